@@ -51,15 +51,15 @@ export async function makeDemoLogin(
     createUser(deps, { email: emails.operator, role: 'operator', merchantId: null, password }),
   ]);
   const kept: Kept = { ...emails, password, hashes: await hashesOf(deps, emails) };
-  await deps.db.unit((tx) => writeMeta(tx, 'demo_login', deps.box.seal(JSON.stringify(kept), PLACE)));
+  await deps.db.unit((tx) => writeMeta(tx, 'demo_login', deps.box.encrypt(JSON.stringify(kept), PLACE)));
   return { ...emails, password };
 }
 
 /** Returns the logins that were created, or null. */
 export async function readDemoLogin(deps: LoginDeps): Promise<DemoLogin | null> {
-  const sealed = await readMeta(deps.db.read, 'demo_login');
-  if (sealed === null) return null;
-  const { password, hashes, ...emails } = JSON.parse(deps.box.open(sealed, PLACE)) as Kept;
+  const encrypted = await readMeta(deps.db.read, 'demo_login');
+  if (encrypted === null) return null;
+  const { password, hashes, ...emails } = JSON.parse(deps.box.decrypt(encrypted, PLACE)) as Kept;
   const unchanged = (await hashesOf(deps, emails)).join() === hashes.join();
   return { ...emails, password: unchanged ? password : null };
 }

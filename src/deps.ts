@@ -41,7 +41,7 @@ export interface Deps {
 
 /** What the slices count; http/metrics.ts turns it into Prometheus text. */
 export interface Metrics {
-  /** `outcome` is one of `ok`, `accepted`, `done`, `refused`, `unreachable`, `unknown`, `silent`. */
+  /** `outcome` is one of `ok`, `accepted`, `done`, `refused`, `unreachable`, `unknown`, `unavailable`. */
   bankCall(operation: string, outcome: string, seconds: number): void;
   /** One attempt of a delivery ended. */
   deliveryAttempt(outcome: 'delivered' | 'failed' | 'skipped', seconds: number): void;

@@ -194,9 +194,9 @@ function clientOf({ headers }: Question): string {
 }
 
 function noAnswer(): never {
-  throw new Error('simulated silence');
+  throw new Error('simulated: no answer');
 }
 
 function notSent(failure: 'unreachable' | 'unknown'): never {
-  throw failure === 'unreachable' ? new NoConnection('simulated') : new Error('simulated silence');
+  throw failure === 'unreachable' ? new NoConnection('simulated') : new Error('simulated: no answer');
 }

@@ -155,7 +155,7 @@ function matches(row: TrueMoney, { bankOrderId, requestId, from, to }: ListFilte
 }
 
 function noAnswer(): never {
-  throw new BankUnavailable('simulated silence');
+  throw new BankUnavailable('simulated: no answer');
 }
 
 function pushState(push: TruePush | undefined): PushState {

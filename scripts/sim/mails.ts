@@ -67,7 +67,7 @@ export class Mails {
       failsMs: handling === 'hang' ? EXCHANGE_MS_MAX : prng.int(4000, EXCHANGE_MS_MAX),
       work: () => handling,
       noAnswer() {
-        throw new Error('simulated silence');
+        throw new Error('simulated: no answer');
       },
     });
     if (answer === 'busy') throw new Error('451 try later');

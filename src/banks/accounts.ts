@@ -99,7 +99,7 @@ export function openAccount(
   box: SecretBox,
   row: Pick<AccountRow, 'id' | 'acquirer' | 'credentials'>,
 ): BankAccount {
-  const credentials: unknown = JSON.parse(box.open(row.credentials, credentialsPlace(row.id)));
+  const credentials: unknown = JSON.parse(box.decrypt(row.credentials, credentialsPlace(row.id)));
   return { id: row.id, acquirer: row.acquirer, credentials };
 }
 
@@ -116,7 +116,7 @@ export async function addAccount(
     merchant_id: merchantId,
     acquirer,
     current: 1,
-    credentials: deps.box.seal(JSON.stringify(credentials), credentialsPlace(id)),
+    credentials: deps.box.encrypt(JSON.stringify(credentials), credentialsPlace(id)),
     created_at: deps.clock.now(),
     list_read_at: null,
     long_read_at: null,

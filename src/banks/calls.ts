@@ -35,7 +35,7 @@ export function createCalls(deps: AdapterDeps, http: BankHttp): BankCalls {
     },
     async ask(operation, question, read) {
       const startedAt = deps.clock.now();
-      let outcome = 'silent';
+      let outcome = 'unavailable';
       try {
         const value = read(await http.ask(question));
         outcome = 'ok';

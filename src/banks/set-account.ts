@@ -50,8 +50,8 @@ async function writeAccount(
   if (row !== undefined) {
     const old = openAccount(deps.box, row);
     if (profileOf(given.acquirer).isSameContract(old.credentials, given.credentials)) {
-      const sealed = deps.box.seal(JSON.stringify(given.credentials), credentialsPlace(row.id));
-      await replaceCredentials(tx, row.id, sealed, listKeyOf(old) !== listKeyOf({ ...old, ...given }));
+      const encrypted = deps.box.encrypt(JSON.stringify(given.credentials), credentialsPlace(row.id));
+      await replaceCredentials(tx, row.id, encrypted, listKeyOf(old) !== listKeyOf({ ...old, ...given }));
       return row.id;
     }
     await supersedeAccount(tx, row.id);

@@ -109,7 +109,7 @@ export async function insertWithTransaction(
     id,
     merchant_id: merchant.id,
     token_hash: hashToken(token),
-    token: deps.box.seal(token, tokenPlace(id)),
+    token: deps.box.encrypt(token, tokenPlace(id)),
     success_url: successUrl,
     cancel_url: cancelUrl,
     methods: methods.join(','),

@@ -31,7 +31,7 @@ export function pageUrl(
 
 /** The token in the address of a session's page. */
 export function tokenOf(deps: Pick<Deps, 'box'>, session: Pick<SessionRow, 'id' | 'token'>): string {
-  return deps.box.open(session.token, tokenPlace(session.id));
+  return deps.box.decrypt(session.token, tokenPlace(session.id));
 }
 
 export function sessionNotFound(): ServiceError {

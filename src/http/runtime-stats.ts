@@ -9,7 +9,7 @@ const LOOP_RESOLUTION_MS = 20;
 const NANOSECONDS_PER_MS = 1e6;
 
 /** The outcomes of a call to the bank that brought no readable answer. */
-const NO_ANSWER = new Set(['unreachable', 'unknown', 'silent']);
+const NO_ANSWER = new Set(['unreachable', 'unknown', 'unavailable']);
 
 const ZERO = {
   requests: 0,

@@ -32,12 +32,12 @@ export async function claimIdentity(
 /** Whether the service was started with the current key, or the key is settled. */
 export async function isKnownToService(tx: Tx, box: SecretBox): Promise<boolean> {
   const checks = [await readMeta(tx, 'secret_check'), await readMeta(tx, 'secret_check_next')];
-  return checks.some((sealed) => sealed !== null && box.renew(sealed, CHECK_PLACE) === null);
+  return checks.some((encrypted) => encrypted !== null && box.renew(encrypted, CHECK_PLACE) === null);
 }
 
 /** Records that no secret is encrypted with another key. */
 export async function settleKey(tx: Tx, box: SecretBox): Promise<void> {
-  await writeMeta(tx, 'secret_check', box.seal(CHECK_TEXT, CHECK_PLACE));
+  await writeMeta(tx, 'secret_check', box.encrypt(CHECK_TEXT, CHECK_PLACE));
   await clearMeta(tx, 'secret_check_next');
 }
 
@@ -57,19 +57,19 @@ async function claimBank(tx: Tx, bank: string): Promise<void> {
 }
 
 async function claimSecretKey(tx: Tx, box: SecretBox, start: boolean): Promise<KeyState> {
-  const sealed = await readMeta(tx, 'secret_check');
-  if (sealed === null) {
+  const encrypted = await readMeta(tx, 'secret_check');
+  if (encrypted === null) {
     await settleKey(tx, box);
     return 'settled';
   }
   const next = await readMeta(tx, 'secret_check_next');
-  if (!opens(box, sealed)) throw cannotOpen(box, next);
+  if (!opens(box, encrypted)) throw cannotOpen(box, next);
   if (next !== null && !opens(box, next)) {
     throw new OperatorError(
       'SERVICE_SECRET_KEY is the old key, and the change to a new one has begun; set SERVICE_SECRET_KEY to the new key and SERVICE_SECRET_KEY_PREVIOUS to this one',
     );
   }
-  const renewed = box.renew(sealed, CHECK_PLACE);
+  const renewed = box.renew(encrypted, CHECK_PLACE);
   if (start && renewed !== null) await writeMeta(tx, 'secret_check_next', renewed);
   return renewed === null && next === null ? 'settled' : 'changing';
 }
@@ -87,9 +87,9 @@ function cannotOpen(box: SecretBox, next: string | null): OperatorError {
   );
 }
 
-function opens(box: SecretBox, sealed: string): boolean {
+function opens(box: SecretBox, encrypted: string): boolean {
   try {
-    return box.open(sealed, CHECK_PLACE) === CHECK_TEXT;
+    return box.decrypt(encrypted, CHECK_PLACE) === CHECK_TEXT;
   } catch {
     return false;
   }

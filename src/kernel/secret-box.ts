@@ -3,15 +3,15 @@ import type { Random } from './random.ts';
 
 /**
  * Encrypts stored secrets that must be shown or used again (API keys, webhook secrets, bank credentials): AES-256-GCM
- * with a fresh 96-bit nonce, bound to a place so that a ciphertext moved to another row does not open.
+ * with a fresh 96-bit nonce, bound to a place so that a ciphertext moved to another row cannot be decrypted.
  */
 export interface SecretBox {
   /** Encrypts to `v1.` and base64 of nonce, tag and ciphertext. `place` is a table, column and row: `api_keys.secret:key_1`. */
-  seal(plain: string, place: string): string;
+  encrypt(plain: string, place: string): string;
   /** Decrypts. Throws when the key or the place differs, or the text was altered. */
-  open(sealed: string, place: string): string;
-  /** Encrypts again with the current key; null when it is already. Throws as `open` does. */
-  renew(sealed: string, place: string): string | null;
+  decrypt(encrypted: string, place: string): string;
+  /** Encrypts again with the current key; null when it is already. Throws as `decrypt` does. */
+  renew(encrypted: string, place: string): string | null;
   /** Whether a previous key is set, because the key is being rotated. */
   readonly hasPrevious: boolean;
 }
@@ -26,39 +26,40 @@ export function createSecretBox(key: Buffer, random: Random, previous: Buffer | 
   for (const { length } of [key, previous ?? key]) {
     if (length !== SECRET_KEY_BYTES) throw new RangeError(`a secret key has ${SECRET_KEY_BYTES} bytes`);
   }
-  const seal: SecretBox['seal'] = (plain, place) => {
+  const encrypt: SecretBox['encrypt'] = (plain, place) => {
     const nonce = random(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
     const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
     return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
   };
   return {
-    seal,
-    open(sealed, place) {
-      if (previous === null) return openWith(key, sealed, place);
-      return opened(key, sealed, place) ?? openWith(previous, sealed, place);
+    encrypt,
+    decrypt(encrypted, place) {
+      if (previous === null) return decryptWith(key, encrypted, place);
+      return decryptedOrNull(key, encrypted, place) ?? decryptWith(previous, encrypted, place);
     },
-    renew(sealed, place) {
-      if (previous === null) openWith(key, sealed, place);
-      if (previous === null || opened(key, sealed, place) !== null) return null;
-      return seal(openWith(previous, sealed, place), place);
+    renew(encrypted, place) {
+      if (previous === null) decryptWith(key, encrypted, place);
+      if (previous === null || decryptedOrNull(key, encrypted, place) !== null) return null;
+      return encrypt(decryptWith(previous, encrypted, place), place);
     },
     hasPrevious: previous !== null,
   };
 }
 
 /** Decrypts; null when the key does not fit. */
-function opened(key: Buffer, sealed: string, place: string): string | null {
+function decryptedOrNull(key: Buffer, encrypted: string, place: string): string | null {
   try {
-    return openWith(key, sealed, place);
+    return decryptWith(key, encrypted, place);
   } catch {
     return null;
   }
 }
 
-function openWith(key: Buffer, sealed: string, place: string): string {
-  if (!sealed.startsWith(VERSION)) throw new Error('the text is not an encrypted secret of a known version');
-  const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64');
+function decryptWith(key: Buffer, encrypted: string, place: string): string {
+  if (!encrypted.startsWith(VERSION))
+    throw new Error('the text is not an encrypted secret of a known version');
+  const bytes = Buffer.from(encrypted.slice(VERSION.length), 'base64');
   // Without the length, a tag truncated to 4 bytes would be accepted.
   const options = { authTagLength: TAG_BYTES };
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), options)

@@ -18,7 +18,7 @@ export function createMailQueue(deps: QueueDeps, wake: () => void): QueueMail {
       kind,
       entity,
       reader: '',
-      link: link === undefined ? null : deps.box.seal(link, linkPlace(id)),
+      link: link === undefined ? null : deps.box.encrypt(link, linkPlace(id)),
       state: 'queued',
       attempts_count: 0,
       due_at: plannedAt,

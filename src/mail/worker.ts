@@ -130,7 +130,7 @@ export function createMailWorker(
 }
 
 function opened({ box }: WorkerDeps, mail: MailRow): DueMail {
-  return { ...mail, link: mail.link === null ? null : box.open(mail.link, linkPlace(mail.id)) };
+  return { ...mail, link: mail.link === null ? null : box.decrypt(mail.link, linkPlace(mail.id)) };
 }
 
 /** The mail to one person as it is now; null when there is no reason for it any more. */

@@ -53,7 +53,7 @@ export async function createMerchant(
       hold: 0,
       webhook_url: webhookUrl,
       webhook_enabled: webhookUrl === null ? 0 : 1,
-      webhook_secret: deps.box.seal(webhookSecret, `merchants.webhook_secret:${merchantId}`),
+      webhook_secret: deps.box.encrypt(webhookSecret, `merchants.webhook_secret:${merchantId}`),
       previous_webhook_secret: null,
       previous_secret_until: null,
       first_paid_at: null,

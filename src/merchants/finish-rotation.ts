@@ -20,5 +20,5 @@ export async function finishRotation(
     }
     return merchant.webhook_secret;
   });
-  return { webhookSecret: deps.box.open(encrypted, `merchants.webhook_secret:${merchantId}`) };
+  return { webhookSecret: deps.box.decrypt(encrypted, `merchants.webhook_secret:${merchantId}`) };
 }

@@ -20,7 +20,7 @@ export async function rotateWebhookSecret(
   options: { now: boolean },
 ): Promise<{ webhookSecret: string }> {
   const webhookSecret = newWebhookSecret(deps.random);
-  const encrypted = deps.box.seal(webhookSecret, `merchants.webhook_secret:${merchantId}`);
+  const encrypted = deps.box.encrypt(webhookSecret, `merchants.webhook_secret:${merchantId}`);
   await deps.db.unit(async (tx) => {
     const { webhook_secret: old, previous_secret_until } = await requireMerchant(tx, merchantId);
     const now = deps.clock.now();

@@ -25,7 +25,7 @@ export function newApiKey(
       id,
       merchant_id: merchantId,
       hash: createHash('sha256').update(apiKey).digest('hex'),
-      secret: deps.box.seal(apiKey, encryptionContext(id)),
+      secret: deps.box.encrypt(apiKey, encryptionContext(id)),
       name: null,
       created_at: deps.clock.now(),
       expires_at: null,
@@ -40,7 +40,7 @@ export async function revealApiKey(
   merchantId: Id<'mer'>,
 ): Promise<string | null> {
   const row = await selectCurrentKey(deps.db.read, merchantId);
-  return row === null ? null : deps.box.open(row.secret, encryptionContext(row.id));
+  return row === null ? null : deps.box.decrypt(row.secret, encryptionContext(row.id));
 }
 
 function encryptionContext(id: Id<'key'>): string {

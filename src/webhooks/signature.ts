@@ -26,13 +26,13 @@ const CACHED_MAX = 1000;
  * ciphertext, and throws when one cannot be decrypted.
  */
 export function createSecretReader(
-  box: Pick<SecretBox, 'open'>,
+  box: Pick<SecretBox, 'decrypt'>,
 ): (merchantId: Id<'mer'>, row: EncryptedSecrets, now: number) => SigningSecrets {
   const cache = new Map<string, string>();
   const open = (merchantId: Id<'mer'>, encrypted: string): string => {
     const known = cache.get(encrypted);
     if (known !== undefined) return known;
-    const secret = box.open(encrypted, `merchants.webhook_secret:${merchantId}`);
+    const secret = box.decrypt(encrypted, `merchants.webhook_secret:${merchantId}`);
     if (cache.size >= CACHED_MAX) cache.clear();
     cache.set(encrypted, secret);
     return secret;

@@ -19,7 +19,7 @@ test('the runtime stats count the last five minutes and pass every value on to t
   metrics.request('/c', 'GET', 502, 0.1);
   metrics.bankCall('push', 'accepted', 1);
   metrics.bankCall('push', 'refused', 1);
-  metrics.bankCall('list', 'silent', 1);
+  metrics.bankCall('list', 'unavailable', 1);
   metrics.deliveryAttempt('failed', 1);
   metrics.deliveriesUnclaimed(31);
   metrics.bankUnavailable?.('acc_1', 'list', true);

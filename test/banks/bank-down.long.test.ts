@@ -76,7 +76,7 @@ test('while the bank is down for an hour, steps answer 502 and inquiries back of
     expect(await push(later, '911000001')).toEqual([502, 'BANK_UNAVAILABLE']);
     await pass(10 * MINUTE);
   }
-  // Without back-off: 3600 for each. A silent bank is asked after 1, 2, 4 … 60 s.
+  // Without back-off: 3600 for each. An unresponsive bank is asked after 1, 2, 4 … 60 s.
   const asked = (await inquiries()) - before;
   expect(asked).toBeGreaterThan(PUSHES * 30);
   expect(asked).toBeLessThan(PUSHES * 90);

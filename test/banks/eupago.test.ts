@@ -263,11 +263,13 @@ test('a well-signed notification without a readable transaction is acknowledged 
     'text',
   ])
     expect([body, read(plain(body))]).toEqual([body, 'unreadable']);
-  const sealed = encrypted({ transaction: eupagoTransaction() });
-  expect(read({ ...sealed, headers: { ...sealed.headers, 'x-initialization-vector': 'AAAA' } })).toBe(
+  const notification = encrypted({ transaction: eupagoTransaction() });
+  expect(
+    read({ ...notification, headers: { ...notification.headers, 'x-initialization-vector': 'AAAA' } }),
+  ).toBe('unreadable');
+  expect(read({ ...notification, headers: { 'x-signature': notification.headers['x-signature'] } })).toBe(
     'unreadable',
   );
-  expect(read({ ...sealed, headers: { 'x-signature': sealed.headers['x-signature'] } })).toBe('unreadable');
   expect(read(posted('{', {}))).toBe('forged');
   const refund = { ...eupagoTransaction(), method: 'RB:PT', originalTrid: 7001, trid: 9 };
   expect(read(plain({ transaction: { ...refund, status: 'Error' } }))).toBe('unreadable');

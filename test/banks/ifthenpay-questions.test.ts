@@ -52,7 +52,7 @@ test('an undocumented answer means unavailable', async () => {
   for (const [answer, status] of faults) {
     const { state, calls } = await inquire(answer, status);
     expect(state).toBeInstanceOf(BankUnavailable);
-    expect(calls).toEqual([{ operation: 'inquire', outcome: 'silent' }]);
+    expect(calls).toEqual([{ operation: 'inquire', outcome: 'unavailable' }]);
   }
 });
 

@@ -56,8 +56,8 @@ test('without a connection nothing was refunded; without an answer nobody knows'
   });
   const { url } = await handMadeBank((request) => request.socket.resetAndDestroy());
   expect(await adapter(url).bank.refund(ACCOUNT, ORDER)).toMatchObject({ kind: 'unknown' });
-  const silent = await handMadeBank(() => {});
-  expect(await adapter(silent.url, systemClock, 200).bank.refund(ACCOUNT, ORDER)).toMatchObject({
+  const unresponsive = await handMadeBank(() => {});
+  expect(await adapter(unresponsive.url, systemClock, 200).bank.refund(ACCOUNT, ORDER)).toMatchObject({
     kind: 'unknown',
   });
 });

@@ -249,7 +249,7 @@ export async function insertMerchant(tx: Database['read'], id: Id<'mer'>): Promi
       active: 1,
       hold: 0,
       webhook_enabled: 0,
-      webhook_secret: 'sealed',
+      webhook_secret: 'encrypted',
       created_at: 0,
     })
     .execute();

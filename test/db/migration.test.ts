@@ -18,7 +18,7 @@ async function firstSchema(file: string): Promise<Sqlite.Database> {
     create table meta (key text primary key not null, value text not null);
     insert into meta values ('schema_version', '1');
     insert into merchants (id, name, active, hold, webhook_enabled, webhook_secret, created_at)
-      values ('mer_1', 'One', 1, 0, 1, 'sealed', 1), ('mer_2', 'Two', 1, 0, 1, 'sealed', 1);
+      values ('mer_1', 'One', 1, 0, 1, 'encrypted', 1), ('mer_2', 'Two', 1, 0, 1, 'encrypted', 1);
   `);
   return handle;
 }
@@ -65,7 +65,7 @@ test('a database of the first schema is brought up to date with its rows, and it
     merchant_id: 'mer_1',
   });
   expect(await db.read.selectFrom('merchants').selectAll().executeTakeFirst()).toMatchObject({
-    webhook_secret: 'sealed',
+    webhook_secret: 'encrypted',
     previous_webhook_secret: null,
     previous_secret_until: null,
   });

@@ -97,7 +97,7 @@ test('a callback repeated after the first one was pruned credits nothing twice',
   expect(await hints()).toEqual([]);
   const account = await db.read.selectFrom('bank_accounts').selectAll().executeTakeFirstOrThrow();
   const { antiPhishingKey } = JSON.parse(
-    service.app.deps.box.open(account.credentials, `bank_accounts.credentials:${account.id}`),
+    service.app.deps.box.decrypt(account.credentials, `bank_accounts.credentials:${account.id}`),
   );
   const query = new URLSearchParams({ ...JSON.parse(hint?.params ?? '{}'), key: antiPhishingKey });
   expect((await fetch(`${service.url}/callbacks/ifthenpay?${query}`)).status).toBe(200);

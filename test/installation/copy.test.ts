@@ -89,7 +89,7 @@ test('an installation is moved with every row, and only the new database is serv
     stderr: expect.stringMatching(/^SERVICE_DATABASE_URL: this installation was moved to the file /),
   });
   const moved = await runHere(folder, ['merchant', 'list', '--json'], { SERVICE_DATABASE_URL: to });
-  // Another folder, another key made there: the copy stays sealed by the old one.
+  // Another folder, another key made there: the copy stays encrypted by the old one.
   expect(moved).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^SERVICE_SECRET_KEY does not open/),

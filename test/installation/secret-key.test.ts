@@ -26,8 +26,8 @@ const onlyOld = { SERVICE_SECRET_KEY: OLD };
 const onlyNew = { SERVICE_SECRET_KEY: NEW };
 const both = { SERVICE_SECRET_KEY: NEW, SERVICE_SECRET_KEY_PREVIOUS: OLD };
 
-/** Every `table.column` of which some value looks sealed, with the values. */
-function sealedIn(folder: string): Map<string, string[]> {
+/** Every `table.column` of which some value looks encrypted, with the values. */
+function encryptedIn(folder: string): Map<string, string[]> {
   const handle = new Sqlite(join(folder, 'service.db'), { readonly: true });
   const tables = handle
     .prepare("select name from sqlite_master where type = 'table' and name <> 'search_index'")
@@ -75,13 +75,13 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
       .select('id')
       .where('email', '=', 'a@shop.pt')
       .executeTakeFirstOrThrow();
-    const sealed = () => box.seal('JBSWY3DPEHPK3PXP', `users.totp_secret:${id}`);
-    await tx.updateTable('users').set({ totp_secret: sealed(), totp_pending: sealed() }).execute();
+    const encrypted = () => box.encrypt('JBSWY3DPEHPK3PXP', `users.totp_secret:${id}`);
+    await tx.updateTable('users').set({ totp_secret: encrypted(), totp_pending: encrypted() }).execute();
     const plannedAt = Date.now() + 3_600_000;
     await service.app.deps.queueMail(tx, { kind: 'invitation', entity: 'later', link: '/x', plannedAt });
     await tx
       .insertInto('meta')
-      .values({ key: 'demo_login', value: box.seal('{}', 'meta.demo_login') })
+      .values({ key: 'demo_login', value: box.encrypt('{}', 'meta.demo_login') })
       .execute();
   });
 
@@ -101,7 +101,7 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
 
   service = await start(both);
   expect(service.logged()).toContain('secret key rotation is incomplete');
-  const fresh = await service.merchant({ name: 'Sealed with the new key' });
+  const fresh = await service.merchant({ name: 'Encrypted with the new key' });
   expect(await revealApiKey(service.app.deps, shop.merchantId)).toBe(shop.apiKey);
   await runHere(folder, ['webhook', 'test', shop.merchantId], both);
   await until(() => receiver.requests.length === 1, 'a delivery signed with a secret of the old key');
@@ -112,7 +112,7 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
     /^SERVICE_SECRET_KEY is the new key, but some secrets still use the old one/,
   );
 
-  const before = sealedIn(folder);
+  const before = encryptedIn(folder);
   const beforeCount = KNOWN.reduce((sum, name) => sum + (before.get(name)?.length ?? 0), 0);
   const outcome = await rotate(both);
   expect(outcome.code).toBe(0);
@@ -125,12 +125,12 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
   await until(() => receiver.requests.length === 2, 'a delivery after the change');
   await service.app.close();
 
-  const sealed = sealedIn(folder);
-  expect([...sealed.keys()].sort()).toEqual([...KNOWN, 'meta.secret_check'].sort());
-  const left = [...sealed].filter(([name, values]) =>
+  const encrypted = encryptedIn(folder);
+  expect([...encrypted.keys()].sort()).toEqual([...KNOWN, 'meta.secret_check'].sort());
+  const left = [...encrypted].filter(([name, values]) =>
     values.some((value) => before.get(name)?.includes(value)),
   );
-  // Only what the new key had sealed already.
+  // Only what the new key had encrypted already.
   expect(left.map(([name]) => name).sort()).toEqual(['api_keys.secret', 'merchants.webhook_secret']);
 
   await expect(start(onlyOld)).rejects.toThrow(
@@ -148,7 +148,7 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
     .where('email', '=', 'a@shop.pt')
     .executeTakeFirstOrThrow();
   for (const secret of [user.totp_secret, user.totp_pending]) {
-    expect(deps.box.open(secret ?? '', `users.totp_secret:${user.id}`)).toBe('JBSWY3DPEHPK3PXP');
+    expect(deps.box.decrypt(secret ?? '', `users.totp_secret:${user.id}`)).toBe('JBSWY3DPEHPK3PXP');
   }
   expect((await api(service.url, shop.apiKey).get('/payments/methods')).status).toBe(200);
   await runHere(folder, ['webhook', 'test', shop.merchantId], onlyNew);

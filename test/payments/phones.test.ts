@@ -32,7 +32,7 @@ test('each self-acting phone ends in the state that the contract names, with one
     return behind(service, id);
   };
   const paid = { status: 'paid', attempts: ['paid'], receipts: [[]], events: ['payment.success'] };
-  const [accepts, rejects, silent, declined, lost, thrice, graceful] = await Promise.all([
+  const [accepts, rejects, unanswered, declined, lost, thrice, graceful] = await Promise.all([
     end('911000001', 'paid'),
     end('911000002', 'failed'),
     end('911000003', 'cancelled'),
@@ -48,7 +48,7 @@ test('each self-acting phone ends in the state that the contract names, with one
     receipts: [],
     events: ['payment.failed'],
   });
-  expect(silent).toEqual({
+  expect(unanswered).toEqual({
     status: 'cancelled',
     attempts: ['lapsed'],
     receipts: [],

@@ -44,8 +44,8 @@ test('with refund events on, a refund of the order sends payment.refunded in ord
   const service = await startService({ folder, webhookCa: receiver.ca });
   const shop = await service.merchant({ webhookUrl: receiver.url });
   const json = (line: Line) => jsonHere(folder, line);
-  const silent = await shop.pay({ orderId: 'SILENT' });
-  await json(`refund create --transaction ${silent} --amount 1`);
+  const unannounced = await shop.pay({ orderId: 'UNANNOUNCED' });
+  await json(`refund create --transaction ${unannounced} --amount 1`);
   expect(await json(`merchant set ${shop.merchantId} --refund-events true`)).toMatchObject({
     refunds: true,
     refundEvents: true,

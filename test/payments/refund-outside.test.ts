@@ -77,7 +77,7 @@ test('ifthenpay announces a refund made in its back office, and of a payment tha
   const receipt = await paidReceipt(service, id);
   const account = await db.read.selectFrom('bank_accounts').selectAll().executeTakeFirstOrThrow();
   const place = `bank_accounts.credentials:${account.id}`;
-  const { antiPhishingKey } = JSON.parse(box.open(account.credentials, place)) as IfthenpayCredentials;
+  const { antiPhishingKey } = JSON.parse(box.decrypt(account.credentials, place)) as IfthenpayCredentials;
   const announce = (requestId: string, key = antiPhishingKey) => {
     const query = new URLSearchParams({ key, requestId, amount: '7.50', status: 'DEVOLVIDO' });
     return call(`${service.url}/callbacks/ifthenpay?${query}`, {});

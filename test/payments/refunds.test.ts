@@ -144,11 +144,11 @@ test('the notification of the bank settles a refund whose answer never came', as
   const { shop, json, fault, reaches } = await installation();
   const id = await shop.pay();
   await fault('hang-refund');
-  const silent = await json(`refund create --transaction ${id} --amount 5`);
-  expect(silent.state).toBe('done');
+  const unannounced = await json(`refund create --transaction ${id} --amount 5`);
+  expect(unannounced.state).toBe('done');
   // The time-out comes later and undoes nothing.
   await new Promise((resolve) => setTimeout(resolve, 1200));
-  expect(states(await reaches(silent.refundId, 'done'))).toEqual(['requested', 'sent', 'done']);
+  expect(states(await reaches(unannounced.refundId, 'done'))).toEqual(['requested', 'sent', 'done']);
 
   await fault('hang-refund');
   await fault('drop-callback');

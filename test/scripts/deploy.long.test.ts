@@ -166,7 +166,7 @@ describe('the files that an operator copies', () => {
       logBytes: () => 0,
     });
     metrics.request('/api/v1/payments/init', 'POST', 500, 0.1);
-    for (const outcome of ['silent', 'unreachable', 'unknown']) metrics.bankCall('list', outcome, 1);
+    for (const outcome of ['unavailable', 'unreachable', 'unknown']) metrics.bankCall('list', outcome, 1);
     metrics.deliveriesUnclaimed(0);
     const seen = await scraped();
     const alarms = text('alarms.yml');
@@ -180,7 +180,8 @@ describe('the files that an operator copies', () => {
       }
     }
     const outcomes = readFileSync(join(ROOT, 'src/deps.ts'), 'utf8');
-    for (const outcome of ['silent', 'unreachable', 'unknown']) expect(outcomes).toContain(`\`${outcome}\``);
+    for (const outcome of ['unavailable', 'unreachable', 'unknown'])
+      expect(outcomes).toContain(`\`${outcome}\``);
   });
 });
 

@@ -3,7 +3,7 @@ import { isIP, isIPv4 } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** The answer for a name: its addresses of one family, that it does not exist, or none. */
-type DnsAnswer = readonly string[] | 'no such name' | 'silence';
+type DnsAnswer = readonly string[] | 'no such name' | 'no answer';
 
 export interface DnsQuestion {
   name: string;
@@ -31,7 +31,7 @@ export async function startDnsServer(answer: (question: DnsQuestion) => DnsAnswe
     if (asked === null) return;
     questions.push(asked.question);
     const said = answer(asked.question);
-    if (said !== 'silence') socket.send(reply(message, asked.end, said), from.port, from.address);
+    if (said !== 'no answer') socket.send(reply(message, asked.end, said), from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   onTestFinished(() => new Promise((resolve) => void socket.close(() => resolve())));
@@ -50,7 +50,7 @@ function readQuestion(message: Buffer): { question: DnsQuestion; end: number } |
   return type === undefined ? null : { question: { name: labels.join('.'), type }, end: at + 5 };
 }
 
-function reply(query: Buffer, questionEnd: number, said: Exclude<DnsAnswer, 'silence'>): Buffer {
+function reply(query: Buffer, questionEnd: number, said: Exclude<DnsAnswer, 'no answer'>): Buffer {
   const addresses = said === 'no such name' ? [] : said;
   const head = Buffer.from(query.subarray(0, questionEnd));
   // An answer, recursion available; 3 is "no such name".

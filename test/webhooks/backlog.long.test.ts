@@ -40,7 +40,7 @@ async function filled(folder: string, url: string, merchants: number, due: numbe
   const place = handle.prepare('insert into shops values (?, ?)');
   for (let i = 0; i < merchants; i++) {
     const id = `mer_${String(i).padStart(26, '0')}`;
-    shop.run(id, url, box.seal(newWebhookSecret(randomBytes), `merchants.webhook_secret:${id}`));
+    shop.run(id, url, box.encrypt(newWebhookSecret(randomBytes), `merchants.webhook_secret:${id}`));
     place.run(i, id);
   }
   // Rows first, indexes afterwards: several times faster.

@@ -149,7 +149,7 @@ async function newShop(deps: KitDeps, webhookUrl: string | null, enabled: boolea
         hold: 0,
         webhook_url: webhookUrl,
         webhook_enabled: enabled ? 1 : 0,
-        webhook_secret: deps.box.seal(secret, `merchants.webhook_secret:${id}`),
+        webhook_secret: deps.box.encrypt(secret, `merchants.webhook_secret:${id}`),
         created_at: deps.clock.now(),
       })
       .execute(),

@@ -48,10 +48,10 @@ test('an undelivered or skipped event is followed by the next event of its trans
   await inState(kit, success.deliveryId, 'delivered');
   expect((await kit.delivery(cancelled.deliveryId)).state).toBe('undelivered');
 
-  const silent = await kit.shop(null);
-  const other = await kit.payment(silent);
-  await kit.announce(silent, other, 'payment.cancelled');
-  const last = await kit.announce(silent, other, 'payment.success');
+  const withoutEndpoint = await kit.shop(null);
+  const other = await kit.payment(withoutEndpoint);
+  await kit.announce(withoutEndpoint, other, 'payment.cancelled');
+  const last = await kit.announce(withoutEndpoint, other, 'payment.success');
   await inState(kit, last.deliveryId, 'skipped');
 });
 

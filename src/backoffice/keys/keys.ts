@@ -14,7 +14,7 @@ export async function listKeys({ deps: { db, clock, box }, merchantId }: Merchan
   const ended = await keysOf(db.read, merchantId, { working: false, now, limit: ENDED_LISTED_MAX });
   const keys = [...working, ...ended].map((row) => {
     const expiresAt = row.expires_at;
-    const secret = box.open(row.secret, `api_keys.secret:${row.id}`);
+    const secret = box.decrypt(row.secret, `api_keys.secret:${row.id}`);
     return {
       keyId: row.id,
       /** Null for the key that a rotation replaces. */
@@ -49,5 +49,5 @@ export async function revealKey({ deps, merchantId }: MerchantContext, keyId: `k
     await recordAudit(tx, deps, { action: 'key.revealed', merchantId, target: found.id });
     return found;
   });
-  return { apiKey: deps.box.open(key.secret, `api_keys.secret:${key.id}`) };
+  return { apiKey: deps.box.decrypt(key.secret, `api_keys.secret:${key.id}`) };
 }

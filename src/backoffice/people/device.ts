@@ -17,7 +17,7 @@ interface Device {
 /** A cookie that makes the browser known to a person who has just signed in. It gives no access. */
 export function newDevice(deps: Pick<Deps, 'box' | 'clock' | 'random'>, userId: Id<'usr'>): string {
   const device: Device = { id: newToken(deps.random), userId, at: deps.clock.now() };
-  return deps.box.seal(JSON.stringify(device), PLACE);
+  return deps.box.encrypt(JSON.stringify(device), PLACE);
 }
 
 /** The id of the browser if its cookie makes it known to this person; else null. */
@@ -28,7 +28,7 @@ export function knownDevice(
 ): string | null {
   if (cookie === null) return null;
   try {
-    const device = JSON.parse(box.open(cookie, PLACE)) as Device;
+    const device = JSON.parse(box.decrypt(cookie, PLACE)) as Device;
     return device.userId === userId && clock.now() - device.at < DEVICE_MS ? device.id : null;
   } catch {
     // Altered, or made with another secret key.

@@ -58,7 +58,7 @@ function requireTotp(
 ): number {
   const token = code.replace(/\s/g, '');
   const timestamp = deps.clock.now();
-  const secret = deps.box.open(encryptedSecret, totpPlace(user.id));
+  const secret = deps.box.decrypt(encryptedSecret, totpPlace(user.id));
   const isCode = /^\d{6}$/.test(token);
   const delta = isCode ? generator(secret, '').validate({ token, timestamp, window: WINDOW_STEPS }) : null;
   if (delta !== null) return Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;
@@ -94,7 +94,7 @@ export async function beginTotp({ deps, user }: UserContext): Promise<{ secret: 
     throw refused('totp_on', 'The second factor is already on. Turn it off first.');
   }
   const secret = new Secret({ size: 20 }).base32;
-  const encrypted = deps.box.seal(secret, totpPlace(user.id));
+  const encrypted = deps.box.encrypt(secret, totpPlace(user.id));
   await deps.db.unit((tx) => setTotp(tx, user.id, { totp_pending: encrypted }));
   return { secret, uri: generator(secret, user.email).toString() };
 }

@@ -53,7 +53,7 @@ export function refundLine({ box }: Pick<Deps, 'box'>, row: ListedRow) {
     transfer: row.request_id === null,
     reason: row.reason,
     /** The last 4 characters. */
-    iban: row.iban === null ? null : box.open(row.iban, ibanPlace(row.id)).slice(-IBAN_SHOWN),
+    iban: row.iban === null ? null : box.decrypt(row.iban, ibanPlace(row.id)).slice(-IBAN_SHOWN),
     name: row.name,
     createdAt: row.created_at,
     settledAt: row.settled_at,

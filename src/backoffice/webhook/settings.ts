@@ -19,7 +19,7 @@ export async function showWebhook(
 ) {
   const merchant = await requireMerchant(db.read, merchantId);
   const until = Number(merchant.previous_secret_until ?? 0);
-  const secret = box.open(merchant.webhook_secret, `merchants.webhook_secret:${merchantId}`);
+  const secret = box.decrypt(merchant.webhook_secret, `merchants.webhook_secret:${merchantId}`);
   return {
     url: merchant.webhook_url,
     enabled: merchant.webhook_enabled === 1,
@@ -42,7 +42,7 @@ export async function revealSecret(
     await recordAudit(tx, deps, { action: 'secret.revealed', merchantId, target: merchantId });
     return merchant.webhook_secret;
   });
-  return { secret: deps.box.open(encrypted, `merchants.webhook_secret:${merchantId}`) };
+  return { secret: deps.box.decrypt(encrypted, `merchants.webhook_secret:${merchantId}`) };
 }
 
 /** Replaces the webhook secret. Throws while an earlier rotation is running, unless with `now`. */

@@ -97,7 +97,7 @@ export class ServerWatch {
 
   async #check(): Promise<void> {
     const remainingMs = this.#answeredAt + SILENT_MS - performance.now();
-    if (this.#isDown || (this.#waiting.size > 0 && remainingMs <= 0) || this.#silent().length > 0)
+    if (this.#isDown || (this.#waiting.size > 0 && remainingMs <= 0) || this.#unresponsive().length > 0)
       await this.#ask();
     this.#timer = null;
     if (this.#isClosed) return;
@@ -106,7 +106,7 @@ export class ServerWatch {
   }
 
   /** Queries that have waited for long. */
-  #silent(): Waiting[] {
+  #unresponsive(): Waiting[] {
     const latest = performance.now() - SILENT_MS;
     return [...this.#waiting].filter(({ since, client }) => client !== undefined && since <= latest);
   }
@@ -116,18 +116,18 @@ export class ServerWatch {
     const probe = await this.#probe.connect();
     try {
       await probe.query('select 1');
-      if (this.#silent().length === 0) return;
+      if (this.#unresponsive().length === 0) return;
       // The server or this process may have stood still: it takes up the queries, or reads the answers, first.
       await delay(PROBE_AGAIN_MS);
-      const silent = new Map(
-        this.#silent().map((waiting) => [waiting.client && nameOfConnection(waiting.client), waiting]),
+      const unresponsive = new Map(
+        this.#unresponsive().map((waiting) => [waiting.client && nameOfConnection(waiting.client), waiting]),
       );
-      if (silent.size === 0) return;
-      const { rows } = await probe.query<{ name: string }>(END_LOST, [[...silent.keys()]]);
+      if (unresponsive.size === 0) return;
+      const { rows } = await probe.query<{ name: string }>(END_LOST, [[...unresponsive.keys()]]);
       // What broke one connection may have broken all.
       if (rows.length > 0) this.#outages++;
       for (const { name } of rows) {
-        const waiting = silent.get(name);
+        const waiting = unresponsive.get(name);
         if (waiting !== undefined && this.#waiting.delete(waiting))
           waiting.reject(new Error('Connection terminated: it was half-open'));
       }

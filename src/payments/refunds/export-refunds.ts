@@ -114,7 +114,7 @@ async function awaiting({ db, box }: ExportDeps, again: boolean) {
         left.push(row);
         continue;
       }
-      const iban = box.open(row.iban, ibanPlace(row.id));
+      const iban = box.decrypt(row.iban, ibanPlace(row.id));
       const text = `Reembolso ${row.order_id ?? row.id}`;
       ready.push({ row, transfer: { endToEndId: row.id, amount: row.amount_cents, iban, name, text } });
     }

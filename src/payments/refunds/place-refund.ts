@@ -53,7 +53,7 @@ export async function placeRefund(
     merchant_id: receipt.merchant_id,
     request_id: byTransfer ? null : receipt.request_id,
     reason: order.reason,
-    iban: order.iban === null ? null : deps.box.seal(order.iban, ibanPlace(id)),
+    iban: order.iban === null ? null : deps.box.encrypt(order.iban, ibanPlace(id)),
     name: order.name,
     retry_of: order.retryOf,
     created_at: now,

@@ -23,7 +23,7 @@ export async function retryRefund(deps: RefundDeps, author: Author, refundId: st
     return placeRefund(tx, deps, locked, {
       amount: refund.amount_cents,
       reason: refund.reason,
-      iban: refund.iban === null ? null : deps.box.open(refund.iban, ibanPlace(refund.id)),
+      iban: refund.iban === null ? null : deps.box.decrypt(refund.iban, ibanPlace(refund.id)),
       name: refund.name,
       retryOf: refund.id,
     });

@@ -22,7 +22,7 @@ export async function setRefund(
     if (refund.exported_at !== null)
       throw new RefundRefused('exported', `refund ${refund.id} was exported: its IBAN cannot be changed`);
     const changed = await changeRefund(tx, refund, refund.state, {
-      iban: deps.box.seal(iban, ibanPlace(refund.id)),
+      iban: deps.box.encrypt(iban, ibanPlace(refund.id)),
       ...(name !== undefined && { name }),
     });
     if (!changed) throw new Error(`refund ${refund.id} changed while it was locked`);

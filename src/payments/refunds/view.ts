@@ -59,7 +59,7 @@ function refundView({ box }: ViewDeps, row: ListedRefundRow) {
     acquirer: row.acquirer,
     reason: row.reason,
     /** The last 4 characters. */
-    iban: row.iban === null ? null : box.open(row.iban, ibanPlace(row.id)).slice(-4),
+    iban: row.iban === null ? null : box.decrypt(row.iban, ibanPlace(row.id)).slice(-4),
     name: row.name,
     detail: row.detail,
     retryOf: row.retry_of,

@@ -56,7 +56,7 @@ export async function openBooks(whenOver?: WhenOver): Promise<Books> {
   handle.exec(`
     insert into merchants (id, name, active, hold, webhook_enabled, webhook_secret, created_at)
       values ('${A}', 'A', 1, 0, 0, 's', 1), ('${B}', 'B', 1, 0, 0, 's', 1);
-    insert into bank_accounts (id, current, credentials, created_at) values ('acc_1', 1, 'sealed', 1)`);
+    insert into bank_accounts (id, current, credentials, created_at) values ('acc_1', 1, 'encrypted', 1)`);
   const statements = prepared(handle);
   const pen: Pen = {
     sale(sale) {

@@ -17,8 +17,8 @@ test('the account page asks for the code as well when the two-factor authenticat
   const secret = new Secret({ size: 20 }).base32;
   await deps.db.unit(async (tx) => {
     const { id } = await tx.selectFrom('users').select('id').executeTakeFirstOrThrow();
-    const sealed = deps.box.seal(secret, `users.totp_secret:${id}`);
-    await tx.updateTable('users').set({ totp_secret: sealed }).execute();
+    const encrypted = deps.box.encrypt(secret, `users.totp_secret:${id}`);
+    await tx.updateTable('users').set({ totp_secret: encrypted }).execute();
   });
   await page.reload();
   await page.getByLabel('Palavra-passe atual').fill(PASSWORD);

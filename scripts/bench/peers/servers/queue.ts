@@ -91,7 +91,7 @@ export async function openQueue(
   await boss.createQueue(QUEUE, { policy: 'exclusive', partition: true, ...retries });
   await query(TABLES);
   const box = createSecretBox(randomBytes(32), randomBytes);
-  const encrypted = box.seal(merchant.secret, MERCHANT);
+  const encrypted = box.encrypt(merchant.secret, MERCHANT);
   await query('insert into merchants values ($1, $2, true, $3)', [MERCHANT, merchant.url, encrypted]);
   const secrets = new Map<string, string>();
 
@@ -127,7 +127,7 @@ export async function openQueue(
     },
 
     openSecret(text: string): string {
-      const secret = secrets.get(text) ?? box.open(text, MERCHANT);
+      const secret = secrets.get(text) ?? box.decrypt(text, MERCHANT);
       secrets.set(text, secret);
       return secret;
     },

@@ -48,7 +48,7 @@ export function BankCheck({ state: { bank } }: { readonly state: SystemState }) 
                 own.state,
                 account.unavailableSince === null
                   ? own.speaks
-                  : own.silent(format.time(account.unavailableSince)),
+                  : own.unavailable(format.time(account.unavailableSince)),
               ],
             ]}
           />
