@@ -1,7 +1,7 @@
 /**
  * The arrow of imports: main → app → http → router → slices → {rpc, webhooks/append, banks/port} → db → kernel. The back office
  * stands above the slices, as the command line does; app.ts registers its plugin at the HTTP edge, which does not import it.
- * `src/deps.ts` holds types; everybody may import it as types, nobody for more.
+ * `src/deps.ts` holds types; every file may import its types, and nothing else.
  */
 const SLICES =
   'payments|merchants|leads|banks|webhooks|retention|installation|audit|erasure|search|requests|checkout';
@@ -49,7 +49,7 @@ module.exports = {
     ),
     rule(
       'sandbox-is-a-bank',
-      'The simulated bank imports the kernel alone, not even our types: it stands for somebody else.',
+      'The simulated bank imports the kernel alone, not even our types: it stands for another company.',
       { path: src('sandbox') },
       { path: '^src/', pathNot: ['^src/sandbox/', '^src/kernel/'] },
     ),
@@ -148,7 +148,7 @@ module.exports = {
     ),
     rule(
       'composition-is-the-top',
-      'Nobody below imports what puts the parts together.',
+      'No lower folder imports the files that assemble the service.',
       { path: '^src/', pathNot: COMPOSITION },
       { path: COMPOSITION },
     ),

@@ -245,7 +245,7 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
   return { base, metrics, sandboxUrl };
 }
 
-/** The system's clock; on PostgreSQL, the one that all processes of the database share. */
+/** The system's clock; on PostgreSQL, the clock that all processes of the database share. */
 async function openClock(db: Database, log: Logger, closers: Closers): Promise<Clock> {
   if (db.cluster === null) return systemClock;
   const { clock, job } = await createServerClock(db, systemClock, (differenceMs) =>

@@ -31,7 +31,7 @@ export interface Settings {
   readonly trustProxy: boolean | number | string[];
   readonly webhookAllowPrivateNetworks: boolean;
   readonly bank: 'sandbox' | Acquirer;
-  /** Where merchants without a route of their own collect. */
+  /** Where merchants without their own route collect. */
   readonly acquirer: Acquirer;
   readonly bankTimeoutMs: number;
   readonly mbwayWindowMs: number;

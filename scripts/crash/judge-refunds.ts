@@ -42,7 +42,7 @@ export function judgeRefunds(log: CallLog, { refunds, receipts, bankRefunds }: F
   return [...faults, ...refunds.flatMap((refund) => historyFaults(log, refund))];
 }
 
-/** A refund is sent once, and one that was being sent at a kill is unknown until the bank reports it. */
+/** A refund is sent once; if it was being sent at a kill, it is unknown until the bank reports it. */
 function historyFaults({ kills }: CallLog, { refundId, state, history }: ShownRefund): string[] {
   const faults: string[] = [];
   if (PASSING.includes(state)) faults.push(`refund ${refundId} is still ${state}`);

@@ -14,7 +14,7 @@ const USAGE = `Fills a new database with six months of generated data, then star
   npm run demo -- [options]
 
   --file FILE   the SQLite file, without rows (default ${FILE_DEFAULT})
-  --force       replaces a database that this command created, and the sandbox's file beside it
+  --force       replaces a database that this command created, and the sandbox's file in its folder
   --count N     transactions (default ${COUNT_DEFAULT})
   --seed TEXT   the seed of the random data
   --no-start    only fills the file`;

@@ -114,7 +114,7 @@ export class Callbacks {
     return { method: 'GET', headers: {}, query, body: Buffer.alloc(0) };
   }
 
-  /** EuPago's notification, plain or encrypted; a refund has an id of its own. */
+  /** EuPago's notification, plain or encrypted; a refund has its own id. */
   #signed(row: Announced, isGenuine: boolean, refund: RefundTold | undefined): CallbackRequest {
     const prng = this.#prng;
     const isPush = row.reference === null;

@@ -41,7 +41,7 @@ export class Customers {
     plans[act]();
   }
 
-  /** Plans payments of a reference, also of one that was never shown. */
+  /** Plans payments of a reference, even if it was never shown. */
   onReference(reference: TrueReference): void {
     const prng = this.#prng;
     const times = prng.weighted({ 0: 4, 1: 5, 2: 2, 3: 1 });

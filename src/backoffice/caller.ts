@@ -34,7 +34,7 @@ export async function callerOf(
   const isPoll = request.method === 'GET' && request.headers['x-backoffice-poll'] === '1';
   const found = token === undefined ? null : await findSession(deps, token, { isPoll });
   const address = clientAddress(request);
-  const actor = { userId: found?.user.id ?? null, name: found?.user.email ?? 'nobody', address };
+  const actor = { userId: found?.user.id ?? null, name: found?.user.email ?? 'anonymous', address };
   return {
     deps: { ...deps, actor },
     user: found?.user ?? null,

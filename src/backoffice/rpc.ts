@@ -66,7 +66,7 @@ export const page = {
 /** The count over a list stops at this many rows. */
 export const COUNTED_MAX = 1000;
 
-/** The count over a list out of one that stopped at `COUNTED_MAX + 1`. With `more` there are others, which were not counted. */
+/** The count of a list from a query that stopped at `COUNTED_MAX + 1`. With `more` there are others, which were not counted. */
 export function boundedCount(found: number): { count: number; more: boolean } {
   return { count: Math.min(found, COUNTED_MAX), more: found > COUNTED_MAX };
 }

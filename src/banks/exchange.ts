@@ -41,7 +41,7 @@ const NO_PHASE_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
 
 /** Creates the client. `timeoutMs` bounds each exchange, from the name look-up to the last byte of the answer. */
 export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
-  // Shorter than the deadline, so that a failure to connect is told apart from an unresponsive bank.
+  // Shorter than the deadline, so that a failure to connect is distinguished from an unresponsive bank.
   const connector = buildConnector({
     allowH2: false,
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.

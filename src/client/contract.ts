@@ -33,5 +33,5 @@ export type SessionOutput = Plain<checkout.SessionOutput>;
 /** The closed list of codes that an error of the service carries. */
 export type ErrorCode = errors.ErrorCode;
 
-/** What a webhook says, told apart by `event`. */
+/** The body of a webhook, distinguished by `event`. */
 export type WebhookEvent = z.infer<(typeof EVENT_PAYLOADS)[keyof typeof EVENT_PAYLOADS]>;

@@ -22,7 +22,7 @@ const PUSH_MS = 10_000;
 const CREATE_REPEATED = [500, 502, 503, 504];
 
 /**
- * Returns whether the same call may be sent again: any call after a 429, which had no effect; one that creates after a lost answer,
+ * Returns whether the same call may be sent again: any call after a 429, which had no effect; a call that creates after a lost answer,
  * because of its idempotency key; a push or a reference only when the bank was not reached, or the customer could get a second push.
  */
 export function mayRepeat(call: CallName, { status, code }: TryFailure): boolean {

@@ -24,7 +24,7 @@ export const preparedNames = new Map<string, string>();
 
 /**
  * A query that is built and compiled once per engine and then runs with the values of each call. `build` receives placeholders:
- * it may pass them to Kysely but cannot read them, so a clause or limit that depends on a value needs a query of its own.
+ * it may pass them to Kysely but cannot read them, so a clause or limit that depends on a value needs its own query.
  * Resolves to the rows.
  */
 export function prepared<V extends object, O>(

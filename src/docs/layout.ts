@@ -106,7 +106,7 @@ function textIn(page: Page, language: Language): PageText {
   return page[language] ?? page.en;
 }
 
-/** The title in the menu; a page that exists only in English says so in the Portuguese menu. */
+/** The title in the menu; a page that exists only in English is marked in the Portuguese menu. */
 function menuTitle(page: Page, language: Language): string {
   if (language === 'pt' && page.pt === undefined) return `${page.en.menuPt ?? page.en.title} (em inglês)`;
   const { menu: short, title } = textIn(page, language);

@@ -8,7 +8,7 @@ import { errorBody, invalidBody, notFound } from '../rpc/wire-error.ts';
 import { breakBody } from './body.ts';
 import { createErrorHelp } from './error-help.ts';
 
-/** How often at most the log says that connections are dropped. */
+/** How often at most a line is logged about dropped connections. */
 const DROP_LOG_MS = 60_000;
 /** How long a client may take to read its error before the connection is closed. */
 const LINGER_MS = 1000;

@@ -25,7 +25,7 @@ export interface MetricsRegistry {
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const EXCHANGE_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15];
 
-/** Creates the metrics in a registry of their own, so that two services in one process do not share them. */
+/** Creates the metrics in a separate registry, so that two services in one process do not share them. */
 export function createMetrics(options: MetricsOptions): MetricsRegistry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'pcs_' });

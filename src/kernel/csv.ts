@@ -31,7 +31,7 @@ const INTERNATIONAL =
   /^(?:\+|00)\s*(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})[\s.-]*(\d[\d\s.-]*)$/;
 
 /**
- * A phone number that spreadsheets show as text: `(+351) 912 345 678`. One that begins with + would get the apostrophe of a formula, and
+ * A phone number that spreadsheets show as text: `(+351) 912 345 678`. A number that begins with + would get the apostrophe of a formula, and
  * digits and spaces alone are a number in Portuguese spreadsheets. Other texts stay as they are.
  */
 export function csvPhone(phone: string | null): string | null {

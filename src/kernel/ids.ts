@@ -45,7 +45,7 @@ export function createIds(clock: Clock, random: Random): IdSource {
   // The 80 bits in two halves, because a number holds 53 bits exactly.
   let high = 0;
   let low = 0;
-  // The same for a whole millisecond: all but the lower half.
+  // The same for an entire millisecond: all but the lower half.
   let head = '';
   return (prefix) => {
     // Time never runs backwards here, so that a clock that is set back does not break the order.

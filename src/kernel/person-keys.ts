@@ -16,7 +16,7 @@ export function nameKey(name: string): string {
   return foldText(name).slice(0, KEY_LENGTH_MAX);
 }
 
-/** The text without accents. Marks of its own are removed first, because sorting a long run of them takes quadratic time. */
+/** The text without accents. Combining marks of the text are removed first, because sorting a long run of them takes quadratic time. */
 export function withoutAccents(text: string): string {
   return text
     .replace(/\p{M}+/gu, '')

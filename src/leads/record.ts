@@ -7,7 +7,7 @@ import { emailKey, phoneKey } from '../kernel/person-keys.ts';
 import { upsertLeads } from './postgres-store.ts';
 import { addPaid, type SeenRow, upsertLead } from './store.ts';
 
-/** What an init call says about the customer. */
+/** What an init call contains about the customer. */
 export interface SeenLead {
   merchantId: Id<'mer'>;
   customer: {

@@ -63,7 +63,7 @@ function isRefusal(error: unknown): boolean {
   return typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH' && code !== 'ETLS';
 }
 
-/** The sandbox says on which port its mailbox listens; it may have moved since the last mail. */
+/** The sandbox returns the port on which its mailbox listens; it may have moved since the last mail. */
 async function mailboxUrl(sandboxUrl: string): Promise<string> {
   const answer = await request(`${sandboxUrl}/control/mailbox`, {
     headersTimeout: EXCHANGE_MS_MAX,

@@ -34,7 +34,7 @@ export interface AlertSource {
 
 export type DueMail = Pick<MailRow, 'kind' | 'entity' | 'planned_at'> & { link: string | null };
 
-/** What the mails say, and who reads the alerts. */
+/** The content of the mails, and who reads the alerts. */
 export interface MailSources {
   mails: Readonly<Partial<Record<MailKind, MailSource>>>;
   alerts: Readonly<Partial<Record<MailKind, AlertSource>>>;

@@ -41,7 +41,7 @@ type RecordDeps = EndDeps & Pick<Deps, 'bankAccounts' | 'log'>;
 
 /**
  * Records one row of the bank's record as a receipt, once, and settles its attempt. A row of no attempt is unmatched, and
- * so is one that names an attempt of another bank account.
+ * so is a receipt that names an attempt of another bank account.
  */
 export async function recordPayment(
   tx: Tx,

@@ -7,7 +7,7 @@ interface Rate {
 }
 
 /**
- * Of each merchant. Failures have a rate of their own, so that successes never displace them. In seven days at most 91,620 rows per
+ * Of each merchant. Failures have a separate rate, so that successes never displace them. In seven days at most 91,620 rows per
  * merchant and process.
  */
 const SUCCESSES: Rate = { burst: 300, perMinute: 3 };

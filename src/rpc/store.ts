@@ -17,7 +17,7 @@ export interface KeyRow {
   readonly active: Flag;
   readonly hold: Flag;
   readonly firstPaidAt: Instant | null;
-  /** The patterns of the merchant's store domains, null for none; left out on SQLite, where a query of their own is no round trip. */
+  /** The patterns of the merchant's store domains, null for none; left out on SQLite, where a separate query is no round trip. */
   readonly domains?: string[] | null;
 }
 

@@ -18,7 +18,7 @@ interface EventPlace {
   transactionSequence: number | null;
 }
 
-/** What an event says. */
+/** The content of an event. */
 export type EventContent =
   | { kind: StatusEventKind; data: TransactionData }
   | { kind: 'payment.refunded'; data: RefundData };

@@ -14,7 +14,7 @@ import {
 interface NumberingOptions {
   /** Called with the merchants whose events have just been numbered. */
   onNumbered?: ((merchantIds: Iterable<Id<'mer'>>) => void) | undefined;
-  /** Called when events may wait for their numbers, or deliveries whose events have just got them for a look. */
+  /** Called when events may wait for their numbers, or deliveries whose events have just got them for a check. */
   onMore: () => void;
 }
 
@@ -51,7 +51,7 @@ export class Numbering {
    * numbering is queued; on PostgreSQL once it is done, or at once after a full one, which left deliveries to claim. Never rejects.
    */
   async start(): Promise<void> {
-    // One that runs already may have missed the events of this call.
+    // A run in progress may have missed the events of this call.
     if (this.#running !== null) this.#isAwaited = false;
     this.#running ??= this.#run();
     if (this.#deps.db.engine === 'sqlite') return;

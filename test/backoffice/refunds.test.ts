@@ -233,7 +233,7 @@ test('a refund that the bank reports and nobody requested is settled by the oper
     },
     { amountCents: 300 },
   ]);
-  expect((await operator.query('system.show')).value.refunds).toEqual({ level: 'look', reported: 2 });
+  expect((await operator.query('system.show')).value.refunds).toEqual({ level: 'attention', reported: 2 });
   const [one, two] = reported.map(({ reportId }: { reportId: string }) => ({ reportId, note: 'seen' }));
   expect((await owner.query('refunds.reported')).error.code).toBe('FORBIDDEN');
   expect((await owner.mutate('refunds.recordReported', one)).error.code).toBe('FORBIDDEN');

@@ -58,7 +58,7 @@ test('the system page works without runtime stats and lists merchants with undel
   await end('undelivered');
   expect(await showSystem(deps)).toMatchObject({
     level: 'bad',
-    undelivered: { level: 'look', merchants: [{ merchantId, name: 'Loja', count: 1, more: false }] },
+    undelivered: { level: 'attention', merchants: [{ merchantId, name: 'Loja', count: 1, more: false }] },
     bank: { level: 'bad', accounts: [], sandbox: true },
     queue: { level: 'good', due: 0, unclaimedMs: null },
     versions: {

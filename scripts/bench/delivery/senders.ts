@@ -163,7 +163,7 @@ async function postgresOutbox(url: string): Promise<Outbox> {
   return {
     async transaction(statements) {
       await client.query(['begin', ...statements, 'commit'].join(';\n'));
-      // As the service's cluster bus does, so that every process looks at once.
+      // As the service's cluster bus does, so that every process polls at once.
       await client.query(`select pg_notify('${CHANNEL}', 'bench deliveries')`);
     },
     delivered: async () => Number((await client.query<{ count: string }>(DELIVERED)).rows[0]?.count),

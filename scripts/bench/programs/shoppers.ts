@@ -14,7 +14,7 @@ export interface PageLoad {
 }
 
 /**
- * Shoppers who load payment pages and ask for their status, in a process of their own, so that their work does not delay the inits that
+ * Shoppers who load payment pages and ask for their status, in a separate process, so that their work does not delay the inits that
  * are measured. Answers each question with a LoadResult.
  */
 process.on('message', ({ port, paths, ...load }: PageLoad) => {

@@ -14,5 +14,5 @@ pg_basebackup --no-password --pgdata "$name.part" --wal-method stream --checkpoi
 pg_verifybackup --quiet "$name.part"
 mv -- "$name.part" "$name"
 echo "{\"folder\":\"$name\"}"
-# Deletes old backups only after a complete new one. The WAL files before the oldest one that is kept can be deleted with pg_archivecleanup.
+# Deletes old backups only after a complete new one. The WAL files before the oldest kept backup can be deleted with pg_archivecleanup.
 ls -1d "$folder"/base-*Z | sort -r | tail -n "+$((keep + 1))" | while read -r old; do rm -rf -- "$old"; done

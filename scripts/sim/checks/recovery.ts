@@ -73,7 +73,7 @@ function* newRecoveries({ before, after, world }: Change): Iterable<Taken> {
     const firstAt = startOf(before, shop, missed);
     const lastAt = Math.max(firstAt, ...missed.map((event) => event.lastAt));
     const { missed_at = null, since_at = 0 } = before.auto_recoveries.get(shop) ?? {};
-    // The event that began the outage may be the one that was delivered.
+    // The event that began the outage may be the delivered one.
     const outageAt = Math.min(firstAt, Math.max(missed_at ?? firstAt, since_at));
     yield {
       shop,

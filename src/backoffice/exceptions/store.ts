@@ -71,7 +71,7 @@ function filtered(db: Queryable, filter: CaseFilter, { after, limit }: CasePage)
   return rows.orderBy('receipts.settled_at', 'desc').orderBy('receipts.id', 'desc').limit(limit);
 }
 
-/** One case; for a merchant only one that it may see. */
+/** One case; for a merchant only if it may see the case. */
 export async function caseRow(
   db: Queryable,
   id: Id<'rcp'>,

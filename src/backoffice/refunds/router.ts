@@ -30,7 +30,7 @@ const ownFilter = z.strictObject({
 const acrossFilter = ownFilter.extend({ ofMerchant: idOf('mer').optional() });
 const createInput = ofReceipt.extend({
   amountCents: z.int().min(1).transform(cents),
-  /** What was left when the person looked, so that a request repeated by mistake pays nothing twice. */
+  /** The rest that the person saw, so that a request repeated by mistake pays nothing twice. */
   leftCents: z.int().min(0).transform(cents).optional(),
   reason: text.optional(),
   iban: text.optional(),

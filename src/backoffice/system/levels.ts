@@ -1,5 +1,5 @@
-/** `good`: nothing to do. `look`: needs attention. `bad`: needs attention now. */
-export type Level = 'good' | 'look' | 'bad';
+/** `good`: nothing to do. `attention`: needs attention. `bad`: needs attention now. */
+export type Level = 'good' | 'attention' | 'bad';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -7,7 +7,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const GIBIBYTE = 1024 ** 3;
 
-const WORST_FIRST: readonly Level[] = ['bad', 'look', 'good'];
+const WORST_FIRST: readonly Level[] = ['bad', 'attention', 'good'];
 
 export function worst(levels: readonly Level[]): Level {
   return WORST_FIRST.find((level) => levels.includes(level)) ?? 'good';
@@ -16,7 +16,7 @@ export function worst(levels: readonly Level[]): Level {
 /** A due delivery that is not claimed means a fault; a backlog alone means a slow endpoint. */
 export function queueLevel(queue: { oldestDueAgeMs: number | null; unclaimedMs: number | null }): Level {
   if ((queue.unclaimedMs ?? 0) > 30 * SECOND_MS) return 'bad';
-  return (queue.oldestDueAgeMs ?? 0) > MINUTE_MS ? 'look' : 'good';
+  return (queue.oldestDueAgeMs ?? 0) > MINUTE_MS ? 'attention' : 'good';
 }
 
 /** `reconcileMs` is the interval of reconciliation; after failures it grows to at most 15 minutes. */
@@ -27,7 +27,7 @@ export function accountLevel(
 ): Level {
   const ageMs = now - (account.listReadAt ?? account.createdAt);
   if (ageMs > Math.max(HOUR_MS, 4 * reconcileMs)) return 'bad';
-  return account.unavailableSince !== null || ageMs > 3 * reconcileMs + MINUTE_MS ? 'look' : 'good';
+  return account.unavailableSince !== null || ageMs > 3 * reconcileMs + MINUTE_MS ? 'attention' : 'good';
 }
 
 /** The level of the bank; without an account no payment is possible. */
@@ -35,29 +35,29 @@ export function bankLevel(calls: { calls: number; failed: number }, accounts: re
   if (accounts.length === 0) return 'bad';
   const rate = calls.calls === 0 ? 0 : calls.failed / calls.calls;
   if (calls.failed >= 5 && rate > 0.5) return 'bad';
-  return worst([calls.failed >= 2 && rate > 0.05 ? 'look' : 'good', ...accounts]);
+  return worst([calls.failed >= 2 && rate > 0.05 ? 'attention' : 'good', ...accounts]);
 }
 
 export function httpLevel(http: { requests: number; serverErrors: number }): Level {
   const rate = http.requests === 0 ? 0 : http.serverErrors / http.requests;
   if (http.serverErrors >= 5 && rate > 0.1) return 'bad';
-  return http.serverErrors > 0 && rate > 0.01 ? 'look' : 'good';
+  return http.serverErrors > 0 && rate > 0.01 ? 'attention' : 'good';
 }
 
 export function processLevel({ loopP99Ms }: { loopP99Ms: number }): Level {
   if (loopP99Ms > SECOND_MS) return 'bad';
-  return loopP99Ms > 200 ? 'look' : 'good';
+  return loopP99Ms > 200 ? 'attention' : 'good';
 }
 
 export function storageLevel(disk: { freeBytes: number | null; totalBytes: number | null }): Level {
   const { freeBytes, totalBytes } = disk;
   if (freeBytes === null || totalBytes === null) return 'good';
   if (freeBytes < GIBIBYTE / 2) return 'bad';
-  return freeBytes < 2 * GIBIBYTE || freeBytes < totalBytes / 20 ? 'look' : 'good';
+  return freeBytes < 2 * GIBIBYTE || freeBytes < totalBytes / 20 ? 'attention' : 'good';
 }
 
 /** The sandbox needs no backups. */
 export function backupLevel(backup: { at: number | null; sandbox: boolean }, now: number): Level {
   if (backup.sandbox) return 'good';
-  return backup.at === null || now - backup.at > 2 * DAY_MS ? 'look' : 'good';
+  return backup.at === null || now - backup.at > 2 * DAY_MS ? 'attention' : 'good';
 }

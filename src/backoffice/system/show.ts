@@ -78,7 +78,7 @@ async function readUndelivered(deps: SystemDeps, now: number) {
   const since = now - DAY_MS;
   const limit = MERCHANTS_MAX;
   const merchants = await undeliveredByMerchant(deps.db.read, since, { limit });
-  const level: Level = merchants.length === 0 ? 'good' : 'look';
+  const level: Level = merchants.length === 0 ? 'good' : 'attention';
   return { level, since, merchants };
 }
 
@@ -109,7 +109,7 @@ async function readBank({ db, settings }: SystemDeps, now: number, stats: Runtim
 /** Refunds that the bank reports and this service did not make. */
 async function readRefunds({ db }: SystemDeps) {
   const reported = await countReported(db.read, REPORTED_MAX);
-  const level: Level = reported === 0 ? 'good' : 'look';
+  const level: Level = reported === 0 ? 'good' : 'attention';
   return { level, reported };
 }
 

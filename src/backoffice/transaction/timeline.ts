@@ -187,7 +187,7 @@ export function heldEntry({ transaction, receipts }: Rows): TimelineEntry[] {
   return [{ at: paying.recorded_at, key: `${transaction.id} held`, kind: 'held' }];
 }
 
-/** The request of a refund and its end; only the end of one that was made elsewhere and recorded here. */
+/** The request of a refund and its end; only the end if the refund was made elsewhere and recorded here. */
 export function refundEntries(refund: RefundRow): TimelineEntry[] {
   const { id, amount_cents: amountCents, created_at: at, settled_at: settledAt, state } = refund;
   const requested: TimelineEntry = { at, key: `${id} 1`, kind: 'refund', amountCents, stage: 'requested' };

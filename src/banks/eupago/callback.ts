@@ -111,7 +111,7 @@ function decrypted(data: string, vector: string, key: string): Wire | null {
   }
 }
 
-/** EuPago sends `transaction`; its documentation says `transactions`. */
+/** EuPago sends `transaction`; its documentation names `transactions`. */
 function transactionOf(wire: Wire): Wire | null {
   for (const name of ['transaction', 'transactions']) {
     const value = member(wire, name);

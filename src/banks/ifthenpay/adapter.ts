@@ -28,7 +28,7 @@ type Account = BankAccount<IfthenpayCredentials>;
 const BASE_URL = `https://${HOSTS.payments.host}`;
 const ACTIVATION_URL = `https://${HOSTS.activation.host}`;
 const LOGGED_MEMBERS = ['amount', 'entity', 'orderId', 'requestId', 'paymentDate', 'procDate'];
-/** The path of the bank's helpdesk, which is on a host of its own. */
+/** The path of the bank's helpdesk, which is on a separate host. */
 const HELPDESK_REFUND_PATH = '/api/endpoint/payments/refund';
 const ACTIVATION_PATH = '/api/endpoint/callback/activation';
 

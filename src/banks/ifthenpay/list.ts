@@ -5,7 +5,7 @@ import { type BankRecord, BankUnavailable, type ListFilter, type ReceiptFees } f
 import { halves, type WallRange, wallRange } from './wall-time.ts';
 import { pushIdentity } from './wire.ts';
 
-/** The bank returns at most this many rows and does not say that there are more. */
+/** The bank returns at most this many rows and does not show that there are more. */
 const ROWS_MAX = 1000;
 /** Bounds the requests of one read. */
 const REQUESTS_MAX = 4096;

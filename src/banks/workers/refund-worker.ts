@@ -51,7 +51,7 @@ export function createRefundWorker(deps: RefundWorkerDeps): PeriodicJob {
 
   function pollMs(): number {
     if (db.cluster === null) return POLL_MS;
-    // A process that is missing is looked for again as soon as that decides.
+    // A process that is missing is checked again as soon as the answer can decide.
     return lost.isAnyMissing() ? GONE_MS : CLUSTER_POLL_MS;
   }
 

@@ -17,7 +17,7 @@ export const REFUNDS: readonly Command[] = [
     name: 'refund create',
     usage: '(--transaction TX | --receipt RCP) [--amount 5.00] [--reason TEXT] [--iban PT50…] [--name N]',
     summary:
-      'Refunds what is left of a receipt, or a part of it. The service sends the refund; if it is not running, it sends the refund at its next start. Multibanco payments are refunded by bank transfer to --iban.',
+      'Refunds the rest of a receipt, or a part of it. The service sends the refund; if it is not running, it sends the refund at its next start. Multibanco payments are refunded by bank transfer to --iban.',
     options: { transaction: TEXT, receipt: TEXT, amount: TEXT, reason: TEXT, iban: TEXT, name: TEXT },
     async run(input, cli) {
       const { createRefund } = await import('../../payments/refunds/create-refund.ts');

@@ -128,7 +128,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await index(db, 'attempts_transaction', 'attempts', ['transaction_id', 'id']);
   await index(db, 'attempts_request', 'attempts', ['request_id']);
-  // One small index for each kind of look: open pushes by their deadline, references by their last read, lost creates.
+  // One small index for each kind of check: open pushes by their deadline, references by their last read, lost creates.
   await sql`create index attempts_push on attempts (expires_at, check_at) where state = 'open' and method = 'MBWAY'`.execute(
     db,
   );

@@ -52,12 +52,12 @@ async function recovery(db: Kysely<unknown>): Promise<void> {
     .execute();
   await sql`create index recoveries_merchant on recoveries (merchant_id, id)`.execute(db);
 
-  // No foreign key: one that is added to a table with rows would have it read from end to end.
+  // No foreign key: adding it to a table with rows would read the complete table.
   await db.schema.alterTable('deliveries').addColumn('recovery_id', 'text').execute();
   await sql`create index deliveries_missed on deliveries (merchant_id, finished_at, id) where state in ('undelivered', 'skipped')`.execute(
     db,
   );
-  // The lane of recoveries has indexes of its own, so that fresh events are found without passing a long recovery.
+  // Recoveries have separate indexes, so that fresh events are found without passing a long recovery.
   await sql`create index deliveries_recovery_due on deliveries (merchant_id, next_attempt_at) where state = 'due' and blocked = 2`.execute(
     db,
   );
@@ -67,7 +67,7 @@ async function recovery(db: Kysely<unknown>): Promise<void> {
   await sql`create index deliveries_recovery on deliveries (recovery_id, state) where recovery_id is not null`.execute(
     db,
   );
-  // However two recoveries interleave, an event waits in the lane once.
+  // An event waits for recovery once, even if two recoveries overlap.
   await sql`create unique index deliveries_recovering on deliveries (event_id) where state = 'due' and recovery_id is not null`.execute(
     db,
   );

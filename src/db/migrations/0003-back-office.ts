@@ -67,7 +67,7 @@ async function doors(db: Kysely<unknown>): Promise<void> {
 }
 
 async function audit(db: Kysely<unknown>): Promise<void> {
-  // No foreign keys: the log outlives whatever it tells of.
+  // No foreign keys: the log outlives the rows that it names.
   await db.schema
     .createTable('audit_log')
     .addColumn('id', 'text', (c) => c.primaryKey().notNull())

@@ -14,7 +14,7 @@ async function keys(db: Kysely<unknown>): Promise<void> {
     await db.schema.alterTable('leads').addColumn(name, 'text').execute();
   }
   await fillKeys(db);
-  // A merchant's own area each: whoever looks over all merchants jumps from one to the next.
+  // Each merchant has its own range: a query over all merchants jumps from one to the next.
   for (const name of ['phone_key', 'name_key', 'campaign']) {
     await sql`create index ${sql.id(`leads_${name}`)} on leads (merchant_id, ${sql.id(name)}, id) where ${sql.id(name)} is not null`.execute(
       db,

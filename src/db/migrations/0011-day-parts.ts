@@ -25,7 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 type Builder = CreateTableBuilder<string, string>;
 
-/** A primary key cannot be widened on SQLite: the table is made anew, with what was in it as the first part. */
+/** A primary key cannot be widened on SQLite: the table is created again, with its rows as the first shard. */
 async function rebuild(
   db: Kysely<unknown>,
   name: string,

@@ -20,7 +20,7 @@ export function nameOfConnection(client: pg.ClientBase): string {
 }
 
 /**
- * Returns the class of connections to `url`. One that cannot be established is closed, and the next one goes to the next host. A
+ * Returns the class of connections to `url`. A connection that cannot be established is closed, and the next one goes to the next host. A
  * connection to a server that accepts no writes counts as failed.
  */
 export function connectionClass(url: string): typeof pg.Client {

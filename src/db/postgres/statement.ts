@@ -7,7 +7,7 @@ export type StatementOf = (text: string, values: readonly unknown[]) => QueryCon
 
 /**
  * The form for the database at `url`: prepared statements are named, so that a connection parses and plans them once, unless the
- * address says `prepared_statements=false`, for a pooler that cannot keep them.
+ * address contains `prepared_statements=false`, for a pooler that cannot keep them.
  */
 export function statementsFor(url: string): StatementOf {
   const named = URL.parse(hostUrls(url)[0] ?? '')?.searchParams.get('prepared_statements') !== 'false';

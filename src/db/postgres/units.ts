@@ -8,7 +8,7 @@ import { DISCONNECTED_MAX_MS, isConflict, isUnreachable, waitToReconnect } from 
  * The start of every transaction. Read committed is enough, because every unit first locks the rows that it decides about.
  * The settings travel with the transaction, because a pooler may lend its connection to other clients. Every statement of a unit finds
  * its rows by an index; a scan that is planned while a table is small would be kept while the table grows, and a bitmap would read the
- * index of all rows of a merchant beside that of the wanted ones.
+ * index of all rows of a merchant besides that of the wanted rows.
  */
 export const BEGIN_UNIT = [
   'begin isolation level read committed',
@@ -90,7 +90,7 @@ export class Units {
     this.#sharing--;
   }
 
-  /** Runs units in one transaction. When it fails before its commit, each runs again in a transaction of its own. */
+  /** Runs units in one transaction. When it fails before its commit, each runs again in its own transaction. */
   async #runTogether(units: readonly SharedUnit[]): Promise<void> {
     if (units.length === 0) return;
     const progress = { committing: false };
@@ -170,7 +170,7 @@ export class Units {
     }
   }
 
-  /** Each unit has a handle object of its own, because deferred work is kept per handle. */
+  /** Each unit has its own handle object, because deferred work is kept per handle. */
   async #runOnce(works: readonly Work[], progress: { committing: boolean }): Promise<unknown[]> {
     const handles: Tx[] = [];
     const values = await this.#db.transaction().execute(async (transaction) => {

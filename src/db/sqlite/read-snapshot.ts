@@ -39,7 +39,7 @@ export class ReadSnapshot {
     return this.#opening;
   }
 
-  /** The result of `read`, or the one that a read with the same key had in this snapshot. */
+  /** The result of `read`, or of an earlier read with the same key in this snapshot. */
   once(key: string, read: () => unknown): unknown {
     const known = this.#results.get(key);
     if (known !== undefined) return known;

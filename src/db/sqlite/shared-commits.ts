@@ -158,7 +158,7 @@ export class SharedCommits {
     } catch {}
   }
 
-  /** Each unit has a handle object of its own, because deferred work is kept per handle. */
+  /** Each unit has its own handle object, because deferred work is kept per handle. */
   #newTx(): Tx {
     return this.#db.withoutPlugins() as Tx;
   }

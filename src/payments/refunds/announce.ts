@@ -5,7 +5,7 @@ import { appendEvent } from '../../webhooks/append.ts';
 import { changeTransaction, type ReceiptRow, receiptsOf, type TransactionRow } from '../store.ts';
 import { type RefundRow, refundedCents } from './store.ts';
 
-/** The receipts whose money paid their transaction: the one that covered it alone, or those that an operator credited. */
+/** The receipts whose money paid their transaction: the receipt that covered it alone, or the receipts that an operator credited. */
 export function payingReceipts(receipts: readonly ReceiptRow[]): ReceiptRow[] {
   return receipts.filter(
     ({ under, duplicate, unmatched, settlement }) =>

@@ -14,7 +14,7 @@ export interface RefundOrder {
   of: { receiptId: Id<'rcp'> } | { transactionId: Id<'tx'> };
   /** Null for all that is left. */
   amount: Cents | null;
-  /** What was left when the author looked; with it, a request that is repeated by mistake is refused. */
+  /** The rest that the author saw; with it, a request that is repeated by mistake is refused. */
   left?: Cents | undefined;
   reason?: string | undefined;
   iban?: string | undefined;

@@ -82,7 +82,7 @@ export async function placeRefund(
   return id;
 }
 
-/** Throws RefundRefused when the amount and the unsettled reports of refunds exceed what is left of the receipt. */
+/** Throws RefundRefused when the amount and the unsettled reports of refunds exceed the rest of the receipt. */
 async function requireUnreported(tx: Tx, receipt: ReceiptRow, amount: Cents): Promise<void> {
   const reported = await openReportedCents(tx, receipt);
   if (reported === 0 || receipt.refund_cents + reported + amount <= receipt.amount_cents) return;

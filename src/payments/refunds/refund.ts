@@ -43,7 +43,7 @@ interface NotifiableRefund {
 
 /**
  * The refund that a notification is about, among the refunds of one payment with its amount, oldest first. A `done` refund without its
- * own notification comes before one that is under way, because the notifications of equal refunds cannot be told apart.
+ * own notification comes before the one of a refund under way, because the notifications of equal refunds cannot be told apart.
  */
 export function notifiedRefund<Refund extends NotifiableRefund>(refunds: readonly Refund[]): Refund | null {
   const open = refunds.filter((refund) => refund.notification === null);

@@ -18,7 +18,7 @@ export async function setRefund(
     await requireAllowed(tx, locked, author);
     const { refund, receipt } = locked;
     if (refund.state !== 'awaiting_transfer')
-      throw wrongState(refund, 'only one that awaits its transfer takes an IBAN');
+      throw wrongState(refund, 'only a refund that awaits its transfer takes an IBAN');
     if (refund.exported_at !== null)
       throw new RefundRefused('exported', `refund ${refund.id} was exported: its IBAN cannot be changed`);
     const changed = await changeRefund(tx, refund, refund.state, {

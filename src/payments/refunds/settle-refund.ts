@@ -17,7 +17,7 @@ export async function settleRefund(
     const { refund, receipt } = locked;
     const detail = order.outcome === 'failed' ? { detail: refund.detail ?? note } : {};
     if (!(await moveRefund(tx, deps, locked, `settle_${order.outcome}`, { note, ...detail }))) {
-      throw wrongState(refund, 'only one that is unknown or awaits its transfer can be settled');
+      throw wrongState(refund, 'only a refund that is unknown or awaits its transfer can be settled');
     }
     await recordAudit(tx, deps, {
       action: 'refund.settled',

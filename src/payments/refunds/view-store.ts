@@ -21,7 +21,7 @@ export async function historyOf(db: Queryable, refund: RefundKey): Promise<Selec
     .execute();
 }
 
-/** A refund with what its receipt says. */
+/** A refund with the columns of its receipt. */
 export type ListedRefundRow = RefundRow &
   Pick<ReceiptRow, 'transaction_id' | 'method'> & { acquirer: Acquirer };
 

@@ -54,7 +54,7 @@ export function announceEnd(
   queue(context, push.mbway_key, transaction, sending);
 }
 
-/** Queues the notification of a refund, which has a trid of its own. */
+/** Queues the notification of a refund, which has its own trid. */
 export function announceRefund(
   context: Context,
   payment: Payment,
@@ -89,7 +89,7 @@ function queue(
   transaction: Record<string, unknown>,
   { flavour, copies }: Sending,
 ): void {
-  // The documentation says `transactions`.
+  // The documentation names `transactions`.
   const body = JSON.stringify({ channel: { name: 'Sandbox' }, transaction });
   for (let copy = 0; copy < copies; copy++) {
     store.eupago.notifications.add({ api_key: apiKey, body, flavour, due_at: clock.now() });

@@ -46,7 +46,7 @@ export interface ClaimOptions {
 
 /**
  * Claims due deliveries and counts their attempts before anything is sent. In place of deliveries that another process claims at the
- * same time it claims others of the same merchant. A delivery without a URL or with the webhook turned off ends as skipped; one that
+ * same time it claims others of the same merchant. A delivery without a URL or with the webhook turned off ends as skipped; a delivery that
  * used its last request before a crash ends as undelivered. The database transaction is queued before this returns.
  */
 export async function claimDue(

@@ -20,9 +20,9 @@ import { Watchdog } from './watchdog.ts';
 const POLL_MS = 500;
 /** While the cluster bus announces deliveries, polling only covers a lost message. */
 const CONNECTED_POLL_MS = 5000;
-/** The pause after another process claimed what this one looked at, up to doubled at random so that they do not meet again. */
+/** The pause after another process claimed what this process checked, up to doubled at random so that they do not meet again. */
 const CONTENDED_MS = 20;
-/** Without a look at the queue for this long the dispatcher counts as stuck. */
+/** Without a check of the queue for this long, the dispatcher counts as stuck. */
 const ALIVE_WITHIN_MS = 60_000;
 const IN_FLIGHT_MAX = 1024;
 const PER_MERCHANT_MAX = 32;
@@ -48,9 +48,9 @@ export interface DispatcherOptions {
 /** Sends the due deliveries: claims them, makes the attempts, records the outcomes. Starts and stops once. */
 export interface Dispatcher {
   start(): void;
-  /** Looks for due deliveries of this merchant, or of all merchants, now. Cheap; calls are coalesced. */
+  /** Checks for due deliveries of this merchant, or of all merchants, now. Cheap; calls are coalesced. */
   wake(merchantId?: Id<'mer'>): void;
-  /** Whether the dispatcher has looked for due deliveries within the last minute. */
+  /** Whether the dispatcher has checked for due deliveries within the last minute. */
   isAlive(): boolean;
   /** Claims nothing more, lets attempts in flight end and records them. An interrupted attempt is repeated after a restart. */
   stop(): Promise<void>;
@@ -82,10 +82,10 @@ class OutboxDispatcher implements Dispatcher {
   #unsubscribe = () => {};
   #isRunning = false;
   #isRecovered = false;
-  #isLooking = false;
-  /** Another process claimed deliveries that the last look had found. */
+  #isChecking = false;
+  /** Another process claimed deliveries that the last check had found. */
   #isContended = false;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
   /** When the deliveries of all merchants in both queues were last requested. */
   #polledAt = Number.NEGATIVE_INFINITY;
   #retryAt = Number.POSITIVE_INFINITY;
@@ -113,7 +113,7 @@ class OutboxDispatcher implements Dispatcher {
     this.#watchdog = new Watchdog(deps, { fresh: this.#fresh.slots, recovery: this.#recovery.slots });
     this.#job = createPeriodicJob({
       clock: deps.clock,
-      run: () => this.#look(),
+      run: () => this.#check(),
       retryAfterMs: POLL_MS,
       onError: (error) => deps.log.error({ detail: errorText(error) }, 'cannot claim deliveries; retrying'),
     });
@@ -129,11 +129,11 @@ class OutboxDispatcher implements Dispatcher {
 
   wake(merchantId?: Id<'mer'>): void {
     this.#request(merchantId);
-    this.#lookSoon();
+    this.#checkSoon();
   }
 
   isAlive(): boolean {
-    return this.#isRunning && this.#deps.clock.now() - this.#lookedAt <= ALIVE_WITHIN_MS;
+    return this.#isRunning && this.#deps.clock.now() - this.#checkedAt <= ALIVE_WITHIN_MS;
   }
 
   async stop(): Promise<void> {
@@ -148,8 +148,8 @@ class OutboxDispatcher implements Dispatcher {
     await this.#heartbeat.stop();
   }
 
-  /** Whether a look is requested and outcomes do not pile up unrecorded. */
-  get #canLook(): boolean {
+  /** Whether a check is requested and outcomes do not pile up unrecorded. */
+  get #canCheck(): boolean {
     const isRequested = this.#fresh.isRequested || this.#recovery.isRequested;
     return isRequested && this.#isRunning && this.#recorder.size < this.#unrecordedMax;
   }
@@ -161,14 +161,14 @@ class OutboxDispatcher implements Dispatcher {
     this.#polledAt = this.#deps.clock.now();
   }
 
-  #lookSoon(): void {
-    if (!this.#isLooking && this.#canLook) this.#job.wake();
+  #checkSoon(): void {
+    if (!this.#isChecking && this.#canCheck) this.#job.wake();
   }
 
-  /** Claims until nothing more can be sent now. Resolves to the milliseconds until the next look. */
-  async #look(): Promise<number> {
+  /** Claims until nothing more can be sent now. Resolves to the milliseconds until the next check. */
+  async #check(): Promise<number> {
     const { clock, db } = this.#deps;
-    this.#isLooking = true;
+    this.#isChecking = true;
     // A run without a request is the periodic poll.
     if (!this.#fresh.isRequested) this.#request();
     try {
@@ -179,7 +179,7 @@ class OutboxDispatcher implements Dispatcher {
       do {
         // From before the last claim: what falls due during it must not wait for the next poll.
         let since = clock.now();
-        while (this.#canLook) {
+        while (this.#canCheck) {
           since = clock.now();
           // Also while merchants wake it all the time: their requests do not cover the others and the recoveries.
           if (Math.abs(since - this.#polledAt) >= POLL_MS) this.#request();
@@ -189,16 +189,16 @@ class OutboxDispatcher implements Dispatcher {
         }
         const dueAt = [await nextDueAt(db.read, since, 'fresh'), await nextDueAt(db.read, since, 'recovery')];
         nextAt = Math.min(...dueAt.map((at) => at ?? Number.POSITIVE_INFINITY));
-      } while (this.#canLook);
-      this.#lookedAt = clock.now();
+      } while (this.#canCheck);
+      this.#checkedAt = clock.now();
       const pauseMs = this.#isContended
         ? CONTENDED_MS + (this.#deps.random(1).readUInt8() % CONTENDED_MS)
         : this.#heartbeat.instanceId === null
           ? POLL_MS
           : CONNECTED_POLL_MS;
-      return Math.max(0, Math.min(pauseMs, nextAt - this.#lookedAt));
+      return Math.max(0, Math.min(pauseMs, nextAt - this.#checkedAt));
     } finally {
-      this.#isLooking = false;
+      this.#isChecking = false;
       this.#recorder.flush();
     }
   }
@@ -231,7 +231,7 @@ class OutboxDispatcher implements Dispatcher {
         for (const { delivery } of claimed) unclaimed.delete(delivery.id);
         for (const id of unclaimed) scheduler.slots.release(id);
         for (const attempt of claimed) {
-          // For one that was claimed in place of another; a picked one has its slot.
+          // For a delivery that was claimed in place of another; a picked one has its slot.
           scheduler.slots.take(attempt.delivery.id, attempt.delivery.merchant_id, attempt.startedAt);
           this.#start(attempt);
         }
@@ -263,16 +263,16 @@ class OutboxDispatcher implements Dispatcher {
     this.#fresh.attemptEnded(id, merchantId, result);
     this.#recovery.attemptEnded(id, merchantId, result);
     const recording = this.#recorder.add({ attempt, result });
-    this.#lookSoon();
-    // On SQLite a look that is requested flushes the outcome together with its claims.
-    if (!this.#isLooking || !this.#canLook || this.#deps.db.engine !== 'sqlite') this.#recorder.flush();
+    this.#checkSoon();
+    // On SQLite a requested check flushes the outcome together with its claims.
+    if (!this.#isChecking || !this.#canCheck || this.#deps.db.engine !== 'sqlite') this.#recorder.flush();
     const recorded = await recording;
     this.#report(attempt, result);
     if (recorded === null) return;
     const state = recorded.finished.get(id);
     if (state !== undefined) this.#deps.metrics.deliveryFinished(state);
     if (recorded.unblocked) this.wake();
-    else this.#lookSoon();
+    else this.#checkSoon();
     if (recorded.retryAt !== null) this.#wakeAt(recorded.retryAt);
   }
 
@@ -285,7 +285,7 @@ class OutboxDispatcher implements Dispatcher {
     log.warn({ ...fields, detail: errorDetail ?? error }, 'a delivery attempt failed');
   }
 
-  /** Looks for due deliveries at `at` at the latest. */
+  /** Checks for due deliveries at `at` at the latest. */
   #wakeAt(at: number): void {
     if (at >= this.#retryAt || !this.#isRunning) return;
     const { clock } = this.#deps;

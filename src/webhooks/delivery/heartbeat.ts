@@ -26,7 +26,7 @@ export class Heartbeat {
   readonly #onReleased: () => void;
   readonly #leases = new Map<Id<'dlv'>, Lease>();
   readonly #extension: PeriodicJob;
-  /** A job of its own: it may read all due deliveries, and no lease may wait for that. */
+  /** A separate job: it may read all due deliveries, and no lease may wait for that. */
   readonly #takeover: PeriodicJob;
   #presence: Presence | null = null;
   /** What this process's claims begin with, also while it is invisible. */

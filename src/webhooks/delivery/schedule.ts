@@ -14,7 +14,7 @@ export const ATTEMPT_TIMEOUT_MS = 8000;
 export const LEASE_MS = 20_000;
 
 /**
- * Returns when the next attempt is due after one that failed at `endedAt`; null after the last one. `sent` counts every
+ * Returns when the next attempt is due after an attempt that failed at `endedAt`; null after the last one. `sent` counts every
  * request, this one included; `interrupted` counts those whose outcome a crash lost.
  */
 export function nextAttemptAt(sent: number, interrupted: number, endedAt: number): number | null {

@@ -7,7 +7,7 @@ import { type EndedAttempt, type SlotLimits, Slots, type Waiting } from './slots
 const HEAD_MAX = 256;
 /** Merchants read in one round of a backlog. */
 const MERCHANTS_MAX = 256;
-/** Limits are multiples of this, because each is a statement of its own. */
+/** Limits are multiples of this, because each is a separate statement. */
 const LIMIT_STEP = 16;
 /** Merchants that may be requested by id; a request for more covers all merchants. */
 const REQUESTED_MAX = 32;
@@ -34,12 +34,12 @@ export class Scheduler {
     this.slots = new Slots(limits);
   }
 
-  /** Whether `next` has something to look at. */
+  /** Whether `next` has something to check. */
   get isRequested(): boolean {
     return this.#requested !== null;
   }
 
-  /** Requests a look at one merchant's due deliveries, or at those of all merchants. */
+  /** Requests a check of one merchant's due deliveries, or of those of all merchants. */
   request(merchantId?: Id<'mer'>): void {
     const requested = this.#requested ?? new Set();
     if (merchantId === undefined || requested === 'all' || requested.size >= REQUESTED_MAX) {
@@ -57,7 +57,7 @@ export class Scheduler {
     if (requested === null) return [];
     const before = this.#waiting;
     this.#requested = null;
-    // Until the look is over, any slot that is given back may matter to it.
+    // Until the check is over, any slot that is given back may matter to it.
     this.#waiting = 'unknown';
     this.slots.markOverdue(now);
     if (this.slots.free === 0) return [];
@@ -74,7 +74,7 @@ export class Scheduler {
     return await this.#takeRound(now);
   }
 
-  /** Records how an attempt ended and requests a look when its slot is wanted. Returns the slot if the attempt had one. */
+  /** Records how an attempt ended and requests a check when its slot is wanted. Returns the slot if the attempt had one. */
   attemptEnded(id: Id<'dlv'>, merchantId: Id<'mer'>, ended: EndedAttempt): void {
     const wasUnresponsive = this.slots.isUnresponsive(merchantId);
     let isWanted = this.slots.has(id) && this.slots.isWanted(merchantId, this.#waiting);

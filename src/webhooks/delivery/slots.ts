@@ -43,7 +43,7 @@ type Health = 'unknown' | 'prompt' | 'responsive' | 'unresponsive';
 const UNLIMITED = Number.POSITIVE_INFINITY;
 /** Slots for all merchants of one health together, as a multiple of `perMerchantMax`. */
 const POOLS = { unknown: 2, prompt: UNLIMITED, responsive: UNLIMITED, unresponsive: 1 / 4 };
-/** The share of what is left of a pool that one merchant may hold. */
+/** The share of a pool's free slots that one merchant may hold. */
 const SHARE_OF_POOL = 1 / 2;
 
 /** What of an attempt's result shows the health of its endpoint. */

@@ -9,7 +9,7 @@ import { OF_ALL_MERCHANTS, SCHEDULED_AT } from './due-store.ts';
 
 // Literals instead of parameters: SQLite uses a partial index only when the statement's text implies its condition.
 const DUE = sql.lit('due' as const);
-/** Null as long as a delivery is due. A condition on `state` would let PostgreSQL read the whole queue by an index of due deliveries. */
+/** Null as long as a delivery is due. A condition on `state` would let PostgreSQL read the complete queue by an index of due deliveries. */
 const UNFINISHED = 'finished_at';
 /** The column alone would make SQLite read all deliveries of the claim by their index. */
 const CLAIM_TOKEN = sql<string>`coalesce(claim_token, '')`;

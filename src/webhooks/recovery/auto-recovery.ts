@@ -43,7 +43,7 @@ const EVERY_MS = 1000;
 /** Between processes that share a server, whose idle queries add up; less when a wait is shorter. */
 const CLUSTER_EVERY_MS_MAX = 5000;
 const MERCHANTS_MAX = 200;
-/** Missed deliveries that one database transaction looks at. */
+/** Missed deliveries that one database transaction checks. */
 const PAGE_MAX = 200;
 /** Events that were missed longer ago than this when recovery was switched on are left to a person. */
 const HISTORY_MS = 35 * 86_400_000;

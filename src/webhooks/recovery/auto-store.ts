@@ -6,7 +6,7 @@ import { type Id, idFloor } from '../../kernel/ids.ts';
 
 export type AutoRecoveryRow = Selectable<AutoRecoveryTable>;
 
-/** How long before it ends a delivery is looked for. One that took longer is noticed by a later one. */
+/** How long before it ends a delivery is looked for. A delivery that took longer is noticed by a later check. */
 const DELIVERY_MS_MAX = 600_000;
 
 /** Merchants with automatic recovery after `after` that have no state yet, a recovery under way or a new missed delivery. */

@@ -99,7 +99,7 @@ export interface TransactionSequences {
 
 /**
  * Returns the place of each transaction's newest event, of the first event that a recovery still delivers, and of the
- * newest one that was delivered, at first or when it was resent.
+ * newest delivered event, at first or when it was resent.
  */
 export async function transactionSequences(
   db: Queryable,

@@ -21,7 +21,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** What Chromium, Firefox, Safari and Vite say of a script or style sheet that did not load. */
+/** What Chromium, Firefox, Safari and Vite report for a script or style sheet that did not load. */
 const NOT_LOADED = /dynamically imported module|importing a module script|unable to preload/i;
 const RETRY_EVERY_MS = 2_000;
 const RELOADED_KEY = 'reloaded-at';

@@ -59,7 +59,7 @@ export function useTexts<T>(both: Both<T>): Wording<T> {
   return inLanguage(both, useLanguage().language);
 }
 
-/** The words of `both` in one language, for what is said outside a component. */
+/** The words of `both` in one language, for texts outside a component. */
 export function inLanguage<T>(both: Both<T>, wanted: Language): Wording<T> {
   return wanted === 'pt' ? both.pt : (both.en as Wording<T>);
 }

@@ -7,7 +7,7 @@ export function Breakable({ text }: { readonly text: string }) {
   return (
     <span>
       {text.split(JOINT).map((part, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity of their own
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity
         <Fragment key={place}>
           {place > 0 && <wbr />}
           {part}

@@ -16,7 +16,7 @@ export const BANK_TEXTS = texts({
     defaultTitle: 'Default bank accounts',
     defaultText: 'Used by every merchant without its own account at the acquirer.',
     standard: (acquirer: string) =>
-      `Merchants without routes of their own collect at ${acquirer}, without a fallback (SERVICE_BANK).`,
+      `Merchants without their own routes collect at ${acquirer}, without a fallback (SERVICE_BANK).`,
     setDefault: 'Set default account',
     bankTitle: 'Bank account',
     bankText:

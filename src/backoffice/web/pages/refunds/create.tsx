@@ -32,7 +32,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
     name: shown.customerName ?? '',
   });
   const [draft, setDraft] = useState(first);
-  /** What was left when the dialog opened. */
+  /** The rest when the dialog opened. */
   const [seenLeft, setSeenLeft] = useState(leftCents);
   const cents = centsOf(draft.amount);
   const amountCents = cents !== null && cents > 0 && cents <= leftCents ? cents : null;

@@ -10,7 +10,7 @@ import css from './refunds.module.css';
 import { useReceiptRefunds } from './source.ts';
 import type { ReceiptRefunds, Refund } from './types.ts';
 
-/** The refunds of a receipt with their history, what is left, and the button for another one. */
+/** The refunds of a receipt with their history, the remaining amount, and the button for another one. */
 export function RefundPanel({ receiptId }: { readonly receiptId: string }) {
   const query = useReceiptRefunds(receiptId);
   return (

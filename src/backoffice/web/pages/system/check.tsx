@@ -6,7 +6,7 @@ import css from './system.module.css';
 import { TEXTS } from './texts.ts';
 import type { Level } from './types.ts';
 
-const TONES = { good: 'good', look: 'warn', bad: 'bad' } as const;
+const TONES = { good: 'good', attention: 'warn', bad: 'bad' } as const;
 
 interface Props {
   readonly title: string;

@@ -14,7 +14,7 @@ import { TEXTS } from './texts.ts';
 import type { SystemState } from './types.ts';
 
 const POLL_MS = 5000;
-const ICONS = { good: IconCircleCheck, look: IconEye, bad: IconAlertTriangle } as const;
+const ICONS = { good: IconCircleCheck, attention: IconEye, bad: IconAlertTriangle } as const;
 
 export default function SystemPage() {
   const words = useTexts(TEXTS);

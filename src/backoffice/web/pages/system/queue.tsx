@@ -50,7 +50,7 @@ export function UndeliveredCheck({ state: { undelivered } }: Props) {
   const { undelivered: own } = words;
   const { level, merchants } = undelivered;
   return (
-    <Check title={own.title} level={level} sentence={level === 'good' ? own.good : own.look}>
+    <Check title={own.title} level={level} sentence={level === 'good' ? own.good : own.attention}>
       {merchants.length > 0 && (
         <Rows
           label={own.title}
@@ -86,7 +86,7 @@ export function ReportedCheck({ state: { refunds } }: Props) {
   const { refunds: own } = words;
   if (refunds.level === 'good') return null;
   return (
-    <Check title={own.title} level={refunds.level} sentence={own.look}>
+    <Check title={own.title} level={refunds.level} sentence={own.attention}>
       <Anchor component={Link} href="/operator/refunds">
         {own.open}
       </Anchor>

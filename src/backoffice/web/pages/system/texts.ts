@@ -4,10 +4,10 @@ export const TEXTS = texts({
   en: {
     title: 'System',
     description: 'Live service health. Updates every few seconds.',
-    levels: { good: 'OK', look: 'Warning', bad: 'Critical' },
+    levels: { good: 'OK', attention: 'Warning', bad: 'Critical' },
     overall: {
       good: 'Healthy',
-      look: 'Degraded: something needs attention',
+      attention: 'Degraded: something needs attention',
       bad: 'Down: something has failed',
     },
     read: 'Updated',
@@ -16,7 +16,8 @@ export const TEXTS = texts({
     queue: {
       title: 'Webhook queue',
       good: 'Events are sent as they occur.',
-      look: 'Some events have waited longer than a minute because an endpoint is slow or down. Other merchants are not affected.',
+      attention:
+        'Some events have waited longer than a minute because an endpoint is slow or down. Other merchants are not affected.',
       bad: 'Deliveries are stuck: due events are not being sent. Restart the service (nothing is lost), then check the log.',
       due: 'Waiting',
       more: (count: string) => `${count} or more`,
@@ -29,21 +30,23 @@ export const TEXTS = texts({
     undelivered: {
       title: 'Undelivered events, last 24 hours',
       good: 'Every event of the last 24 hours was delivered, some after a retry.',
-      look: 'These merchants have undelivered events. Ask them to check their endpoint, then resend from their Webhook page.',
+      attention:
+        'These merchants have undelivered events. Ask them to check their endpoint, then resend from their Webhook page.',
       merchant: 'Merchant',
       events: 'Events',
       more: (count: string) => `more than ${count}`,
     },
     refunds: {
       title: 'Refunds made outside this service',
-      look: 'The bank reports refunds that this service did not make. Record or dismiss each one.',
+      attention: 'The bank reports refunds that this service did not make. Record or dismiss each one.',
       open: 'Open refunds',
     },
     bank: {
       title: 'Bank',
       sandbox: 'Simulated bank, test money',
       good: 'The bank responds, and its list of received payments is up to date.',
-      look: 'Some calls to the bank get no answer. The service keeps retrying. No payment is lost; some may be late.',
+      attention:
+        'Some calls to the bank get no answer. The service keeps retrying. No payment is lost; some may be late.',
       bad: 'The list of payments has not been read for a long time, or almost no call is answered. Check the network, then the account’s keys and the bank’s status page.',
       none: 'No bank account is configured, so no payment can start. Set the default account under Merchants.',
       calls: 'Calls',
@@ -61,7 +64,7 @@ export const TEXTS = texts({
     http: {
       title: 'Requests',
       good: 'No server errors.',
-      look: 'Some requests ended in a server or bank error (5xx). Find them in the log by request ID.',
+      attention: 'Some requests ended in a server or bank error (5xx). Find them in the log by request ID.',
       bad: 'Many requests end in an error (5xx). Check the log, the disk and the bank.',
       requests: 'Answered',
       errors: 'Server errors (5xx)',
@@ -71,7 +74,7 @@ export const TEXTS = texts({
     process: {
       title: 'Process',
       good: 'The process responds promptly.',
-      look: 'The process is slow at times. Another program uses this machine, or it is too small.',
+      attention: 'The process is slow at times. Another program uses this machine, or it is too small.',
       bad: 'The process stalls for more than a second. Give it more CPU.',
       loop: 'Event loop delay (p99)',
       loopMax: 'Event loop delay (maximum)',
@@ -81,7 +84,7 @@ export const TEXTS = texts({
     storage: {
       title: 'Database',
       good: 'There is enough disk space.',
-      look: 'The disk is filling up. Free some space, or move the database to a larger disk.',
+      attention: 'The disk is filling up. Free some space, or move the database to a larger disk.',
       bad: 'The disk is almost full. Free some space now, or payments can no longer be recorded.',
       size: 'Size',
       free: 'Free disk space',
@@ -104,10 +107,10 @@ export const TEXTS = texts({
   pt: {
     title: 'Sistema',
     description: 'Estado do serviço em tempo real, atualizado a cada poucos segundos.',
-    levels: { good: 'Normal', look: 'Atenção', bad: 'Crítico' },
+    levels: { good: 'Normal', attention: 'Atenção', bad: 'Crítico' },
     overall: {
       good: 'Em funcionamento',
-      look: 'Em funcionamento, com alertas',
+      attention: 'Em funcionamento, com alertas',
       bad: 'Serviço com falhas',
     },
     read: 'Atualizado às',
@@ -116,7 +119,8 @@ export const TEXTS = texts({
     queue: {
       title: 'Fila de webhooks',
       good: 'As notificações são enviadas de imediato.',
-      look: 'Há notificações à espera há mais de um minuto, porque um endpoint está lento ou indisponível. Os outros comerciantes não são afetados.',
+      attention:
+        'Há notificações à espera há mais de um minuto, porque um endpoint está lento ou indisponível. Os outros comerciantes não são afetados.',
       bad: 'As entregas estão bloqueadas: há notificações prontas que não são enviadas. Reinicie o serviço (nada se perde) e consulte o registo.',
       due: 'À espera',
       more: (count) => `${count} ou mais`,
@@ -129,21 +133,23 @@ export const TEXTS = texts({
     undelivered: {
       title: 'Notificações por entregar, últimas 24 horas',
       good: 'Todas as notificações das últimas 24 horas foram entregues, algumas após nova tentativa.',
-      look: 'Há notificações por entregar a estes comerciantes. Peça-lhes que verifiquem o endpoint e reenvie na página Webhook de cada um.',
+      attention:
+        'Há notificações por entregar a estes comerciantes. Peça-lhes que verifiquem o endpoint e reenvie na página Webhook de cada um.',
       merchant: 'Comerciante',
       events: 'Notificações',
       more: (count) => `mais de ${count}`,
     },
     refunds: {
       title: 'Reembolsos feitos fora deste serviço',
-      look: 'O banco comunica reembolsos que este serviço não fez. Registe ou arquive cada um.',
+      attention: 'O banco comunica reembolsos que este serviço não fez. Registe ou arquive cada um.',
       open: 'Abrir reembolsos',
     },
     bank: {
       title: 'Banco',
       sandbox: 'Banco simulado, dinheiro de teste',
       good: 'O banco responde e a lista de pagamentos recebidos está atualizada.',
-      look: 'Algumas chamadas ao banco ficam sem resposta. O serviço repete-as. Nenhum pagamento se perde; alguns podem chegar mais tarde.',
+      attention:
+        'Algumas chamadas ao banco ficam sem resposta. O serviço repete-as. Nenhum pagamento se perde; alguns podem chegar mais tarde.',
       bad: 'A lista de pagamentos não é lida há muito tempo, ou quase nenhuma chamada tem resposta. Verifique a rede, as chaves da conta e a página de estado do banco.',
       none: 'Não há conta bancária configurada, pelo que nenhum pagamento pode ser iniciado. Defina a conta predefinida em Comerciantes.',
       calls: 'Chamadas',
@@ -161,7 +167,8 @@ export const TEXTS = texts({
     http: {
       title: 'Pedidos',
       good: 'Sem erros do servidor.',
-      look: 'Alguns pedidos terminaram em erro do servidor ou do banco (5xx). Pesquise-os no registo pelo ID do pedido.',
+      attention:
+        'Alguns pedidos terminaram em erro do servidor ou do banco (5xx). Pesquise-os no registo pelo ID do pedido.',
       bad: 'Muitos pedidos terminam em erro (5xx). Verifique o registo, o disco e o banco.',
       requests: 'Respondidos',
       errors: 'Erros do servidor (5xx)',
@@ -171,7 +178,8 @@ export const TEXTS = texts({
     process: {
       title: 'Processo',
       good: 'O processo responde sem demora.',
-      look: 'O processo está por vezes lento. Outro programa ocupa esta máquina, ou a máquina é insuficiente.',
+      attention:
+        'O processo está por vezes lento. Outro programa ocupa esta máquina, ou a máquina é insuficiente.',
       bad: 'O processo bloqueia durante mais de um segundo. Atribua-lhe mais CPU.',
       loop: 'Atraso do ciclo de eventos (p99)',
       loopMax: 'Atraso do ciclo de eventos (máximo)',
@@ -181,7 +189,7 @@ export const TEXTS = texts({
     storage: {
       title: 'Base de dados',
       good: 'Há espaço suficiente em disco.',
-      look: 'O disco está a ficar cheio. Liberte espaço ou mude a base de dados para um disco maior.',
+      attention: 'O disco está a ficar cheio. Liberte espaço ou mude a base de dados para um disco maior.',
       bad: 'O disco está quase cheio. Liberte espaço já, ou deixará de ser possível registar pagamentos.',
       size: 'Tamanho',
       free: 'Espaço livre em disco',

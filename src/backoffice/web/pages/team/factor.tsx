@@ -16,7 +16,7 @@ interface Props {
   readonly without: number;
 }
 
-/** Requires two-factor authentication of the whole team, or no longer does. */
+/** Requires two-factor authentication of all team members, or no longer does. */
 export function Factor({ required, without }: Props) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
