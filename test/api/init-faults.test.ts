@@ -102,15 +102,12 @@ describe.each(ENDPOINTS)('init through %s', (endpoint) => {
     );
   });
 
-  test.each([...MISSING])(
-    'names a price that is missing (%j) beside a fraction as quantity',
-    async (value) => {
-      await refuses([
-        ['items[0].quantity', 1.5],
-        ['items[0].priceInCents', value],
-      ]);
-    },
-  );
+  test.each([...MISSING])('names a missing price (%j) together with a fractional quantity', async (value) => {
+    await refuses([
+      ['items[0].quantity', 1.5],
+      ['items[0].priceInCents', value],
+    ]);
+  });
 
   test('names a faulty Idempotency-Key together with the members', async () => {
     const faulty = { ...caller, headers: { 'idempotency-key': 'x'.repeat(256) } };

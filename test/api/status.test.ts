@@ -67,7 +67,7 @@ describe.each(ENDPOINTS)('status through %s', (endpoint) => {
       paymentMethod: 'MBWAY',
       paidAt: expect.stringMatching(INSTANT),
     });
-    // The bank tells seconds; its time is never later than the recording.
+    // The bank's time has seconds only; it is never later than the recording.
     expect(Date.parse(body.paidAt)).toBeGreaterThan(began - 2000);
     expect(Date.parse(body.paidAt)).toBeLessThanOrEqual(Date.now());
   });

@@ -102,7 +102,7 @@ export async function dataOf(service: Service, merchant: TestMerchant): Promise<
   };
 }
 
-/** A large order, whose unnecessary reading would take measurable time. */
+/** A large order: an unnecessary read of it takes measurable time. */
 export const BIG = {
   ...ORDER,
   items: Array.from({ length: 200 }, (_, index) => ({

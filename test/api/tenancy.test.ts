@@ -64,7 +64,7 @@ describe.each(ENDPOINTS)('through %s', (endpoint) => {
       },
     );
 
-    test('is the same for an unknown key as for one that ended', async () => {
+    test('is the same for an unknown key and an ended key', async () => {
       const answers: string[] = [];
       for (const state of ['unknown', 'revoked', 'expired grace'] as const) {
         answers.push(await send(requestBytes(endpoint, operation, UNKNOWN_ID, keys[state])));

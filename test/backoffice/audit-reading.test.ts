@@ -10,7 +10,7 @@ import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { startService } from '../support/harness.ts';
 import { signedIn } from './support.ts';
 
-/** Moves only when a test says so. */
+/** Moves only when a test advances it. */
 let now = Date.UTC(2026, 5, 1, 12);
 const service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
 

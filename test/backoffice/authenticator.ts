@@ -4,13 +4,13 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
-/** What a test changes of an honest answer. */
+/** What a test changes in a genuine answer. */
 interface Forged {
   origin?: string;
   rpId?: string;
   challenge?: string;
   userHandle?: string;
-  /** False for an authenticator that did not verify its person. */
+  /** False for an authenticator that did not verify the user. */
   verified?: boolean;
   counter?: number;
 }
@@ -30,7 +30,7 @@ interface CreationOptions {
   user: { id: string };
 }
 
-/** A new passkey that says that its pages are at `origin`. Its counter grows with each signature unless `counts` is false. */
+/** A new passkey whose answers name `origin`. Unless `counts` is false, its counter grows with each signature. */
 export function softPasskey(origin: string, { counts = true } = {}): SoftPasskey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const credentialId = randomBytes(32);

@@ -41,7 +41,7 @@ test('a fifth call of one person waits for one of the first four, and other peop
   const readOther = async () => {
     for (let times = 0; times < 5; times++) await other.query('account.sessions');
   };
-  // The four calls may take a while to arrive, so the fifth is the first one that stays unanswered.
+  // The four calls may take a while to arrive, so the fifth is the first to stay unanswered.
   const answered: string[] = [];
   let waits: Promise<unknown> = Promise.resolve();
   for (let times = 0; times < 200 && !answered.includes('other'); times++) {

@@ -7,7 +7,7 @@ import { undeliveredByMerchant } from '../../src/backoffice/webhook/store.ts';
 import type { DeliveryState, EventKind } from '../../src/db/tables/webhooks.ts';
 import { type Kit, type Shop, webhookKit } from '../webhooks/kit.ts';
 
-/** A delivery of an event of its own, in the state given, made at the clock's moment. */
+/** A delivery of a new event, in this state, created at the clock's time. */
 async function delivery(
   kit: Kit,
   shop: Shop,
@@ -135,7 +135,7 @@ test('missed events are payment events that are neither delivered nor due, and t
   const shop = await kit.shop('https://shop.pt/hook');
   const missed = async () => {
     const { missed } = await showWebhook(kit.deps, shop.id);
-    expect((await showOverview(kit.deps, shop.id)).missed, 'the overview says the same').toEqual(missed);
+    expect((await showOverview(kit.deps, shop.id)).missed, 'the overview shows the same').toEqual(missed);
     const { rows } = await listDeliveries(kit.deps, shop.id, { state: 'missed', limit: 10 });
     expect(new Set(rows.map((row) => row.eventId)).size, 'each once').toBe(rows.length);
     expect(rows.length).toBe(missed?.events ?? 0);
@@ -155,7 +155,7 @@ test('missed events are payment events that are neither delivered nor due, and t
   expect(await missed()).toBeNull();
 });
 
-test('a failed test event and a single lost event among hundreds are no alarm', async () => {
+test('a failed test event or one undelivered event among hundreds does not mark a merchant as failing', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.pt/hook');
   const since = kit.clock.now() - 1;

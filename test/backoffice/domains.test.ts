@@ -6,18 +6,18 @@ import { startService } from '../support/harness.ts';
 import { signedIn } from './support.ts';
 
 test('a domain that cannot be registered is explained with its fault and a suggestion', () => {
-  const told = (text: string) => {
+  const explained = (text: string) => {
     const said = explainDomain(text, []);
     return said.ok ? null : [said.fault, said.suggestion];
   };
-  expect(told('')).toEqual(['blank', null]);
-  expect(told('https://www.shop.pt/cart?x=1')).toEqual(['url', 'shop.pt']);
-  expect(told('shop.pt/cart')).toEqual(['path', 'shop.pt']);
-  expect(told('shop.pt:8443')).toEqual(['port', 'shop.pt']);
-  expect(told('com.pt')).toEqual(['suffix', null]);
-  expect(told('*.myshopify.com')).toEqual(['suffix', null]);
-  expect(told('shop.*')).toEqual(['wildcard', null]);
-  expect(told('my shop')).toEqual(['name', null]);
+  expect(explained('')).toEqual(['blank', null]);
+  expect(explained('https://www.shop.pt/cart?x=1')).toEqual(['url', 'shop.pt']);
+  expect(explained('shop.pt/cart')).toEqual(['path', 'shop.pt']);
+  expect(explained('shop.pt:8443')).toEqual(['port', 'shop.pt']);
+  expect(explained('com.pt')).toEqual(['suffix', null]);
+  expect(explained('*.myshopify.com')).toEqual(['suffix', null]);
+  expect(explained('shop.*')).toEqual(['wildcard', null]);
+  expect(explained('my shop')).toEqual(['name', null]);
 });
 
 test('an explanation names covering, covered and better domains', () => {

@@ -6,7 +6,7 @@ import { signedIn } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
 
-/** More than the sockets between the service and a client that does not read hold. */
+/** More than the socket buffers hold when a client does not read. */
 const LEADS = 100;
 const ITEM_CHARACTERS = 200_000;
 

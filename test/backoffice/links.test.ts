@@ -19,7 +19,7 @@ const invite = async (by: Visitor, email: string, role = 'viewer', merchant = sh
   tokenOf((await by.mutate('team.invite', { merchantId: merchant.merchantId, email, role })).value.link);
 const accept = (browser: Visitor, token: string, password?: string) =>
   browser.mutate('link.accept', { token, ...(password !== undefined && { password }) });
-/** What the page does with an invitation: sets the password, signs in with it, joins. */
+/** What the page does with an invitation: sets the password, signs in with it and joins. */
 const join = async (browser: Visitor, token: string, email: string) => {
   expect((await accept(browser, token, PASSWORD)).value).toEqual({ outcome: 'sign_in' });
   expect((await browser.signIn(email)).value).toEqual({ outcome: 'signed_in' });
@@ -71,7 +71,7 @@ test('a link works once, also when used concurrently', async () => {
   expect((await visitor(service.url).mutate('link.show', { token })).error.reason).toBe('link_gone');
 });
 
-test('a link that sets passwords again and again must wait, and others sign in meanwhile', async () => {
+test('a link that sets passwords repeatedly is throttled, and other people can still sign in', async () => {
   const owner = await ownerOf();
   const token = await invite(owner, 'again@example.pt');
   for (let times = 0; times < 5; times++) {

@@ -6,7 +6,7 @@ import { hashToken, newToken } from '../../src/backoffice/people/session.ts';
 import { insertSession } from '../../src/backoffice/people/session-store.ts';
 import { backofficeRouter, EXPORTS } from '../../src/backoffice/router.ts';
 import { startService } from '../support/harness.ts';
-import { PASSWORD, type Said, type Visitor, visitor } from './support.ts';
+import { type CallResult, PASSWORD, type Visitor, visitor } from './support.ts';
 
 /** Every procedure with its declaration. */
 const PROCEDURES = Object.entries(
@@ -21,9 +21,9 @@ const ENDS_OTHERS = 'account.revokeOthers';
 
 const WHO: readonly Who[] = ['anyone', 'user', 'viewer', 'owner', 'operator'];
 
-type CallerName = 'nobody' | 'first password' | 'viewer' | 'owner' | 'foreign owner' | 'operator';
+type CallerName = 'anonymous' | 'first password' | 'viewer' | 'owner' | 'foreign owner' | 'operator';
 const CALLERS: readonly CallerName[] = [
-  'nobody',
+  'anonymous',
   'first password',
   'viewer',
   'owner',
@@ -77,7 +77,7 @@ async function caller(name: CallerName, ago = 0): Promise<Visitor> {
 /** What the declaration means for each caller: a refusal's code, or null when the call is let through. */
 function refusal(meta: BackofficeMeta, by: CallerName): BackofficeErrorCode | null {
   if (meta.who === 'anyone') return null;
-  if (by === 'nobody') return 'UNAUTHORIZED';
+  if (by === 'anonymous') return 'UNAUTHORIZED';
   if (by === 'first password') return meta.beforePasswordChange ? null : 'PASSWORD_CHANGE';
   if (meta.who === 'user' || by === 'operator') return null;
   if (meta.who === 'operator') return 'FORBIDDEN';
@@ -92,7 +92,7 @@ const call = async (
   browser: Visitor,
   { name, kind }: (typeof PROCEDURES)[number],
   input: unknown = probe(),
-): Promise<Said> => await browser[kind === 'query' ? 'query' : 'mutate'](name, input);
+): Promise<CallResult> => await browser[kind === 'query' ? 'query' : 'mutate'](name, input);
 
 test('every procedure and download declares who may call it', () => {
   expect(PROCEDURES.length).toBeGreaterThan(20);

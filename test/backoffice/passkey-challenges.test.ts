@@ -8,7 +8,7 @@ const OPEN_MAX = 10_000;
 const service = await startService({ whenOver: afterAll });
 const { db, clock } = service.app.deps;
 
-test('strangers who make challenges without end keep nobody from signing in', async () => {
+test('strangers who create challenges without end do not stop anyone from signing in', async () => {
   const person = await signedIn(service, { role: 'operator' });
   const passkey = softPasskey(service.url.replace('127.0.0.1', 'localhost'));
   const { value: options } = await person.mutate('account.passkeyBegin');

@@ -4,7 +4,7 @@ import { resetUser } from '../../src/backoffice/people/reset-user.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startService } from '../support/harness.ts';
 import { type SoftPasskey, softPasskey } from './authenticator.ts';
-import { PASSWORD, type Said, signedIn, type Visitor, visitor } from './support.ts';
+import { type CallResult, PASSWORD, signedIn, type Visitor, visitor } from './support.ts';
 
 const MINUTE_MS = 60_000;
 let now = Date.UTC(2026, 5, 1, 12);
@@ -22,7 +22,7 @@ type Person = Awaited<ReturnType<typeof signedIn>>;
 type Forged = Parameters<SoftPasskey['get']>[1];
 
 let addresses = 0;
-/** From an address of its own, so that failures of other tests do not count. */
+/** Uses a separate address, so that failures of other tests do not count. */
 const stranger = () => visitor(service.url, `198.51.100.${++addresses}`);
 
 async function addPasskey(
@@ -36,12 +36,12 @@ async function addPasskey(
   return passkey;
 }
 
-async function signInWith(passkey: SoftPasskey, forged?: Forged, browser = stranger()): Promise<Said> {
+async function signInWith(passkey: SoftPasskey, forged?: Forged, browser = stranger()): Promise<CallResult> {
   const { value: options } = await browser.mutate('session.passkeyBegin');
   return await browser.mutate('session.passkeySignIn', { response: passkey.get(options, forged) });
 }
 
-async function confirmWith(person: Visitor, passkey: SoftPasskey): Promise<Said> {
+async function confirmWith(person: Visitor, passkey: SoftPasskey): Promise<CallResult> {
   const { value: options } = await person.mutate('session.confirmBegin');
   return await person.mutate('session.confirm', { response: passkey.get(options) });
 }
@@ -288,7 +288,7 @@ test('a reset link keeps the passkeys, and removes them with the second factor',
   expect(await signInWith(passkey)).toMatchObject(WRONG);
 });
 
-test('a reset link removes the passkeys of an account whose e-mail nobody had confirmed', async () => {
+test('a reset link removes the passkeys of an account with an unconfirmed e-mail address', async () => {
   await deps.db.unit((tx) =>
     tx.updateTable('users').set({ unverified: 1 }).where('id', '=', ana.userId).execute(),
   );

@@ -14,7 +14,7 @@ test('a hash contains its parameters and salt and verifies only its password', a
   expect(one).not.toBe(two);
   expect(await verifyPassword(CHEAP, 'three green bicycles', one)).toBe(true);
   expect(await verifyPassword(CHEAP, 'three green bicycle', one)).toBe(false);
-  // What a hash costs is written in it, whatever a new one would cost.
+  // A hash contains its own cost, which may differ from that of a new hash.
   expect(await verifyPassword({ passwordCost: 5 }, 'three green bicycles', one)).toBe(true);
   expect(await verifyPassword(CHEAP, '', null)).toBe(false);
 });

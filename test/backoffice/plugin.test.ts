@@ -103,7 +103,7 @@ test('behind TLS the cookie is Secure with the __Host- prefix', async () => {
   );
   const [cookie = ''] = signedInOverTls.headers.getSetCookie();
   expect(cookie).toMatch(/^__Host-backoffice=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
-  // Over plain HTTP it is not looked at.
+  // Over plain HTTP it is ignored.
   expect((await browser.query('session.current')).value.user).toBeNull();
 });
 
@@ -183,14 +183,14 @@ test('an origin must match the scheme, where it is known, and the exact form of 
     ['http', 'https'],
     ['https', 'http'],
   ] as const;
-  for (const [told, claimed] of elsewhere) {
-    expect([told, await status(`${told}://${host}`, told)]).toEqual([told, 401]);
-    expect([told, await status(`${claimed}://${host}`, told)]).toEqual([told, 403]);
+  for (const [actual, claimed] of elsewhere) {
+    expect([actual, await status(`${actual}://${host}`, actual)]).toEqual([actual, 401]);
+    expect([actual, await status(`${claimed}://${host}`, actual)]).toEqual([actual, 403]);
   }
   const own = visitor(service.url);
   const ours = new URL(service.url).host;
   const plain = async (origin: string) => (await own.mutate('session.signOut', {}, { origin })).status;
-  // Nothing tells whether TLS ended in front of this one.
+  // This service cannot know whether TLS ended in front of it.
   for (const origin of [`http://${ours}`, `https://${ours}`]) expect(await plain(origin)).toBe(401);
   for (const origin of [
     `http://${ours}/`,

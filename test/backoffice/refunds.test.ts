@@ -29,7 +29,7 @@ const reaches = (by: Visitor, receiptId: string, state: string) =>
     return shown.refunds[0]?.state === state ? shown : null;
   }, `the newest refund to be ${state}`);
 
-test('an owner refunds a part and the rest, viewers read, and nobody reaches a foreign receipt', async () => {
+test('an owner refunds a part and the rest, viewers read, and a foreign receipt is not accessible', async () => {
   const id = await shop.pay();
   const receiptId = await receiptOf(id);
   const part = { merchantId, receiptId, amountCents: 500, reason: 'broken' };
@@ -90,7 +90,7 @@ test('an owner refunds a part and the rest, viewers read, and nobody reaches a f
   expect((await owner.query('refunds.sumAcross', {})).error.code).toBe('FORBIDDEN');
 });
 
-test('a part that is requested again by mistake is refused, one after the other and at once', async () => {
+test('a repeated request for the same part is refused, in sequence and concurrently', async () => {
   const receiptId = await receiptOf(await shop.pay());
   const part = { merchantId, receiptId, amountCents: 400, leftCents: 1999 };
   expect((await owner.mutate('refunds.create', part)).status).toBe(200);
@@ -152,7 +152,7 @@ test('an over-paid receipt proposes its surplus, and its refund closes the case'
   expect((await owner.query('exceptions.show', { merchantId, receiptId })).value.settlement).toBe('refunded');
 });
 
-test('the queue is settled and exported by the operator only, and says what it leaves out', async () => {
+test('only the operator settles and exports the queue, and the export names what it omits', async () => {
   const sale = await money.reference(shop, 'QUEUE');
   await sale.pay();
   const receiptId = await receiptOf(sale.id);
@@ -210,7 +210,7 @@ test('the queue is settled and exported by the operator only, and says what it l
   ]);
 });
 
-test('a refund that the bank reports and nobody requested is settled by the operator only, and shown on the System page', async () => {
+test('an unrequested refund that the bank reports is settled by the operator only, and shown on the System page', async () => {
   const sale = await shop.pay();
   const receiptId = await receiptOf(sale);
   const report = async (identity: string) => {
@@ -219,8 +219,8 @@ test('a refund that the bank reports and nobody requested is settled by the oper
       .selectAll()
       .where('id', '=', receiptId as never)
       .executeTakeFirstOrThrow();
-    const told = { identity, accountIds: [account_id], requestId: request_id, amount: cents(300) };
-    await deps.db.unit((tx) => reportRefund(tx, deps, told));
+    const details = { identity, accountIds: [account_id], requestId: request_id, amount: cents(300) };
+    await deps.db.unit((tx) => reportRefund(tx, deps, details));
   };
   await report('one');
   await report('two');

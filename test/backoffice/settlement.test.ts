@@ -25,7 +25,7 @@ interface Entry {
   refund?: { at: number; cents: number };
 }
 
-/** Writes receipts as the bank's list tells them, and refunds that were made. */
+/** Writes receipts as in the bank's list, and completed refunds. */
 async function write({ merchantId }: TestMerchant, entries: readonly Entry[]): Promise<void> {
   const { id: accountId } = await db.read.selectFrom('bank_accounts').select('id').executeTakeFirstOrThrow();
   await db.unit(async (tx) => {

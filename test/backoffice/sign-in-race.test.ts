@@ -10,8 +10,8 @@ import { PASSWORD, signedIn, visitor } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
 
-/** Runs `change` once, before the unit of work of a sign-in or a reset: its password or passkey has been verified by then. */
-function meanwhile(change: () => Promise<unknown>): void {
+/** Runs `change` once, between the verified password or passkey and the transaction of a sign-in or reset. */
+function interruptWith(change: () => Promise<unknown>): void {
   const { db } = service.app.deps;
   const unit = db.unit.bind(db);
   const spy = vi.spyOn(db, 'unit').mockImplementation(async (work, options) => {
@@ -51,7 +51,7 @@ const CHANGES: Record<string, (person: Person) => Promise<unknown>> = {
 test.each(Object.entries(CHANGES))('%s refuses a sign-in that began before it', async (_name, change) => {
   const person = await signedIn(service, { role: 'operator' });
   const late = visitor(service.url);
-  meanwhile(() => change(person));
+  interruptWith(() => change(person));
   expect(await late.signIn(person.email, PASSWORD)).toMatchObject({
     status: 400,
     error: { reason: 'sign_in_wrong' },
@@ -77,7 +77,7 @@ test.each(Object.entries(PASSKEY_CHANGES))(
     expect((await person.mutate('account.passkeyAdd', added)).status).toBe(200);
     const late = visitor(service.url);
     const { value: options } = await late.mutate('session.passkeyBegin');
-    meanwhile(() => change(person));
+    interruptWith(() => change(person));
     const refused = await late.mutate('session.passkeySignIn', { response: passkey.get(options) });
     expect(refused).toMatchObject({ status: 400, error: { code: 'BAD_REQUEST' } });
     expect(late.cookie()).toBeNull();
@@ -87,7 +87,7 @@ test.each(Object.entries(PASSKEY_CHANGES))(
 test('turning the second factor on while a reset link is used keeps it on', async () => {
   const person = await signedIn(service, { role: 'operator' });
   const input = { token: await resetToken(person), password: 'four new bicycles' };
-  meanwhile(() => turnTotpOn(person));
+  interruptWith(() => turnTotpOn(person));
   const late = visitor(service.url);
   expect((await late.mutate('link.accept', input)).value).toEqual({ outcome: 'sign_in' });
   expect(late.cookie()).toBeNull();
@@ -127,7 +127,7 @@ test('the wait doubles with each failure in any process, and success clears it',
 
   for (let i = 0; i < 4; i++) await begin('c@example.pt', '192.0.2.2');
   await (await begin('c@example.pt', '192.0.2.2')).discount();
-  // A right password without its code forgives no wrong code before it.
+  // A correct password without its code does not clear an earlier wrong code.
   await begin('c@example.pt', '192.0.2.2');
   expect(await fail('c@example.pt', '192.0.2.2')).toBe(2);
 });

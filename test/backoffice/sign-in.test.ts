@@ -184,7 +184,7 @@ test('with the second factor on, a new password takes an unused code, and wrong 
   expect((await change({})).error).toMatchObject({ reason: 'code_missing', fields: ['code'] });
   expect((await change({ code: first })).error.reason).toBe('code_used');
   expect((await change({ code: wrong })).error.reason).toBe('code_wrong');
-  // What is said of the new password costs no try, and uses up no code.
+  // A refusal of the new password costs no attempt and uses up no code.
   for (let i = 0; i < 5; i++)
     expect((await change({ code: second, password: 'short' })).error.reason).toBe('password_short');
   expect(await change({ code: second })).toMatchObject({ status: 200 });
@@ -211,7 +211,7 @@ test('failed sign-ins by strangers do not lock a known browser out, whose own fa
   const other = await signedIn(service, { role: 'operator' });
   const failOf = (browser: Visitor) => browser.signIn(person.email, 'a wrong password');
   for (let i = 0; i < 6; i++) await failOf(visitor(service.url, '192.0.2.210'));
-  // Known to somebody else.
+  // This browser is known to another person only.
   expect((await other.signIn(person.email)).status).toBe(429);
   expect((await person.signIn(person.email)).value).toEqual({ outcome: 'signed_in' });
   for (let i = 0; i < 5; i++) expect((await failOf(person)).error.reason).toBe('sign_in_wrong');

@@ -4,8 +4,8 @@ import type { Service } from '../support/harness.ts';
 
 export const PASSWORD = 'three green bicycles';
 
-/** What a call of the back office answered: a value, or what its pages read of an error. */
-export interface Said {
+/** The result of a back office call: a value, or the part of an error that the pages read. */
+export interface CallResult {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came over the wire
@@ -14,12 +14,12 @@ export interface Said {
   error: any;
 }
 
-/** A browser without its window: keeps the cookies, says where it comes from. */
+/** A browser without a window: keeps its cookies and sends its origin. */
 export interface Visitor {
-  query(name: string, input?: unknown): Promise<Said>;
-  mutate(name: string, input?: unknown, headers?: Record<string, string>): Promise<Said>;
+  query(name: string, input?: unknown): Promise<CallResult>;
+  mutate(name: string, input?: unknown, headers?: Record<string, string>): Promise<CallResult>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
-  signIn(email: string, password?: string, code?: string): Promise<Said>;
+  signIn(email: string, password?: string, code?: string): Promise<CallResult>;
   /** The session's cookie as it would be sent; null when there is none. */
   cookie(): string | null;
   takeCookie(cookie: string | null): void;
@@ -33,7 +33,7 @@ export function visitor(url: string, address?: string): Visitor {
     ...((cookie !== null || device !== null) && { cookie: [cookie, device].filter(Boolean).join('; ') }),
     ...(address !== undefined && { 'x-forwarded-for': address }),
   });
-  const call = async (path: string, init: RequestInit): Promise<Said> => {
+  const call = async (path: string, init: RequestInit): Promise<CallResult> => {
     const response = await fetch(`${url}/backoffice/trpc/${path}`, init);
     cookie = cookieAfter(response, 'backoffice=', cookie);
     device = cookieAfter(response, 'backoffice-device=', device);
@@ -80,7 +80,7 @@ function cookieAfter(response: Response, name: string, before: string | null): s
 
 let people = 0;
 
-/** Makes a user and signs them in. Resolves to their browser, their e-mail and their id. */
+/** Creates a user and signs them in. Resolves to their browser, their e-mail and their id. */
 export async function signedIn(
   service: Pick<Service, 'app' | 'url'>,
   who: Pick<NewUser, 'role'> & Partial<NewUser>,

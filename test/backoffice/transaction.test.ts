@@ -7,7 +7,7 @@ import { releaseTransaction } from '../../src/payments/release.ts';
 import { startService } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
-import { type Said, signedIn, type Visitor } from './support.ts';
+import { type CallResult, signedIn, type Visitor } from './support.ts';
 
 let broken = false;
 
@@ -24,7 +24,7 @@ const viewer = await signedIn(service, { role: 'viewer', merchantId: shop.mercha
 const operator = await signedIn(service, { role: 'operator' });
 const stranger = await signedIn(service, { role: 'owner', merchantId: other.merchantId });
 
-const show = (who: Visitor, id: string, merchantId: string = shop.merchantId): Promise<Said> =>
+const show = (who: Visitor, id: string, merchantId: string = shop.merchantId): Promise<CallResult> =>
   who.query('transaction.show', { merchantId, id });
 
 async function detail(who: Visitor, id: string): Promise<TransactionDetail> {
@@ -42,17 +42,17 @@ async function payByPush(phoneNumber: string, wanted: string): Promise<string> {
   return id;
 }
 
-/** Waits until the newest delivery has come to its end. */
-const told = (who: Visitor, id: string) =>
+/** Waits until every delivery has ended. */
+const whenDelivered = (who: Visitor, id: string) =>
   until(async () => {
     const shown = await detail(who, id);
     const { deliveries } = shown;
     return deliveries.length > 0 && deliveries.every(({ state }) => state !== 'due') ? shown : null;
-  }, 'the shop to be told');
+  }, 'the deliveries to end');
 
 test('the timeline of a paid MB WAY payment runs from creation to delivery', async () => {
   const id = await payByPush('911000001', 'paid');
-  const shown = await told(viewer, id);
+  const shown = await whenDelivered(viewer, id);
   expect(kinds(shown)).toEqual([
     'created',
     'attempt-begun',
@@ -147,7 +147,7 @@ test('a held payment is pending to its merchant and visible to operators', async
 
 test('the request is shown byte for byte, its signature only to owners', async () => {
   const id = await payByPush('911000001', 'paid');
-  const { deliveries } = await told(owner, id);
+  const { deliveries } = await whenDelivered(owner, id);
   const input = { merchantId: shop.merchantId, deliveryId: deliveries[0]?.deliveryId };
   const { value } = await owner.query('transaction.request', input);
   const received = receiver.requests.find(({ body }) => body.toString().includes(id));
@@ -184,7 +184,7 @@ test('the request is shown byte for byte, its signature only to owners', async (
 test('an owner can resend a failed delivery, a viewer cannot, and the timeline names the person', async () => {
   broken = true;
   const id = await payByPush('911000001', 'paid');
-  const failed = await told(owner, id);
+  const failed = await whenDelivered(owner, id);
   broken = false;
   const [first] = failed.deliveries;
   expect(first).toMatchObject({ state: 'undelivered', origin: 'event' });
@@ -192,7 +192,7 @@ test('an owner can resend a failed delivery, a viewer cannot, and the timeline n
   const input = { merchantId: shop.merchantId, deliveryId: first?.deliveryId };
   expect((await viewer.mutate('webhook.resend', input)).error).toMatchObject({ code: 'FORBIDDEN' });
   const { value } = await owner.mutate('webhook.resend', input);
-  const again = await told(owner, id);
+  const again = await whenDelivered(owner, id);
   expect(again.deliveries.map(({ state, origin }) => [state, origin])).toEqual([
     ['undelivered', 'event'],
     ['delivered', 'resend'],
@@ -224,7 +224,7 @@ test('only operators see connection errors and the bank’s ids', async () => {
 
 test('a merchant cannot read another merchant’s transaction or delivery', async () => {
   const id = await payByPush('911000001', 'paid');
-  const { deliveries } = await told(owner, id);
+  const { deliveries } = await whenDelivered(owner, id);
   const deliveryId = deliveries[0]?.deliveryId;
   const other = (await stranger.query('session.current')).value.memberships[0].merchantId;
   const asked = await Promise.all([

@@ -46,7 +46,7 @@ function runs(language: Language): boolean {
   return spawnSync(LANGUAGES[language].command, ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
-/** What a sample says of a request. */
+/** Returns what a sample prints about a request. */
 function judge(style: Style, language: Language, { body, headers }: Received, secret: string): string {
   const { command, file, runner, program } = LANGUAGES[language];
   const folder = temporaryFolder();
@@ -99,7 +99,7 @@ for (const language of Object.keys(LANGUAGES) as Language[]) {
   );
 
   test.skipIf(!available[language])(
-    `during a rotation the samples in ${language} accept what the page says: one header the old secret, the other both`,
+    `during a rotation the samples in ${language} accept what the page documents: one header the old secret, the other both`,
     async () => {
       const { request, old, current } = await delivered(true);
       const verdicts = (secret: string) => [

@@ -218,7 +218,7 @@ test('missed events are recovered once the webhook is on, with progress', async 
   expect((await owner.query('webhook.show', { merchantId })).value.missed).toBeNull();
 });
 
-test('the endpoint’s health is told by its latest deliveries, and owners switch automatic recovery on', async () => {
+test('the endpoint’s health follows from its latest deliveries, and owners switch automatic recovery on', async () => {
   const shop = await service.merchant({ name: 'Down', webhookUrl: new URL('/refuse', receiver.url).href });
   const { merchantId } = shop;
   const [boss, reader] = await Promise.all(
@@ -252,7 +252,7 @@ test('a rotation shows its end, refuses a second rotation, and can be finished',
   expect((await owner.query('webhook.show', { merchantId })).value.rotation).toBeNull();
 });
 
-test('events are downloaded whole and in order, by owners alone', async () => {
+test('only owners download events, complete and in order', async () => {
   const { merchantId, owner } = await shop();
   const viewer = await signedIn(service, { role: 'viewer', merchantId });
   for (let i = 0; i < 3; i++) await owner.mutate('webhook.sendTest', { merchantId });

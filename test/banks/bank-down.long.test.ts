@@ -59,7 +59,7 @@ test('while the bank is down for an hour, steps answer 502 and inquiries back of
     for (let gone = 0; gone < ms; gone += 1000) await clock.advance(1000);
   };
 
-  // Half of the customers accept after the window, when nobody can ask; the others never answer.
+  // Half of the customers accept after the window, while the bank cannot be asked; the others never answer.
   const open: string[] = [];
   for (let i = 0; i < PUSHES; i++) {
     const id = await merchant.init();

@@ -5,8 +5,8 @@ import { ACCOUNT, CREDENTIALS, callbackOf, json } from './support.ts';
 
 export const ORDER_ID = 'A1B2C3D4E5F6G7H';
 
-/** A payment as a hand-made bank tells it. */
-export interface Told {
+/** A payment as a simulated bank writes it. */
+export interface BankPayment {
   /** The amount as this acquirer may write it. */
   amount: unknown;
   /** The wall-clock time in Lisbon, `YYYY-MM-DD HH:mm:ss`. */
@@ -26,7 +26,7 @@ export interface Dialect {
   /** A refusal of a reference. */
   referenceRefused: [unknown, number];
   /** Answers every request as a bank with this one payment. */
-  bank(paid: Told): (request: IncomingMessage, response: ServerResponse) => void;
+  bank(paid: BankPayment): (request: IncomingMessage, response: ServerResponse) => void;
   /** Ways in which the bank writes 12.50. */
   amounts: unknown[];
   /** Genuine notifications of one payment, in every form. */

@@ -182,7 +182,7 @@ describe.each(DIALECTS.map(([name]) => name as Acquirer))('%s at the sandbox', (
   });
 });
 
-describe.each(DIALECTS)('%s by hand', (acquirer, dialect) => {
+describe.each(DIALECTS)('%s at a simulated bank', (acquirer, dialect) => {
   const { account, requestId } = dialect;
   const withBank = async (answer: Parameters<typeof handMadeBank>[0], clock = fakeClock(NOON)) => {
     const { url } = await handMadeBank(answer);

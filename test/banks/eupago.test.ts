@@ -10,7 +10,7 @@ const ACCOUNT: BankAccount = { id: 'acc_2', acquirer: 'eupago', credentials: EUP
 const PUSH = { bankOrderId: 'A1', amount: cents(1250), phoneNumber: '912345678', description: 'Shop 1' };
 const REFUND = { refundId: 'ref_1', requestId: '7001', amount: cents(550), reason: 'returned' } as const;
 
-/** EuPago made by hand: a token, and these answers by the end of the path. */
+/** A simulated EuPago: a token, and these answers by the end of the path. */
 async function eupago(answers: Record<string, unknown>, expiresIn = 3600) {
   const clock = fakeClock(NOON);
   const seen: Record<string, string | undefined>[] = [];
@@ -63,8 +63,8 @@ test('a push is sent with the key in its header, and its reference is what inqui
 
 test('a reference names its order as id, runs over Lisbon days and takes no second payment', async () => {
   const answer = { sucesso: true, estado: 0, resposta: 'OK', referencia: 123456789, entidade: '81921' };
-  const told = { ...answer, valor: '12.50000', data_fim: '2026-07-18' };
-  const { bank, requests } = await eupago({ 'multibanco/create': told });
+  const response = { ...answer, valor: '12.50000', data_fim: '2026-07-18' };
+  const { bank, requests } = await eupago({ 'multibanco/create': response });
   const order = { bankOrderId: 'A1', amount: cents(1250), expiryDays: 3, description: 'Shop 1' };
   expect(await bank.createReference(ACCOUNT, order)).toEqual({
     kind: 'accepted',
@@ -131,7 +131,7 @@ test('a push of unknown outcome is found by its order id, is absent, or leaves n
   ]) {
     const { bank } = await eupago({ 'references/info': nothing });
     expect(await bank.inquirePush(ACCOUNT, unknown)).toEqual({ kind: 'absent' });
-    // The list cannot tell an order that the bank does not know from one that was not paid.
+    // In the list, an order unknown to the bank and an unpaid order are the same.
     expect(await bank.listPayments(ACCOUNT, { bankOrderId: 'A1' })).toEqual({ records: [], complete: false });
   }
   const { bank } = await eupago({

@@ -90,7 +90,7 @@ test.each([
   ['no status', { Message: 'An error has occurred.' }, 200],
   ['a state that is no answer to a create', { ...ACCEPTED, Status: '123' }, 200],
   ['a list', [ACCEPTED], 200],
-  ['a 500, whatever its body says', { ...ACCEPTED, Status: '999' }, 500],
+  ['a 500, whatever its body contains', { ...ACCEPTED, Status: '999' }, 500],
   ['an accepted one under a 404', ACCEPTED, 404],
   ['a redirect', {}, 302],
 ])('an answer with %s leaves the outcome unknown', async (_name, answer, status) => {

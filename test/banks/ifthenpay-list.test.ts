@@ -79,7 +79,7 @@ const payments = fc
     }),
   );
 
-test('a full list that is split has the same records and ranks as one that is not', async () => {
+test('a full list has the same records and ranks whether it is split or not', async () => {
   await fc.assert(
     fc.asyncProperty(payments, async (all) => {
       const seconds = [...Map.groupBy(all, ({ paidAt }) => lisbonText(paidAt)).values()];

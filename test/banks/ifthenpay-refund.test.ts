@@ -50,7 +50,7 @@ test.each([
   expect((await answered(body, status)).outcome).toMatchObject(expected);
 });
 
-test('without a connection nothing was refunded; without an answer nobody knows', async () => {
+test('without a connection nothing was refunded; without an answer the outcome is unknown', async () => {
   expect(await adapter('http://127.0.0.1:9').bank.refund(ACCOUNT, ORDER)).toMatchObject({
     kind: 'unreachable',
   });

@@ -75,7 +75,7 @@ export function closeAfterTest(server: Server): void {
   });
 }
 
-/** A bank made by hand: `answer` does what it likes with each request, its body read already. */
+/** A simulated bank: `answer` handles each request, whose body has already been read. */
 export async function handMadeBank(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<{ url: string; requests: { method: string; url: string; body: string }[] }> {

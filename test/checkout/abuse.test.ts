@@ -12,14 +12,14 @@ const service = await startService({
     SERVICE_TRUST_PROXY: '1',
     SERVICE_ADDRESS_PUSHES_PER_HOUR: String(ADDRESS_PUSHES),
     SERVICE_PHONE_PUSHES_PER_HOUR: String(PHONE_PUSHES),
-    // Pushes stay open, so that each one is a push of its own session.
+    // Pushes stay open, so that each push belongs to a different session.
     SERVICE_MBWAY_WINDOW_SECONDS: '240',
   },
 });
 const merchant = await service.merchant();
 
 let phones = 0;
-/** A phone that waits for a hand. */
+/** A phone that waits for a manual answer. */
 const newPhone = () => `9201${String(++phones).padStart(5, '0')}`;
 const pushesOf = async (phoneNumber: string) =>
   ((await service.control(`/pushes?phoneNumber=${phoneNumber}`)).body as unknown[]).length;

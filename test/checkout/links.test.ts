@@ -130,7 +130,7 @@ test('the session of a link ends with it, and an inactive merchant starts none',
   expect(await orders('FIM')).toHaveLength(1);
 });
 
-test('what makes no sense is refused in one line, and an unknown link is 404', async () => {
+test('invalid input is refused in one line, and an unknown link is 404', async () => {
   const id = merchant.merchantId;
   for (const more of [
     ['--amount', '5', '--min', '1'],

@@ -17,7 +17,7 @@ const service = await startService({ whenOver: afterAll, webhookCa: receiver.ca 
 const merchant = await service.merchant({ webhookUrl: receiver.url, name: 'Loja <b>&"Teste"' });
 
 let phones = 0;
-/** A phone that waits for a hand. */
+/** A phone that waits for a manual answer. */
 const newPhone = () => `9200${String(++phones).padStart(5, '0')}`;
 const ahead = (ms: number) => new Date(Date.now() + ms).toISOString();
 
@@ -164,7 +164,7 @@ test('late money of a second transaction is flagged late and duplicate, and both
     .where('transaction_id', '=', first as `tx_${string}`)
     .execute();
   expect(receipts).toEqual([{ late: 1, duplicate: 1 }]);
-  // The flagged receipt is the one that paid this transaction.
+  // The flagged receipt paid this transaction.
   const of = { transactionId: first as `tx_${string}` };
   await createRefund(service.app.deps, { merchantId: null, operator: true }, { of, amount: null });
   const announced = await until(() => {

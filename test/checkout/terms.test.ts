@@ -202,7 +202,7 @@ test('a link without an amount takes any, and is inactive once expired; its sess
   expect(await textOf(short.url)).toContain('já não aceita pagamentos');
 });
 
-test('a page that fails says so in the shopper’s language, and is logged', async () => {
+test('a page that fails shows an error in the shopper’s language, and the failure is logged', async () => {
   const { url, sessionId } = await merchant.trpc.checkout.createSession.mutate(ORDER);
   await service.app.deps.db.unit((tx) =>
     tx

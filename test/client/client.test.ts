@@ -59,7 +59,7 @@ test('an answer from something other than the service is an error, a success inc
   }
 });
 
-test('an unreachable service is a connection error that says what to do next', async () => {
+test('an unreachable service is a connection error that names the next step', async () => {
   const client = createPaymentsClient({
     baseUrl: `http://127.0.0.1:${await freePort()}/api/v1`,
     apiKey: 'key_secret',

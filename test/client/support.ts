@@ -14,7 +14,7 @@ export interface Call {
   body: string;
 }
 
-/** What to answer a try with; `cut` closes the connection within the request, `hang` never answers. */
+/** The answer to an attempt; `cut` closes the connection within the request, `hang` never answers. */
 export type Reply =
   | { status: number; body?: unknown; headers?: Record<string, string> }
   | 'cut'
@@ -32,7 +32,7 @@ export const refusal = (status: number, code: string, headers: Record<string, st
   headers: { 'x-request-id': 'req_1', ...headers },
 });
 
-/** A server that gives these replies in turn, and its client, which records its waits instead of waiting. */
+/** A server that sends these replies in order, and its client, which records its waits instead of waiting. */
 export async function scripted(
   replies: readonly Reply[],
   options: Partial<PaymentsClientOptions> = {},

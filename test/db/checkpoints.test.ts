@@ -11,21 +11,21 @@ import { temporaryFolder } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
 const PAGE_BYTES = 4096;
-/** What one unit writes. */
-const UNIT_PAGES = 40;
-const UNITS = 1024;
-/** Written without looking at the log: together less than the distance between the two lengths below. */
-const UNITS_AT_ONCE = 64;
+/** What one transaction writes. */
+const TRANSACTION_PAGES = 40;
+const TRANSACTIONS = 1024;
+/** Written without checking the log: together less than the distance between the two lengths below. */
+const TRANSACTIONS_AT_ONCE = 64;
 const THREAD_BEGINS_PAGES = 12_000;
 const WRITER_BEGINS_PAGES = 32_000;
-const WRITE = sql`insert into blobs (content) values (randomblob(${UNIT_PAGES * PAGE_BYTES}))`;
+const WRITE = sql`insert into blobs (content) values (randomblob(${TRANSACTION_PAGES * PAGE_BYTES}))`;
 
-/** What SQLite says of the log: pages in it, and those of them that are in the database file by now. */
+/** SQLite's view of the log: its pages, and those already copied to the database file. */
 function logOf(file: string): { log: number; checkpointed: number } {
   const handle = new Sqlite(file, { readonly: true });
   const [log] = handle.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
   handle.close();
-  if (log === undefined) throw new Error('SQLite said nothing of the log');
+  if (log === undefined) throw new Error('SQLite did not report the log');
   return log;
 }
 
@@ -36,15 +36,15 @@ test('a worker thread checkpoints the WAL during reads and writes, keeps it shor
   await db.unit((tx) => sql`create table blobs (id integer primary key, content blob)`.execute(tx));
   let reading = true;
   const read = async () => {
-    // A turn between, as between calls: within one all reads are of one snapshot.
+    // Yields between reads, as calls do: within one turn of the event loop all reads use one snapshot.
     for (; reading; await setImmediate()) await sql`select max(id) from blobs`.execute(db.read);
   };
   const readers = [read(), read()];
   let longest = 0;
-  for (let units = 1; units <= UNITS; units++) {
+  for (let written = 1; written <= TRANSACTIONS; written++) {
     await db.unit((tx) => WRITE.execute(tx));
     longest = Math.max(longest, statSync(`${file}-wal`).size);
-    if (units % UNITS_AT_ONCE > 0) continue;
+    if (written % TRANSACTIONS_AT_ONCE > 0) continue;
     const threadWorked = () => {
       const { log, checkpointed } = logOf(file);
       return log < THREAD_BEGINS_PAGES || checkpointed >= THREAD_BEGINS_PAGES;
@@ -59,7 +59,7 @@ test('a worker thread checkpoints the WAL during reads and writes, keeps it shor
   await db.close();
   expect(existsSync(`${file}-wal`)).toBe(false);
   const handle = new Sqlite(file, { readonly: true });
-  expect(handle.prepare('select count(*) from blobs').pluck().get()).toBe(UNITS);
+  expect(handle.prepare('select count(*) from blobs').pluck().get()).toBe(TRANSACTIONS);
   expect(handle.pragma('integrity_check', { simple: true })).toBe('ok');
   handle.close();
 });
@@ -93,7 +93,7 @@ test('a failing checkpoint thread is reported once and blocks neither commits no
     (error) => failures.push(error),
   );
   for (let commit = 0; commit < 100; commit++) checkpoints.committed();
-  await until(() => failures.length > 0, 'the failure to be told');
+  await until(() => failures.length > 0, 'the failure to be reported');
   expect(checkpoints.hold()).toBeNull();
   for (let commit = 0; commit < 100; commit++) checkpoints.committed();
   await checkpoints.close();

@@ -66,7 +66,7 @@ test('after the clock is set back by 15 minutes, ids stay sorted, payments are f
   const fresh = await push('911000001');
   await runUntil(clock, async () => (await merchant.status(fresh)).status === 'paid', 'the new push');
   await runUntil(clock, async () => (await merchant.status(open)).status === 'paid', 'the open push');
-  // Neither waited for the time that was taken back.
+  // Neither waited for the clock to catch up.
   expect(clock.now() - before).toBeLessThan(MINUTE);
   await until(() => receiver.requests.length === 2, 'the webhooks');
 

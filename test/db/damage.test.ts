@@ -34,7 +34,7 @@ async function emptyDatabase(): Promise<string> {
   return file;
 }
 
-test('a damaged page in any table or a truncated file stops the start with one line that says what to do', async () => {
+test('a damaged page in any table or a truncated file stops the start with one line that names the remedy', async () => {
   for (const name of ['transactions', 'receipts', 'deliveries_scheduled', 'attempts_transaction']) {
     const file = await emptyDatabase();
     ruinPage(file, name);

@@ -5,7 +5,7 @@ import { showTransaction } from '../../src/payments/show.ts';
 import { ORDER, startService } from '../support/harness.ts';
 
 const PAGES_MAX = 2 ** 30;
-/** So large that a few orders fill whatever is left on half-filled pages. */
+/** So large that a few orders fill the remaining space on half-filled pages. */
 const ITEMS = Array.from({ length: 40 }, (_, i) => ({
   id: `SKU-${i}`,
   name: 'Mug '.repeat(100),

@@ -51,7 +51,7 @@ test('on a schema that a later release extended, this version starts, takes paym
     { orderId: 'K', amount: 1, storeUrl: 'https://shop.pt' },
     { 'idempotency-key': 'k' },
   );
-  await until(() => receiver.requests.length === 2, 'both to be told');
+  await until(() => receiver.requests.length === 2, 'both deliveries');
   const { deps } = service.app;
   expect(await migrate(deps.db)).toEqual({
     from: MIGRATIONS.length + 1,
@@ -85,7 +85,7 @@ test('a version too old for a contracted schema stops with one line', async () =
   await expect(migrate(db)).rejects.toThrow(
     `SERVICE_DATABASE_URL: the database has schema ${known + 2}, which needs a program that knows ${known + 1}; this one knows ${known}: run a newer version of the service`,
   );
-  // One that knows the contraction, and not what was added later, may work on.
+  // A version that knows the contraction but not the later addition can continue.
   expect(await migrate(db, [...MIGRATIONS, contracting])).toMatchObject({ applied: [] });
   await db.unit((tx) => tx.deleteFrom('meta').where('key', '=', 'schema_known_min').execute());
   await db.unit((tx) =>

@@ -10,7 +10,7 @@ const LOOPS = 8;
 const STEADY_MS = 2000;
 /** DESIGN asks for half the rate within 10 s of the promotion. */
 const BACK_MS = 10_000;
-/** Requests of one delivery: four attempts, and one that a crash interrupted. */
+/** Requests of one delivery: four attempts, and an attempt that a crash interrupted. */
 const SEEN_MAX = 5;
 /** Successful calls in a row after which failures count as over. */
 const STREAK = 200;

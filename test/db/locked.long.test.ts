@@ -50,15 +50,15 @@ test('while the database stays locked every call ends with 500 and writes nothin
     return { outcome: [status, body.code], waitedMs: performance.now() - startedAt };
   };
   const first = Array.from({ length: 20 }, attempt);
-  // Four times what one commit carries: the last of them must not wait for the lock once for each commit.
+  // Four times what one commit carries: the last transaction must not wait for the lock once for each commit.
   const startedAt = performance.now();
   const { db } = service.app.deps;
-  const units = Promise.allSettled(
+  const transactions = Promise.allSettled(
     Array.from({ length: 1024 }, () => db.unit((tx) => writeMeta(tx, 'demo_merchant', 'none'))),
   );
   await service.control('/mbway', { phoneNumber: '931112302', outcome: 'accept' });
   const refused = await Promise.all(first);
-  expect((await units).map(({ status }) => status)).toEqual(Array(1024).fill('rejected'));
+  expect((await transactions).map(({ status }) => status)).toEqual(Array(1024).fill('rejected'));
   expect(performance.now() - startedAt).toBeLessThan(WAITED_MS_MAX);
   refused.push(await attempt());
   expect(holder.out()).not.toContain('released');

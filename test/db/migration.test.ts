@@ -70,7 +70,7 @@ test('a database of the first schema is brought up to date with its rows, and it
     previous_secret_until: null,
   });
   await db.close();
-  // Once more: nothing is left to be done, and nothing changes.
+  // A second run has nothing to do and changes nothing.
   const again = await openDatabase(`sqlite:${file}`);
   expect(await again.read.selectFrom('events').selectAll().orderBy('id').execute()).toEqual(events);
   await again.close();
@@ -126,7 +126,7 @@ function shapes(handle: Sqlite.Database): Map<string, Shape> {
   );
 }
 
-/** What a program of the schema before would trip over. */
+/** The changes that break a program of the schema before. */
 function tightened(before: Map<string, Shape>, after: Map<string, Shape>): string[] {
   const faults: string[] = [];
   for (const [table, old] of before) {
@@ -142,7 +142,7 @@ function tightened(before: Map<string, Shape>, after: Map<string, Shape>): strin
     }
     for (const [name, { notnull, dflt_value }] of now.columns) {
       if (!old.columns.has(name) && notnull === 1 && dflt_value === null)
-        faults.push(`${table}.${name} is demanded`);
+        faults.push(`${table}.${name} is required`);
     }
     const has = (all: Shape['uniques'], one: Shape['uniques'][number]) =>
       all.some(({ columns, partial }) => columns.join() === one.columns.join() && partial === one.partial);

@@ -31,9 +31,9 @@ async function refusal(url: string): Promise<string> {
 }
 
 test('a connection failure is one line without the password', async () => {
-  const nobody = await freePort();
-  expect(await refusal(address({ port: String(nobody) }))).toContain(
-    `answers at 127.0.0.1:${nobody}; start it`,
+  const closedPort = await freePort();
+  expect(await refusal(address({ port: String(closedPort) }))).toContain(
+    `answers at 127.0.0.1:${closedPort}; start it`,
   );
   expect(await refusal(address({ password: 'wrong' }))).toContain('refuses the user service');
   expect(await refusal(address({ pathname: 'nowhere' }))).toContain(
@@ -94,7 +94,7 @@ test('every text column uses the C collation, as on SQLite', async () => {
   expect(rows).toEqual([]);
 });
 
-test('64-bit integers and sums are numbers, and one that no number can hold exactly is refused', async () => {
+test('64-bit integers and sums are numbers, and a value that no number holds exactly is refused', async () => {
   const db = await temporaryDatabase();
   const { rows } =
     await sql`select 9007199254740991::bigint as big, sum(x) as sum, count(*) as n, 1.5::numeric as half

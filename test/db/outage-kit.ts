@@ -52,7 +52,7 @@ export async function serviceOn(url: string) {
   };
 }
 
-/** A query to the database `pcs` of a server, on a connection of its own. */
+/** Runs a query on the database `pcs` of a server, on a new connection. */
 export async function ask(server: PostgresServer, query: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: server.url('pcs') });
   await client.connect();

@@ -18,7 +18,7 @@ interface Call {
   to: number;
 }
 
-test('a process cut off from its database acknowledges nothing, answers 500 within seconds, says so in /readyz, and serves again once the network is back', async () => {
+test('a process cut off from its database acknowledges nothing, answers 500 within seconds, reports it in /readyz, and serves again once the network is back', async () => {
   const server = await startPostgresServer();
   onTestFinished(() => server.stop());
   await server.create('pcs');
@@ -101,7 +101,7 @@ test('calls on half-open connections succeed on others within seconds, while a l
   await long;
 });
 
-test('a long query goes on beside an idle connection that a pooler named after the same client', async () => {
+test('a long query goes on although a pooler gave an idle connection the name of the same client', async () => {
   const server = await startPostgresServer();
   onTestFinished(() => server.stop());
   await server.create('pcs');

@@ -59,7 +59,7 @@ const OF_DELIVERY = [
   'update "delivery_attempts" set "duration_ms"',
 ];
 
-test('each statement of a delivery reads one index, and one of a single merchant never the queue of all', async () => {
+test('each statement of a delivery reads one index, and a statement of a single merchant never reads the queue of all', async () => {
   const receiver = await startReceiver((_request, response, count) => {
     response.statusCode = count === 1 ? 500 : 200;
     response.end();
@@ -85,7 +85,7 @@ test('each statement of a delivery reads one index, and one of a single merchant
   const wrong = plans.filter(
     ({ text, plan }) =>
       /Bitmap|Seq Scan|hashed SubPlan/.test(plan) ||
-      // What is due is read in its order, so that the look ends at the first.
+      // Due rows are read in order, so that the query ends at the first.
       (/coalesce\((d\.)?retry_at/.test(text) && !/Index Cond: .*COALESCE\(.*retry_at/.test(plan)) ||
       (/"?merchant_id"? [=>]/.test(text) && plan.includes('scheduled_of_all')),
   );
@@ -110,7 +110,7 @@ async function plansOf(
   return found;
 }
 
-test('an event that gets its number is never looked for among all that have none', async () => {
+test('an event that gets its number is never searched among all unnumbered events', async () => {
   const kit = await webhookKit();
   await announceMany(kit, await kit.shop(null), 300);
   await numberAll(kit);

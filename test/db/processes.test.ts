@@ -46,7 +46,7 @@ async function installation(handler?: ReceiverHandler) {
   };
 }
 
-/** Shifts what a program takes for the time. */
+/** Shifts the time that a program reads. */
 function clockOff(minutes: number): Record<string, string> {
   return {
     NODE_OPTIONS: `--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+${minutes * 60_000}`,
@@ -60,17 +60,17 @@ test('two processes whose clocks are five minutes fast and five minutes slow rep
     setTimeout(() => response.end(), 2000);
   });
   const [fast, slow] = await Promise.all([start(clockOff(5)), start(clockOff(-5))]);
-  const doors = [api(fast.address, merchant.apiKey), api(slow.address, merchant.apiKey)] as const;
-  const open = await Promise.all(doors.map((door) => door.push('911000003')));
-  const paid = await Promise.all([...doors, ...doors].map((door) => door.pay()));
+  const clients = [api(fast.address, merchant.apiKey), api(slow.address, merchant.apiKey)] as const;
+  const open = await Promise.all(clients.map((client) => client.push('911000003')));
+  const paid = await Promise.all([...clients, ...clients].map((client) => client.pay()));
   await until(() => receiver.requests.length === paid.length, 'the webhooks');
-  const next = await doors[0].pay();
+  const next = await clients[0].pay();
   await until(() => receiver.requests.length > paid.length, 'the next webhook');
-  const told = receiver.requests.map(({ body }) => JSON.parse(String(body)).data.id);
-  expect(told.toSorted()).toEqual([...paid, next].toSorted());
+  const received = receiver.requests.map(({ body }) => JSON.parse(String(body)).data.id);
+  expect(received.toSorted()).toEqual([...paid, next].toSorted());
   for (const { headers } of receiver.requests)
     expect(Math.abs(Number(headers['webhook-timestamp']) * 1000 - Date.now())).toBeLessThan(60_000);
-  for (const id of open) expect((await doors[1].status(id)).status).toBe('pending');
+  for (const id of open) expect((await clients[1].status(id)).status).toBe('pending');
   const announced = receiver.requests.length;
   const test = command(['webhook', 'test', merchant.merchantId], clockOff(5));
   expect(await test.ended, test.err()).toBe(0);

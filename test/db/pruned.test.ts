@@ -28,9 +28,9 @@ test('a delivery whose attempts were pruned still shows its state and count, and
   const id = await shop.push('911000001');
   const detail = async () => (await viewer.query('transaction.show', { merchantId, id })).value;
   const { deliveryId } = await until(async () => {
-    const [told] = (await detail()).deliveries;
-    return told?.state === 'delivered' ? told : null;
-  }, 'the shop to be told');
+    const [newest] = (await detail()).deliveries;
+    return newest?.state === 'delivered' ? newest : null;
+  }, 'the delivery to succeed');
   const command = async (...args: string[]) => {
     const env = { SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' };
     const { code, stdout, stderr } = await runHere(folder, [...args, '--json'], env);
@@ -39,9 +39,9 @@ test('a delivery whose attempts were pruned still shows its state and count, and
   };
   const before = await command('transaction', 'show', id);
   expect(before.stderr).toBe('');
-  const [whole] = before.value.deliveries;
-  expect(whole.attempts).toHaveLength(2);
-  expect(Object.keys(whole).sort()).toEqual([
+  const [complete] = before.value.deliveries;
+  expect(complete.attempts).toHaveLength(2);
+  expect(Object.keys(complete).sort()).toEqual([
     'attempts',
     'deliveryId',
     'event',
@@ -52,7 +52,7 @@ test('a delivery whose attempts were pruned still shows its state and count, and
 
   await pruneAll(service);
   const after = await command('transaction', 'show', id);
-  expect(after.value.deliveries).toEqual([{ ...whole, attempts: [], attemptsForgotten: 2 }]);
+  expect(after.value.deliveries).toEqual([{ ...complete, attempts: [], attemptsForgotten: 2 }]);
   expect(after.stderr).toMatch(/^Delivery attempts are kept for [^\n]+\n$/);
   expect({ ...after.value, deliveries: [] }).toEqual({ ...before.value, deliveries: [] });
 
@@ -88,20 +88,23 @@ test('a callback repeated after the first one was pruned credits nothing twice',
   await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000007' });
   await shop.reaches(id, 'paid');
   const { db } = service.app.deps;
-  const hints = () => db.read.selectFrom('bank_hints').selectAll().execute();
-  const [hint] = await until(async () => {
-    const all = await hints();
+  const notifications = () => db.read.selectFrom('bank_hints').selectAll().execute();
+  const [notification] = await until(async () => {
+    const all = await notifications();
     return all.length > 0 && all.every(({ check_at }) => check_at === null) ? all : null;
   }, 'the callbacks to be settled');
   await pruneAll(service);
-  expect(await hints()).toEqual([]);
+  expect(await notifications()).toEqual([]);
   const account = await db.read.selectFrom('bank_accounts').selectAll().executeTakeFirstOrThrow();
   const { antiPhishingKey } = JSON.parse(
     service.app.deps.box.decrypt(account.credentials, `bank_accounts.credentials:${account.id}`),
   );
-  const query = new URLSearchParams({ ...JSON.parse(hint?.params ?? '{}'), key: antiPhishingKey });
+  const query = new URLSearchParams({ ...JSON.parse(notification?.params ?? '{}'), key: antiPhishingKey });
   expect((await fetch(`${service.url}/callbacks/ifthenpay?${query}`)).status).toBe(200);
-  await until(async () => (await hints())[0]?.check_at === null, 'the repeated callback to be settled');
+  await until(
+    async () => (await notifications())[0]?.check_at === null,
+    'the repeated callback to be settled',
+  );
   const receipts = await db.read
     .selectFrom('receipts')
     .select('id')

@@ -43,7 +43,7 @@ test('of concurrent claims for the same deliveries, one gets each delivery, and 
   }
 });
 
-test('claims that looked at the same deliveries of a longer queue share the queue', async () => {
+test('claims that read the same deliveries of a longer queue share the queue', async () => {
   const kit = await webhookKit();
   const shops = [await kit.shop('https://shop.example/hook'), await kit.shop('https://shop.example/hook')];
   const queues = await Promise.all(shops.map((shop) => announceMany(kit, shop, 10 * AT_ONCE)));
@@ -73,7 +73,7 @@ test('processes share the queue of one merchant, each within its own limit', asy
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(8);
 });
 
-test('a process leaves the search index to another one that changes it', async () => {
+test('a process does not index while another one changes the search index', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.example/hook');
   await kit.payment(shop);
@@ -95,17 +95,17 @@ test('concurrent numbering leaves no gap and no duplicate', async () => {
   expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 40 }, (_, place) => place + 1));
 });
 
-test('a call that does not wait for the numbering is told when it ends', async () => {
+test('a call that does not wait for the numbering is notified when it ends', async () => {
   const kit = await webhookKit();
   await announceMany(kit, await kit.shop(null), 300);
-  let told = 0;
-  const numbering = new Numbering(kit.deps, { onMore: () => told++ });
+  let calls = 0;
+  const numbering = new Numbering(kit.deps, { onMore: () => calls++ });
   await numbering.start();
-  expect(told).toBe(1);
+  expect(calls).toBe(1);
   await numbering.start();
-  expect(told).toBe(1);
+  expect(calls).toBe(1);
   await numbering.drain();
-  expect(told).toBe(2);
+  expect(calls).toBe(2);
   expect(await numbering.isNeeded()).toBe(false);
 });
 
@@ -122,7 +122,7 @@ test('an event inserted while the previous one ends is never left blocked', asyn
   let recorded = false;
   const recording = { promise: Promise.resolve() };
   const next = await kit.db.unit(async (tx: Tx) => {
-    // As whatever moves a transaction does: the lock first, then the event, which finds the one before it unfinished.
+    // As every state change does: the lock first, then the event, which finds the previous event unfinished.
     await lockTransaction(tx, payment.id);
     const made = await kit.announceIn(tx, shop, payment);
     recording.promise = recordOutcomes(kit.deps, () => [
@@ -192,7 +192,7 @@ test('concurrent payments of one merchant are counted exactly, without waiting f
   const shop = await kit.shop(null);
   const order = { merchant_id: shop.id, created_at: kit.clock.now(), amount_cents: cents(150) };
   let counted = 0;
-  // Runs after the sums are written and before the commit: with one row a day, no second unit would come here.
+  // Runs between the sums and the commit: with one row a day, no second transaction would get here.
   const meet = async () => {
     counted++;
     await until(() => counted >= 2);

@@ -43,7 +43,7 @@ async function installation(): Promise<{ folder: string; file: string }> {
   return { folder, file };
 }
 
-test.runIf(mayRun)('a read-only file or folder stops the start with one line that says so', async () => {
+test.runIf(mayRun)('a read-only file or folder stops the start with one line that names it', async () => {
   const both = await installation();
   chmodSync(both.file, 0o444);
   chmodSync(both.folder, 0o555);

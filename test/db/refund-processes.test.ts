@@ -22,7 +22,7 @@ import { until } from '../support/until.ts';
 const OPERATOR = { merchantId: null, operator: true };
 const AT_ONCE = 8;
 
-/** The bank and the database of an installation, a merchant, and what an operator's process has, with connections of its own. */
+/** An installation's bank and database, a merchant, and an operator process with separate connections. */
 async function installation() {
   const { folder, env, sandboxUrl, start } = await programs();
   env.SERVICE_BANK_TIMEOUT_MS = '30000';
@@ -69,7 +69,7 @@ test('a refund whose process is killed during the call becomes unknown through a
     db.read.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   await until(async () => (await refund()).state === 'sent', 'the call');
   const second = await start();
-  // The other process finds the refund of a process that lives, and leaves it alone.
+  // The other process finds the refund of a live process and does not change it.
   await new Promise((resolve) => setTimeout(resolve, 4000));
   expect(await refund()).toMatchObject({ state: 'sent', instance_id: expect.any(String) });
   first.kill('SIGKILL');
@@ -84,10 +84,10 @@ test('two processes that refund one receipt at the same time keep its sum and on
 }, async () => {
   const { deps, connect, shop, control, fault, start } = await installation();
   const first = await start();
-  const door = api(first.address, shop.apiKey);
+  const client = api(first.address, shop.apiKey);
   const processes = [deps, await connect()] as const;
   const { db } = deps;
-  /** Runs this in both processes at once, several times. The refused ones are refused with one of these reasons. */
+  /** Runs this in both processes at once, several times. Every refusal has one of these reasons. */
   const race = async (work: (place: typeof deps) => Promise<Id<'ref'>>, faults: readonly string[]) => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: AT_ONCE }, (_, i) => work(processes[i % 2 === 0 ? 0 : 1])),
@@ -111,10 +111,10 @@ test('two processes that refund one receipt at the same time keep its sum and on
   };
 
   // By bank transfer there is no guard but the sum: three of 5.00 fit into 19.99.
-  const byTransfer = await door.init();
-  const { body } = await door.post('/payments/multibanco', { transactionId: byTransfer });
+  const byTransfer = await client.init();
+  const { body } = await client.post('/payments/multibanco', { transactionId: byTransfer });
   await control('/multibanco', { entity: body.entity, reference: body.reference });
-  await door.reaches(byTransfer, 'paid');
+  await client.reaches(byTransfer, 'paid');
   const made = await race(part(byTransfer), ['above_rest']);
   expect(made).toHaveLength(3);
   expect(await refunded(byTransfer)).toBe(1500);
@@ -127,16 +127,16 @@ test('two processes that refund one receipt at the same time keep its sum and on
   expect(await refunded(byTransfer)).toBe(1500);
 
   // What the bank made outside is recorded once, and not beyond the receipt.
-  const outside = await door.pay();
+  const outside = await client.pay();
   const paid = await db.read
     .selectFrom('receipts')
     .selectAll()
     .where('transaction_id', '=', outside as Id<'tx'>)
     .executeTakeFirstOrThrow();
-  const told = { accountIds: [paid.account_id], requestId: paid.request_id, amount: cents(1200) };
+  const details = { accountIds: [paid.account_id], requestId: paid.request_id, amount: cents(1200) };
   for (const identity of ['one', 'two'])
     await Promise.all(
-      processes.map((place) => place.db.unit((tx) => reportRefund(tx, place, { identity, ...told }))),
+      processes.map((place) => place.db.unit((tx) => reportRefund(tx, place, { identity, ...details }))),
     );
   const reports = await db.read.selectFrom('reported_refunds').select('id').orderBy('id').execute();
   expect(reports).toHaveLength(2);
@@ -150,7 +150,7 @@ test('two processes that refund one receipt at the same time keep its sum and on
   expect(await refunded(outside)).toBe(1200);
 
   // The bank does not answer, so the first stays in flight.
-  const byBank = await door.pay();
+  const byBank = await client.pay();
   await fault('hang-refund');
   await fault('drop-callback');
   const [sent, ...others] = await race(part(byBank), ['in_flight']);

@@ -32,7 +32,7 @@ async function setup(changes: Partial<Settings> = {}) {
   const settle = async () => {
     for (let i = 0; i < 50; i++) await kit.clock.advance(200);
   };
-  /** Lets the loop run until nothing old is left that its next pass could find. */
+  /** Runs the loop until its next pass would find no old rows. */
   const pass = async () => {
     await kit.clock.advance(HOUR_MS);
     await settle();
@@ -156,7 +156,7 @@ test('settled callback notifications are pruned; pending and recently repeated o
   );
   const { clock } = kit;
   const { ids } = kit.deps;
-  const hint = async (identity: string, receivedAt: number, checkAt: number | null) => {
+  const insertNotification = async (identity: string, receivedAt: number, checkAt: number | null) => {
     const row = { bank_order_id: null, request_id: null, amount_cents: null, params: '{}' };
     await kit.db.unit((tx) =>
       tx
@@ -174,9 +174,9 @@ test('settled callback notifications are pruned; pending and recently repeated o
     );
   };
   const now = clock.now();
-  await hint('settled', now, null);
-  await hint('waiting', now, now + 5000);
-  await hint('again', now + 80 * DAY_MS, null);
+  await insertNotification('settled', now, null);
+  await insertNotification('waiting', now, now + 5000);
+  await insertNotification('again', now + 80 * DAY_MS, null);
   retention.start();
   await clock.jump(91 * DAY_MS);
   await pass();

@@ -77,13 +77,13 @@ test('the last release and this version serve one database under load, also afte
   const first = await startOld();
   const options = ['--name', 'Shop', '--domain', 'shop.pt', '--webhook-url', receiver.url];
   const { apiKey } = await command(old, ['merchant', 'create', ...options]);
-  let doors = [api(first.address, apiKey)];
+  let clients = [api(first.address, apiKey)];
   const paying: string[] = [];
   const failures: unknown[] = [];
   let calls = 0;
   const { stop } = loops(LOOPS, async () => {
     // The order is made through one process and paid through another, if there are two.
-    const [one, other] = [doors[calls % doors.length], doors[++calls % doors.length]];
+    const [one, other] = [clients[calls % clients.length], clients[++calls % clients.length]];
     try {
       const id = (await one?.init({ orderId: `ORDER-${calls}` })) ?? '';
       const push = await other?.post('/payments/mbway', { transactionId: id, phoneNumber: WILLING });
@@ -104,30 +104,30 @@ test('the last release and this version serve one database under load, also afte
   expect(await command(ROOT, ['migrate'])).toMatchObject({ from: release.known, to: MIGRATIONS.length });
   await phase();
   const second = await start(url);
-  doors = [api(first.address, apiKey), api(second.address, apiKey)];
+  clients = [api(first.address, apiKey), api(second.address, apiKey)];
   await phase();
   // The step back: the old version starts on the new schema.
   const third = await startOld();
-  doors = [api(second.address, apiKey), api(third.address, apiKey)];
+  clients = [api(second.address, apiKey), api(third.address, apiKey)];
   await phase();
   first.kill('SIGTERM');
   await first.ended;
   await phase();
-  doors = [api(second.address, apiKey)];
+  clients = [api(second.address, apiKey)];
   await phase();
   third.kill('SIGTERM');
   await third.ended;
   await stop();
 
   expect(failures).toEqual([]);
-  for (const id of paying) await doors[0]?.reaches(id, 'paid');
+  for (const id of paying) await clients[0]?.reaches(id, 'paid');
   await until(
     async () => (await ask(server, "select id from deliveries where state = 'due'")).length === 0,
     'the deliveries to end',
     30_000,
   );
-  const told = receiver.requests.map(({ body }) => JSON.parse(String(body)).data.id);
-  expect(new Set(told)).toEqual(new Set(paying));
+  const received = receiver.requests.map(({ body }) => JSON.parse(String(body)).data.id);
+  expect(new Set(received)).toEqual(new Set(paying));
   const receipts = await ask(server, 'select transaction_id from receipts');
   expect(receipts.map((row) => row.transaction_id).toSorted()).toEqual(paying.toSorted());
   expect(`${first.err()}${second.err()}`).toBe('');

@@ -234,9 +234,9 @@ const ACROSS = [
   // Events without a sequence number, and the position of a new one among them.
   /^select "id", "merchant_id" from "events" where "sequence" is null/,
   /^insert into "events"/,
-  // What the bank names: an order id or a request id, and a payment's identity.
+  // Rows named by the bank: an order id or a request id, and a payment's identity.
   /^(select|update) .* where "(bank_order_id|request_id|identity|notification)" = /,
-  // What the operator names: a row by its id alone, before its merchant is known.
+  // Rows named by the operator: by id alone, before the merchant is known.
   /^select \* from "(transactions|receipts|refunds|reported_refunds|leads)" where "id" = \$1$/,
   /^select \* from "lead_erasures" where "lead_id" = \$1$/,
   /^select .* from "refunds" inner join .* where "refunds"."id" = \$1$/,

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 import { urlOf, webhookKit } from '../webhooks/kit.ts';
 
 /** The database of a process that is held up right after it first asks which processes run. */
-function heldUp(db: Database, meanwhile: () => Promise<void>): Database {
+function heldUp(db: Database, interruptWith: () => Promise<void>): Database {
   const { cluster } = db;
   if (cluster === null) throw new Error('needs PostgreSQL');
   let isAsked = false;
@@ -15,7 +15,7 @@ function heldUp(db: Database, meanwhile: () => Promise<void>): Database {
     const answer = await cluster.running();
     if (!isAsked) {
       isAsked = true;
-      await meanwhile();
+      await interruptWith();
     }
     return answer;
   };

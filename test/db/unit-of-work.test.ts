@@ -40,7 +40,7 @@ test('a transaction resolves only after its commit, when another connection sees
 const writeKey = prepared((db, { key }: { key: string }) =>
   db.insertInto('meta').values({ key: key as MetaKey, value: '' }),
 );
-const writeKeyAndTell = prepared((db, { key }: { key: string }) =>
+const writeKeyReturning = prepared((db, { key }: { key: string }) =>
   db
     .insertInto('meta')
     .values({ key: key as MetaKey, value: '' })
@@ -51,7 +51,7 @@ const changeBank = prepared((db, { value }: { value: string }) =>
 );
 const removeBank = prepared((db, { key }: { key: MetaKey }) => db.deleteFrom('meta').where('key', '=', key));
 
-// Each goes another way to the engine, which has to notice that there is something to undo.
+// Each write reaches the engine differently, and the engine must detect that it has to be rolled back.
 test.each<[string, (tx: Tx) => Promise<unknown>]>([
   ['a built insert', (tx) => put(tx, 'k failed')],
   [
@@ -60,30 +60,33 @@ test.each<[string, (tx: Tx) => Promise<unknown>]>([
   ],
   ['raw SQL', (tx) => sql`insert into meta (key, value) values ('k failed', '')`.execute(tx)],
   ['a prepared insert', (tx) => writeKey(tx, { key: 'k failed' })],
-  ['a prepared insert that returns', (tx) => writeKeyAndTell(tx, { key: 'k failed' })],
+  ['a prepared insert that returns', (tx) => writeKeyReturning(tx, { key: 'k failed' })],
   ['a prepared update', (tx) => changeBank(tx, { value: 'other' })],
   ['a prepared delete', (tx) => removeBank(tx, { key: 'bank' })],
-])('nothing is left of a unit that fails after %s, and its neighbours are kept', async (_way, write) => {
-  const db = await temporaryDatabase();
-  await db.unit((tx) => writeMeta(tx, 'bank', 'sandbox'));
-  const results = await Promise.allSettled([
-    db.unit((tx) => writeKey(tx, { key: 'k before' })),
-    db.unit(async (tx) => {
-      await write(tx);
-      throw new Error('fails');
-    }),
-    db.unit((tx) => writeKey(tx, { key: 'k after' })),
-  ]);
-  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  const kept = await db.read
-    .selectFrom('meta')
-    .select('key')
-    .where('key', 'like', 'k %')
-    .orderBy('key')
-    .execute();
-  expect(kept.map((row): string => row.key)).toEqual(['k after', 'k before']);
-  expect(await readMeta(db.read, 'bank')).toBe('sandbox');
-});
+])(
+  'a transaction that fails after %s leaves nothing, and concurrent transactions are kept',
+  async (_way, write) => {
+    const db = await temporaryDatabase();
+    await db.unit((tx) => writeMeta(tx, 'bank', 'sandbox'));
+    const results = await Promise.allSettled([
+      db.unit((tx) => writeKey(tx, { key: 'k before' })),
+      db.unit(async (tx) => {
+        await write(tx);
+        throw new Error('fails');
+      }),
+      db.unit((tx) => writeKey(tx, { key: 'k after' })),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const kept = await db.read
+      .selectFrom('meta')
+      .select('key')
+      .where('key', 'like', 'k %')
+      .orderBy('key')
+      .execute();
+    expect(kept.map((row): string => row.key)).toEqual(['k after', 'k before']);
+    expect(await readMeta(db.read, 'bank')).toBe('sandbox');
+  },
+);
 
 test('a failure that rolls back the shared commit fails every transaction in it', async () => {
   const file = join(temporaryFolder(), 'service.db');
@@ -115,15 +118,15 @@ test('each transaction of a shared commit leaves all of its rows or none, and it
   await fc.assert(
     fc.asyncProperty(fc.array(unit, { minLength: 1, maxLength: 12 }), async (units) => {
       round++;
-      const told: number[] = [];
+      const committed: number[] = [];
       const results = await Promise.allSettled(
         units.map(({ rows, fails }, i) =>
           db.unit(async (tx) => {
-            afterCommit(tx, () => told.push(i));
+            afterCommit(tx, () => committed.push(i));
             if (fails === 'before') throw new Error(`${i} fails`);
             for (let row = 0; row < rows; row++) await put(tx, `${round} ${i} ${row}`);
             if (fails === 'after') throw new Error(`${i} fails`);
-            // The key is there: the statement fails, and the unit with it.
+            // The key exists: the statement fails, and the transaction with it.
             if (fails === 'within') await put(tx, 'schema_version');
             return i;
           }),
@@ -136,7 +139,7 @@ test('each transaction of a shared commit leaves all of its rows or none, and it
         if ((fails === 'before' || fails === 'after') && result?.status === 'rejected')
           expect(result.reason).toEqual(new Error(`${i} fails`));
       }
-      expect(told.sort((a, b) => a - b)).toEqual(good);
+      expect(committed.sort((a, b) => a - b)).toEqual(good);
       const kept = await db.read
         .selectFrom('meta')
         .select('key')

@@ -121,7 +121,7 @@ test('hot statements are prepared, unless the address turns that off', async () 
   }
 });
 
-test('shared units that wait together share one transaction; of a failing one nothing is kept, of the others everything', async () => {
+test('shared units of work that wait together share one transaction; only a failing one is rolled back', async () => {
   const db = await temporaryDatabase();
   const deferred = async (tx: Tx, keys: readonly string[]) => {
     for (const key of keys) await put(tx, key, 'deferred');
@@ -152,7 +152,7 @@ test('more transactions than connections queue, and reads do not wait behind the
       await put(tx, `k${place}`, '1');
     }),
   );
-  // Twelve hold every connection of the units by now or soon: the gate has opened for them, so only the read decides.
+  // Twelve transactions occupy every connection, and the gate is open for them: only the read is tested.
   expect(await db.read.selectFrom('meta').select('key').where('key', '=', 'none').execute()).toEqual([]);
   await Promise.all(held);
   expect(await valuesOf(db)).toHaveLength(40);
@@ -182,7 +182,7 @@ test('a database restart delays reads and transactions under way and fails none:
     runs++;
     await put(tx, 'first', `run ${runs}`);
     if (runs === 1) {
-      // More than there are connections: some are asked on one that breaks, some find none.
+      // More than there are connections: some reads run on a connection that breaks, some find none.
       for (let read = 0; read < 20; read++) reads.push(valuesOf(db));
       await server.restart();
     }
@@ -190,7 +190,7 @@ test('a database restart delays reads and transactions under way and fails none:
   });
   expect(runs).toBe(2);
   expect(await valuesOf(db)).toEqual(['first=run 2', 'second=run 2']);
-  // Each saw all of the unit or nothing.
+  // Each read saw the complete transaction or nothing.
   for (const seen of await Promise.all(reads)) expect([0, 2]).toContain(seen.length);
 });
 

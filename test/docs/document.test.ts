@@ -263,7 +263,7 @@ test('the Postman collection creates, pushes and reads a payment with an API key
   const merchant = await service.merchant({ domains: ['demo-shop.example'] });
   const collection = (await (await fetch(`${service.url}${POSTMAN_PATH}`)).json()) as Collection;
   const values = new Map<string, string>(collection.variable.map(({ key, value }) => [key, value]));
-  // A phone that answers by hand keeps the transaction pending for the request after the push.
+  // A phone that is answered manually keeps the transaction pending for the request after the push.
   values
     .set('baseUrl', `${service.url}/api/v1`)
     .set('apiKey', merchant.apiKey)

@@ -82,7 +82,7 @@ describe.each(RUNNERS)('in $name', (runner) => {
   );
 
   test.skipIf(missing !== null || runner.ending === '.sh')(
-    'the reconciliation job updates each order that changed, past one that fails',
+    'the reconciliation job updates each changed order and continues after a failed one',
     async () => {
       merchant = await service.merchant();
       const paid = await merchant.pay();

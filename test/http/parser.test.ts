@@ -109,7 +109,7 @@ describe('a client that is too slow', () => {
   const limits = { headersTimeoutMs: 80, requestTimeoutMs: 80, timeoutCheckMs: 20 };
 
   it.each([
-    ['says nothing', ''],
+    ['sends nothing', ''],
     ['stops within the headers', `${GET}\r\nHost: x\r\nX`],
   ])('and %s gets INVALID_BODY', async (_name, bytes) => {
     const edge = await startEdge({ limits });

@@ -24,7 +24,7 @@ describe('an error on the wire', () => {
     expect(error.message).toMatch(/[^.]\.$/);
   });
 
-  it('of an input that is no object is INVALID_BODY; a rule over the whole input is not', () => {
+  it('of an input that is no object is INVALID_BODY; a rule over the complete object is not', () => {
     expect(faultsOf(z.object({}), [1]).code).toBe('INVALID_BODY');
     const rule = faultsOf(
       z.object({}).refine(() => false, 'one or the other'),

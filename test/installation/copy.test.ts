@@ -75,7 +75,7 @@ test('an installation is moved with every row, and only the new database is serv
     counted,
   );
   expect(answer.tables).toContainEqual({ table: 'transactions', rows: 2, cents: 3998 });
-  // The bank's list may have told the fee and the net amount already, which together are the amount once more.
+  // The bank's list may have supplied the fee and the net amount, which add up to the amount again.
   const received = answer.tables.find(({ table }: { table: string }) => table === 'receipts');
   expect([1999, 3998]).toContain(received.cents);
 
@@ -103,7 +103,7 @@ test('an installation is moved with every row, and only the new database is serv
   expect((await cli(folder, 'merchant', 'list')).code).toBe(0);
 });
 
-test('a database in use is not copied, and the service does not start on one that is being copied', async () => {
+test('a database in use is not copied, and the service does not start on a database that is being copied', async () => {
   const { folder, from } = await installation();
   const service = await startService({ folder });
   const busy = await cli(folder, 'copy', '--from', from, '--to', newFile());

@@ -9,7 +9,7 @@ import { run } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { programs } from './programs.ts';
 
-/** So many that a copy is cut in the middle of them. */
+/** So many that a copy is interrupted in the middle of them. */
 const LINES = 60_000;
 
 /** The programs of an installation, its command line, and a receiver that can be made to hang. */
@@ -52,13 +52,13 @@ test('an installation moved from SQLite by a killed and resumed copy keeps its p
   const merchant = await json(from, 'merchant', 'create', ...shop);
   const { merchantId } = merchant;
   const before = api(first.address, merchant.apiKey);
-  const told = await before.pay();
-  await until(() => receiver.requests.length === 1, 'the first to be told');
+  const delivered = await before.pay();
+  await until(() => receiver.requests.length === 1, 'the first delivery');
   const pending = await before.init();
   setHang(true);
-  const untold = await before.pay();
-  await until(() => receiver.requests.length === 2, 'the second to be under way');
-  const statuses = await Promise.all([told, pending, untold].map(before.status));
+  const interrupted = await before.pay();
+  await until(() => receiver.requests.length === 2, 'the second delivery to start');
+  const statuses = await Promise.all([delivered, pending, interrupted].map(before.status));
   const events = await json(from, 'event', 'export', merchantId);
 
   const target = await databaseUrl(folder, onTestFinished);
@@ -67,7 +67,7 @@ test('an installation moved from SQLite by a killed and resumed copy keeps its p
     code: 1,
     err: expect.stringMatching(/^--from: .*another process has locked it/),
   });
-  // The delivery under way is cut, its claim still held.
+  // The delivery is interrupted, its claim still held.
   first.kill('SIGKILL');
   await first.ended;
   fill(from.slice('sqlite:'.length));
@@ -99,16 +99,16 @@ test('an installation moved from SQLite by a killed and resumed copy keeps its p
   setHang(false);
   const second = await start(target);
   const after = api(second.address, merchant.apiKey);
-  expect(await Promise.all([told, pending, untold].map(after.status))).toEqual(statuses);
-  await until(() => receiver.requests.length === 3, 'what was cut to be told, without waiting for a lease');
+  expect(await Promise.all([delivered, pending, interrupted].map(after.status))).toEqual(statuses);
+  await until(() => receiver.requests.length === 3, 'the interrupted delivery, without waiting for a lease');
   const requestOf = (place: number) => receiver.requests[place];
   expect(requestOf(2)?.headers['x-service-delivery-id']).toBe(requestOf(1)?.headers['x-service-delivery-id']);
   expect(requestOf(2)?.body).toEqual(requestOf(1)?.body);
   expect(await json(target, 'event', 'export', merchantId)).toEqual(events);
 
-  const [delivery] = (await json(target, 'transaction', 'show', told)).deliveries;
+  const [delivery] = (await json(target, 'transaction', 'show', delivered)).deliveries;
   await json(target, 'webhook', 'resend', delivery.deliveryId);
-  await until(() => receiver.requests.length === 4, 'the first to be told again');
+  await until(() => receiver.requests.length === 4, 'the resent delivery');
   expect(requestOf(3)?.body).toEqual(requestOf(0)?.body);
   await after.pay();
   const more = await json(target, 'event', 'export', merchantId);

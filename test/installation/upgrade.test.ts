@@ -72,7 +72,7 @@ test('a database of the version of 2026-11-22 is served as before, sends its due
   const { receipts } = await showTransaction(service.app.deps, ids.referenced);
   expect(receipts.map(({ flags }) => flags)).toEqual([[], ['duplicate']]);
 
-  // The last of four attempts was left to be made.
+  // The last of four attempts was still to be made.
   await until(() => receiver.requests.length === 1, 'the due delivery');
   const delivery = receiver.requests[0];
   const body = delivery?.body ?? '';

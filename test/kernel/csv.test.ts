@@ -44,7 +44,7 @@ test('whatever sign a spreadsheet parts the line by, no cell of it starts as a f
     fc.property(fc.array(value, { maxLength: 5 }), fc.constantFrom(',', ';'), (values, separator) => {
       const line = values.map((one) => csvCell(one)).join(separator);
       for (const other of [',', ';', '\t']) {
-        // With the quotes read as text, and with the quotes read as quotes wherever a cell starts with one.
+        // With the quotes read as text, and with the quotes read as quotes where a cell starts with one.
         const cells = [...line.split(new RegExp(`[${other}\r\n]`)), ...cellsOf(line, other)];
         for (const cell of cells) expect(cell).not.toMatch(/^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u);
       }

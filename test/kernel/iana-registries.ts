@@ -1,7 +1,7 @@
 /** One row of a registry: a block, whether it is globally reachable (null: not applicable), and its name. */
 export type RegistryRow = readonly [block: string, reachable: boolean | null, name: string];
 
-/** The IANA IPv4 Special-Purpose Address Registry, and multicast, which has a registry of its own. */
+/** The IANA IPv4 Special-Purpose Address Registry, and multicast, which has a separate registry. */
 export const SPECIAL_V4: readonly RegistryRow[] = [
   ['0.0.0.0/8', false, 'This network'],
   ['0.0.0.0/32', false, 'This host on this network'],

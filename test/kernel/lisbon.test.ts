@@ -69,7 +69,7 @@ describe('the Sunday in October on which 02:00 becomes 01:00 (25 October 2026)',
     expect(iso(lisbonEndOfDay(Date.UTC(2026, 9, 22, 12), 3))).toBe('2026-10-25T23:59:59.000Z');
   });
 
-  test('a reading in the repeated hour is its later pass; its neighbours are exact', () => {
+  test('a reading in the repeated hour is its later pass; readings before and after it are exact', () => {
     expect(iso(instantFromBankText('25-10-2026 00:59:59') ?? 0)).toBe('2026-10-24T23:59:59.000Z');
     expect(iso(instantFromBankText('25-10-2026 01:30:00') ?? 0)).toBe('2026-10-25T01:30:00.000Z');
     expect(iso(instantFromBankText('25-10-2026 02:00:00') ?? 0)).toBe('2026-10-25T02:00:00.000Z');

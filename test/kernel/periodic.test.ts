@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createPeriodicJob, type PeriodicJobOptions } from '../../src/kernel/periodic.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 
-/** A job every second whose runs end only when the test says so. */
+/** A job every second whose runs end only when the test ends them. */
 function slowJob(options: Partial<PeriodicJobOptions> = {}) {
   const clock = fakeClock();
   const ends: (() => void)[] = [];

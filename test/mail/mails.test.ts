@@ -40,7 +40,7 @@ test('a shopper gets the reference and, once the money is there, the receipt, ea
   expect(await mailsTo(service, 'ana@shop.pt')).toHaveLength(2);
 });
 
-test('without the merchant’s wish or an address, shoppers get nothing', async () => {
+test('shoppers get no mail unless the merchant wants it and an address is known', async () => {
   const service = await startService({ env: { SERVICE_REQUIRE_CHECKOUT_DATA: 'false' } });
   const merchant = await service.merchant();
   await reference(merchant);
@@ -50,7 +50,7 @@ test('without the merchant’s wish or an address, shoppers get nothing', async 
   expect(await outbox(service)).toEqual([]);
 });
 
-test('the page’s language decides that of the mail, and a reminder leaves before the expiry', async () => {
+test('the page’s language decides that of the mail, and a reminder is sent before the expiry', async () => {
   const service = await startService({ env: { SERVICE_MAIL_REMINDER_HOURS: '119' } });
   const merchant = await service.merchant();
   await setMerchant(service.app.deps, merchant.merchantId, { customerMails: true });

@@ -78,7 +78,7 @@ async function outboxTo(smtpUrl: string, composed: () => ComposedMail | null = (
   const attempts = (count: number) =>
     until(async () => {
       const mail = await row();
-      // A claimed mail is due after its lease; a failed one says why.
+      // A claimed mail is due after its lease; a failed mail has its reason.
       return mail.attempts_count === count && (mail.due_at === null || mail.error !== null) ? mail : null;
     }, `${count} attempts`);
   return { clock, db, deps, queue, start, row, attempts };
@@ -147,7 +147,7 @@ test('a server that does not answer is given 30 s', async () => {
   expect((await outbox.attempts(1)).error).toContain('30 s');
 });
 
-test('a password leaves in clear to loopback only, and an untrusted certificate ends the exchange', async () => {
+test('a password is sent in clear text to loopback only, and an untrusted certificate ends the exchange', async () => {
   let passwords = 0;
   const options: SMTPServerOptions = {
     disabledCommands: ['STARTTLS'],
@@ -189,7 +189,7 @@ test('a mail whose process died during the exchange is sent again after its leas
   expect(await outbox.attempts(2)).toMatchObject({ state: 'sent' });
 });
 
-test('a mail without a reason left is dropped unsent', async () => {
+test('a mail that is no longer needed is dropped unsent', async () => {
   const server = await smtpServer();
   const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`, () => null);
   outbox.start();

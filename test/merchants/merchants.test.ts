@@ -129,7 +129,7 @@ test('with a grace period several keys work, and a later roll does not extend an
   expect(await alive(24 * HOUR_MS)).toEqual([false, false, true]);
 });
 
-test('named keys live beside the key that a roll replaces, until they expire or are revoked', async () => {
+test('named keys stay valid when the key is rolled, until they expire or are revoked', async () => {
   const deps = await testDeps();
   const lives = (apiKey: string, at = deps.clock.now()) => keyLives(deps.db, apiKey, at);
   const { merchantId, apiKey } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });

@@ -12,7 +12,7 @@ export function testConfig(env: Readonly<Record<string, string>> = {}): Config {
   return readConfig({ SERVICE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), ...env });
 }
 
-/** What merchants and leads work with: a database of its own, a clock that stands still. */
+/** The dependencies of merchants and leads: a new database and a clock that stands still. */
 export async function testDeps(env: Readonly<Record<string, string>> = {}) {
   const clock = fakeClock();
   return {

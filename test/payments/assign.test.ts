@@ -74,8 +74,8 @@ test('an assigned receipt that is too small needs a credit, and one for a paid t
   expect(await events()).toEqual(['payment.success']);
 });
 
-/** A customer pays a push whose create has not answered yet: nobody knows whose the money is. */
-async function payUnheard(made: Awaited<ReturnType<typeof setup>>, transactionId: Id<'tx'>) {
+/** A customer pays a push whose create has not answered yet, so the owner of the money is unknown. */
+async function payBeforeAnswer(made: Awaited<ReturnType<typeof setup>>, transactionId: Id<'tx'>) {
   const { deps, merchant, bank, clock, pass, receipts } = made;
   bank.next = 'hanging';
   const starting = startMbway(deps, merchant, { transactionId, phoneNumber: '912345678' });
@@ -93,7 +93,7 @@ test('assigning resolves a paid push whose row named another order before its re
   const made = await setup();
   const { deps, bank, init, attempts, receipts, pass, status } = made;
   const id = await init();
-  const { push, starting } = await payUnheard(made, id);
+  const { push, starting } = await payBeforeAnswer(made, id);
   bank.release();
   await starting;
   await pass(SETTINGS.reconcileMs);
@@ -120,7 +120,7 @@ test('a receipt assigned before its push was known counts once and ends the push
     const { deps, bank, init, attempts, receipts, pass, status } = made;
     const id = await init();
     const target = elsewhere ? await init() : id;
-    const { starting, stray } = await payUnheard(made, id);
+    const { starting, stray } = await payBeforeAnswer(made, id);
     await assignReceipt(deps, { receiptId: stray.id, transactionId: target, note: '' });
     bank.release();
     await starting.catch(() => null);

@@ -142,8 +142,8 @@ test('a notification only triggers: the record credits, and forged, unreadable a
   expect(service.logged()).toMatch(/a genuine bank callback could not be read/);
   expect(service.logged()).not.toContain(key);
   expect(await behind(service, id)).toEqual({ status: 'pending', attempts: ['eupago open'], receipts: [] });
-  const hints = await service.app.deps.db.read.selectFrom('bank_hints').select('params').execute();
-  expect(JSON.stringify(hints)).not.toContain(key);
+  const notifications = await service.app.deps.db.read.selectFrom('bank_hints').select('params').execute();
+  expect(JSON.stringify(notifications)).not.toContain(key);
   await service.control('/mbway', { phoneNumber: '912345678', outcome: 'accept' });
   await merchant.reaches(id, 'paid');
   expect((await behind(service, id)).receipts).toEqual(['eupago 19.99']);

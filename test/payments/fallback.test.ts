@@ -9,7 +9,7 @@ import { behind, eupagoMerchant, openEupago, route, sendPush } from './acquirers
 const REFUSING = 'http://127.0.0.1:9';
 
 /** An address that takes connections and never answers. */
-async function silentBank(): Promise<string> {
+async function unresponsiveBank(): Promise<string> {
   const server = createServer((socket) => {
     onTestFinished(() => void socket.destroy());
     socket.on('error', () => {});
@@ -50,7 +50,7 @@ test('a push goes to the fallback when no connection was made, and both attempts
 });
 
 test('a push whose answer never came has no second one, and a reference has', async () => {
-  const { service, merchant } = await withFallback(await silentBank());
+  const { service, merchant } = await withFallback(await unresponsiveBank());
   const id = await merchant.init();
   expect((await sendPush(merchant, id)).body.code).toBe('BANK_OUTCOME_UNKNOWN');
   expect(await attemptsOf(service, id)).toEqual(['ifthenpay unknown']);

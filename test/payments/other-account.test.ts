@@ -16,7 +16,7 @@ async function twoAccounts(credentials = OWN_LIST) {
   const { deps, merchant, bank, init } = made;
   const { account: other } = await setBankAccount(deps, { merchantId: merchant.id, credentials });
   const id = await init();
-  // The attempt was created before the merchant had an account of its own.
+  // The attempt was created before the merchant's own account existed.
   await startMultibanco(deps, merchant, { transactionId: id } as never);
   await deps.db.unit((tx) => tx.updateTable('attempts').set({ account_id: made.account }).execute());
   const [reference] = bank.references;

@@ -121,7 +121,7 @@ test('a reference paid twice is two receipts, the second flagged duplicate, and 
   });
 });
 
-test('a payment that is too small is flagged under and pays nothing; one that is too large pays and is flagged over', async () => {
+test('a payment below the amount is flagged under and pays nothing; a payment above it pays and is flagged over', async () => {
   const service = await startService();
   const merchant = await service.merchant();
   const id = await merchant.init();

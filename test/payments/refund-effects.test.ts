@@ -168,8 +168,8 @@ test('callbacks about refunds are no payments, and one with a wrong key changes 
   const { refundId, state } = await jsonHere(folder, `refund create --transaction ${id} --amount 6`);
   expect(state).toBe('unknown');
   const { db } = service.app.deps;
-  const hints = await db.read.selectFrom('bank_hints').select(['params', 'check_at']).execute();
-  expect(hints.filter(({ params }) => params.includes('DEVOLVIDO'))).toEqual([]);
+  const notifications = await db.read.selectFrom('bank_hints').select(['params', 'check_at']).execute();
+  expect(notifications.filter(({ params }) => params.includes('DEVOLVIDO'))).toEqual([]);
   await jsonHere(folder, ['refund', 'settle', refundId, '--outcome', 'failed', '--note', 'no trace']);
 
   await service.control('/faults', { mode: 'duplicate-callback', times: 1 });

@@ -12,7 +12,7 @@ import { paidRefundKit } from './refund-kit.ts';
 
 const OPERATOR = { merchantId: null, operator: true };
 
-test('nothing but the first send leads to a call, and nothing leaves done', () => {
+test('only the first send makes a call, and done is final', () => {
   const triggers = ['bank_done', 'bank_accepted', 'bank_failed', 'bank_unknown', 'lost', 'notified'] as const;
   for (const state of REFUND_STATES) {
     expect(nextRefundState(state, 'send')).toBe(state === 'requested' ? 'sent' : null);
@@ -140,7 +140,7 @@ test('whatever happens in whatever order, the refunds of a receipt never exceed 
   );
 }, 60_000);
 
-test('concurrent requests of the whole receipt make one refund, and only one of many senders sends it', async () => {
+test('concurrent requests of the full receipt make one refund, and only one of many senders sends it', async () => {
   const { create, rows, send, receipt } = await paidRefundKit();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 8 }, () => create({ receiptId: receipt.id })),

@@ -22,7 +22,7 @@ async function paidReceipt({ app }: Service, transactionId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** What the books say went back, and the states of the refunds. */
+/** The refunded amounts on record, and the states of the refunds. */
 async function books({ app }: Service, id: string) {
   const { receipts, refunds } = await showTransaction(app.deps, id as `tx_${string}`);
   return { refunded: receipts.map(({ refunded }) => refunded), states: refunds.map(({ state }) => state) };
@@ -54,7 +54,7 @@ test('EuPago announces a refund made in its back office: reported once, recorded
   expect(await books(service, id)).toEqual({ refunded: [0], states: [] });
   expect(service.logged()).toContain('a refund that this service did not make');
   if (report === undefined) return;
-  // Until somebody has looked, the money counts as gone.
+  // Until the operator has settled the report, the money counts as refunded.
   const order = { of: { receiptId: receipt.id }, amount: cents(1500) };
   await expect(createRefund(deps, OPERATOR, order)).rejects.toThrow('made elsewhere');
   await expect(createRefund(deps, OPERATOR, { ...order, amount: null })).rejects.toThrow('made elsewhere');
@@ -62,14 +62,14 @@ test('EuPago announces a refund made in its back office: reported once, recorded
   await notify(service, credentials.webhookKey, { transaction });
   expect(await books(service, id)).toEqual({ refunded: [5], states: ['done'] });
   expect(await reports(service)).toHaveLength(1);
-  // What went back outside cannot go back again.
+  // Money that was refunded outside cannot be refunded again.
   const all = { of: { receiptId: receipt.id }, amount: null };
   await createRefund(deps, OPERATOR, all);
   await expect.poll(async () => (await books(service, id)).refunded, { timeout: 10_000 }).toEqual([19.99]);
   await expect(createRefund(deps, OPERATOR, all)).rejects.toThrow('no money left');
 });
 
-test('ifthenpay announces a refund made in its back office, and of a payment that nobody knows', async () => {
+test('ifthenpay announces a refund made in its back office, and a refund of an unknown payment', async () => {
   const service = await startService();
   const { db, box } = service.app.deps;
   const merchant = await service.merchant();

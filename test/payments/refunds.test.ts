@@ -161,7 +161,7 @@ test('the notification of the bank settles a refund whose answer never came', as
   expect(await json(`refund create --transaction ${id} --amount 5`)).toMatchObject({ state: 'unknown' });
 });
 
-test('Multibanco money goes back by bank transfer, with a valid IBAN that is never shown whole', async () => {
+test('Multibanco money goes back by bank transfer, with a valid IBAN that is never shown in full', async () => {
   const { service, shop, json, refused } = await installation();
   const id = await multibanco(service, shop);
   const made = await json(`refund create --transaction ${id} --amount 4`);

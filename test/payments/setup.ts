@@ -50,7 +50,7 @@ type Row = BankRecord & { paidAt: number };
 
 /** A bank in memory: tests answer its pushes and add rows to its list. */
 export interface MemoryBank extends Bank {
-  /** What happens to the next create: it is accepted, unreachable, or accepted with an answer that hangs. */
+  /** The outcome of the next create: it is accepted, unreachable, or accepted with an answer that hangs. */
   next: 'accepted' | 'unreachable' | 'hanging';
   listUnavailable: boolean;
   /** This many inquiries hang until `release`. */

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 const HEADER =
   'day,kind,orderId,transactionId,receiptId,refundId,acquirer,method,gross,fee,net,refund,valueDate';
 
-test('fees that only the list tells reach a receipt that an inquiry recorded, and the statement of its day', async () => {
+test('fees that only the list contains reach a receipt that an inquiry recorded, and the statement of its day', async () => {
   const folder = temporaryFolder();
   const service = await startService({ folder, env: { SERVICE_RECONCILE_SECONDS: '1' } });
   const merchant = await service.merchant();
@@ -121,7 +121,7 @@ test('a statement of several pages has every receipt and refund once, in the ord
   expect(found).toEqual(lines);
 });
 
-test('a row of the list with another amount than the receipt tells neither its fee nor its net', async () => {
+test('a row of the list with another amount than the receipt gives it neither a fee nor a net amount', async () => {
   const folder = temporaryFolder();
   const service = await startService({ folder, env: { SERVICE_RECONCILE_SECONDS: '1' } });
   const shop = await service.merchant();

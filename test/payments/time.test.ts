@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Lets the loops of service and sandbox turn, a second at a time, until the condition holds. */
+/** Runs the loops of service and sandbox, a second at a time, until the condition holds. */
 async function runUntil(clock: FakeClock, probe: () => Promise<boolean>, what: string): Promise<void> {
   await until(async () => {
     await clock.advance(1000);

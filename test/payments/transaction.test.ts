@@ -31,7 +31,7 @@ test('only a receipt of at least the full amount pays a transaction that is not 
   );
 });
 
-test('a receipt that does not pay exactly on time has a flag that says why', () => {
+test('a receipt that does not pay exactly on time has a flag with the reason', () => {
   fc.assert(
     fc.property(state, amount, fc.boolean(), (transaction, received, hold) => {
       const { flags, settlement } = settleReceipt(transaction, received, hold);

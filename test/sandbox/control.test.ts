@@ -38,10 +38,10 @@ test('invalid control input is 400 with the fault', async () => {
     ['faults', { mode: 'refuse', times: 1.5 }, /whole number/],
     ['faults', { mode: 'refuse' }, /whole number/],
   ];
-  for (const [path, body, says] of cases) {
+  for (const [path, body, fault] of cases) {
     const answer = await bank.post(`/control/${path}`, body);
     expect(answer.status, JSON.stringify(body)).toBe(400);
-    expect(answer.body.error).toMatch(says);
+    expect(answer.body.error).toMatch(fault);
   }
   expect((await bank.call('/control/pushes?phoneNumber=12')).status).toBe(400);
   const unknown = await bank.post('/control/multibanco', { entity: '11990', reference: '000 000 000' });

@@ -22,8 +22,8 @@ test('an ignored push stays open and can be reopened', async () => {
 
 test('the keypad fills the fields in order, and the receipt shows the amount due', async () => {
   const bank = await sandbox({ clock: systemClock });
-  const told = await receiver();
-  await bank.activate(told.template, { entidade: 'MB', subentidade: MB_KEY });
+  const callbacks = await receiver();
+  await bank.activate(callbacks.template, { entidade: 'MB', subentidade: MB_KEY });
   const made = (await bank.reference()).body;
   const { page } = await open(bank.url, 'pt-PT');
   for (const digit of `${made.Entity}${made.Reference}`)

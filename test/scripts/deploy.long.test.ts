@@ -142,13 +142,13 @@ describe('the files that an operator copies', () => {
     expect(/location \/metrics \{(.*?)\}/s.exec(nginx)?.[1]).toContain('return 404;');
     expect(/location = \/listen \{(.*?)\}/s.exec(nginx)?.[1]).toContain('proxy_buffering off;');
     const caddy = text('Caddyfile');
-    // The log of its own failures, and that of all requests.
+    // The error log and the access log.
     expect(caddy.split(String.raw`request>uri regexp "\?.*" ""`)).toHaveLength(3);
     expect(caddy).toContain('respond @inside 404');
     expect(caddy).toContain('flush_interval -1');
   });
 
-  test('every setting that they name is one that the service reads', () => {
+  test('the service reads every setting that they name', () => {
     const files = ['src/config.ts', 'src/config-addresses.ts', 'src/config-keys.ts'];
     const config = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
     const known = new Set(config.match(/SERVICE_[A-Z_]+/g));
@@ -219,7 +219,7 @@ describe('backup and restore', () => {
 
     const drill = await run(join(DEPLOY, 'restore-drill.sh'), [file, tx], { env });
     expect(JSON.parse(drill.stdout).transaction).toMatchObject({ transactionId: tx, status: 'paid' });
-    // A backup of another bank than the default would fail later with a sentence about something else.
+    // A backup of another bank than the default would fail later with an unrelated error.
     const unset = run(join(DEPLOY, 'restore-drill.sh'), [file], { env: { ...env, SERVICE_BANK: '' } });
     await expect(unset).rejects.toMatchObject({ stderr: expect.stringContaining('SERVICE_BANK') });
     const wrong = run(join(DEPLOY, 'restore-drill.sh'), [file, tx], {

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
 
 test('an install compiles nothing: the lock file keeps npm from building the database driver that is shipped built', () => {
-  // npm takes the word of the lock, not of the package, and drops it when it rewrites the lock: put it back by hand.
+  // npm reads this from the lock file only, and drops it when it rewrites the lock: restore it manually.
   expect(lock.packages['node_modules/better-sqlite3'].gypfile).toBe(false);
 });
 
@@ -24,7 +24,7 @@ test('every script runs under the pinned runtime', () => {
   expect(major).toBe(24);
 });
 
-test('an install without development packages keeps built pages, or says in one line that there are none', () => {
+test('an install without development packages keeps built pages, or prints in one line that there are none', () => {
   const folder = temporaryFolder();
   const built = join(folder, 'src/backoffice/web/dist');
   mkdirSync(join(folder, 'node_modules/typescript'), { recursive: true });

@@ -76,7 +76,7 @@ test("the README's receiver accepts a genuine webhook and nothing else", async (
       paidAt: '2026-01-31T12:00:00.000Z',
     },
   });
-  const told = async (sent: string, signedWith: string) => {
+  const statusOf = async (sent: string, signedWith: string) => {
     const headers = signHeaders({
       body,
       kind: 'payment.success',
@@ -88,9 +88,9 @@ test("the README's receiver accepts a genuine webhook and nothing else", async (
     const request = new Request('https://shop.example/hook', { method: 'POST', headers, body: sent });
     return ((await receive(request, secret)) as Response).status;
   };
-  expect(await told(body, secret)).toBe(200);
-  expect(await told(`${body} `, secret)).toBe(401);
-  expect(await told(body, `whsec_${Buffer.alloc(32, 8).toString('base64')}`)).toBe(401);
+  expect(await statusOf(body, secret)).toBe(200);
+  expect(await statusOf(`${body} `, secret)).toBe(401);
+  expect(await statusOf(body, `whsec_${Buffer.alloc(32, 8).toString('base64')}`)).toBe(401);
 });
 
 test('the README names files and commands that exist', async () => {

@@ -54,7 +54,7 @@ async function sound(page: Page, name: string): Promise<void> {
 
 const openPush = (phone: Page) => phone.locator('.push:not(.done)');
 
-test('MB WAY from the product to the receipt: rejected, tried again, accepted by hand', async () => {
+test('MB WAY from the product to the receipt: rejected, tried again, accepted manually', async () => {
   const { service, merchant, shop } = await shopWithService(WINDOW);
   const { page, troubles } = await customer(shop.url, PHONE);
   await page.getByRole('button', { name: 'Mais uma' }).click();

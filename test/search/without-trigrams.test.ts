@@ -30,7 +30,7 @@ async function databaseOfPlainUser(): Promise<{ admin: string; url: string }> {
   return { admin, url: Object.assign(new URL(admin), { username: name, password: 'plain' }).href };
 }
 
-test('without the right to create pg_trgm the service starts, says so, and its search finds everything', async () => {
+test('without the right to create pg_trgm the service starts, logs it, and its search finds everything', async () => {
   const { admin, url } = await databaseOfPlainUser();
   const start = async () => {
     const folder = temporaryFolder();

@@ -10,7 +10,7 @@ export interface TcpProxy {
   freeze(): void;
   /** Forwards nothing more on the open connections, which stay open. New ones work. */
   freezeOpen(): void;
-  /** Forwards again, also what was held back. */
+  /** Forwards again, including the bytes held back. */
   thaw(): void;
   /** Closes all connections towards the clients and none towards the server, as if the clients had vanished. */
   abandon(): void;

@@ -143,7 +143,7 @@ test('a due delivery that is not claimed sets the metric and logs one line, and 
   await dispatcher.stop();
 });
 
-test('a long backlog that waits for slots raises no alarm', async () => {
+test('a long backlog that waits for slots does not count as unclaimed', async () => {
   const receiver = await startReceiver(() => {});
   const shared = await webhookKit();
   const seconds: number[] = [];

@@ -16,7 +16,7 @@ function transport(options: { allowPrivateNetworks: boolean; resolve?: Resolve; 
 const post = (made: ReturnType<typeof transport>, url: string) =>
   exchange({ clock: systemClock, transport: made }, { owner: 'mer_1', url, headers: {}, body: '{}' });
 
-/** A listener that only counts: reaching it is already the fault. */
+/** A listener that only counts connections: any connection is a failure. */
 async function tripwire(): Promise<{ port: number; reached: () => number }> {
   let count = 0;
   const server = createServer((socket) => {
@@ -87,7 +87,7 @@ test.each(['127.0.0.1', '2130706433', 'localhost', '[::ffff:127.0.0.1]'])(
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     });
     const result = await post(made, `https://${host}:${receiver.port}/`);
-    // A certificate that does not name this spelling proves as well that the receiver was reached.
+    // A certificate error for this spelling also proves that the receiver was reached.
     expect(result.status === 200 || /altname|ALTNAME/.test(result.errorDetail ?? '')).toBe(true);
     expect(receiver.connections).toBeGreaterThan(0);
   },
@@ -140,7 +140,7 @@ test("a resolver whose answer changes between check and connect is caught by the
 });
 
 test.each([301, 302, 303, 307, 308])(
-  'a redirect (%i) to an address that is refused is not even looked at',
+  'a redirect (%i) to a refused address is not followed',
   async (status) => {
     const wire = await tripwire();
     const receiver = await startReceiver((_request, response) => {
@@ -230,7 +230,7 @@ test.each([
   expect(sent()).toBeLessThan(16 * 1024 * 1024);
 });
 
-test('the limit of a response counts anew for each request on a connection', async () => {
+test('the limit of a response applies to each request on a connection separately', async () => {
   const receiver = await startReceiver((_request, response) => void response.end('x'.repeat(200 * 1024)));
   const made = transport({ allowPrivateNetworks: true, ca: receiver.ca });
   for (let i = 0; i < 8; i++) {

@@ -46,7 +46,7 @@ test('fifty hanging endpoints hold few slots and delay no delivery of a healthy 
   expect(hanging.requests).toHaveLength(firstWave + UNRESPONSIVE_SLOTS);
 });
 
-test('a prompt endpoint gets more requests at once, and leaves slots to others when it hangs', async () => {
+test('a prompt endpoint gets more requests at once, and frees slots for others when it hangs', async () => {
   let isPrompt = true;
   const receiver = await startReceiver((_request, response) => {
     if (isPrompt) response.end();
@@ -66,7 +66,7 @@ test('a prompt endpoint gets more requests at once, and leaves slots to others w
   expect(receiver.requests.length).toBeLessThanOrEqual(1 + 3 * perMerchantMax);
 });
 
-test('an endpoint that refused one of many requests gets no more than others for an hour', () => {
+test('an endpoint that refused one of many requests gets no extra slots for an hour', () => {
   const slots = new Slots(LIMITS);
   const roomAfter = (endedAt: number, error: string | null) => {
     slots.recordHealth('mer_1', { durationMs: 1, endedAt, error });
@@ -78,7 +78,7 @@ test('an endpoint that refused one of many requests gets no more than others for
   expect(roomAfter(3_600_002, null)).toBe(96);
 });
 
-test('forty prompt endpoints that hang at once leave slots to the next one', () => {
+test('forty prompt endpoints that hang at once keep slots free for the next one', () => {
   const slots = new Slots(LIMITS);
   const take = (merchant: number, place: number) =>
     slots.take(`dlv_${merchant}_${place}` as Id<'dlv'>, `mer_${merchant}` as Id<'mer'>, 0);
@@ -149,7 +149,7 @@ test('every unresponsive merchant gets its turn when there are more of them than
 });
 
 test.for([20, 300])(
-  'a queue of %i of one unresponsive merchant leaves a slot to the next one',
+  'a queue of %i of one unresponsive merchant keeps a slot free for the next one',
   async (length) => {
     const kit = await webhookKit();
     const scheduler = new Scheduler(kit.deps.db.read, 'fresh', LIMITS);
@@ -165,7 +165,7 @@ test.for([20, 300])(
   },
 );
 
-test('a look that fails gives back every slot that it has taken', async () => {
+test('a failed poll releases every slot that it has taken', async () => {
   const file = join(temporaryFolder(), 'service.db');
   const db = await openDatabase(`sqlite:${file}`);
   const kit = await webhookKit({ db });
@@ -189,7 +189,7 @@ test('a look that fails gives back every slot that it has taken', async () => {
   await db.close();
 });
 
-test('recovered and other events are looked for while one merchant wakes the dispatcher all the time', async () => {
+test('recovered and other events are polled while one merchant wakes the dispatcher constantly', async () => {
   const receiver = await startReceiver();
   const kit = await webhookKit();
   kit.start({ ca: receiver.ca });
@@ -223,7 +223,7 @@ test('a merchant that answers again is delivered to at once while others hang', 
   kit.start({ ca: hanging.ca });
   await until(() => late.requests.length > 0 && hanging.requests.length >= HANGING, 'all to hang');
   await kit.clock.advance(RESPONSIVE_MS + 1000);
-  // The clock stands still from here: whatever goes on does so because the answer came.
+  // The clock stands still from here: deliveries continue only because the answer came.
   answers = true;
   for (const answer of unanswered) answer();
   for (const id of ids) await kit.reaches(id, 'delivered');

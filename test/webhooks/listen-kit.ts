@@ -4,8 +4,8 @@ import { cents } from '../../src/kernel/money.ts';
 import { appendEvent } from '../../src/webhooks/append.ts';
 import type { TestMerchant } from '../support/harness.ts';
 
-/** An event without a transaction, written as any other is. */
-export async function tell(
+/** Appends a test event, which has no payment transaction, as any other event is appended. */
+export async function appendTestEvent(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher'>,
   { merchantId }: Pick<TestMerchant, 'merchantId'>,
 ): Promise<string> {

@@ -6,7 +6,7 @@ import { openStream } from '../support/event-stream.ts';
 import { call, startService } from '../support/harness.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { rowsOf, tell } from './listen-kit.ts';
+import { appendTestEvent, rowsOf } from './listen-kit.ts';
 
 const service = await startService({ whenOver: afterAll });
 const { deps } = service.app;
@@ -26,7 +26,7 @@ describe('the messages of a stream', () => {
     expect(stream.headers.get('x-accel-buffering')).toBe('no');
     expect(stream.headers.get('x-request-id')).toMatch(/^req_/);
 
-    await tell(own.app.deps, shop);
+    await appendTestEvent(own.app.deps, shop);
     await stream.reaches(1);
     await until(() => receiver.requests.length === 1, 'the delivery');
     const delivered = receiver.requests[0];
@@ -71,13 +71,13 @@ describe('the messages of a stream', () => {
     const shop = await service.merchant();
     const { webhookSecret } = await rotateWebhookSecret(deps, shop.merchantId, { now: false });
     const stream = await openStream(service.url, shop.apiKey);
-    await tell(deps, shop);
+    await appendTestEvent(deps, shop);
     await stream.reaches(1);
     const first = stream.webhook(0);
     expect(first.headers['X-Service-Signature']).toBe(legacy(shop.webhookSecret, first.body));
     expect(first.headers['webhook-signature'].split(' ')).toHaveLength(2);
     await finishRotation(deps, shop.merchantId);
-    await tell(deps, shop);
+    await appendTestEvent(deps, shop);
     await stream.reaches(2);
     const second = stream.webhook(1);
     expect(second.headers['X-Service-Signature']).toBe(legacy(webhookSecret, second.body));
@@ -86,10 +86,10 @@ describe('the messages of a stream', () => {
 
   test('a merchant receives no events of another merchant', async () => {
     const [one, other] = [await service.merchant(), await service.merchant()];
-    const foreign = await tell(deps, other);
+    const foreign = await appendTestEvent(deps, other);
     const stream = await openStream(service.url, one.apiKey);
-    await tell(deps, other);
-    await tell(deps, one);
+    await appendTestEvent(deps, other);
+    await appendTestEvent(deps, one);
     await stream.reaches(1);
     expect(stream.messages.map(({ event }) => event)).toEqual(['ready', 'webhook']);
     expect(stream.webhook(0).headers['webhook-id']).not.toBe(foreign);
@@ -102,7 +102,7 @@ describe('the start of a stream', () => {
   test('a stream begins after a sequence number, at an event, with past events or with new ones, without gaps', async () => {
     const shop = await service.merchant();
     const ids: string[] = [];
-    for (let count = 0; count < 45; count++) ids.push(await tell(deps, shop));
+    for (let count = 0; count < 45; count++) ids.push(await appendTestEvent(deps, shop));
     const all = Array.from({ length: 45 }, (_, place) => place + 1);
     const numbered = async () =>
       (await rowsOf(deps, shop.merchantId)).events.every((row) => 'sequence' in row && row.sequence !== null);
@@ -135,7 +135,11 @@ describe('the start of a stream', () => {
         headers: lastEventId === null ? {} : { 'last-event-id': lastEventId },
       });
       await until(() => stream.messages.length > 0, 'the stream to be ready');
-      await Promise.all([tell(deps, shop), tell(deps, shop), tell(deps, shop)]);
+      await Promise.all([
+        appendTestEvent(deps, shop),
+        appendTestEvent(deps, shop),
+        appendTestEvent(deps, shop),
+      ]);
       await until(() => stream.numbers().length > 0, 'an event');
       // Cut in the middle of whatever arrives.
       const taken = stream.messages.slice();
@@ -144,7 +148,7 @@ describe('the start of a stream', () => {
         ...taken.filter((one) => one.event === 'webhook').map((one) => JSON.parse(one.data).sequence),
       );
       lastEventId = taken.at(-1)?.id ?? lastEventId;
-      await tell(deps, shop);
+      await appendTestEvent(deps, shop);
     }
     const rest = await openStream(service.url, shop.apiKey, {
       headers: { 'last-event-id': lastEventId ?? '' },
@@ -158,7 +162,7 @@ describe('the start of a stream', () => {
     const stream = await openStream(service.url, shop.apiKey);
     await until(() => stream.messages.length > 0, 'the stream to be ready');
     stream.close();
-    await tell(deps, shop);
+    await appendTestEvent(deps, shop);
     const again = await openStream(service.url, shop.apiKey, {
       headers: { 'last-event-id': stream.messages[0]?.id ?? 'none' },
     });

@@ -10,7 +10,7 @@ import { openStream } from '../support/event-stream.ts';
 import { call, startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 import { numberAll, webhookKit } from './kit.ts';
-import { tell } from './listen-kit.ts';
+import { appendTestEvent } from './listen-kit.ts';
 
 const service = await startService({ whenOver: afterAll });
 const { deps } = service.app;
@@ -39,8 +39,8 @@ describe('access to streams', () => {
     ];
     await rollKey(deps, rolled.merchantId, { graceHours: 0 });
     await setMerchant(deps, closed.merchantId, { active: false });
-    await tell(deps, rolled);
-    await tell(deps, closed);
+    await appendTestEvent(deps, rolled);
+    await appendTestEvent(deps, closed);
     for (const stream of streams) {
       await stream.ended;
       expect(stream.messages.map(({ event }) => event)).toEqual(['ready', 'end']);
@@ -55,8 +55,8 @@ describe('access to streams', () => {
     for (let count = 0; count < 5; count++) streams.push(await openStream(service.url, shop.apiKey));
     await streams[0]?.ended;
     expect(streams[0]?.messages.at(-1)?.data).toBe('{"reason":"replaced"}');
-    await tell(deps, shop);
-    await tell(deps, other);
+    await appendTestEvent(deps, shop);
+    await appendTestEvent(deps, other);
     for (const stream of streams.slice(1)) await stream.reaches(1);
     await bystander.reaches(1);
     expect(streams[0]?.numbers()).toEqual([]);
@@ -76,7 +76,7 @@ describe('access to streams', () => {
 
   test('the end of a stream is logged without its query and key', async () => {
     const shop = await service.merchant();
-    const eventId = await tell(deps, shop);
+    const eventId = await appendTestEvent(deps, shop);
     const stream = await openStream(service.url, shop.apiKey, { query: `?since=${eventId}` });
     await stream.reaches(1);
     stream.close();

@@ -12,7 +12,7 @@ import { delivering, fourAttempts, type Kit, type Shop, webhookKit } from './kit
 
 const eventOf = (request: Received) => request.headers['webhook-id'];
 
-/** A run from beginning to end; `pages` tells the total after each page. */
+/** Runs a recovery to its end; `pages` holds the total after each page. */
 async function recover(
   kit: Kit,
   shop: Shop,
@@ -100,7 +100,7 @@ test('undelivered and skipped events are recovered once each; delivered, due and
   fails = false;
   const delivered = await event();
   await finished(kit, [delivered.deliveryId]);
-  // Undelivered twice, then delivered by hand: not missed any more.
+  // Undelivered twice, then delivered by a resend: no longer missed.
   const [resent] = await skipped(kit, shop, 1);
   const [row] = await kit.db.read
     .selectFrom('deliveries')

@@ -61,7 +61,7 @@ test.each([
   ['IPv6', ['93.184.215.14'], ['fd00::1'], 'fd00::1'],
   ['mapped', [], ['2606:4700::1', '::ffff:a00:1'], '::ffff:'],
 ] as const)(
-  'one %s address that is not public among public ones refuses the name',
+  'a name with one non-public %s address among public ones is refused',
   async (_family, v4, v6, named) => {
     const dns = await startDnsServer(({ type }) => (type === 'A' ? v4 : v6));
     const result = await post(transportOf(dns, '', false), 'https://mixed.receiver.test/');

@@ -73,7 +73,7 @@ test('the wait runs from the end of a slow attempt, and all attempts send the sa
 });
 
 test.each([
-  ['says nothing', () => {}],
+  ['sends nothing', () => {}],
   [
     'drips its body',
     (_request, response) => {

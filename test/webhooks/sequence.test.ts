@@ -70,7 +70,7 @@ test('sequence numbers are gapless and in commit order with concurrent and faili
   await there.close();
 });
 
-/** An event whose unit is rolled back: it must leave no hole. */
+/** An event whose transaction is rolled back: it must leave no gap. */
 async function failedAnnouncement(kit: Kit, merchantId: Id<'mer'>): Promise<void> {
   await kit.db.unit(async (tx) => {
     const id = kit.deps.ids('evt');
@@ -156,7 +156,7 @@ test('the export has the bytes that were sent, after any sequence number and up 
   const sent = (await Promise.all(announced)).map(({ eventId }) => eventId);
   await until(() => receiver.requests.length === 251);
   const events = await exported(kit, shop.id);
-  // Several units at a time commit in an order of their own.
+  // Concurrent transactions commit in any order.
   const inOrder = (ids: readonly string[]) => (engine === 'sqlite' ? ids : ids.toSorted());
   expect(inOrder(events.map(({ id }) => id))).toEqual(inOrder(sent));
   const received = new Map(receiver.requests.map(({ headers, body }) => [headers['webhook-id'], body]));

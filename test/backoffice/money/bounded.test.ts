@@ -39,33 +39,33 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
-/** Asks for pages until the end; says how many rows of the table lie between one cursor and the next, at most. */
-async function pages(look: Viewpoint, filters: Filters, limit = 50) {
+/** Reads all pages. Returns the rows found and the number of table rows between one cursor and the next. */
+async function pages(view: Viewpoint, filters: Filters, limit = 50) {
   const handle = new Sqlite(books.file, { readonly: true });
   const behind = handle.prepare('select count(*) as count from transactions where id >= ?').pluck();
   const found: string[] = [];
-  const lookedAt: number[] = [];
+  const examined: number[] = [];
   let cursor: string | null = null;
   let seen = 0;
   do {
-    const page = await listTransactions({ db: books.db }, look, filters, { limit, cursor });
+    const page = await listTransactions({ db: books.db }, view, filters, { limit, cursor });
     found.push(...page.rows.map((row) => row.orderId));
     cursor = page.nextCursor;
     const now = cursor === null ? ROWS : Number(behind.get(Buffer.from(cursor, 'base64url').toString()));
-    lookedAt.push(now - seen);
+    examined.push(now - seen);
     seen = now;
   } while (cursor !== null);
   handle.close();
-  return { found, lookedAt };
+  return { found, examined };
 }
 
 test.for([own, all])(
   'a rare state is found at the end of 40,000 rows with at most 2,000 examined per page',
-  async (look) => {
-    const { found, lookedAt } = await pages(look, { state: 'failed' });
+  async (view) => {
+    const { found, examined } = await pages(view, { state: 'failed' });
     expect(found).toEqual(['NEEDLE-1']);
-    expect(Math.max(...lookedAt)).toBeLessThanOrEqual(EXAMINED_MAX);
-    expect(lookedAt.length).toBe(ROWS / EXAMINED_MAX + 1);
+    expect(Math.max(...examined)).toBeLessThanOrEqual(EXAMINED_MAX);
+    expect(examined.length).toBe(ROWS / EXAMINED_MAX + 1);
   },
 );
 
@@ -86,12 +86,12 @@ test('every statement of list, watch, export and overview uses an index and sort
     ],
     ...[{ attention: true, search: 'O', state: 'paid' as const, method: 'REFERENCE' as const }],
   ];
-  for (const look of [own, all, { ...all, held: true }]) {
+  for (const view of [own, all, { ...all, held: true }]) {
     for (const filter of filters) {
-      const page = await listTransactions({ db: books.db }, look, filter, { limit: 50, cursor: null });
+      const page = await listTransactions({ db: books.db }, view, filter, { limit: 50, cursor: null });
       const { nextCursor: cursor } = page;
-      if (cursor !== null) await listTransactions({ db: books.db }, look, filter, { limit: 50, cursor });
-      const sum = await sumTransactions({ db: books.db }, look, filter);
+      if (cursor !== null) await listTransactions({ db: books.db }, view, filter, { limit: 50, cursor });
+      const sum = await sumTransactions({ db: books.db }, view, filter);
       expect(sum.count).toBeLessThanOrEqual(1000);
     }
   }
@@ -118,8 +118,10 @@ test('every statement of list, watch, export and overview uses an index and sort
         );
       if (/^SCAN/.test(detail) && !few) faults.push(`${detail}: ${source}`);
       // Led by the merchant alone, an index of these is read as far as the merchant's rows go.
-      const whole = /^SEARCH (transactions|attempts|receipts|leads) .*\(merchant_id=\?\)/.test(detail);
-      if (whole && !few) faults.push(`${detail}: ${source}`);
+      const readsMerchant = /^SEARCH (transactions|attempts|receipts|leads) .*\(merchant_id=\?\)/.test(
+        detail,
+      );
+      if (readsMerchant && !few) faults.push(`${detail}: ${source}`);
     }
     const details = plan.map(({ detail }) => detail).join('\n');
     const walks = /from "transactions" where.*"id" < \?.* desc limit/.test(source);

@@ -18,12 +18,12 @@ const all: Viewpoint = { scope: null, reader: 'operator' };
 async function everything(
   books: Books,
   filters: Filters,
-  options: { look?: Viewpoint; limit?: number } = {},
+  options: { view?: Viewpoint; limit?: number } = {},
 ): Promise<ListedTransaction[]> {
   const rows: ListedTransaction[] = [];
   let cursor: string | null = null;
   do {
-    const page = await listTransactions({ db: books.db }, options.look ?? own, filters, {
+    const page = await listTransactions({ db: books.db }, options.view ?? own, filters, {
       limit: options.limit ?? 100,
       cursor,
     });
@@ -84,13 +84,13 @@ describe('each search finds its transaction and no other', async () => {
   });
   test('an operator finds transactions of every merchant', async () => {
     for (const search of ['912345678', '999123456', 'A1', 'ana@shop.pt']) {
-      const merchants = (await everything(books, { search }, { look: all })).map((row) => row.merchantId);
+      const merchants = (await everything(books, { search }, { view: all })).map((row) => row.merchantId);
       expect(new Set(merchants)).toEqual(new Set([A, B]));
     }
   });
   test('a merchant does not find another merchant’s transaction by id', async () => {
-    const look: Viewpoint = { scope: B, reader: 'merchant' };
-    expect(await everything(books, { search: found.phone }, { look })).toEqual([]);
+    const view: Viewpoint = { scope: B, reader: 'merchant' };
+    expect(await everything(books, { search: found.phone }, { view })).toEqual([]);
   });
 });
 
@@ -111,8 +111,8 @@ test('filters by state, method, Lisbon day and attention work alone and together
   books.write((pen) => {
     for (const sale of sales) ids.push(pen.sale(sale));
   });
-  const places = async (filters: Filters, look: Viewpoint = own) =>
-    (await everything(books, filters, { look, limit: 2 }))
+  const places = async (filters: Filters, view: Viewpoint = own) =>
+    (await everything(books, filters, { view, limit: 2 }))
       .map((row) => ids.indexOf(row.transactionId))
       .reverse();
   expect(await places({})).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
@@ -125,7 +125,7 @@ test('filters by state, method, Lisbon day and attention work alone and together
   expect(await places({ from: '2026-07-02' })).toEqual([7]);
   expect(await places({ attention: true })).toEqual([2, 3]);
   expect(await places({ attention: true, state: 'paid', search: '999123456' })).toEqual([2]);
-  // What is held looks pending to its merchant, money and flags included; the operator sees it.
+  // A held sale appears pending to its merchant, money and flags included; the operator sees it.
   const [held] = await everything(books, { state: 'pending', method: 'MBWAY' });
   expect(held).toMatchObject({ held: false, paidAt: null, attention: [], status: 'pending' });
   const operator: Viewpoint = { scope: null, reader: 'operator' };

@@ -38,7 +38,7 @@ export interface Pen {
   sale(sale: Sale): string;
 }
 
-/** A database with two merchants, and a pen that is quicker than the service. */
+/** A database with two merchants, and a way to write rows that is faster than the service. */
 export async function openBooks(whenOver?: WhenOver): Promise<Books> {
   const file = join(temporaryFolder(whenOver), 'service.db');
   const db = await openDatabase(`sqlite:${file}`);

@@ -103,7 +103,7 @@ test('overview, list, sum and download count money on the bank’s day of paymen
   expect((await file.text()).match(/,19\.99,/g)).toHaveLength(2);
 });
 
-test('transactions that share a commit add to one sum, and a failed one adds nothing', async () => {
+test('transactions that share a commit add to one sum, and a failed transaction adds nothing', async () => {
   const db = await temporaryDatabase();
   const merchantId: Id<'mer'> = 'mer_1';
   await db.unit(async (tx) => {
@@ -122,14 +122,14 @@ test('transactions that share a commit add to one sum, and a failed one adds not
   });
   // Two days of Lisbon's summer: 22:59:59.999 and 23:00 UTC.
   const midnight = Date.UTC(2026, 6, 1, 23);
-  const units = Array.from({ length: 20 }, (_, index) =>
+  const commits = Array.from({ length: 20 }, (_, index) =>
     db.unit(async (tx) => {
       const created_at = index % 2 === 0 ? midnight - 1 : midnight;
       countCreated(tx, { merchant_id: merchantId, created_at, amount_cents: 100 as never });
-      if (index >= 15) throw new Error('this unit fails');
+      if (index >= 15) throw new Error('this transaction fails');
     }),
   );
-  expect((await Promise.allSettled(units)).filter(({ status }) => status === 'rejected')).toHaveLength(5);
+  expect((await Promise.allSettled(commits)).filter(({ status }) => status === 'rejected')).toHaveLength(5);
   const days = await db.read
     .selectFrom('daily_totals')
     .select(({ fn }) => [

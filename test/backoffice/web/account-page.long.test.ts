@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { setBankAccount } from '../../../src/banks/set-account.ts';
 import { axe, expectSound, openBackoffice, overflows, PASSWORD, shoot } from './support.ts';
 
-test('the account page asks for the code as well when the two-factor authentication is on', async () => {
+test('the account page also asks for the code when two-factor authentication is on', async () => {
   const office = await openBackoffice();
   const shop = await office.service.merchant();
   const { deps } = office.service.app;

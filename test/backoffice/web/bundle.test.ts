@@ -6,7 +6,7 @@ const DIST = join(import.meta.dirname, '../../../src/backoffice/web/dist');
 const ENTRY = 'index.html';
 const FIRST_LOAD_BYTES_MAX = 250_000;
 
-/** What Vite writes down of a file of the build. */
+/** An entry of the Vite build manifest. */
 interface Chunk {
   file: string;
   imports?: string[];

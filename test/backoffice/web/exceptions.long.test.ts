@@ -6,7 +6,7 @@ import { expectSound, openBackoffice, PASSWORD, shoot, type WatchedPage } from '
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** One case of every kind, at a shop whose server hears of its sales, and one of another shop. */
+/** One case of every kind at a shop with a webhook endpoint, and one case of another shop. */
 const receiver = await openReceiver();
 const office = await openBackoffice({
   webhookCa: receiver.ca,
@@ -27,8 +27,8 @@ await (await money.reference(other, 'OTHER-1')).pay(5);
 await late;
 afterAll(() => receiver.close());
 
-/** What the shop's server was told of an order. */
-function told(orderId: string): string[] {
+/** The events of an order that the shop's server received. */
+function eventsOf(orderId: string): string[] {
   return receiver.requests
     .map((request) => JSON.parse(request.body.toString()))
     .filter((event) => event.data.externalOrderId === orderId)
@@ -51,7 +51,7 @@ const operatorPage = async () => {
   return page;
 };
 
-test('every kind of exception is explained, in both languages, at a desk and on a phone', async () => {
+test('every kind of exception is explained, in both languages, on a desktop and on a phone', async () => {
   const settings = [
     ['en', false],
     ['pt', true],
@@ -83,7 +83,7 @@ test('every kind of exception is explained, in both languages, at a desk and on 
   }
 });
 
-test('a merchant sees only the cases of its own sales, and none of another merchant by its ID', async () => {
+test('a merchant sees only the cases of its own sales, and no case of another merchant by its ID', async () => {
   const page = await office.signIn({ merchantId: shop.merchantId });
   await page.goto(`/m/${shop.merchantId}/exceptions`);
   await cards(page).nth(3).waitFor();
@@ -157,11 +157,11 @@ test('unmatched money that is assigned makes its sale paid, and the shop is noti
   await page.getByText('Nothing left to do').waitFor();
   await page.getByText('The name on the transfer').waitFor();
   expect((await shop.status(id)).status).toBe('paid');
-  await until(() => told('WANTED-1').length > 0, 'the event');
-  expect(told('WANTED-1')).toEqual(['payment.success']);
+  await until(() => eventsOf('WANTED-1').length > 0, 'the event');
+  expect(eventsOf('WANTED-1')).toEqual(['payment.success']);
 });
 
-test('a transaction found by its number tells what assigning would do, before it is done', async () => {
+test('a transaction found by its number shows the effect of assigning before it is done', async () => {
   const failed = await money.rejected(shop, 'REJECTED-1');
   await money.stranger(20.5);
   const page = await operatorPage();
@@ -176,8 +176,8 @@ test('a transaction found by its number tells what assigning would do, before it
   await dialog(page).getByText('There is a surplus of €0.51').waitFor();
   await dialog(page).getByRole('button', { name: 'Assign' }).click();
   await shop.reaches(failed, 'paid');
-  await until(() => told('REJECTED-1').length === 2, 'both events');
-  expect(told('REJECTED-1')).toEqual(['payment.failed', 'payment.success']);
+  await until(() => eventsOf('REJECTED-1').length === 2, 'both events');
+  expect(eventsOf('REJECTED-1')).toEqual(['payment.failed', 'payment.success']);
 });
 
 test('credit is refused until what came in reaches the amount, and then pays the sale', async () => {
@@ -209,11 +209,11 @@ test('credit is refused until what came in reaches the amount, and then pays the
   expect(credited).toContain('Credited');
   expect(credited).not.toContain('missing');
   await shop.reaches(short.id, 'paid');
-  await until(() => told('SHORT-1').length > 0, 'the event');
-  expect(told('SHORT-1')).toEqual(['payment.success']);
+  await until(() => eventsOf('SHORT-1').length > 0, 'the event');
+  expect(eventsOf('SHORT-1')).toEqual(['payment.success']);
 });
 
-test('an owner writes down what went back, with a note, and finds it among the settled', async () => {
+test('an owner records returned money with a note, and finds it among the settled cases', async () => {
   const page = await office.signIn({ merchantId: shop.merchantId });
   await page.goto(`/m/${shop.merchantId}/exceptions`);
   await openCase(page, 'TWICE-1');
@@ -237,7 +237,7 @@ async function openSettled(page: WatchedPage, text: string): Promise<void> {
   await dialog(page).getByText('Marked as returned').waitFor();
 }
 
-test('a late sale is closed with a note; what the operator writes internally its merchant never reads', async () => {
+test('a late sale is closed with a note; its merchant never sees the operator’s internal notes', async () => {
   const operator = await operatorPage();
   await openCase(operator, 'LATE-1');
   await operator.getByLabel('Add a note').fill('Suspicious, watch them');

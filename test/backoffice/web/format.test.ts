@@ -35,7 +35,7 @@ test('times are Lisbon’s, in summer and in winter, and name the zone', () => {
   expect(en.timeInFull(WINTER)).toBe('1\u00a0Dec\u00a02026, 22:30:05 (Lisbon time, WET)');
 });
 
-test('shares, counts, days and spans are said in the language', () => {
+test('shares, counts, days and spans are formatted in the language', () => {
   expect([pt.percent(0.873), pt.percent(1), en.percent(0.873)]).toEqual([
     '87,3\u00a0%',
     '100\u00a0%',

@@ -14,11 +14,11 @@ test.each([
   { language: 'en', phone: false },
 ] as const)(
   'the pages speak $language, fit (phone: $phone) and are sound for assistive tools',
-  async (look) => {
-    const words = WORDS[look.language];
-    const name = `${look.language}-${look.phone ? 390 : 1280}`;
+  async (screen) => {
+    const words = WORDS[screen.language];
+    const name = `${screen.language}-${screen.phone ? 390 : 1280}`;
     const email = `maria.jose.de.albuquerque.${name}@armazens-de-portugal.example`;
-    const page = await office.signIn({ email, merchantId: shop.merchantId, ...look });
+    const page = await office.signIn({ email, merchantId: shop.merchantId, ...screen });
     for (const [path, title] of [
       [`/m/${shop.merchantId}/methods`, words.methods],
       [`/m/${shop.merchantId}/team`, words.team],
@@ -33,7 +33,7 @@ test.each([
       expect(await overflows(page)).toBe(false);
       await shoot(page, `${path.split('/').at(-1)}-${name}`);
     }
-    const stranger = await office.open('/sign-in', look);
+    const stranger = await office.open('/sign-in', screen);
     await stranger.getByRole('heading', { level: 1 }).waitFor();
     expect(await axe(stranger)).toEqual([]);
     expect(await overflows(stranger)).toBe(false);

@@ -8,7 +8,7 @@ type Answer = (response: ServerResponse) => void;
 
 export const accept: Answer = (response) => void response.end('{"ok":true}');
 
-/** A machine that does much besides is slow with a browser. */
+/** Browser tests are slow on a busy machine. */
 export const SLOW = { timeout: 60_000 };
 
 export interface Hooks {
@@ -20,7 +20,7 @@ export interface Hooks {
   shop(webhook?: boolean): Promise<TestMerchant>;
   /** The owner of the merchant on one of its pages: `keys`, `webhook`, `domains`. */
   ownerAt(merchant: Pick<TestMerchant, 'merchantId'>, path: string): Promise<WatchedPage>;
-  /** As long after every sign-in that the password is wanted again. */
+  /** Makes every session so old that the password is required again. */
   growStale(): Promise<void>;
 }
 

@@ -129,7 +129,7 @@ test('the request log shows what failed and leads to the transaction', SLOW, asy
 });
 
 test(
-  'a domain says what it admits while it is typed, and once removed its payments are refused at once',
+  'a domain shows what it admits while it is typed, and its payments are refused as soon as it is removed',
   SLOW,
   async () => {
     const merchant = await shop();
@@ -191,7 +191,7 @@ test('a viewer sees the three pages and can change nothing on them', SLOW, async
   }
 });
 
-test('the three pages are whole in both languages, at a desk and on a phone', SLOW, async () => {
+test('the three pages are complete in both languages, on a desktop and on a phone', SLOW, async () => {
   const merchant = await shop();
   await createKey(office.service.app.deps, merchant.merchantId, { name: 'ERP', expiresInDays: 30 });
   await merchant.pay();

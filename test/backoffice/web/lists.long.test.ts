@@ -60,7 +60,7 @@ test('on a phone the cards of a list do not overlap', async () => {
   expect(page.troubles()).toEqual([]);
 });
 
-test('an operator with a team of their own sees all merchants on the operator’s pages', async () => {
+test('an operator who is also a team member sees all merchants on the operator’s pages', async () => {
   const email = 'equipa@plataforma.pt';
   await office.person({ email, role: 'operator' });
   const page = await office.signIn({ email, role: 'owner', merchantId: bakery.merchantId });
@@ -94,7 +94,7 @@ test('an owner reads the audit log of the own merchant; a viewer has no such pag
   for (const each of [page, viewer]) expect(each.troubles()).toEqual([]);
 });
 
-test.for(VIEWS)('the new lists are for every screen (%s, phone %s)', async ([language, phone]) => {
+test.for(VIEWS)('the new lists fit every screen (%s, phone %s)', async ([language, phone]) => {
   const page = await office.signIn({ ...operator, language, phone });
   for (const path of ['operator/transactions', `m/${bakery.merchantId}/audit`]) {
     await page.goto(`/${path}`);
@@ -217,7 +217,7 @@ test.for([
   ['pt', 1093],
   ['en', 1093],
   ['pt', 1280],
-] as const)('the last column of a table is in sight (%s, %i px)', async ([language, width]) => {
+] as const)('the last column of a table is visible (%s, %i px)', async ([language, width]) => {
   const merchant = await office.service.merchant({ name: 'Sapataria de Almada' });
   const customer = { name: 'Maria da Conceição Albuquerque', email: 'conceicao.albuquerque@correio.example' };
   const transactionId = await merchant.init({ orderId: 'SA/212999', amount: 12_345.67, customer });

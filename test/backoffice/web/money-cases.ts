@@ -33,7 +33,7 @@ export function cases(service: Service) {
       await merchant.reaches(id, 'paid');
       return id;
     },
-    /** The customer said no: the sale is over. */
+    /** The customer rejected the push: the sale has failed. */
     async rejected(merchant: TestMerchant, orderId: string): Promise<string> {
       const id = await merchant.push('911000002', { orderId });
       await merchant.reaches(id, 'failed');

@@ -37,7 +37,7 @@ test('a person who lost password and authenticator gets a one-time link and choo
   expect([...page.troubles(), ...guest.troubles()]).toEqual([]);
 });
 
-test('a person who is kept out is signed out, and comes in again when let in', async () => {
+test('a disabled person is signed out, and can sign in again once enabled', async () => {
   const email = 'suspeito@shop.pt';
   const person = await office.signIn({ email, merchantId: shop.merchantId });
   await person.goto(`/m/${shop.merchantId}/methods`);

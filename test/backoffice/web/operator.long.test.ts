@@ -17,7 +17,7 @@ async function clipboard(page: WatchedPage): Promise<string> {
   return await page.evaluate('navigator.clipboard.readText()');
 }
 
-test('a merchant is made, its sheet is copied, and its key takes a payment until it is deactivated', async () => {
+test('a merchant is created, its sheet is copied, and its key takes a payment until it is deactivated', async () => {
   const page = await operatorAt('merchants');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'New merchant' }).click();
@@ -78,7 +78,7 @@ test('a merchant is made, its sheet is copied, and its key takes a payment until
   expect(page.troubles()).toEqual([]);
 });
 
-test('a hold is set with what it means, and holds the next payment', async () => {
+test('a hold is set after its consequence was shown, and holds the next payment', async () => {
   const page = await operatorAt('merchants');
   await page.getByLabel('Search').fill('padaria');
   await page.getByRole('button', { name: 'Padaria da Praça' }).click();
@@ -98,7 +98,7 @@ test('a hold is set with what it means, and holds the next payment', async () =>
   expect(row.hold).toBe(1);
 });
 
-test('the keys of an account at the bank go one way: checked, saved, and never shown again', async () => {
+test('the keys of a bank account are checked, saved and never shown again', async () => {
   const page = await operatorAt('merchants');
   await page.getByRole('button', { name: 'Padaria da Praça' }).click();
   await page.getByRole('button', { name: 'Set own account' }).click();
@@ -119,7 +119,7 @@ test('the keys of an account at the bank go one way: checked, saved, and never s
   }
 });
 
-test('leads are found by e-mail, name and phone, narrowed, and downloaded as they are shown', async () => {
+test('leads are found by e-mail, name and phone, filtered, and downloaded as shown', async () => {
   const page = await operatorAt('leads');
   await page.getByText('Brites Pombal').waitFor();
   await settled(page);
@@ -180,7 +180,7 @@ test('a person is erased: gone from the list and from the books, with amounts an
   await page.getByRole('heading', { name: 'No leads found' }).waitFor();
 });
 
-test('the system page tells how the service is doing, and which merchant’s events get nowhere', async () => {
+test('the system page shows the health of the service and the merchants with undelivered events', async () => {
   const { db } = office.service.app.deps;
   await until(async () => {
     const row = await db.read
@@ -198,7 +198,7 @@ test('the system page tells how the service is doing, and which merchant’s eve
   expect(page.troubles()).toEqual([]);
 });
 
-test('the audit log shows it all: who, what, when, from where; narrowed and downloaded', async () => {
+test('the audit log shows who, what, when and from where, and can be filtered and downloaded', async () => {
   const page = await operatorAt('audit');
   await page.getByText('Personal data erased').first().waitFor();
   for (const said of ['Merchant created', 'Merchant changed', 'Bank account changed']) {

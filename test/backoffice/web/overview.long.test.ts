@@ -12,7 +12,7 @@ import { axe, overflows, shoot } from './support.ts';
 
 const { office, receiver, pageOf } = await openSales();
 
-/** Two months of takings, written as the service keeps them. */
+/** Writes two months of sales as the service stores them. */
 async function giveHistory(merchantId: Id<'mer'>): Promise<void> {
   const { db, clock } = office.service.app.deps;
   const today = lisbonDay(clock.now());
@@ -46,7 +46,7 @@ async function stateOf(deliveryId: string) {
   return row?.state;
 }
 
-test('the first steps of an account tick themselves while one looks, and are gone on the next visit', async () => {
+test('the first steps of an account are ticked live, and are gone on the next visit', async () => {
   const merchant = await office.service.merchant();
   const { deps } = office.service.app;
   await removeDomain(deps, merchant.merchantId, 'shop.pt');
@@ -107,7 +107,7 @@ async function busyShop(): Promise<TestMerchant> {
 let busy: Promise<TestMerchant> | null = null;
 
 test.for(VIEWS)(
-  'the overview tells money, conversion, pending and what is wrong (%s, phone %s)',
+  'the overview shows money, conversion, pending payments and problems (%s, phone %s)',
   async ([language, phone]) => {
     busy ??= busyShop();
     const page = await pageOf({ merchant: await busy, language, phone });

@@ -18,7 +18,7 @@ function codeOf(secret: string, ahead = 0): string {
   return totp.generate({ timestamp: Date.now() + ahead * 30_000 });
 }
 
-test('an owner turns the two-factor authentication on, and from then on the sign-in takes its code as well', async () => {
+test('after an owner turns two-factor authentication on, the sign-in also asks for its code', async () => {
   const { email } = await office.person({ merchantId: shop.merchantId });
   const page = await office.open('/account');
   await page.waitForURL('**/sign-in?next=%2Faccount');
@@ -121,7 +121,7 @@ test('a person with an initial password must choose their own, acceptable one be
   expect(page.troubles()).toEqual([]);
 });
 
-test('an invitation lets a new person in once; a second opening says that it was used', async () => {
+test('an invitation lets a new person in once; a second visit shows that it was used', async () => {
   const owner = await office.signIn({ merchantId: shop.merchantId });
   await owner.goto(`/m/${shop.merchantId}/team`);
   await owner.getByRole('button', { name: 'Invite' }).click();
@@ -167,7 +167,7 @@ test('a person with an account joins a second merchant with it and can switch be
   expect(page.troubles()).toEqual([]);
 });
 
-test('a session that is ended in one browser is at the sign-in with its next step', async () => {
+test('a session that was ended in another browser returns to the sign-in page on its next step', async () => {
   const email = 'duas@shop.pt';
   const lost = await office.signIn({ email, merchantId: shop.merchantId });
   await lost.goto(`/m/${shop.merchantId}/methods`);
@@ -212,7 +212,7 @@ test('an owner changes a role and removes a member; the last owner stays', async
   expect(page.troubles()).toEqual([]);
 });
 
-test('a viewer finds no team, and another merchant is a place that does not exist', async () => {
+test('a viewer finds no team page, and another merchant’s page is not found', async () => {
   const store = await office.service.merchant({ name: 'Loja de Faro' });
   const page = await office.signIn({ merchantId: store.merchantId, role: 'viewer' });
   await page.goto(`/m/${store.merchantId}/team`);
@@ -239,18 +239,18 @@ test.each([
   },
 ] as const)(
   'every page of a deactivated merchant shows a notice ($language)',
-  async ({ title, keys, ...look }) => {
+  async ({ title, keys, ...screen }) => {
     const store = await office.service.merchant({ name: 'Loja de Beja' });
     const { db } = office.service.app.deps;
     await db.unit((tx) =>
       tx.updateTable('merchants').set({ active: 0 }).where('id', '=', store.merchantId).execute(),
     );
-    const page = await office.signIn({ merchantId: store.merchantId, ...look });
+    const page = await office.signIn({ merchantId: store.merchantId, ...screen });
     for (const path of ['', '/transactions', '/team', '/developers']) {
       await page.goto(`/m/${store.merchantId}${path}`);
       await page.getByRole('note').filter({ hasText: title }).waitFor();
     }
     await page.getByRole('heading', { name: keys }).waitFor();
-    await expectSound(page, `deactivated-${look.language}`);
+    await expectSound(page, `deactivated-${screen.language}`);
   },
 );

@@ -29,7 +29,7 @@ async function refund(page: WatchedPage, amount?: string): Promise<void> {
       .fill(amount);
 }
 
-test('an owner refunds a part after the password, and the page shows what became of it', async () => {
+test('an owner refunds a part after the password, and the page shows its outcome', async () => {
   const id = await shop.pay();
   const page = await office.signIn({ merchantId: shop.merchantId });
   await office.service.app.deps.db.unit((tx) => tx.updateTable('sessions').set({ verified_at: 0 }).execute());

@@ -62,7 +62,7 @@ test('held sales are released one or many, each shop is notified once, and each 
   await page.getByText('Finished: 1 of 1 released.').waitFor();
   await shop.reaches(ids[0] ?? '', 'paid');
 
-  // Another operator has released it: the row says so and the others are released.
+  // Another operator has released it: the row shows that and the others are released.
   const { deps } = office.service.app;
   await releaseTransaction(deps, ids[1] ?? '');
   await page.getByRole('checkbox', { name: 'Select all' }).click();
@@ -83,7 +83,7 @@ test('held sales are released one or many, each shop is notified once, and each 
   await expectSound(page, 'review-empty-en-1280');
 }, 60_000);
 
-test('the review is whole on a phone and in Portuguese, and filtered by merchant', async () => {
+test('the review is complete on a phone and in Portuguese, and can be filtered by merchant', async () => {
   await heldShop('Florista do Bairro Alto e Filhos', 2);
   await heldShop('Tasca', 1);
   const page = await office.signIn({ role: 'operator', language: 'pt', phone: true });

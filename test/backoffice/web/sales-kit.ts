@@ -32,7 +32,7 @@ export async function openSales(): Promise<Sales> {
     receiver,
     async pageOf({ merchant, path = '', ...options }) {
       const page = await office.signIn({ merchantId: merchant.merchantId, ...options });
-      // Pages look again by themselves every few seconds; `soon` spares the waiting.
+      // Pages poll every few seconds; `soon` advances the clock instead of waiting.
       await page.clock.install();
       await page.goto(`/m/${merchant.merchantId}${path}`);
       return page;

@@ -26,7 +26,7 @@ async function shopWithPayments(): Promise<{ merchant: TestMerchant; id: string 
         .execute(),
     );
   await change(123956, { fee_cents: 873 as Cents, net_cents: 123083 as Cents });
-  // The bank's list has another amount, so it does not tell the fee.
+  // The bank's list has another amount, so the fee is unknown.
   await change(1000, { amount_cents: 999 as Cents, fee_cents: null, net_cents: null });
   return { merchant, id };
 }

@@ -26,13 +26,13 @@ export interface PersonOptions {
 export interface PageOptions {
   /** The browser's own; `en` when it is left out. */
   language?: Language;
-  /** 390 by 844 pixels in place of 1280 by 900. */
+  /** 390 by 844 pixels instead of 1280 by 900. */
   phone?: boolean;
 }
 
-/** A page with a memory of what went wrong in it. */
+/** A page that records its errors. */
 export interface WatchedPage extends Page {
-  /** Errors of scripts and of the policy, and failed requests for files; empty when all was well. */
+  /** Errors of scripts and of the policy, and failed requests for files; empty when there were none. */
   troubles(): string[];
 }
 
@@ -96,7 +96,7 @@ export async function openBackoffice(options: Parameters<typeof startService>[0]
       baseURL: service.url,
       reducedMotion: 'reduce',
     });
-    // Below the time of a test, so that a page that does not come says which.
+    // Below the time-out of a test, so that the error names the page that did not load.
     context.setDefaultTimeout(20_000);
     closeAfterTest(context);
     return watched(await context.newPage());
@@ -245,14 +245,14 @@ async function smallTargets(page: Page): Promise<string[]> {
   })()`);
 }
 
-/** Whether a table is wider than its frame, so that its last columns are out of sight. */
+/** Whether a table is wider than its frame, so that its last columns are not visible. */
 export async function tableOverflows(page: Page): Promise<boolean> {
   return await page.evaluate(
     '[...document.querySelectorAll("table")].some(({ parentElement: frame }) => frame.scrollWidth > frame.clientWidth)',
   );
 }
 
-/** Writes a picture of the whole page to `$SHOTS/name.png`; nothing when SHOTS is not set. */
+/** Writes a screenshot of the full page to `$SHOTS/name.png`; does nothing when SHOTS is not set. */
 export async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env.SHOTS;
   if (folder === undefined) return;

@@ -5,7 +5,7 @@ import { openReceiver } from '../../support/open-receiver.ts';
 import { until } from '../../support/until.ts';
 import { axe, type Backoffice, openBackoffice, overflows, shoot, type WatchedPage } from './support.ts';
 
-/** Paid, but the shop's endpoint was broken when it was told. */
+/** Paid, but the shop's endpoint failed when the event was delivered. */
 const broken = new Set<string>();
 
 const receiver = await openReceiver((request, response) => {
@@ -16,7 +16,7 @@ const receiver = await openReceiver((request, response) => {
 afterAll(() => receiver.close());
 const office = await openBackoffice({
   webhookCa: receiver.ca,
-  // Long enough to be looked at while it runs.
+  // Long enough to be observed while it runs.
   env: { SERVICE_MBWAY_WINDOW_SECONDS: '240' },
 });
 const shop = await office.service.merchant({ name: 'Loja da Ana', webhookUrl: receiver.url });
@@ -34,7 +34,7 @@ async function owner(options: Parameters<Backoffice['signIn']>[0] = {}): Promise
   return await office.signIn({ role: 'owner', merchantId: shop.merchantId, ...options });
 }
 
-test('a push is followed from pending to paid without a reload, with what is left of its time', async () => {
+test('a push is followed from pending to paid without a reload, with its remaining time', async () => {
   const id = await shop.init({ orderId: 'ENC-77' });
   const page = await owner();
   await page.goto(path(id));
@@ -54,7 +54,7 @@ test('a push is followed from pending to paid without a reload, with what is lef
   await shoot(page, 'transaction-paid-en-1280');
 });
 
-test('money that is not as it should be is explained in the reader’s language, with what to do', async () => {
+test('an unexpected payment is explained in the reader’s language, with what to do', async () => {
   const id = await shop.init({ orderId: 'ENC-2' });
   const { body } = await shop.post('/payments/multibanco', { transactionId: id });
   const pay = () => office.service.control('/multibanco', { entity: body.entity, reference: body.reference });
@@ -77,7 +77,7 @@ test('money that is not as it should be is explained in the reader’s language,
   await shoot(page, 'transaction-duplicate-pt-390');
 });
 
-test('a viewer may look at everything and send nothing; a foreign merchant sees nothing', async () => {
+test('a viewer can read everything and send nothing; a foreign merchant sees nothing', async () => {
   const id = await shop.init({ orderId: 'ENC-3' });
   await push(id, '911000001');
   await shop.reaches(id, 'paid');
@@ -101,7 +101,7 @@ test('a viewer may look at everything and send nothing; a foreign merchant sees 
   }
 });
 
-test('the operator reaches any transaction, with what the bank calls it', async () => {
+test('the operator reaches any transaction, with the bank’s ids', async () => {
   const page = await office.signIn({ role: 'operator', language: 'pt' });
   await page.goto(`/operator/transactions/${untold}`);
   await page.getByRole('heading', { name: 'Encomenda ENC-1', level: 1 }).waitFor();
@@ -112,7 +112,7 @@ test('the operator reaches any transaction, with what the bank calls it', async 
   await shoot(page, 'transaction-operator-pt-1280');
 });
 
-test('an owner sees why the shop was not told, sends it again and sees it arrive', async () => {
+test('an owner sees why a delivery failed, resends it and sees it arrive', async () => {
   const page = await owner();
   await page.goto(path(untold));
   const notice = page.getByRole('region', { name: 'Webhook not delivered' });

@@ -138,7 +138,7 @@ test('the export holds what the list shows, in the language of the page, and run
 });
 
 test.for(VIEWS)(
-  'the list of transactions is for everybody and every screen (%s, phone %s)',
+  'the list of transactions fits every role and screen (%s, phone %s)',
   async ([language, phone]) => {
     const merchant = await office.service.merchant();
     const people = ['Ana Silva', 'Rui Alexandre Figueiredo de Vasconcelos e Sousa', 'Eva', 'João Pires'];
@@ -209,7 +209,7 @@ test('Back returns to the filters and the place in the list that a page was open
   expect(page.troubles()).toEqual([]);
 });
 
-/** What is wider than its room: the page, or a table that would have to be scrolled to reach its last column. */
+/** What overflows: the page, or a table that must be scrolled to reach its last column. */
 const CUT = `[document.documentElement, ...document.querySelectorAll('main *, [role=dialog] *')]
   .filter((node) => node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0)
   .filter((node) => node === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(node).overflowX))

@@ -39,7 +39,7 @@ const HEADERS: [name: string, values: string][] = [
   ['constructor', 'x'],
 ];
 
-/** One header with a value of its own or one that is unusual everywhere. */
+/** One header, with a value for this header or a value that is unusual in every header. */
 export const headers: fc.Arbitrary<[string, string]> = fc
   .constantFrom(...HEADERS)
   .chain(([name, values]) =>
