@@ -1,7 +1,7 @@
 /**
- * The arrow of imports: main → app → http → router → slices → {rpc, webhooks/append, banks/port} → db → kernel. The back office
- * stands above the slices, as the command line does; app.ts registers its plugin at the HTTP edge, which does not import it.
- * `src/deps.ts` holds types; every file may import its types, and nothing else.
+ * The direction of imports: main → app → http → router → slices → {rpc, webhooks/append, banks/port} → db → kernel. The back
+ * office and the command line are above the slices; app.ts registers the back office with the HTTP layer, which does not import
+ * it. Every file may import the types of `src/deps.ts`, and nothing else from it.
  */
 const SLICES =
   'payments|merchants|leads|banks|webhooks|retention|installation|audit|erasure|search|requests|checkout';
@@ -12,7 +12,7 @@ const TYPES_FOR_ALL = String.raw`^src/(deps|config)\.ts$`;
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const src = (names) => `^src/(${names})/`;
 
-/** Whatever of ours is outside these folders, less the types that are for all. */
+/** Project files outside these folders, except the types that every file may import. */
 const elseThan = (...folders) => ({
   path: '^src/',
   pathNot: [...folders.map((folder) => `^src/${folder}/`), TYPES_FOR_ALL],

@@ -1,6 +1,6 @@
-// Runs after an install, under the machine's own Node.js, and is plain JavaScript for that. The pinned runtime is for development and
-// tests: one package per platform, which all provide the command `node`. An older npm removes the link when it removes the
-// packages of other platforms. This restores it, so that every npm script runs under the pinned runtime.
+// Runs after an install under the machine's Node.js, so it is plain JavaScript. The pinned runtime has one package per platform,
+// and all of them provide the command `node`. An older npm removes this link with the packages of other platforms; this script
+// restores it, so that every npm script runs under the pinned runtime.
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

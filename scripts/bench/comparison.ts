@@ -27,9 +27,9 @@ const COLUMNS = [
     'share',
   ],
 ];
-/** Before each turn, so that work left over from the previous peer does not count. */
+/** The pause before each turn, so that leftover work of the previous peer is not measured. */
 const PAUSE_MS = 100;
-/** Each round is cut into turns, so that a disturbance of the machine meets all peers. */
+/** Each round is divided into turns, so that a disturbance of the machine affects all peers. */
 const TURNS = 4;
 
 interface Round extends LoadResult {
@@ -51,14 +51,14 @@ export interface Comparison {
   readonly scenario: string;
   readonly title: string;
   readonly peers: readonly Peer[];
-  /** The peer that the others are divided by. */
+  /** The peer whose result is the denominator of each ratio. */
   readonly base: string;
-  /** By the name of the peer divided by `base`. */
+  /** Keyed by the peer whose result is divided by that of `base`. */
   readonly thresholds: Readonly<Record<string, Threshold>>;
-  /** For the p99 of each peer divided by that of `base`; not compared without it. */
+  /** For the p99 of each peer divided by that of `base`; without it, the p99 is not compared. */
   readonly p99Threshold?: Threshold;
   prepare(peer: RunningPeer, options: Options): Promise<Workload>;
-  /** Runs when every peer is warm. */
+  /** Runs after all peers are warmed up. */
   warm?(peer: RunningPeer): void;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BenchError } from './types.ts';
 
 const ROOT = '/sys/fs/cgroup';
-/** Short, so that a process that used up its share waits briefly. */
+/** Short, so that a throttled process waits briefly. */
 const PERIOD_US = 20_000;
 const QUARTER_US = PERIOD_US / 4;
 
@@ -12,7 +12,7 @@ process.on('exit', () => {
   for (const group of groups) rmdirSync(group);
 });
 
-/** Whether this user may limit processes by control groups of Linux. */
+/** Whether this user may limit processes with Linux control groups. */
 export function canLimitProcesses(): boolean {
   try {
     const group = limitedGroup('probe');
@@ -23,7 +23,7 @@ export function canLimitProcesses(): boolean {
   }
 }
 
-/** Holds a process to a quarter of one processor until it ends. Throws BenchError when the system refuses. */
+/** Limits a process to a quarter of one processor until it ends. Throws BenchError when the system refuses. */
 export function holdToQuarter(pid: number): void {
   try {
     const group = limitedGroup(String(pid));

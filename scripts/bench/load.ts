@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BenchError, type Workload } from './types.ts';
 
-/** How long requests in flight may take after the measured time. */
+/** The time limit for requests in flight after the measured time. */
 const FINISH_MS_MAX = 10_000;
 const HEAD_END = '\r\n\r\n';
 const HEAD_BYTES_MAX = 64 * 1024;

@@ -33,7 +33,7 @@ export function describeMachine(folder: string): string[] {
   return lines;
 }
 
-/** Starts a measurement; the function that it returns tells the share of all processors that was in use since. */
+/** Starts a measurement. The returned function returns the share of all processors that has been in use since. */
 export function measureMachine(): () => number {
   const before = machineMs();
   return () => {

@@ -16,7 +16,7 @@ export interface Options {
   readonly rows: number;
   /** Folder for the results. */
   readonly out: string;
-  /** Runs every scenario for a moment to check that it works; floors are not applied. */
+  /** Runs every scenario briefly to check that it works, without applying floors. */
   readonly smoke: boolean;
 }
 

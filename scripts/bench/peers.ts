@@ -89,7 +89,7 @@ export function limit(createDatabase: CreateDatabase | null = null): Peer {
   };
 }
 
-/** Returns those of a scenario's peers that `--peers` names, or all. Throws BenchError on an unknown name. */
+/** Returns the peers of a scenario that `--peers` names, or all of them. Throws BenchError on an unknown name. */
 export function chosenPeers<P extends { readonly name: string }>(
   peers: readonly P[],
   { peers: names }: Options,

@@ -16,7 +16,7 @@ export function resultTables(ratios: readonly Ratio[], figures: readonly Figure[
   ].join('\n');
 }
 
-/** Returns one line for each ratio on the wrong side of its floor. */
+/** Returns one line for each ratio that violates its floor. */
 export function failures(ratios: readonly Ratio[]): string[] {
   return ratios.flatMap(({ name, median, threshold }) => {
     if (threshold === null || reaches(median, threshold, threshold.floor)) return [];

@@ -7,9 +7,9 @@ const TRANSACTION_ID = /"transactionId":"(tx_[^"]+)"/;
 type Target = Pick<RunningPeer, 'authorization'>;
 
 export interface Orders {
-  /** The merchants that send orders in turn; one without it. */
+  /** The merchants that send orders in turn; by default there is one. */
   readonly shops?: readonly Shop[];
-  /** Customers of all orders together; without it, each customer orders twice, so half of the orders create a lead. */
+  /** The number of distinct customers. By default each customer orders twice, so half of the orders create a lead. */
   readonly customersMax?: number;
 }
 

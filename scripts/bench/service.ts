@@ -14,7 +14,7 @@ const PASSWORD = 'quatro barcos verdes 9';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A database of the service with one merchant; no process runs on it yet. */
+/** A database of the service with one merchant, without a running process. */
 export interface Installation {
   readonly folder: string;
   /** The SQLite file; unused on PostgreSQL. */
@@ -33,7 +33,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Creates an installation. `receiver` gets the merchant's deliveries. */
+/** Creates an installation. `receiver` receives the merchant's deliveries. */
 export async function install(
   folder: string,
   receiver: { url: string; caFile: string } | null,

@@ -14,7 +14,7 @@ export interface ScenarioResult {
   readonly figures: readonly Figure[];
 }
 
-/** The limit that a ratio must keep, and the value aimed at. */
+/** The limit that a ratio must meet, and its target. */
 export interface Threshold {
   readonly better: 'higher' | 'lower';
   readonly floor: number;
@@ -43,7 +43,7 @@ export interface Figure {
 /** A server under load. */
 export interface RunningPeer {
   readonly name: string;
-  /** One for each process; the connections are spread over them. */
+  /** One for each process; the connections are distributed over them. */
   readonly ports: readonly number[];
   /** The Authorization header's value. */
   readonly authorization: string;

@@ -12,11 +12,11 @@ export interface Order {
 export interface Shop {
   merchantId: string;
   apiKey: string;
-  /** Without one, deliveries are skipped. */
+  /** Without an endpoint, deliveries are skipped. */
   hasEndpoint: boolean;
-  /** Its customers receive mail, it recovers webhooks, and its refunds send events. */
+  /** Whether it sends mail to its customers, recovers webhooks automatically and sends refund events. */
   hasExtras: boolean;
-  /** Its references go to another bank when the first fails. */
+  /** Whether its references fall back to another bank when the first fails. */
   hasFallback?: boolean;
   /** The address of its payment link. */
   linkUrl: string;
@@ -28,16 +28,16 @@ export interface RefundCall {
   amount: number;
 }
 
-/** The answers that callers received, in order; all of it must stay true. */
+/** The responses that callers received, in order; the final state must agree with all of them. */
 export interface CallLog {
   inits: Map<string, Order>;
   sessions: Map<string, Order>;
-  /** The addresses of sessions that a payment link made. */
+  /** The addresses of sessions that a payment link created. */
   linkPages: string[];
   refunds: RefundCall[];
   pushes: { transactionId: string; phoneNumber: string }[];
   references: { transactionId: string; entity: string; reference: string }[];
-  /** Inits and sessions without an answer, which are repeated after the restart; each is created once in total. */
+  /** Inits and sessions without a response, which are repeated after the restart; each is created once in total. */
   unanswered: Order[];
   /** When the only process of the service was killed, UTC milliseconds. */
   kills: number[];

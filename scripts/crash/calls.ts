@@ -8,7 +8,7 @@ export interface Answer {
   body: any;
 }
 
-/** Calls an operation as a shop; null when the connection broke before the complete answer. */
+/** Calls an operation as a shop; null when the connection broke before the complete response. */
 export async function call(
   url: string,
   shop: Shop,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Prng } from '../sim/prng.ts';
 import type { LoadOptions } from './load-options.ts';
 
-/** What the shopper of a page posts: phones and methods, those of one list at the same moment. */
+/** The steps that the shopper of a page posts: phones and methods. The steps of one list are posted at the same moment. */
 const VISITS = {
   paid: [['911000001'], ['REFERENCE']],
   refused: [['911000002'], ['REFERENCE']],
@@ -17,7 +17,7 @@ const SEE_OTHER = 303;
 /** The reference that a payment page shows. */
 const SHOWN_REFERENCE = /data-copy="(\d{5})"[\s\S]*?data-copy="(\d{9})"/;
 
-/** Posts a form of a page. Returns where it leads; null without an answer, or after a wrong one. */
+/** Posts a form of a page. Returns the redirect target; null without a response, or after a wrong one. */
 export async function postForm(
   page: string,
   form: Record<string, string>,
@@ -34,7 +34,7 @@ export async function postForm(
 const formOf = (step: string): Record<string, string> =>
   step === 'REFERENCE' ? { method: step } : { method: 'MBWAY', phoneNumber: step };
 
-/** Visits a session's page. Returns the reference that it shows at the end; null without one. */
+/** Visits a session's page. Returns the reference that it shows at the end, or null. */
 export async function visit(
   page: string,
   kind: keyof typeof VISITS,

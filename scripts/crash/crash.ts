@@ -12,17 +12,17 @@ import { waitForMails } from './judge-mails.ts';
 import { startLoad } from './load.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 
-/** Every fourth round is killed during its start, the others under load. */
+/** Every fourth round kills the service during its start, the others under load. */
 const IN_START_EVERY = 4;
 const IN_START_MS = [50, 900] as const;
 const UNDER_LOAD_MS = [50, 3000] as const;
-/** The moment counts from the first order of the round, which takes longer on a busy machine. */
+/** The moment of the kill counts from the first order of the round, which takes longer on a busy machine. */
 const FIRST_ORDER_MAX_MS = 30_000;
 /** In most rounds one endpoint is down, until deliveries end undelivered. */
 const DOWN_EVERY = 8;
 const DOWN_ROUNDS = 6;
 const DATABASE = 'service';
-/** The phone that accepts last does so five seconds after window and grace. */
+/** The last acceptance by a phone is five seconds after window and grace. */
 export const LAST_ACCEPT_MS = WINDOW_MS + GRACE_MS + 5000 + 1000;
 
 export interface CrashOptions {
@@ -76,8 +76,8 @@ export async function runCrash({ rounds, seed, engine, print }: CrashOptions): P
 }
 
 /**
- * One shop with an endpoint, one without, one at EuPago whose endpoint is down at times, and one that falls back to EuPago. The first and
- * the third mail their customers, recover webhooks and announce refunds.
+ * Creates one shop with an endpoint, one without, one at EuPago whose endpoint is sometimes down, and one that falls back to
+ * EuPago. The first and the third send mail to their customers, recover webhooks and send refund events.
  */
 export async function createShops(
   { operator, openAccount }: Installation,

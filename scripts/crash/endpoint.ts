@@ -14,7 +14,7 @@ export interface Arrival {
 
 export interface Endpoint {
   url: string;
-  /** Another address, which answers 503 as long as it is down. */
+  /** Another URL, which answers 503 while it is down. */
   unsteadyUrl: string;
   setDown(down: boolean): void;
   /** The certificate to trust, PEM. */

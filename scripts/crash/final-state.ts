@@ -24,22 +24,22 @@ export type OrderRow = Pick<TransactionRow, (typeof ORDER_COLUMNS)[number]>;
 /** The final state of the service and of the bank. */
 export interface FinalState extends Money {
   shown: Map<string, Shown>;
-  /** Every transaction, also without an answer, oldest first. */
+  /** Every transaction, including those without a response, oldest first. */
   orders: OrderRow[];
   shopOf(order: OrderRow): Shop | undefined;
   refunds: ShownRefund[];
-  /** What each acknowledged session answers. */
+  /** The response of the API for each acknowledged session. */
   sessions: Map<string, Answer | null>;
-  /** Pages that links led to and that are not there. */
+  /** Pages that links led to and that do not exist. */
   missingPages: string[];
   /** Transactions that did not settle in time. */
   stuck: string[];
 }
 
 /**
- * Waits until every payment at the bank has its receipt, then until everything is settled, and reads the state with the operator's
- * commands, from the database and from the bank's record. Reads again when money arrived in between, because the first read lacks its
- * events.
+ * Waits until every payment at the bank has its receipt, then until everything is settled, and reads the state with the
+ * operator's commands, from the database and from the bank's record. Reads again when money arrived in between, because the first
+ * read lacks its events.
  */
 export async function readFinalState(
   installation: Installation,
@@ -88,7 +88,10 @@ async function readSettled(
   }
 }
 
-/** Returns whether everything has ended, except open references, which wait for the customer; with `recovers`, whether it arrived. */
+/**
+ * Returns whether everything has ended, except open references, which wait for the customer; with `recovers`, whether the last
+ * event was delivered.
+ */
 function isSettled(shown: Shown | undefined, recovers: boolean): boolean {
   if (shown === undefined) return false;
   const waiting = shown.attempts.some(
@@ -100,7 +103,7 @@ function isSettled(shown: Shown | undefined, recovers: boolean): boolean {
     shown.deliveries.flatMap(({ state, eventId }) => (state === 'delivered' ? eventId : [])),
   );
   const last = shown.events.findLastIndex(({ id }) => arrived.has(id));
-  // A later event that arrived makes the earlier ones unnecessary.
+  // A delivered later event supersedes the earlier ones.
   return !recovers || last === shown.events.length - 1;
 }
 
@@ -134,7 +137,7 @@ async function readCheckout({ url }: Installation, log: CallLog) {
   return { sessions, missingPages };
 }
 
-/** Reads a list of the operator to its end. */
+/** Reads all pages of a list of the operator. */
 async function readPages<Row>(
   operator: Installation['operator'],
   command: readonly string[],

@@ -24,7 +24,7 @@ export interface Installation {
   databaseUrl: string;
   /** The file of the simulated banks. */
   bankFile: string;
-  /** A command of the operator, with its JSON answer. Rejects when it fails. */
+  /** Runs a command of the operator and returns its JSON output. Rejects when it fails. */
   operator<T>(args: readonly string[]): Promise<T>;
   /** Opens an account, the default one or a merchant's, and routes both methods of the merchant there. */
   openAccount(acquirer: 'ifthenpay' | 'eupago', merchantId?: string): Promise<void>;
@@ -39,7 +39,7 @@ process.on('exit', () => {
 });
 
 interface Options {
-  /** A PostgreSQL database for several processes; else SQLite. */
+  /** Whether to use a PostgreSQL database for several processes; otherwise SQLite. */
   databaseUrl?: string;
   processes?: number;
   /** The mail server. */
@@ -108,12 +108,12 @@ export async function install(
   };
 }
 
-/** Records a fault when a process ended by itself. */
+/** Records a fault when a process ends unexpectedly. */
 export function noteEnded(program: Program, { faults }: CallLog): void {
   if (hasEnded(program)) faults.push(`a process ended by itself: ${program.err().trim()}`);
 }
 
-/** Stops a process in order; a failure is a fault. */
+/** Stops a process gracefully; a failure is a fault. */
 export async function stopProcess(program: Program, log: CallLog): Promise<void> {
   noteEnded(program, log);
   program.kill('SIGTERM');

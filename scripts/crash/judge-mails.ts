@@ -12,11 +12,11 @@ export interface MailVerdict {
   faults: string[];
   /** Mails that did not arrive. */
   missing: string[];
-  /** Mails that arrived again. */
+  /** The number of mails that arrived again. */
   repeated: number;
 }
 
-/** Compares the mails with the transactions of each customer: none too many, none before its money, each at least once. */
+/** Compares the mails with the transactions of each customer: not too many, none before its payment, each at least once. */
 export function judgeMails(
   log: CallLog,
   { orders, shown, shopOf }: FinalState,
@@ -57,7 +57,7 @@ export function judgeMails(
   }
 }
 
-/** Waits until the last mails have arrived: one whose sender was killed is sent again after its lease of 90 s. */
+/** Waits until the last mails have arrived: a mail whose sending process was killed is sent again after its lease of 90 s. */
 export async function waitForMails(log: CallLog, state: FinalState, mails: readonly Mail[]): Promise<void> {
   const isMissing = () => judgeMails(log, state, mails).missing.length > 0;
   for (let second = 0; second < LATE_SECONDS && isMissing(); second++) await wait(1000);

@@ -4,7 +4,7 @@ import type { FinalState } from './final-state.ts';
 
 /** The states of a refund that the bank may have made. */
 const MAYBE_MADE = ['done', 'accepted', 'unknown'];
-/** States of a call to the bank; none lasts. */
+/** The states of a call to the bank, none of which is final. */
 const PASSING = ['requested', 'sent'];
 const NOTIFIED = 'notified by the bank';
 
@@ -42,7 +42,7 @@ export function judgeRefunds(log: CallLog, { refunds, receipts, bankRefunds }: F
   return [...faults, ...refunds.flatMap((refund) => historyFaults(log, refund))];
 }
 
-/** A refund is sent once; if it was being sent at a kill, it is unknown until the bank reports it. */
+/** A refund is sent once. If the kill interrupted the sending, its outcome is unknown until the bank reports it. */
 function historyFaults({ kills }: CallLog, { refundId, state, history }: ShownRefund): string[] {
   const faults: string[] = [];
   if (PASSING.includes(state)) faults.push(`refund ${refundId} is still ${state}`);

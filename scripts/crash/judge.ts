@@ -8,9 +8,9 @@ import { judgeRefunds } from './judge-refunds.ts';
 import type { Mail } from './mailbox.ts';
 import { compareMoney } from './money.ts';
 
-/** Four attempts, and one more for an attempt interrupted by a crash. */
+/** Four attempts, and one more for an attempt that a crash interrupted. */
 const REQUESTS_PER_DELIVERY_MAX = 5;
-/** How long the result of an answered request takes to be written. */
+/** The time limit for writing the result of an answered request. */
 const RECORDED_MS = 1000;
 
 /** The result of a run; each fault is a sentence. */
@@ -18,7 +18,7 @@ export interface Verdict {
   faults: string[];
   /** Acknowledged calls that are missing or differ. */
   lost: number;
-  /** Euros of the bank without a receipt, and receipts without such euros. */
+  /** Euros that the bank received without a receipt, and euros of receipts that the bank did not receive. */
   missingReceipts: number;
   inventedReceipts: number;
   outOfOrder: number;

@@ -11,7 +11,7 @@ export interface LoadOptions {
   operator: Installation['operator'];
   /** Concurrent callers. */
   callers?: number;
-  /** Callers continue without an answer and treat 500 as none, because the database may be disconnected. */
+  /** Callers continue after a missing response and treat 500 as one, because the database may be disconnected. */
   patient?: boolean;
   /** Runs after each acknowledged init. */
   onInit?(): void;

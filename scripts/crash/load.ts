@@ -8,20 +8,20 @@ import { startRefunds } from './refund-load.ts';
 
 const CALLERS = 16;
 const PAUSE_MS = [1, 40] as const;
-/** How long a customer waits before paying; often longer than the service runs. */
+/** The time that a customer waits before paying; often longer than the service runs. */
 const PAYMENT_DELAY_MS = [0, 800] as const;
 
-/** A phone without automatic answer in the sandbox. */
+/** A phone that does not answer automatically in the sandbox. */
 const MANUAL_PHONE = '912345678';
 /** On a busy machine the bank may answer too late. */
 const BANK_TROUBLE = 502;
 const INTERNAL_ERROR = 500;
 /** The first shop has most orders; see createShops. */
 const SHOP_WEIGHTS = { 0: 40, 1: 10, 2: 25, 3: 25 };
-/** How often the bank fails when a shop with a fallback wants a reference. */
+/** The probability that the bank fails when a shop with a fallback requests a reference. */
 const BANK_FAILS = 0.6;
 
-/** Weights of what a customer does with an order. The sandbox's phones act automatically; 8 loses the bank's answer. */
+/** Weights of a customer's actions on an order. The sandbox's phones act automatically; 8 loses the bank's response. */
 const ORDER_KINDS = {
   'push 1': 22,
   'push 2': 6,
@@ -110,7 +110,7 @@ class Caller {
     return true;
   }
 
-  /** Returns the body of the answer; null without one. */
+  /** Returns the body of the response, or null. */
   async #create(order: Order): Promise<Answer['body'] | null> {
     const { url, log } = this.#options;
     const answer = this.#orNone(await create(url, order));

@@ -20,7 +20,7 @@ export interface Mailbox {
   close(): Promise<void>;
 }
 
-/** Weights of the mail server's answers; a slow one has accepted the mail already. */
+/** Weights of the mail server's responses; `slow` accepts the mail before it responds late. */
 const BEHAVIOURS = { ok: 60, slow: 35, busy: 5 };
 const SLOW_MS = [200, 1500] as const;
 const BUSY = 451;

@@ -6,7 +6,7 @@ export interface Money extends BankRecord {
   receipts: ListedReceipt[];
 }
 
-/** Compares row by row: a reference paid twice is in both twice. */
+/** Compares row by row, so that a reference paid twice must have two rows on both sides. */
 export function compareMoney({ bank, receipts }: Pick<Money, 'bank' | 'receipts'>) {
   const counts = new Map<string, number>();
   const count = (key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);

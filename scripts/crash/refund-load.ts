@@ -9,17 +9,20 @@ import type { LoadOptions } from './load-options.ts';
 const CALLERS = 3;
 const PAUSE_MS = [20, 200] as const;
 const PAGE = 200;
-/** A refund takes at most this part of its receipt, so that a repetition of it would fit. */
+/** A refund takes at most this fraction of its receipt, so that the receipt could cover it twice. */
 const PART_MAX = 1 / 4;
-/** Multibanco payments go back by bank transfer, without a call. */
+/** The share of refunds by a call to the bank; Multibanco payments are refunded by bank transfer, without a call. */
 const BY_CALL = 0.85;
-/** More than one, because payments take some of them. */
+/** More than one, because payments also lose some of these callbacks. */
 const DROPPED_CALLBACKS = 3;
 
-/** Weights of the bank's answers. `hang` makes the refund, does not answer and may not notify, which keeps it `sent` the longest. */
+/**
+ * Weights of the bank's responses. `hang` makes the refund, does not respond and may not notify, which keeps it `sent` the
+ * longest.
+ */
 const ANSWERS = { true: 25, hang: 15, 'hang, no callback': 40, error500: 10, refuse: 5, insufficient: 5 };
 
-/** Refusals that two concurrent refunds of a receipt may have. */
+/** Refusals that two concurrent refunds of a receipt may receive. */
 const REFUSED = /wait for its outcome|at most|no money left/;
 
 /** Starts operators who refund parts of receipts; `stop` waits for those in progress. */

@@ -47,7 +47,7 @@ export function reportLines(report: CrashReport): string[] {
   return rows.map(([name, text]) => `${name.padEnd(28)}${text}`);
 }
 
-/** How often each text occurs. */
+/** Counts how often each text occurs. */
 function count(texts: readonly string[]): string {
   const counts = [...Map.groupBy(texts, (text) => text)].map(([text, same]) => `${same.length} ${text}`);
   return counts.length === 0 ? 'none' : counts.join(', ');

@@ -35,7 +35,7 @@ interface Action {
   run: (deps: DemoDeps & { actor: Actor }) => Promise<unknown>;
 }
 
-/** Runs the users' actions in the back office through the service's verbs, in the order of time. */
+/** Runs the users' back-office actions through the service's operations, in chronological order. */
 export async function runActions(
   deps: DemoDeps,
   world: World,

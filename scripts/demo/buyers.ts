@@ -19,7 +19,7 @@ export interface Buyer {
 const SHIPPING_CENTS = 395;
 const FREE_FROM_CENTS = 4000;
 
-/** Creates a customer at the first order. The number keeps e-mail addresses apart. */
+/** Creates a customer at the first order. The number makes the e-mail address unique. */
 export function createBuyer(prng: Prng, merchantId: Id<'mer'>, number: number, at: number): Buyer {
   const first = prng.pick(FIRST_NAMES);
   const last = prng.pick(SURNAMES);

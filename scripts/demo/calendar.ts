@@ -33,7 +33,7 @@ interface LisbonHour {
 const HOUR_MS = 3_600_000;
 const known = new Map<number, LisbonHour>();
 
-/** Kept for each hour of UTC: Lisbon differs from it by whole hours. */
+/** Cached for each hour of UTC, because Lisbon's offset is a number of full hours. */
 function lisbonHour(at: number): LisbonHour {
   const key = Math.floor(at / HOUR_MS);
   const kept = known.get(key);

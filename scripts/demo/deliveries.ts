@@ -8,7 +8,7 @@ type AttemptRow = Insertable<DeliveryAttemptTable>;
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** The service's waits between attempts. */
+/** The service's delays between attempts. */
 const DELAYS_MS = [0, 200, 1000, 5000];
 const TIMEOUT_MS = 8000;
 

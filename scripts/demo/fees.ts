@@ -4,11 +4,11 @@ import type { Prng } from '../sim/prng.ts';
 import type { ReceiptRow } from './history.ts';
 
 const DAY_MS = 86_400_000;
-/** The share of receipts whose row of the list has no fee. */
+/** The share of receipts without a fee in the acquirer's payment list. */
 const UNKNOWN = 0.04;
 const PAYOUT_DAYS = 2;
 
-/** Adds what the acquirer's list told of a receipt by `until`: the newest payments are not in it yet. */
+/** Adds the data that the acquirer's payment list contained by `until`; the newest payments are not in it yet. */
 export function addFees(prng: Prng, receipt: ReceiptRow, until: number): void {
   if (receipt.recorded_at > until - DAY_MS || prng.chance(UNKNOWN)) return;
   const rate = receipt.method === 'MBWAY' ? 0.007 : 0.0095;

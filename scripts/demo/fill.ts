@@ -43,8 +43,8 @@ export interface FillOptions {
 }
 
 /**
- * Fills a new database with months of invented data in which nothing is due.
- * Throws OperatorError when the file has merchants already. Returns the logins.
+ * Fills a new database with months of generated data in which nothing is due. Throws OperatorError when the file has merchants
+ * already. Returns the logins.
  */
 export async function fillDemo(options: FillOptions): Promise<Login[]> {
   const { config, until, file, seed, count, report = () => {} } = options;
@@ -84,13 +84,13 @@ export async function fillDemo(options: FillOptions): Promise<Login[]> {
   }
 }
 
-/** Gives a merchant its own account at an acquirer. The sandbox learns of it when the service starts. */
+/** Creates a merchant's own account at an acquirer. The service registers it with the sandbox when it starts. */
 async function openAccount(deps: DemoDeps, merchantId: Id<'mer'>, acquirer: Acquirer): Promise<Id<'acc'>> {
   const credentials = sandboxCredentials(deps.random, acquirer);
   return (await setBankAccount(deps, { merchantId, acquirer, credentials })).account;
 }
 
-/** Removes a database that `fillDemo` made. Throws OperatorError when the file is another one. */
+/** Removes a database that `fillDemo` created. Throws OperatorError when it did not create the file. */
 export async function removeDemo(file: string): Promise<void> {
   const db = await openDatabase(`sqlite:${file}`);
   const seed = await readMeta(db.read, 'demo_data');
@@ -115,7 +115,7 @@ async function refuseRows(db: Database, file: string): Promise<void> {
 
 export type DemoDeps = ReturnType<typeof demoDeps>;
 
-/** The dependencies of the verbs, with a clock that starts before the first order and is set forward by `setTime`. */
+/** The dependencies of the operations, with a clock that starts before the first order and that `setTime` advances. */
 function demoDeps(db: Database, { config, until, passwordCost }: FillOptions) {
   let now = until - (DEMO_DAYS + 1) * DAY_MS;
   const clock = { ...systemClock, now: () => now };

@@ -30,7 +30,7 @@ export interface World {
   until: number;
   count: number;
   settings: Settings;
-  /** Where the shops collect, in their order; the first is the default account. */
+  /** The accounts of the shops, in their order; the first is the default account. */
   accounts: readonly Id<'acc'>[];
   /** The merchants, in the order of the shops. */
   merchants: readonly Id<'mer'>[];

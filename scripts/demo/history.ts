@@ -23,7 +23,7 @@ import { idAt, token } from './ids.ts';
 type TransactionRow = Required<Insertable<TransactionTable>>;
 export type ReceiptRow = Insertable<ReceiptTable>;
 
-/** A change of the transaction's status and what its event says. */
+/** A change of the transaction's status and the content of its event. */
 export interface Change {
   at: number;
   status: 'paid' | 'failed' | 'cancelled';
@@ -47,7 +47,7 @@ export interface Rules {
   inquiryMs: number;
 }
 
-/** The rows of one transaction, as the service's state machine decides them. Call its methods in the order of time. */
+/** The rows of one transaction, computed with the service's state machine. Call its methods in chronological order. */
 export class History {
   readonly row: TransactionRow;
   readonly attempts: AttemptRow[] = [];
@@ -69,7 +69,7 @@ export class History {
     return this.row.status === 'pending' && this.row.held === 0;
   }
 
-  /** The bank accepts the attempt; a reference comes with its payment data. */
+  /** Records that the bank accepted the attempt; a reference has payment data. */
   accept(attempt: AttemptRow, at: number, reference: Reference | null): void {
     attempt.state = 'open';
     attempt.accepted = 1;
@@ -82,7 +82,7 @@ export class History {
       reference === null ? at + this.rules.inquiryMs : reference.expiresAt + this.rules.multibancoGraceMs;
   }
 
-  /** The attempt ends without a payment, unless it was paid before. */
+  /** Ends the attempt without a payment, unless it was paid before. */
   end(attempt: AttemptRow, at: number, ending: AttemptEnding, reason: DeadReason | null = null): void {
     if (!isLive(attempt.state)) return;
     Object.assign(attempt, { state: ending, check_at: null, ended_at: at, end_reason: reason });
@@ -108,7 +108,7 @@ export class History {
     if (settlement === 'paid') this.#pay(at);
   }
 
-  /** The operator releases a held payment. */
+  /** Records the operator's release of a held payment. */
   release(at: number): void {
     if (this.row.held === 0) return;
     this.releasedAt = at;
@@ -174,7 +174,7 @@ export function newAttempt(
   };
 }
 
-/** Returns a receipt without flags for a payment of the attempt, or of something with the same bank data. */
+/** Returns a receipt without flags for a payment of the attempt, or of an object with the same bank data. */
 export function receiptRow(
   prng: Prng,
   of: Pick<AttemptRow, 'account_id' | 'method' | 'request_id' | 'entity' | 'reference'> & Partial<AttemptRow>,

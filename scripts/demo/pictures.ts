@@ -14,7 +14,7 @@ const PICTURES = fileURLToPath(new URL('pictures', import.meta.url));
 const SEED = 'pictures';
 const COUNT = 6000;
 const PHONE = { width: 390, height: 760 };
-/** The ends of a payment show little. */
+/** The final states of a payment need less height. */
 const PHONE_END = { width: 390, height: 440 };
 const PHONE_SHOWN_PX = 250;
 const PHONE_GAP_PX = 12;
@@ -117,7 +117,7 @@ async function openShop(url: string, env: Record<string, string>): Promise<Shop>
   };
 }
 
-/** The states of the payment page on a phone: those of a payment above, its ends below. */
+/** Takes pictures of the payment page on a phone: the steps of a payment above, its final states below. */
 async function checkout(browser: Browser, url: string, env: Record<string, string>): Promise<void> {
   const shop = await openShop(url, env);
   const open = async (address: string, viewport: typeof PHONE) => {
@@ -211,7 +211,7 @@ async function signedIn(
 
 async function shoot(page: Page, name: string): Promise<void> {
   await page.locator('h1').first().waitFor();
-  // The network of a page that polls may never be idle.
+  // A page that polls may never reach an idle network.
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled' });
   process.stdout.write(`${name}.png\n`);

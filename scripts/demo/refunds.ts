@@ -23,7 +23,7 @@ const REASONS = [
   'Chegou danificado',
   'Encomenda em duplicado',
 ];
-/** What the bank answers, so that every state is shown; the others are done. */
+/** The bank's outcomes, which show every state; all other refunds are done. */
 const OUTCOMES: readonly RefundOutcome[] = [
   { kind: 'unknown', detail: 'refund: the call timed out' },
   { kind: 'refused', reason: 'INSUFFICIENT_FUNDS' },
@@ -36,7 +36,9 @@ export interface RefundAction {
   run: (deps: ActingDeps) => Promise<unknown>;
 }
 
-/** Refunds of some recent payments: those of MB WAY by the bank, those of Multibanco by transfer, in every state that lasts. */
+/**
+ * Returns refunds of some recent payments in every lasting state: MB WAY payments by the bank, Multibanco payments by transfer.
+ */
 export async function refundActions(
   deps: DemoDeps,
   prng: Prng,
@@ -86,7 +88,7 @@ async function payingReceipts({ db }: DemoDeps, method: 'MBWAY' | 'REFERENCE', f
     .execute();
 }
 
-/** The bank's part of a refund that the service sends. */
+/** Simulates the bank's outcome of a refund that the service sends. */
 async function send(deps: ActingDeps, id: Id<'ref'>, place: number): Promise<void> {
   const { actor: _, ...service } = deps;
   const port = createRefunds(service);
@@ -96,7 +98,7 @@ async function send(deps: ActingDeps, id: Id<'ref'>, place: number): Promise<voi
   await port.applyOutcome(id, OUTCOMES[place] ?? { kind: 'done' });
 }
 
-/** The operator's part of a refund by bank transfer; the first ones wait. */
+/** Simulates the operator's settlement of a refund by bank transfer; the first refunds stay pending. */
 async function transfer(deps: ActingDeps, id: Id<'ref'>, place: number): Promise<void> {
   if (place < 5) return;
   const outcome = place === 5 ? 'failed' : 'done';

@@ -14,7 +14,7 @@ const REFERENCE_DAYS = 3;
 /** The entity of the references of each acquirer. */
 export const ENTITIES: Readonly<Record<Acquirer, string>> = { ifthenpay: '11990', eupago: '81921' };
 
-/** One transaction and what decides its course. */
+/** One transaction and the inputs that decide its course. */
 export interface Scenario {
   history: History;
   prng: Prng;

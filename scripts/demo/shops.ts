@@ -4,7 +4,7 @@ import type { Acquirer } from '../../src/kernel/acquirer.ts';
 export interface Shop {
   name: string;
   domain: string;
-  /** Where it collects. */
+  /** The acquirer of its payments. */
   acquirer: Acquirer;
   /** The prefix of its order numbers. */
   orderPrefix: string;
@@ -13,8 +13,8 @@ export interface Shop {
   /** The share of customers who choose a reference first. */
   references: number;
   /**
-   * An address of this machine without a listener: a delivery is refused by the address guard or by the closed
-   * port, so that the data sends nothing.
+   * An address of this machine without a listener: the address guard or the closed port refuses a delivery, so that the demo
+   * sends nothing.
    */
   webhookUrl: string;
   /** The day on which its webhook was enabled. */

@@ -6,11 +6,11 @@ const CACHE_KIB = 1024 * 1024;
 const ROWS_PER_REPORT = 200_000;
 const PAID =
   "select min(created_at) from events e where e.merchant_id = merchants.id and kind = 'payment.success'";
-/** When a shop called the API: with each init and each method step. */
+/** The times at which a shop called the API: each init and each method step. */
 const CALLS =
   'select merchant_id, created_at from transactions union all select merchant_id, created_at from attempts';
 const DERIVED = [
-  // As the acquirers' adapters identify a payment by MB WAY.
+  // The identity that the acquirers' adapters give a payment by MB WAY.
   `update receipts set identity = (select acquirer from bank_accounts a where a.id = account_id) || ':' || request_id
    where method = 'MBWAY' and request_id is not null`,
   `update events set sequence = numbered.number
@@ -71,7 +71,7 @@ function withFile(file: string, write: (db: Sqlite.Database) => void): void {
   const db = new Sqlite(file);
   try {
     db.pragma('synchronous = OFF');
-    // In memory, because ids and search keys are inserted at random places.
+    // Large enough to keep the indexes in memory, because ids and search keys are inserted in random order.
     db.pragma(`cache_size = -${CACHE_KIB}`);
     db.pragma('foreign_keys = OFF');
     db.transaction(write)(db);

@@ -5,12 +5,12 @@ import { emitDeclarations } from './declarations.ts';
 import { CLIENT_DIST, filesBelow, SRC, transpiled, write } from './files.ts';
 
 /**
- * `npm run build:client`: writes dist/client, the client's package. It has no dependencies and comes as ES modules and, for
- * backends that use require(), as CommonJS.
+ * `npm run build:client`: writes dist/client, the client's package. It has no dependencies and contains ES modules and, for
+ * backends that use require(), CommonJS.
  */
 const CLIENT = join(SRC, 'client');
 const COMMONJS = 'commonjs';
-/** The exports of the package by the module that each is. */
+/** The exports of the package, each with the module that it loads. */
 const EXPORTS = { '.': 'client', './webhooks': 'webhooks', './router': 'router' };
 
 rmSync(CLIENT_DIST, { recursive: true, force: true });
@@ -54,7 +54,7 @@ function manifest(): object {
     types: `./${COMMONJS}/client.d.ts`,
     exports: { ...Object.fromEntries(exported), './package.json': './package.json' },
     typesVersions: { '*': Object.fromEntries(typings) },
-    // Only the type of the router needs it, and a tRPC client has it.
+    // Only the router's type needs this package, and every tRPC client already depends on it.
     peerDependencies: { '@trpc/server': `^${root.dependencies['@trpc/server']}` },
     peerDependenciesMeta: { '@trpc/server': { optional: true } },
   };

@@ -43,7 +43,7 @@ function restore(): void {
 }
 
 function strip(): void {
-  // An aborted pack has left the repository's manifest here.
+  // After an aborted pack, this file contains the repository's manifest.
   restore();
   const text = readFileSync(MANIFEST, 'utf8');
   const manifest: Record<string, unknown> & { dependencies: Record<string, string> } = JSON.parse(text);

@@ -19,7 +19,7 @@ const DEFAULT_CHANNEL = 1;
 const OWN_CHANNEL = 2;
 const WEBHOOK_KEY_BYTES = 32;
 
-/** The credentials of a channel at EuPago. Half of the channels share a client, and so a list of payments. */
+/** The credentials of a channel at EuPago. Half of the channels share a client and therefore a payment list. */
 export function channel(number: number): EupagoCredentials {
   const apiKey = `channel-${number}`;
   return {
@@ -37,7 +37,7 @@ export function channelOf(apiKey: string): EupagoCredentials {
 
 /** The second acquirer: its accounts, and the routes of the merchants. */
 export class SecondAcquirer {
-  /** The account to which an attempt falls back, by attempt; null without one, or once it was used. */
+  /** The account to which an attempt falls back, by attempt; null without a fallback, or after it was used. */
   readonly fallbacks = new Map<string, string | null>();
   readonly #world: World;
   readonly #prng: Prng;

@@ -13,13 +13,13 @@ import type { Service } from './service.ts';
 import { sum } from './snapshot.ts';
 import type { World } from './world.ts';
 
-/** A refund call in the bank's own state. It is `open` while it is under way or accepted. */
+/** A refund call in the bank's own state. It is `open` while it is in flight or accepted. */
 interface TrueRefund {
   refundId: string;
   /** The bank's id of the payment. */
   requestId: string;
   amount: Cents;
-  /** Its request went over the wire, or never will. */
+  /** Whether its request was sent, or will never be sent. */
   isSent: boolean;
   state: 'open' | 'made' | 'not made';
   reason: string;
@@ -29,8 +29,8 @@ const MINUTE_MS = 60_000;
 const REFUSALS = ['INSUFFICIENT_FUNDS', 'The refund was refused'];
 
 /**
- * The bank's side of refunds: it makes every refund that it is asked for, and the monitor checks what it was asked. It may refuse, accept
- * for later, or never be reached.
+ * The bank's side of refunds. It makes every refund that the service requests, and the monitor checks the requests. It may
+ * refuse, accept for later processing, or be unreachable.
  */
 export class BankRefunds {
   /** The calls, by refund id. */
@@ -43,17 +43,17 @@ export class BankRefunds {
     this.#prng = prng;
   }
 
-  /** The sum that went back of a payment, or of all. */
+  /** The refunded sum of one payment, or of all payments. */
   madeCents(requestId: string | null = null): number {
     return sum(this.#made(requestId).map(({ amount }) => amount));
   }
 
-  /** How many refunds of this payment and amount were made. */
+  /** The number of refunds made of this payment and amount. */
   madeCount(requestId: string | null, amount: number): number {
     return this.#made(requestId).filter((call) => call.amount === amount).length;
   }
 
-  /** Takes the service's order to `adapter`. What the adapter then sends must be this refund, once. */
+  /** Passes the service's order to `adapter`, which must send exactly this refund, once. */
   async refund(
     service: Service,
     account: BankAccount,
@@ -80,7 +80,7 @@ export class BankRefunds {
     return outcome;
   }
 
-  /** Sends a refund over the wire. `told` is the answer to the bank's decision. */
+  /** Sends a refund to the bank. `told` converts the bank's decision to its response. */
   send<T>(
     service: Service,
     sent: Pick<TrueMoney, 'acquirer' | 'paymentId' | 'amount' | 'listKey'>,
@@ -114,7 +114,7 @@ export class BankRefunds {
     return call.state === 'made' ? { kind: 'done' } : { kind: 'refused', reason: call.reason };
   }
 
-  /** Only EuPago accepts a refund for later. */
+  /** Only EuPago accepts a refund for later processing. */
   #decide(call: TrueRefund, { acquirer, listKey }: Pick<TrueMoney, 'acquirer' | 'listKey'>): RefundOutcome {
     const world = this.#world;
     const prng = this.#prng;

@@ -2,16 +2,16 @@ import type { Acquirer } from '../../src/kernel/acquirer.ts';
 import { lisbonTime } from '../../src/kernel/lisbon.ts';
 import type { Cents } from '../../src/kernel/money.ts';
 
-/** The account at the bank that a create named. */
+/** The account at the bank that a create request named. */
 export interface TrueAccount {
   acquirer: Acquirer;
   /** ifthenpay's key of the method, or EuPago's key of the channel: belongs to one account. */
   methodKey: string;
-  /** Accounts with the same one share a list of payments. */
+  /** Accounts with the same key share a payment list. */
   listKey: string;
 }
 
-/** The request id of money for an order that is not the service's. */
+/** The request id of a payment for an order that is not the service's. */
 export const FOREIGN = 'foreign';
 
 /** A push in the bank's own state. */
@@ -21,9 +21,9 @@ export interface TruePush extends TrueAccount {
   orderId: string;
   amount: Cents;
   phone: string;
-  /** Simulated time. */
+  /** In simulated time. */
   createdAt: number;
-  /** The service's clock at that moment. */
+  /** The service's clock at that time. */
   createdByService: number;
   state: 'waiting' | 'paid' | 'rejected' | 'declined';
   answeredAt: number | null;
@@ -55,11 +55,11 @@ export interface TrueMoney extends TrueAccount {
   paidAt: number;
   /** The same time as shown in the bank's list. */
   wallSeconds: number;
-  /** From when the bank's list shows it. */
+  /** The time from which the bank's list contains it. */
   shownFrom: number;
 }
 
-/** An instant as the bank's list reads it: a wall clock in Lisbon, in seconds as if they were UTC. */
+/** Returns an instant in the format of the bank's list: Lisbon wall-clock time, in seconds as if it were UTC. */
 export function wallSeconds(instant: number): number {
   const { year, month, day, hour, minute, second } = lisbonTime(instant);
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1000;

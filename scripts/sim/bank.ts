@@ -29,7 +29,7 @@ import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
 import type { World } from './world.ts';
 
-/** An inquiry that the bank answered readably; the evidence for ending an attempt. */
+/** An inquiry with a readable response of the bank; the evidence for ending an attempt. */
 export interface AnsweredInquiry {
   requestId: string;
   /** The service's clock at the inquiry. */
@@ -40,13 +40,13 @@ export interface AnsweredInquiry {
 export interface AnsweredList {
   filter: ListFilter;
   askedByService: number;
-  /** No row of it was unreadable. */
+  /** Whether all of its rows were readable. */
   clear: boolean;
-  /** How many were readable. */
+  /** The number of readable rows. */
   rows: number;
 }
 
-/** The outcome of a create as the service knows it. */
+/** The outcome of a create request as the service sees it. */
 export type CreateAnswer = 'accepted' | 'refused' | 'unreachable' | 'unknown';
 
 type NotCreated = Exclude<PushOutcome, { kind: 'accepted' }>;
@@ -55,22 +55,22 @@ type Refused = Extract<NotCreated, { kind: 'refused' }>;
 const FIRST_PUSH = 10_000_000;
 const FIRST_TRID = 700_000_000_000;
 const ENTITIES = { ifthenpay: '11990', eupago: '81921' };
-/** Reports of unreadable rows are errors to an operator, and faults of the bank here. */
+/** Discards logs: an unreadable row is an error for operators, but a simulated fault here. */
 const SILENT = pino({ level: 'silent' });
 
-/** A create on its way: what the bank does, and what the service learns. */
+/** A create request in flight: the bank's action and the outcome that the service receives. */
 interface Creating<T> {
   name: 'push' | 'reference';
   orderId: string;
-  /** `refused` is the refusal that the bank answers with, if it does. */
+  /** `refused` is the refusal that the bank responds with, or null. */
   work(refused: Refused | null): T;
   kindOf(answer: T): CreateAnswer;
   noAnswer(failure: 'unreachable' | 'unknown'): T;
 }
 
 /**
- * The bank at both acquirers: its state of pushes, references and money, and the faults between it and the service. A request that
- * was sent arrives although the service crashed; its answer reaches only the process that sent it.
+ * The bank at both acquirers: its state of pushes, references and money, and the faults between it and the service. A request
+ * that was sent arrives even if the service crashes; its response reaches only the process that sent it.
  */
 export class SimBank {
   readonly pushes: TruePush[] = [];
@@ -78,7 +78,7 @@ export class SimBank {
   readonly money: TrueMoney[] = [];
   readonly inquiries: AnsweredInquiry[] = [];
   readonly lists: AnsweredList[] = [];
-  /** EuPago's answers that it has no push or reference of this order. */
+  /** EuPago's responses that it has no push or reference of this order. */
   readonly absences: { orderId: string; askedByService: number }[] = [];
   /** By bank order id. */
   readonly creates = new Map<string, CreateAnswer | null>();
@@ -192,7 +192,7 @@ export class SimBank {
     return reference;
   }
 
-  /** Sends a create of either acquirer, and notes its outcome. */
+  /** Sends a create request to either acquirer and records its outcome. */
   async create<T>(
     service: Service,
     { name, orderId, work, kindOf, noAnswer: failed }: Creating<T>,

@@ -14,7 +14,7 @@ const BETWEEN_TRIES_MS = 60_000;
 
 type Announced = Omit<TrueMoney, 'method' | 'paidOrderId' | 'wallSeconds' | 'shownFrom'>;
 
-/** The bank's time of a refund, and EuPago's id of it. */
+/** The bank's timestamp of a refund, and EuPago's id of it. */
 interface RefundTold {
   at: number;
   trid: number;
@@ -37,7 +37,7 @@ const UNKNOWN_ORDER = {
   amount: cents(100),
 };
 
-/** The bank's callbacks: lost, repeated, reordered, falsified. */
+/** The bank's callbacks: lost, repeated, reordered, forged. */
 export class Callbacks {
   readonly #world: World;
   readonly #prng: Prng;
@@ -80,7 +80,7 @@ export class Callbacks {
       this.#deliver(message, faulty ? prng.int(0, 10 * 60_000) : prng.int(0, 1000), TRIES);
   }
 
-  /** Sends a callback for a payment that does not exist, with or without the right key. */
+  /** Sends a callback for a payment that does not exist, with or without the valid key. */
   forge(): void {
     const prng = this.#prng;
     const { bank, time } = this.#world;

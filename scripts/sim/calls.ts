@@ -20,7 +20,7 @@ interface Call {
   run(service: Service): Promise<unknown>;
 }
 
-/** Sends a call to the current process. Returns false when no process takes it. An unusual refusal ends the run. */
+/** Sends a call to the current process. Returns false when no process accepts it. An unexpected refusal ends the run. */
 export function sendCall(world: World, { name, detail, run }: Call): boolean {
   const { service } = world;
   if (service === null || service.frozenUntil > world.time.now || service.crashes(`${name} comes`))
@@ -60,7 +60,7 @@ export async function merchantOf(service: Service, id: ShopId): Promise<Merchant
   };
 }
 
-/** The body of an order; the customer's address tells orders apart. */
+/** The body of an order; the customer's address identifies the order. */
 export function inputOf({ orderId, amount }: { orderId: string; amount: number }) {
   return {
     orderId,

@@ -32,7 +32,7 @@ const HANDLINGS = {
 /** The merchants' endpoints: what reached them, how they answered, and the faults on the way. */
 export class Endpoints {
   readonly arrivals: Arrival[] = [];
-  /** Delivery ids that were answered 2xx, in time and to the last byte. */
+  /** The ids of deliveries that were answered 2xx, in time and completely. */
   readonly answeredOk = new Set<string>();
   /** The host of an endpoint that never recovers. */
   brokenHost: string | null = null;

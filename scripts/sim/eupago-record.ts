@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 const STATES = { paid: 'paga', rejected: 'cancelada', declined: 'erro' } as const;
 
-/** An answer, and what it proves once it arrives. */
+/** A response, and the evidence that it provides when it arrives. */
 export type Reply = Answer & { proof?: () => void };
 
 /** EuPago's record of references, payments and refunds, as its answers show it. */
@@ -23,7 +23,7 @@ export class EupagoRecord {
     this.#prng = prng;
   }
 
-  /** One reference with its payments. It proves what it shows, unless a row is unreadable. */
+  /** Returns one reference with its payments. The response is evidence, unless a row is unreadable. */
   info(apiKey: string, reference: string, askedByService: number): Reply {
     const bank = this.#bank;
     const found = this.#known().find((one) => one.methodKey === apiKey && one.requestId === reference);

@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 
 const TOKEN_SECONDS = 3600;
 
-/** What is read of the requests. */
+/** The members of requests that the simulation reads. */
 interface Body {
   payment: { identifier: string; amount: { value: number }; customerPhone: string };
   chave: string;

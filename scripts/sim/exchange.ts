@@ -9,15 +9,15 @@ export interface Exchange<T> {
   name: string;
   /** Milliseconds until the other side acts; null when the request is lost. */
   arrivesMs: number | null;
-  /** Milliseconds from then until the answer; null when none comes. */
+  /** Milliseconds from then until the response; null when there is none. */
   answersMs: number | null;
   /** Milliseconds until the connection breaks; null when it does not. */
   failsMs: number | null;
-  /** The other side's work; runs although the sender crashed. */
+  /** The other side's work; runs even if the sender crashed. */
   work(): T;
-  /** The adapter's result when no answer arrives: a value, or an error thrown. */
+  /** The adapter's result when no response arrives: a value, or an error thrown. */
   noAnswer(): T;
-  /** Runs before the caller continues, when the answer arrived in time. */
+  /** Runs before the caller continues, when the response arrived in time. */
   answered?(value: T): void;
 }
 
@@ -54,7 +54,7 @@ export function exchange<T>(service: Service, world: World, asked: Exchange<T>):
   });
 }
 
-/** Draws when a request and its answer arrive, if they do. */
+/** Draws when a request and its response arrive, if at all. */
 export function drawWay(
   world: World,
   prng: Prng,
@@ -88,7 +88,7 @@ export function drawWay(
   }
 }
 
-/** Draws the way of a create or a refund, which fails with or without a connection. */
+/** Draws the timing of a create or a refund request, which fails with or without a connection. */
 export function drawSendingWay(
   world: World,
   prng: Prng,

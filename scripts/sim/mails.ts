@@ -14,11 +14,11 @@ import type { World } from './world.ts';
 const EXCHANGE_MS_MAX = 30_000;
 const HANDLINGS = { unreachable: 2, hang: 2, answerLost: 3, busy: 2, refused: 1 };
 
-/** The mail server: what it took, how it answered, and the faults on the way. */
+/** The mail server: the mails it accepted, its responses, and the simulated faults. */
 export class Mails {
-  /** The process that got the answer that a mail was taken, by mail id. */
+  /** The process that received the acceptance of a mail, by mail id. */
   readonly taken = new Map<string, Service>();
-  /** Mails that the server refused for good. */
+  /** Mails that the server refused permanently. */
   readonly refused = new Set<string>();
   readonly #world: World;
   readonly #prng: Prng;
@@ -28,7 +28,7 @@ export class Mails {
     this.#prng = prng;
   }
 
-  /** Creates an operator, and the owner of each shop, whose address names it. */
+  /** Creates an operator, and an owner of each shop whose e-mail address identifies the shop. */
   async createReaders({ deps }: Service): Promise<void> {
     const shops = this.#world.shops.map(({ id }) => id);
     for (const merchant_id of [null, ...shops]) {

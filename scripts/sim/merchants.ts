@@ -9,7 +9,7 @@ import type { Service } from './service.ts';
 import type { ShopId, World } from './world.ts';
 
 const MINUTE_MS = 60_000;
-/** A merchant's backend repeats an init that was not answered for this long. */
+/** A merchant's backend repeats an init after this time without a response. */
 export const PATIENCE_MS = 40_000;
 export const PHONES = ['911111111', '922222222'];
 const STATUS_RANK = { pending: 0, failed: 1, cancelled: 1, paid: 2 };
@@ -21,7 +21,7 @@ interface Order {
   key: string;
   /** Null until init was answered. */
   transactionId: string | null;
-  /** Its steps are planned. */
+  /** Whether its steps are planned. */
   planned: boolean;
   seen: keyof typeof STATUS_RANK;
 }
@@ -113,7 +113,7 @@ export class Merchants {
     }
   }
 
-  /** Reads the status and checks that it never goes back. */
+  /** Reads the status and checks that it never reverts. */
   readStatus(order: Order): void {
     const { transactionId } = order;
     if (transactionId === null) return;
@@ -126,7 +126,7 @@ export class Merchants {
     });
   }
 
-  /** Returns false when no process takes the call. */
+  /** Returns false when no process accepts the call. */
   #call(order: Order, name: string, call: (service: Service, merchant: Merchant) => Promise<void>): boolean {
     return sendCall(this.#world, {
       name,

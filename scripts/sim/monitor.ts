@@ -38,7 +38,7 @@ const CHANGE_CHECKS = [
 const UNDER_WAY = new Set(['requested', 'sent', 'accepted']);
 const SENDS_MAX = 5;
 
-interface Eye {
+interface WriterReader {
   changes(): number;
   read(): Snapshot;
 }
@@ -54,12 +54,12 @@ export class Monitor {
   #changes = -1;
   #isBegun = false;
   #readDue = (_now: number) => Number.POSITIVE_INFINITY;
-  #eye: Eye | null = null;
+  #reader: WriterReader | null = null;
   readonly #world: World;
   readonly #sends = new Map<string, number>();
   readonly #bodies = new Map<string, string>();
   /** Deliveries interrupted by the last crash, with their attempt counts. */
-  #cut = new Map<string, number>();
+  #interrupted = new Map<string, number>();
   readonly #shown = new Map<string, { reference: string; expiresAt: string }>();
 
   constructor(world: World) {
@@ -68,7 +68,7 @@ export class Monitor {
 
   /** Checks that a new process finds exactly what was committed. */
   opened(service: Service): void {
-    this.#eye = eyeOf(service.storage.writer);
+    this.#reader = readerOf(service.storage.writer);
     this.#changes = -1;
     this.#isBegun = false;
     this.#readDue = dueReader(service.storage.committed);
@@ -76,29 +76,31 @@ export class Monitor {
     if (!same(found, this.#committed))
       this.#fail('what was committed is there after a restart', 'the file differs');
     this.state = found;
-    const cut = service.storage.committed.prepare(
+    const interrupted = service.storage.committed.prepare(
       "select id, attempts_count as count from deliveries where state = 'due' and claim_token is not null",
     );
-    this.#cut = new Map((cut.all() as { id: string; count: number }[]).map(({ id, count }) => [id, count]));
+    this.#interrupted = new Map(
+      (interrupted.all() as { id: string; count: number }[]).map(({ id, count }) => [id, count]),
+    );
   }
 
   /** Checks after a start that interrupted deliveries are sent again without waiting for their leases. */
   started(): void {
-    for (const [id, count] of this.#cut) {
+    for (const [id, count] of this.#interrupted) {
       const delivery = this.state.deliveries.get(id);
       if (delivery?.state === 'due' && delivery.attempts_count === count) {
         this.#fail('nothing waits for a lease after a restart', id);
       }
     }
-    this.#cut.clear();
+    this.#interrupted.clear();
   }
 
   /** Reads the state again after a unit that failed, because the units that share its commit were rolled back as well. */
   transactionBegins(): void {
-    const eye = this.#eye;
-    if (this.#isBegun && eye !== null) {
-      this.state = eye.read();
-      this.#changes = eye.changes();
+    const reader = this.#reader;
+    if (this.#isBegun && reader !== null) {
+      this.state = reader.read();
+      this.#changes = reader.changes();
     }
     this.#isBegun = true;
   }
@@ -106,12 +108,12 @@ export class Monitor {
   /** Checks the change of a unit of work that is about to be committed. */
   transactionDone(service: Service): void {
     this.#isBegun = false;
-    const eye = this.#eye;
-    const changes = eye?.changes() ?? 0;
-    if (eye === null || changes === this.#changes) return;
+    const reader = this.#reader;
+    const changes = reader?.changes() ?? 0;
+    if (reader === null || changes === this.#changes) return;
     this.#changes = changes;
     const before = this.state;
-    this.state = eye.read();
+    this.state = reader.read();
     const change = { before, after: this.state, now: service.deps.clock.now(), world: this.#world };
     for (const { name, faults } of CHANGE_CHECKS) {
       for (const fault of faults(change)) this.#fail(name, fault);
@@ -119,12 +121,12 @@ export class Monitor {
     traceChange(this.#world, before, this.state);
   }
 
-  /** Notes that all work so far is committed. */
+  /** Records that all work so far is committed. */
   committed(): void {
     this.#committed = this.state;
   }
 
-  /** What is committed. */
+  /** The committed state. */
   get stored(): Snapshot {
     return this.#committed;
   }
@@ -153,7 +155,7 @@ export class Monitor {
     for (const other of this.#world.bank.pushes) {
       if (other.state !== 'waiting') continue;
       if (this.#saleOf(other) !== sale) continue;
-      // After a clock jump the service may take a push for older than it is.
+      // After a clock jump the service may overestimate the age of a push.
       const alive =
         time.now < other.createdAt + scenario.settings.mbwayWindowMs &&
         this.#world.serviceNow() < other.createdByService + scenario.settings.mbwayWindowMs;
@@ -175,7 +177,7 @@ export class Monitor {
     }
   }
 
-  /** Checks a reference shown to a merchant: the bank knows it, and it stays the same while it can be paid. */
+  /** Checks a reference shown to a merchant: it exists at the bank, and it stays the same while it can be paid. */
   referenceShown(
     transactionId: string,
     shown: { entity: string; reference: string; expiresAt: string },
@@ -238,7 +240,7 @@ export class Monitor {
     return this.#world.service === null ? Number.POSITIVE_INFINITY : this.#readDue(now);
   }
 
-  /** Counts what must end before the run may. */
+  /** Counts the work that must end before the run may end. */
   unfinished() {
     const { transactions, attempts, deliveries, receipts, refunds, mails } = this.state;
     return {
@@ -267,7 +269,7 @@ function attemptOfOrder(state: Snapshot, orderId: string): AttemptView | undefin
   return undefined;
 }
 
-function eyeOf(writer: Sqlite.Database): Eye {
+function readerOf(writer: Sqlite.Database): WriterReader {
   const changes = writer.prepare('select total_changes()').pluck();
   return { changes: () => changes.get() as number, read: snapshotReader(writer) };
 }

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 
 type Do = (name: string, work: (service: Service) => Promise<unknown>) => void;
 
-/** Refunds by the operator and by merchants' owners; the operator settles unknown ones by what the bank says. */
+/** Refunds by the operator and by merchants' owners; the operator settles unknown refunds according to the bank. */
 export class OperatorRefunds {
   readonly #world: World;
   readonly #prng: Prng;
@@ -33,7 +33,7 @@ export class OperatorRefunds {
     else for (const receipt of Array(act === 'twice' ? 2 : 1).fill(this.#receipt())) this.#create(receipt);
   }
 
-  /** Plans a refund soon after money came in. */
+  /** Plans a refund soon after a payment arrived. */
   onReceipt(): void {
     const { time, scenario, healthy } = this.#world;
     if (scenario.refundActions === 0 || healthy || !this.#prng.chance(0.6)) return;
@@ -57,7 +57,7 @@ export class OperatorRefunds {
     const amounts: Record<typeof size, Cents | null> = {
       all: null,
       part: cents(prng.int(1, Math.max(1, rest))),
-      // Equal refunds of one receipt, whose notifications look alike.
+      // Equal refunds of one receipt, whose notifications are identical.
       half: cents(Math.max(1, Math.floor(receipt.amount_cents / 2))),
       above: cents(rest + prng.int(1, 100)),
     };
@@ -82,7 +82,7 @@ export class OperatorRefunds {
     this.#do('refund settle', (service) => settleRefund(service.deps, order));
   }
 
-  /** How the refund ended, as the operator finds out; null while the bank may still make it. */
+  /** The outcome of the refund that the operator finds out; null while the bank may still make it. */
   #outcome({ id, state }: RefundView): 'done' | 'failed' | null {
     if (state === 'awaiting_transfer') return this.#prng.pick(['done', 'done', 'failed']);
     const call = this.#world.bank.refunds.calls.get(id);
@@ -98,7 +98,7 @@ export class OperatorRefunds {
     return isOwner ? { merchantId, operator: false } : { merchantId: null, operator: true };
   }
 
-  /** Returns a receipt with money left, mostly of a push, or any. */
+  /** Returns a receipt with money left to refund, mostly of a push, or any receipt. */
   #receipt(): ReceiptView | null {
     const rows = [...this.#world.monitor.state.receipts.values()];
     const left = rows.filter((row) => row.refund_cents < row.amount_cents);
@@ -108,7 +108,7 @@ export class OperatorRefunds {
     return list.length === 0 ? null : this.#prng.pick(list);
   }
 
-  /** Returns a refund of this kind, or any. */
+  /** Returns a refund of this kind, or any refund. */
   #some(kind: (row: RefundView) => boolean): RefundView | null {
     const rows = this.#refunds();
     const chosen = this.#prng.chance(0.85) ? rows.filter(kind) : rows;

@@ -38,7 +38,7 @@ export class Operator {
     this.refunds = new OperatorRefunds(world, prng.fork('refunds'), (name, work) => this.run(name, work));
   }
 
-  /** Since when the operator recovers, which no automatic recovery does. */
+  /** The start of the operator's recoveries, which no automatic recovery uses. */
   get recoversSince(): number {
     return this.#world.scenario.startAt - HOUR_MS;
   }
@@ -240,7 +240,7 @@ export class Operator {
     return table.size === 0 ? null : this.#prng.pick([...table.keys()]);
   }
 
-  /** Does something, if a process takes the call. */
+  /** Runs an action, if a process accepts the call. */
   run(name: string, work: (service: Service) => Promise<unknown>): void {
     const world = this.#world;
     const { service } = world;

@@ -23,30 +23,30 @@ export interface RunResult {
   counts: ReadonlyMap<string, number>;
 }
 
-/** A read and what follows it take two turns of the event loop. */
+/** A read and its continuation take two turns of the event loop. */
 const QUIET_TURNS = 3;
 const STOPS_MAX = 20_000;
 const MINUTE_MS = 60_000;
 const JUMP_MAX_MS = 15 * MINUTE_MS;
 /** The longest step of time while nothing is due; the service's polls then run late, as on a busy machine. */
 const IDLE_STEP_MAX_MS = 10 * MINUTE_MS;
-/** How often the service polls at a time when only the outside world acts. */
-const LOOK_CHANCE = 0.25;
+/** The probability that the service polls at a time when only the outside world acts. */
+const POLL_CHANCE = 0.25;
 /** Longer than any planned event: a reference's last day, its grace and a later payment. */
 const RUN_MAX_MS = 5 * 24 * 60 * MINUTE_MS;
 
-/** A success is given this often, this far apart. */
+/** The number of successes that resting endpoints are given, and the time between them. */
 const RELEASE_TRIES = 4;
 const RELEASE_MS = 30 * MINUTE_MS;
 
-/** Runs one seed until nothing is left to do, and checks every invariant. */
+/** Runs one seed until all work is complete, and checks every invariant. */
 export async function runSeed(seed: number, folder: string): Promise<RunResult> {
   const prng = new Prng(`seed ${seed}`);
   const file = join(folder, 'run.db');
   await createDatabase(folder, file);
   const world = new World(drawScenario(prng.fork('plan')), prng, file);
   const run = new Run(world);
-  // The service ends some of its waits by the real clock, so that a slow machine would replay a seed differently.
+  // The service ends some of its waits by the real clock, so that a replay would depend on the speed of the machine.
   const { now } = performance;
   performance.now = () => 0;
   try {
@@ -99,7 +99,7 @@ class Run {
     for (const { name, faults } of END_CHECKS) for (const fault of faults(world)) world.fail(name, fault);
   }
 
-  /** Gives endpoints whose recovery rests after its last wait a success, which the service's clock may date before the miss. */
+  /** Gives a success to endpoints whose recovery rests after its last wait; the service's clock may date it before the miss. */
   async #releaseMissed(): Promise<void> {
     const { time, operator, monitor } = this.#world;
     for (let tries = 0; tries < RELEASE_TRIES && recoverable(this.#world).length > 0; tries++) {
@@ -163,7 +163,7 @@ class Run {
     this.#world.count('freeze');
   }
 
-  /** Stops the service in order and starts it again. */
+  /** Stops the service gracefully and starts it again. */
   #stop(): void {
     const world = this.#world;
     const { service } = world;
@@ -194,7 +194,7 @@ class Run {
       reference: '999999999',
       expiresAt: time.now,
     };
-    // Some of it has the amount of one of the orders, so that it can be assigned in full.
+    // Some foreign payments have the amount of an order, so that they can be assigned in full.
     const due = bank.references[0]?.amount ?? bank.pushes[0]?.amount;
     const amount = due !== undefined && this.#prng.chance(0.5) ? due : cents(this.#prng.int(1, 10_000));
     callbacks.send(bank.receive({ ...source, amount }, amount));
@@ -254,8 +254,8 @@ class Run {
   }
 
   /**
-   * Returns the time of the next event: outside, a deadline, or a due row. The service's polls
-   * run when something is due, and otherwise rarely, because they would find nothing.
+   * Returns the time of the next external event, deadline or due row. The service's polls run when a row is due, and otherwise
+   * rarely, because they would find nothing.
    */
   #nextStop(): { at: number; withIdle: boolean } {
     const world = this.#world;
@@ -266,7 +266,7 @@ class Run {
     const due = world.monitor.nextDueAt(world.serviceNow()) - world.skewMs;
     const idle = Math.min(due, time.now + IDLE_STEP_MAX_MS);
     const outside = time.nextAt(false);
-    return { at: Math.min(outside, idle), withIdle: idle <= outside || this.#prng.chance(LOOK_CHANCE) };
+    return { at: Math.min(outside, idle), withIdle: idle <= outside || this.#prng.chance(POLL_CHANCE) };
   }
 
   /** Waits until all promises, reads and commits have settled: reads and commits each wait for a turn of the event loop. */

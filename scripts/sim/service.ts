@@ -24,7 +24,7 @@ import { type Owner, processClock } from './time.ts';
 import type { World } from './world.ts';
 
 const ERROR_LEVEL = 'error';
-/** Logged for a mail that ends without being sent, which the checks of mails judge. */
+/** Logged for a mail that ends unsent; the checks of mails judge it. */
 const MAIL_FAILED = '"mail not sent:';
 /** A process that has not reached its crash point after this many steps crashes anyway. */
 const STEPS_MAX = 500;
@@ -126,7 +126,7 @@ export class Service implements Owner {
     await Promise.all(this.#jobs.map((job) => job.stop()));
   }
 
-  /** Counts a step. Returns true when the process is dead, or crashes here. */
+  /** Counts a step. Returns true when the process is dead, or crashes at this step. */
   crashes(step: string): boolean {
     if (this.dead) return true;
     const crashPoint = this.#crashPoint;

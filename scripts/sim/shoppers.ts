@@ -35,7 +35,7 @@ interface Link {
 
 /** Shoppers at payment pages: merchants send them there, or they open a payment link. */
 export class Shoppers {
-  /** How many sessions merchants ask for. */
+  /** The number of sessions that merchants request. */
   asked = 0;
   readonly #world: World;
   readonly #prng: Prng;
@@ -92,7 +92,7 @@ export class Shoppers {
     for (const link of this.#links) {
       for (let i = prng.int(1, 3); i > 0; i--) {
         const atMs = prng.int(0, scenario.activeMs);
-        // Some press the button twice.
+        // Some shoppers press the button twice.
         for (let copies = prng.chance(0.3) ? 2 : 1; copies > 0; copies--)
           time.schedule(atMs, () => this.#open(link));
       }
@@ -126,7 +126,7 @@ export class Shoppers {
     });
   }
 
-  /** Plans steps when the session is asked for; steps due before the answer are skipped. */
+  /** Plans steps when the session is requested; steps due before the response are skipped. */
   #planSteps(visit: Visit): void {
     const prng = this.#prng;
     const { activeMs } = this.#world.scenario;
@@ -170,7 +170,7 @@ export class Shoppers {
     });
   }
 
-  /** Reads the session as the merchant and as the shopper does, and checks that it never goes back. */
+  /** Reads the session as the merchant and as the shopper, and checks that its status never reverts. */
   #read(visit: Visit): void {
     this.#call(visit, 'session read', async (service, merchant) => {
       const { id: sessionId, token } = visit.session ?? { id: '', token: '' };

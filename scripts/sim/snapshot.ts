@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../src/db/tables/tables.ts';
 
-/** The columns that the invariants are about. */
+/** The columns that the invariants check. */
 const COLUMNS = {
   transactions: [
     ...(['id', 'merchant_id', 'status', 'held', 'amount_cents', 'events_count', 'created_at'] as const),

@@ -17,7 +17,7 @@ interface Timer {
   task: () => void;
 }
 
-/** A shorter timer of the service is a poll of the database, whose next due row is known. */
+/** A shorter timer of the service polls the database, whose next due row is known. */
 const IDLE_MAX_MS = 60_000;
 
 /** Simulated time and everything scheduled in it. */

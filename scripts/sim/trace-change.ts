@@ -1,7 +1,7 @@
 import { attemptsOf, paysSecond, type Snapshot } from './snapshot.ts';
 import type { World } from './world.ts';
 
-/** Traces and counts what a unit of work changed, and tells those who react to it. */
+/** Traces and counts the changes of a unit of work, and notifies the parts of the world that react to them. */
 export function traceChange(world: World, before: Snapshot, after: Snapshot): void {
   for (const [id, row] of after.transactions) {
     const was = before.transactions.get(id);

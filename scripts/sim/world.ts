@@ -50,17 +50,17 @@ export class World {
   readonly shops: { id: ShopId; host: string; refundEvents: boolean }[] = [];
   /** The faults in effect. */
   faults: Faults = NO_FAULTS;
-  /** The error of the service's clock. */
+  /** The offset of the service's clock. */
   skewMs = 0;
-  /** When it last jumped, in simulated time. */
+  /** The time of the clock's last jump, in simulated time. */
   jumpedAt = Number.NEGATIVE_INFINITY;
   service: Service | null = null;
   starts = 0;
-  /** A process is opening its database. */
+  /** Whether a process is opening its database. */
   opening = false;
   /** Whether the process may crash now. */
   crashesEnabled = false;
-  /** All faults have ended; everything that was started must finish. */
+  /** Whether all faults have ended; everything that was started must then finish. */
   healthy = false;
   violation: Violation | null = null;
   readonly #file: string;

@@ -8,10 +8,10 @@ import { findRole } from './people/member-store.ts';
 /** Who may call a procedure. `viewer` and `owner` are those of the merchant that the input names. */
 export type Who = 'anyone' | 'user' | 'viewer' | 'owner' | 'operator';
 
-/** What a procedure or a download declares about its callers. */
+/** The access rules of a procedure or a download. */
 export interface BackofficeMeta {
   readonly who: Who;
-  /** Requires password, and code where the second factor is on, or a passkey, in the last 10 minutes. */
+  /** Requires the password (and a code where the second factor is on) or a passkey, entered in the last 10 minutes. */
   readonly fresh?: boolean;
   /** Open to a person who must change the password first. */
   readonly beforePasswordChange?: boolean;
@@ -22,8 +22,8 @@ export interface BackofficeMeta {
 const FRESH_MS = 10 * 60_000;
 
 /**
- * Decides every call. Resolves to what the procedure gets to know about its caller; throws BackofficeError. Reads the role
- * from the database each time, so that a removed role takes effect with the next call.
+ * Authorises every call. Resolves to the caller's data for the procedure; throws BackofficeError. Reads the role from the
+ * database each time, so that the removal of a role takes effect with the next call.
  */
 export async function authorise(
   ctx: BackofficeContext,
@@ -40,13 +40,15 @@ export async function authorise(
   return granted;
 }
 
-/** A session that still has to be confirmed with a passkey is not fresh, so that a password alone adds no other second factor. */
+/**
+ * A session that must still be confirmed with a passkey is not fresh, so that a password alone cannot add another second factor.
+ */
 function isFresh({ deps }: BackofficeContext, { user, session }: SignedIn): boolean {
   if (user.factorDue && user.passkeys === 'required') return false;
   return deps.clock.now() - session.verifiedAt < FRESH_MS;
 }
 
-/** The part of `authorise` that needs no input. */
+/** The checks of `authorise` that need no input. */
 export function requireSignedIn({ user, session }: BackofficeContext, meta: BackofficeMeta): SignedIn {
   if (user === null || session === null) {
     throw new BackofficeError('UNAUTHORIZED', 'You are not signed in, or your session has ended. Sign in.');

@@ -1,16 +1,16 @@
 import { BackofficeError } from './errors.ts';
 
-/** Calls of a person that wait; the part of its body that has arrived stays in memory with each. */
+/** The maximum of waiting calls of a person; each keeps the received part of its body in memory. */
 const WAITING_MAX = 250;
 
-/** Limits the calls of each person that run at the same time. */
+/** Limits the concurrent calls of each person. */
 export interface CallLimit {
   /** Runs a call as soon as the limit allows it, in the order of arrival. Throws TOO_MANY_REQUESTS when too many wait. */
   run<Result>(personId: string, call: () => Promise<Result>): Promise<Result>;
 }
 
 export function createCallLimit(max: number): CallLimit {
-  /** By person; those without a running call are left out. */
+  /** By person; a person without a running call has no entry. */
   const people = new Map<string, { running: number; starts: (() => void)[] }>();
 
   function release(personId: string): void {
@@ -39,7 +39,7 @@ export function createCallLimit(max: number): CallLimit {
       try {
         return await call();
       } finally {
-        // Other requests are served first: a call on SQLite runs without a pause, so that a queue of calls would as well.
+        // Lets other requests run first: calls on SQLite do not yield, so a queue of them would block the thread.
         setImmediate(release, personId);
       }
     },

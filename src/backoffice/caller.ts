@@ -10,7 +10,7 @@ import { passkeySite } from './people/passkey-site.ts';
 import { findSession } from './people/session.ts';
 import type { Throttle } from './people/throttle.ts';
 
-/** What every endpoint of the back office uses. */
+/** The dependencies of every endpoint of the back office. */
 export interface EndpointTools {
   readonly deps: Deps;
   readonly throttle: Throttle;

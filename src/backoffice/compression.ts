@@ -3,13 +3,13 @@ import { promisify } from 'node:util';
 import { constants, createGzip, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A smaller answer fits into a packet as it is. */
+/** A smaller response fits into one packet uncompressed. */
 const COMPRESSED_BYTES_MIN = 1_024;
 const compress = promisify(gzip);
 
 /**
- * The body of a query, compressed if it is worth it. Only queries are: keys, signing secrets and links are made by mutations, and a
- * compressed answer with a secret and a text of the caller's choice would let the length of the answer betray the secret.
+ * The response body of a query, compressed if that saves space. Only queries are compressed: mutations return keys, signing
+ * secrets and links, and the length of a compressed response with a secret and caller-chosen text would reveal the secret.
  */
 export async function compressedQuery(
   request: FastifyRequest,

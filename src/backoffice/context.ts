@@ -13,13 +13,13 @@ export interface User {
   readonly email: string;
   /** A member of the platform's staff: has the rights of an owner at every merchant. */
   readonly operator: boolean;
-  /** In which the user reads mail; null before the first visit. */
+  /** The language of the user's mail; null before the first visit. */
   readonly language: Language | null;
   /** Whether the password must be changed first. */
   readonly passwordChange: boolean;
   /** Whether the second factor is on: a code of the authenticator at each sign-in with the password. */
   readonly totp: boolean;
-  /** Whether they have passkeys; `required` when these are the only second factor of a person who needs one. */
+  /** Whether the user has passkeys; `required` when they are the only second factor of a user who needs one. */
   readonly passkeys: 'none' | 'optional' | 'required';
   /** Whether a second factor must be turned on, or the session confirmed with a passkey, first. */
   readonly factorDue: boolean;
@@ -30,7 +30,7 @@ export interface Session {
   readonly id: Id<'ses'>;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** When the password was last entered, or a passkey used. */
+  /** The time when the password was last entered, or a passkey used. */
   readonly verifiedAt: number;
 }
 
@@ -43,28 +43,28 @@ export interface BackofficeContext {
   readonly actor: Actor;
   readonly address: string;
   readonly userAgent: string;
-  /** Where passkeys work; null when they work nowhere. */
+  /** The site where passkeys work; null when they work nowhere. */
   readonly passkeySite: PasskeySite | null;
   readonly requestId: string;
   /** Counts attempts to guess passwords and codes, over all calls. */
   readonly throttle: Throttle;
   /** Counts the test events, resends and recoveries of each merchant; null without a limit. */
   readonly sendLimit: RateLimit | null;
-  /** The cookie that makes the browser known; null when there is none. */
+  /** The cookie that identifies a known browser; null when there is none. */
   readonly device: string | null;
   /** Sets the session cookie, or clears it (null). */
   setCookie(token: string | null): void;
-  /** Makes the browser known. */
+  /** Sets the cookie that makes the browser known. */
   setDevice(cookie: string): void;
 }
 
-/** What procedures of a signed-in person get in addition. */
+/** Additional context for procedures of a signed-in user. */
 export interface SignedIn {
   readonly user: User;
   readonly session: Session;
 }
 
-/** What procedures of one merchant get in addition: an existing merchant that the caller may see. */
+/** Additional context for procedures of one merchant: an existing merchant that the caller may access. */
 export interface AtMerchant extends SignedIn {
   readonly merchantId: Id<'mer'>;
   /** Operators are owners. */

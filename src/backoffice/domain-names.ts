@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 
-/** The Unicode forms of those domains that have one, by the ASCII form in which they are stored. */
+/** The Unicode forms of internationalised domains, by the ASCII form in which they are stored. */
 export function unicodeNames(domains: Iterable<string>): Record<string, string> {
   const names: Record<string, string> = {};
   for (const domain of domains) {

@@ -21,11 +21,11 @@ import { requireSameOrigin } from './same-origin.ts';
 const ANONYMOUS_BODY_BYTES_MAX = 8 * 1024;
 /** Test events and resends of one merchant per minute. */
 const SENDS_MAX = 30;
-/** Calls of one person that run at a time; others wait, so that no person's searches take all of the thread. */
+/** The maximum of concurrent calls of one person. Further calls wait, so that one person's searches cannot occupy the thread. */
 const CALLS_MAX = 4;
-/** Downloads that one person runs at a time. */
+/** The maximum of concurrent downloads of one person. */
 const DOWNLOADS_MAX = 2;
-/** The `Retry-After` of a limit that ends at no certain time. */
+/** The `Retry-After` of a limit without a known end. */
 const RETRY_SECONDS = 5;
 const router: AnyTRPCRouter = backofficeRouter;
 
@@ -69,7 +69,7 @@ async function callProcedure(
   if (request.method === 'POST') await admit(request, caller);
   const arrivedAt = tools.deps.clock.now();
   const answering = () => answerCall(tools, caller, arrivedAt, request, reply);
-  // The body is read within the limit too, so that one person cannot fill the memory with bodies.
+  // Reading the body counts towards the limit too, so that one person cannot fill the memory with bodies.
   await (caller.user === null ? answering() : callLimit.run(caller.user.id, answering));
 }
 
@@ -105,7 +105,9 @@ async function answerCall(
   await reply.type('application/json; charset=utf-8').send(answer);
 }
 
-/** Refuses a mutation before its body is read: unknown, not for this caller, or one of too many without a session. */
+/**
+ * Refuses a mutation before its body is read: an unknown procedure, a caller without access, or too many calls without a session.
+ */
 async function admit(request: FastifyRequest, caller: BackofficeContext): Promise<void> {
   const { '*': name } = request.params as { '*': string };
   const meta: BackofficeMeta | undefined = router._def.procedures[name]?._def.meta;

@@ -35,7 +35,7 @@ const STATUS = {
 
 export type BackofficeErrorCode = keyof typeof STATUS;
 
-/** What exactly is wrong, for the pages, which translate it; `values` holds what the sentence needs (`seconds`, `min`, `max`). */
+/** The exact reason, which the pages translate; `values` contains the variables of the message (`seconds`, `min`, `max`). */
 export type Reason =
   | 'sign_in_wrong'
   | 'sign_in_throttled'
@@ -83,7 +83,7 @@ export type Reason =
   | 'name_length'
   | 'domain_absent';
 
-/** What is wrong with one field of a form. */
+/** The fault of one field of a form. */
 export interface FieldFault {
   readonly field: string;
   readonly message: string;
@@ -156,7 +156,7 @@ export function refused(
   return new BackofficeError('BAD_REQUEST', sentence, { ...options, reason });
 }
 
-/** The same answer for what does not exist and for what belongs to another merchant. */
+/** The same error for a missing object and for another merchant's object. */
 export function notFound(): BackofficeError {
   return new BackofficeError('NOT_FOUND', 'Not found, or you do not have access to it.');
 }
@@ -206,7 +206,7 @@ const BY_STATUS = {
   502: 'BANK_UNAVAILABLE',
 } as const satisfies Record<ErrorStatus, BackofficeErrorCode>;
 
-/** Gives the refusals that the pages translate their reason. */
+/** Adds the reason to refusals that the pages translate. */
 function fromOperatorError(error: OperatorError): BackofficeError {
   const { message } = error;
   const translated = (reason: Reason, { values }: Refusal<string>, fields: string[] = []) =>
@@ -219,7 +219,7 @@ function fromOperatorError(error: OperatorError): BackofficeError {
   if (error instanceof DomainRefused) return translated(`domain_${error.fault}`, error, ['domain']);
   if (error instanceof WebhookUrlRefused) {
     if (error.fault !== 'not_public') return translated(`url_${error.fault}`, error, ['url']);
-    // The sentence of this refusal names a setting that merchants do not have.
+    // The message of this refusal names a setting that merchants do not have.
     return refused('url_not_public', 'The webhook URL is not a public address. Use a public host.', {
       fields: ['url'],
     });
@@ -234,7 +234,7 @@ function internal(cause: unknown): BackofficeError {
 const FIELDS_MAX = 20;
 const FIELD_LENGTH_MAX = 60;
 
-/** Names no unknown member: the caller chose those names, and may have sent thousands. */
+/** Omits the names of unknown members: the caller chose them, and may have sent thousands. */
 function fromInput(cause: unknown): BackofficeError {
   const issues = cause instanceof ZodError ? cause.issues.slice(0, FIELDS_MAX) : [];
   const faults = issues.map(({ code, path, message }) => ({

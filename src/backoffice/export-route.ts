@@ -9,7 +9,7 @@ import { selectMerchant } from '../merchants/store.ts';
 import type { BackofficeMeta, Who } from './authorise.ts';
 import type { AtMerchant, BackofficeContext, SignedIn } from './context.ts';
 
-/** What a download consists of. */
+/** The file name and the content of a download. */
 export interface ExportAnswer {
   /** ASCII letters, digits, dots and hyphens: `transactions-my-shop-2026-01-31.csv`. */
   readonly fileName: string;
@@ -29,7 +29,7 @@ export interface ExportRoute {
 
 type Granted<W extends Who> = W extends 'viewer' | 'owner' ? AtMerchant : SignedIn;
 
-/** Declares a download. For viewers and owners the query names the merchant in `merchantId`, which `schema` leaves out. */
+/** Declares a download. For viewers and owners the query names the merchant in `merchantId`, which `schema` omits. */
 export function exportRoute<W extends 'viewer' | 'owner' | 'operator', Schema extends ZodType>(
   path: string,
   who: W,
@@ -54,7 +54,7 @@ export function exportRoute<W extends 'viewer' | 'owner' | 'operator', Schema ex
 export const CSV_TYPE = 'text/csv; charset=utf-8';
 export const csvLanguage = z.enum(['pt', 'en']).default('pt');
 
-/** Rows are formatted for at most this long without serving other requests. */
+/** Rows are formatted for at most this long before other requests are served. */
 const FORMAT_MS_MAX = 5;
 
 /** A CSV file, one page of rows at a time; other requests are served between two pages and within a slow one. */
@@ -84,7 +84,7 @@ export async function* csvPages<Row, Cursor = string>(
   } while (cursor !== null);
 }
 
-/** Resolves after the requests that wait have been served. */
+/** Resolves after waiting requests have been served. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** The first word of a file's name, in the language of the pages. */

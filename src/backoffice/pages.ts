@@ -16,7 +16,7 @@ const NOT_BUILT = `<!doctype html>
 </body></html>
 `;
 
-/** Serves the built pages: every path below /backoffice is the same document, whose script shows what the path names. */
+/** Serves the built pages: every path below /backoffice returns the same document, whose script renders the page of the path. */
 export async function mountPages(server: FastifyInstance, folder = FOLDER): Promise<void> {
   const index = join(folder, 'index.html');
   const html = existsSync(index) ? readFileSync(index, 'utf8') : NOT_BUILT;

@@ -79,7 +79,7 @@ export const idOf = <Prefix extends string>(_prefix: Prefix) =>
     .max(100)
     .transform((id) => id as `${Prefix}_${string}`);
 
-/** The rows of a page out of `found`, which has one row more when there is another page. */
+/** The rows of a page out of `found`, which has one extra row when there is another page. */
 export function pageOf<Row>(
   found: readonly Row[],
   limit: number,

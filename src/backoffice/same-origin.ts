@@ -3,8 +3,8 @@ import type { Settings } from '../config.ts';
 import { BackofficeError } from './errors.ts';
 
 /**
- * Rejects requests that a page of another site could make a browser send. A mutation needs a header that no form can
- * set and must come from this origin; the cookie's SameSite attribute is the third protection.
+ * Rejects requests that another site could make a browser send. A mutation needs a header that no form can set and must come from
+ * this origin; the cookie's SameSite attribute is the third protection.
  */
 export function requireSameOrigin(request: FastifyRequest, settings: Pick<Settings, 'publicUrl'>): void {
   const { headers } = request;

@@ -58,7 +58,7 @@ export interface Frame {
   readonly sections: readonly Section[];
   /** Whether the bank is the sandbox. */
   readonly sandbox: boolean;
-  /** What was searched, in the search field. */
+  /** The search query, shown in the search field. */
   readonly query?: string;
 }
 

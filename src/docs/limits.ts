@@ -13,7 +13,7 @@ export type LimitSettings = Pick<
   | 'pendingMs'
 >;
 
-/** Returns the limits that a setting of this service decides, as text for `{{limit NAME}}` in a page. */
+/** Returns the limits that the settings of this service determine, as text for `{{limit NAME}}` in a page. */
 export function limitTexts(settings: LimitSettings): Readonly<Record<string, string>> {
   return {
     postRateLimit: settings.postRateLimit === 0 ? 'off' : `${settings.postRateLimit} per minute`,

@@ -25,7 +25,7 @@ const BASE_POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ];
-/** Allows nothing from another host and no inline style. */
+/** Blocks content from other hosts and inline styles. */
 const POLICY = [...BASE_POLICY, "style-src 'self'", "img-src 'self'"].join('; ');
 /** Swagger UI sets style attributes and loads its icons from data: URLs. */
 const TRY_POLICY = [...BASE_POLICY, "style-src 'self' 'unsafe-inline'", "img-src 'self' data:"].join('; ');
@@ -94,7 +94,7 @@ export function docsRoutes({
   };
 }
 
-/** Whether a browser asks for a page; other clients get the API's error. */
+/** Whether a browser requests a page; other clients get the API's error. */
 function wantsPage({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') === true;
 }

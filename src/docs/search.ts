@@ -25,7 +25,7 @@ interface Section {
 }
 
 export interface SearchResults {
-  /** As searched. */
+  /** The query as the reader typed it. */
   readonly query: string;
   readonly results: readonly { readonly href: string; readonly title: string; readonly excerpt: string }[];
 }
@@ -62,7 +62,7 @@ export function resultList({ results }: SearchResults): Html {
   return html`<ul class="cards">${items}</ul>`;
 }
 
-/** 0 without a word; 1 and the number of words in the title otherwise. */
+/** Returns the rank of a section: 0 when a word is missing, otherwise 1 plus the number of words in its title. */
 function rankOf({ folded: { title, text } }: Section, words: readonly string[]): number {
   if (!words.every((word) => text.includes(word) || title.includes(word))) return 0;
   return 1 + words.filter((word) => title.includes(word)).length;
@@ -82,7 +82,7 @@ function sectionsOf({ path, language, title: page, body }: SearchedPage): Sectio
 /** A tag in running text, around which there is no space. */
 const INLINE_TAG = /<\/?(?:a|code|em|q|span|strong)(?: [^>]*)?>/g;
 
-/** The text of the HTML that the Markdown renderer makes. */
+/** The plain text of the HTML that the Markdown renderer produces. */
 function textOf(markup: string): string {
   return markup
     .replace(INLINE_TAG, '')

@@ -1,7 +1,7 @@
 import { SEARCH_PATH } from './layout.ts';
 import type { Language, Page } from './pages.ts';
 
-/** A page that no file describes. */
+/** A page without a content file. */
 function pageOf(name: string, en: [string, string], pt: [string, string]): Page {
   const text = ([path, title]: [string, string]) => ({ path, title, summary: title, markdown: '' });
   return { name, group: 'start', en: text(en), pt: text(pt) };

@@ -21,7 +21,7 @@ import { entryPage, missingPage, SITE_WORDS, searchPage } from './site-words.ts'
 const ROOT = join(import.meta.dirname, '../..');
 const TABLE: Record<Language, string> = { en: 'Table', pt: 'Tabela' };
 
-/** What the content files and samples contain; a page shows the values of its service instead. */
+/** The values in the content files and samples; a page shows the values of its service instead. */
 const SAMPLE_ORIGIN = 'http://127.0.0.1:8080';
 const SAMPLE_BASE_URL = `${SAMPLE_ORIGIN}${REST_PREFIX}`;
 const SAMPLE_SANDBOX = 'http://127.0.0.1:8081';
@@ -40,7 +40,7 @@ export interface Site {
   readonly pages: ReadonlyMap<string, string>;
   /** The page with the results of a query. */
   search(language: Language, query: string): string;
-  /** The page of an address under /docs that does not exist. */
+  /** The page for an unknown address under /docs. */
   missing(language: Language): string;
   /** The page at the root of the service. */
   readonly entry: string;
@@ -118,7 +118,7 @@ export function localOrigin(port: number): string {
   return port === 0 ? SAMPLE_ORIGIN : `http://127.0.0.1:${port}`;
 }
 
-/** What `{{name word}}` in a page stands for, as Markdown. */
+/** Returns the Markdown that replaces `{{name word}}` in a page, by name. */
 type Directives = Readonly<Record<string, (word: string, rest: string) => string>>;
 
 /** Replaces the directives of a Markdown text. The lines of a replacement keep the indentation of the directive. */
@@ -157,7 +157,7 @@ function sampleTabs(name: string): string {
   return blocks.length === 1 ? blocks.join('') : `<div class="tabs">\n\n${blocks.join('\n\n')}\n\n</div>`;
 }
 
-/** Returns a file of the project under its name. An installed package may not have it; then the name must do. */
+/** Returns a file of the project, with its path as the label. If the installed package lacks the file, returns only the path. */
 function projectFile(path: string, language: string): string {
   const file = join(ROOT, path);
   return existsSync(file)

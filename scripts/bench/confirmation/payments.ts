@@ -12,7 +12,7 @@ import type { RecordedBank } from './bank.ts';
 const PHONE = '911000001';
 const ARRIVE_MS_MAX = 60_000;
 
-/** No list of received payments is read during the measurement: it is of callbacks. */
+/** Disables reads of the bank's payment list during the measurement, which covers callbacks only. */
 export const NO_RECONCILIATION = { SERVICE_RECONCILE_SECONDS: '3600' };
 
 export interface PaymentSite {
@@ -23,8 +23,8 @@ export interface PaymentSite {
 }
 
 /**
- * Makes `count` MB WAY payments at a fixed rate and returns the milliseconds from each confirmation's departure at the bank to its
- * first byte at the merchant, sorted. Throws BenchError unless each payment is delivered exactly once.
+ * Makes `count` MB WAY payments at a fixed rate and returns the sorted delays in milliseconds from the bank sending each
+ * confirmation to its first byte at the merchant. Throws BenchError unless each payment is delivered exactly once.
  */
 export async function confirmations(
   { installation, running, bank, sink }: PaymentSite,

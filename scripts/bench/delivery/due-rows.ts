@@ -1,4 +1,6 @@
-/** What differs between the engines: a series of numbers, and the part of an id after its prefix, as `idNumber` returns it. */
+/**
+ * The SQL that differs between the engines: a number series, and the part of an id after its prefix in the format of `idNumber`.
+ */
 export interface Dialect {
   series(count: number): string;
   idNumber(expression: string): string;
@@ -16,7 +18,7 @@ export const POSTGRES: Dialect = {
 
 export interface DueRows {
   readonly merchantId: string;
-  /** Deliveries are numbered from the next one. */
+  /** Deliveries are numbered from `after` + 1. */
   readonly after: number;
   readonly count: number;
 }

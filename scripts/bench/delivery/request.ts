@@ -10,8 +10,8 @@ export interface Delivery {
 }
 
 /**
- * The part of the n-th id after its prefix. Its time is in the future, so that the service does not index the payments for its search
- * while it sends: it indexes a payment a minute after its time.
+ * Returns the n-th id without its prefix. Its timestamp is in the future, because the service indexes a payment for search a
+ * minute after its timestamp and must not index during the measurement.
  */
 export function idNumber(n: number): string {
   return `7${String(n).padStart(25, '0')}`;

@@ -11,7 +11,10 @@ import { BenchError } from '../types.ts';
 import { dueRows, POSTGRES, SQLITE } from './due-rows.ts';
 import type { Sink } from './sink.ts';
 
-/** Requests in flight at once. More make the loop slower; pg-boss may have as many as the service to a prompt endpoint. */
+/**
+ * The maximum of concurrent requests. More slow the loop down; pg-boss may have as many as the service sends to a responsive
+ * endpoint.
+ */
 const IN_FLIGHT_MAX = { loop: 32, pgBoss: 96 };
 const SETTLE_MS_MAX = 60_000;
 const POLL_MS = 50;
@@ -23,7 +26,7 @@ export interface Sender {
   readonly name: string;
   readonly description: string;
   readonly pids: readonly number[];
-  /** The key of its signatures. */
+  /** The secret that signs its deliveries. */
   readonly secret: string;
   /** Prepares the next deliveries, numbered from `after` + 1; not measured. */
   fill(after: number, count: number): Promise<void>;
@@ -34,7 +37,7 @@ export interface Sender {
   stop(): Promise<void>;
 }
 
-/** The service's database, as the measurement sees it. */
+/** The operations of the service's database that the measurement uses. */
 interface Outbox {
   /** Runs statements in one transaction. */
   transaction(statements: readonly string[]): Promise<void>;
@@ -85,7 +88,7 @@ export async function serviceSender(
   };
 }
 
-/** What one Node.js process can send at all. */
+/** The upper limit of one Node.js process. */
 export async function startLoop(sink: Sink): Promise<Sender> {
   const secret = newWebhookSecret(systemRandom);
   const program = await startProgram(new URL('../programs/loop.ts', import.meta.url), {
@@ -163,7 +166,7 @@ async function postgresOutbox(url: string): Promise<Outbox> {
   return {
     async transaction(statements) {
       await client.query(['begin', ...statements, 'commit'].join(';\n'));
-      // As the service's cluster bus does, so that every process polls at once.
+      // Wakes every process at once, as the service's cluster bus does.
       await client.query(`select pg_notify('${CHANNEL}', 'bench deliveries')`);
     },
     delivered: async () => Number((await client.query<{ count: string }>(DELIVERED)).rows[0]?.count),

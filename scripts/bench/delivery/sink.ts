@@ -20,7 +20,7 @@ export interface Sink {
   readonly caFile: string;
   /** Waits until `count` deliveries have arrived. Throws BenchError when they do not. */
   waitFor(count: number, withinMs: number): Promise<void>;
-  /** Returns the deliveries since the last call. Throws BenchError when a signature is not by `secret`. */
+  /** Returns the deliveries since the last call. Throws BenchError when a signature was not made with `secret`. */
   take(secret: string): Promise<Arrivals>;
   stop(): Promise<void>;
 }

@@ -18,12 +18,12 @@ export interface History {
   /** The bank account of all attempts. */
   readonly accountId: string;
   readonly rows: number;
-  /** For how many days the service keeps delivery attempts and callbacks. */
+  /** The number of days for which the service keeps delivery attempts and callbacks. */
   readonly retention: Pick<Settings, 'deliveryAttemptDays' | 'bankHintDays'>;
 }
 
 /**
- * Fills the database of a service that does not run with a year of closed transactions, 80 % of them paid, each with its lead, attempt,
+ * Fills the database of a stopped service with a year of closed transactions, 80 % of them paid, each with its lead, attempt,
  * receipt, callback, event and delivery. Writes without fsync and recreates the indexes at the end.
  */
 export function fillHistory({ file, merchantId, accountId, rows, retention }: History): void {

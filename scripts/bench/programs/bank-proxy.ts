@@ -4,11 +4,11 @@ import { Pool } from 'undici';
 import { systemNow } from '../statistics.ts';
 
 /**
- * A proxy between the service and the sandbox bank at BENCH_SANDBOX. Records when the bank's confirmation of each payment leaves it.
- * `/bare/ID` confirms by itself, for the bare relay.
+ * A proxy between the service and the sandbox bank at BENCH_SANDBOX. Records when the bank sends the confirmation of each
+ * payment. `/bare/ID` confirms without the bank, for the bare relay.
  */
 
-/** Times as `systemNow`, by the bank's request id or the id of the bare relay. */
+/** Times from `systemNow`, by the bank's request id or the id of the bare relay. */
 export type ConfirmedAt = ReadonlyMap<string, number>;
 
 const STATUS_PATH = '/spg/payment/mbway/status';
@@ -41,7 +41,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   response.end(text);
 }
 
-/** Returns the request ids that an answer of the bank reports as paid. */
+/** Returns the request ids that a response of the bank reports as paid. */
 function confirmedIds(url: string, text: string): string[] {
   if (url.startsWith(LIST_PATH))
     return [...text.matchAll(/"requestId":"([^"]+)"/gi)].map(([, id]) => id ?? '');

@@ -1,10 +1,10 @@
 import { runLoad } from '../load.ts';
 import { BenchError, type Workload } from '../types.ts';
 
-/** A shopper opens the page once and then asks for its status. */
+/** A shopper loads the page once and then polls its status. */
 const REQUESTS_PER_PAGE = 10;
 
-/** What the program is asked for: requests for the pages at these paths. */
+/** A message to this program: load the pages at these paths. */
 export interface PageLoad {
   readonly port: number;
   readonly paths: readonly string[];
@@ -14,8 +14,8 @@ export interface PageLoad {
 }
 
 /**
- * Shoppers who load payment pages and ask for their status, in a separate process, so that their work does not delay the inits that
- * are measured. Answers each question with a LoadResult.
+ * Simulates shoppers who load payment pages and poll their status. A separate process, so that this work does not delay the
+ * measured inits. Answers each message with a LoadResult.
  */
 process.on('message', ({ port, paths, ...load }: PageLoad) => {
   void runLoad(pageRequests(port, paths), { ...load, ports: [port] }).then((result) =>

@@ -5,8 +5,8 @@ import { generate } from 'selfsigned';
 import { systemNow } from '../statistics.ts';
 
 /**
- * A merchant's endpoint over TLS: answers each POST at once and verifies signatures only when it is asked, so that the measured time
- * is the sender's. `/hang` never answers. Parses HTTP by hand, because a full server would be slower than the senders.
+ * A merchant's endpoint over TLS. Answers each POST at once and verifies signatures only on request, so that the measured time is
+ * the sender's. `/hang` never answers. Parses HTTP by hand, because a full server would be slower than the senders.
  */
 export type SinkQuestion = { ask: 'count' } | { ask: 'take'; secret: string };
 
@@ -14,9 +14,9 @@ export type SinkQuestion = { ask: 'count' } | { ask: 'take'; secret: string };
 export interface Arrivals {
   readonly deliveryIds: string[];
   readonly transactionIds: string[];
-  /** When the first byte arrived, as `systemNow`. */
+  /** The time at which the first byte arrived, from `systemNow`. */
   readonly at: number[];
-  /** How many signatures are wrong. */
+  /** The number of wrong signatures. */
   readonly wrong: number;
 }
 
@@ -70,7 +70,7 @@ function take(secret: string): Arrivals {
   };
 }
 
-// Issuers are found by name, so each certificate has its own.
+// TLS looks up issuers by name, so each certificate has a unique name.
 const pems = await generate([{ name: 'commonName', value: `sink ${process.pid}` }], {
   keyType: 'ec',
   algorithm: 'sha256',

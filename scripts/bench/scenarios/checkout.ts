@@ -13,7 +13,7 @@ const PAGES_PER_SECOND = 2000;
 const SESSIONS = 300;
 const SESSIONS_SMOKE = 20;
 const CONNECTIONS = 16;
-/** The p99 of inits at this rate needs about a thousand of them. */
+/** Gives about a thousand inits at this rate, which their p99 needs. */
 const TURN_SECONDS_MIN = 5;
 
 interface Round {
@@ -24,7 +24,7 @@ interface Round {
   readonly loadBusy: number;
 }
 
-/** The p99 of init at a fixed rate: alone, and while shoppers load payment pages and ask for their status. */
+/** The p99 of init at a fixed rate: alone, and while shoppers load payment pages and poll their status. */
 export const checkout: Scenario = {
   name: NAME,
   async run(folder, options) {
@@ -55,7 +55,7 @@ export const checkout: Scenario = {
   },
 };
 
-/** Creates a session with a live Multibanco reference, whose page asks for its status. Returns the path of the page. */
+/** Creates a session with a live Multibanco reference, whose page polls its status. Returns the path of the page. */
 async function openPage({ port }: RunningService, authorization: string, n: number): Promise<string> {
   const created = await request(`http://127.0.0.1:${port}/checkout/v1/sessions`, {
     method: 'POST',
@@ -78,7 +78,7 @@ interface Sites {
   readonly running: RunningService;
   readonly inits: Workload;
   readonly shoppers: Program<string>;
-  /** Of the payment pages. */
+  /** The paths of the payment pages. */
   readonly paths: readonly string[];
 }
 

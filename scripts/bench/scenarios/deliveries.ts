@@ -9,7 +9,7 @@ import { startPostgres } from '../postgres.ts';
 import { aligned, integer, median, percent, range, spread } from '../statistics.ts';
 import type { Scenario, ScenarioResult, Threshold } from '../types.ts';
 
-/** The names of two senders and what the first one's rate divided by the second one's must be. */
+/** The names of two senders, and the threshold of the first one's rate divided by the second one's. */
 type RatioOf = readonly [name: string, base: string, threshold: Threshold];
 
 const NAME = 'deliveries';
@@ -42,7 +42,7 @@ export const deliveries: Scenario = {
   },
 };
 
-/** Formats the rounds of the senders and the ratios of those that took part. */
+/** Formats the rounds of the senders, and the ratios whose senders were both measured. */
 export function deliveryResult(
   { scenario, title, ratios }: { scenario: string; title: string; ratios: readonly RatioOf[] },
   results: readonly SendResult[],

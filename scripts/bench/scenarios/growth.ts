@@ -15,15 +15,15 @@ import type { Scenario, ScenarioResult, Workload } from '../types.ts';
 const NAME = 'growth';
 const SMALL_ROWS = 10_000;
 const SMALL_ROWS_SMOKE = 400;
-/** Few connections, so that latency is the work and not the queue. */
+/** Few connections, so that latency measures the work and not the queue. */
 const CONNECTIONS = 4;
 const SAMPLED_IDS = 2000;
 const INDEX_STEP_ROWS = 2000;
-/** The index leaves out rows that are younger. */
+/** The search index excludes rows younger than this. */
 const SETTLED_AFTER_MS = 120_000;
-/** The search first: inits of the measurement that the service has not indexed yet would lengthen it. */
+/** Search runs first, because inits of the measurement that are not indexed yet would slow it down. */
 const KINDS = ['search', 'init', 'status', 'transaction list'] as const;
-/** Examines every part of the index, so that its time grows with the orders of the merchant. */
+/** This request examines every part of the index, so that its time grows with the orders of the merchant. */
 const SEARCH: Kind = 'search';
 type Kind = (typeof KINDS)[number];
 
@@ -37,7 +37,7 @@ interface Site {
 /** The p99 of each kind of request, by kind: on the small and on the large database. */
 type Round = Map<Kind, { readonly small: number; readonly large: number }>;
 
-/** How the p99 of common requests changes with the number of stored transactions. */
+/** Measures how the p99 of common requests changes with the number of stored transactions. */
 export const growth: Scenario = {
   name: NAME,
   async run(folder, options) {
@@ -72,7 +72,7 @@ async function openSite(folder: string, rows: number): Promise<Site> {
   return { rows, running, workloads: await workloads(installation, running) };
 }
 
-/** Indexes all rows for the search; the service takes hours over it, next to its work. */
+/** Indexes all rows for the search; the service takes hours, because it indexes in the background. */
 async function indexAll(file: string): Promise<void> {
   const db = await openDatabase(`sqlite:${file}`);
   const clock = { ...systemClock, now: () => Date.now() + SETTLED_AFTER_MS };

@@ -13,7 +13,7 @@ const NAME = 'isolation';
 const HANGING_MERCHANTS = 50;
 const BACKLOG_EACH = 200;
 const PER_SECOND = 50;
-/** 17 s are two timeouts of an attempt: each round sees attempts of the hanging endpoints end and start. */
+/** 17 s cover two timeouts of an attempt, so that in each round attempts of the hanging endpoints end and start. */
 const COUNT = 17 * PER_SECOND;
 const COUNT_SMOKE = 5;
 const SETTLE_MS = 2000;

@@ -25,7 +25,10 @@ const COUNTS: readonly (readonly [name: string, count: number])[] = [
 const TWICE: Threshold = { better: 'higher', floor: 1.8, target: 1.8 };
 const FOURFOLD: Threshold = { better: 'higher', floor: 3.2, target: 3.2 };
 
-/** Init and deliveries of one, two and four processes on one PostgreSQL database, each process held to a quarter of a processor. */
+/**
+ * Init and deliveries of one, two and four processes on one PostgreSQL database, each process limited to a quarter of a
+ * processor.
+ */
 export const processes: Scenario = {
   name: NAME,
   async run(folder, options) {

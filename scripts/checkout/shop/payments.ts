@@ -12,7 +12,7 @@ export interface PaymentOptions {
   client: PaymentsClient;
   /** The shop's address, whose domain is registered with the service. */
   storeUrl: string;
-  /** How long a customer has to answer a push. */
+  /** The time that a customer has to answer a push. */
   mbwayWindowMs: number;
 }
 
@@ -46,7 +46,7 @@ export async function payByMultibanco(options: PaymentOptions, order: Order): Pr
   order.askedAt = Date.now();
 }
 
-/** Sells with the service's payment page instead: returns the address to which the browser goes. */
+/** Uses the service's payment page instead; returns the URL to redirect the browser to. */
 export async function payOnHostedPage(
   { client, storeUrl }: PaymentOptions,
   order: Order,
@@ -63,7 +63,7 @@ export async function payOnHostedPage(
   return url;
 }
 
-/** Returns what both ways of paying send about an order. */
+/** Returns the order data that both payment methods send. */
 function checkoutOf(order: Order, storeUrl: string) {
   return {
     orderId: order.number,

@@ -21,7 +21,7 @@ export function createWebhookReceiver(orders: Orders, webhookSecret: string) {
       return new Response(null, { status: unknown ? 200 : 401 });
     }
 
-    // By the id alone, a payment after a cancellation would be missed.
+    // The key includes the event, because a payment can follow a cancellation of the same transaction.
     const key = `${event.data.id} ${event.event}`;
     const repeated = seen.has(key);
     if (seen.size >= SEEN_MAX) seen.clear();

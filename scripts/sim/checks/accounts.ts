@@ -12,7 +12,7 @@ export const ACCOUNT_CHECKS: readonly ChangeCheck[] = [
   { name: 'at most one push of a transaction is live', faults: onePushIsLive },
 ];
 
-/** Checks that the bank is asked about an attempt at the attempt's account. */
+/** Checks that the service queries the bank about an attempt with the attempt's account. */
 export function checkAccount(world: World, { id }: BankAccount, bankOrderId: string): void {
   const attempts = [...world.monitor.state.attempts.values()];
   const attempt = attempts.find((one) => one.bank_order_id === bankOrderId);
@@ -66,7 +66,7 @@ function* attemptsAreRouted({ before, after, world }: Change): Iterable<string> 
   }
 }
 
-/** The dead attempt to whose fallback a new one goes. */
+/** Returns the dead attempt whose fallback the new attempt is. */
 function deadBehind(after: Snapshot, is: AttemptView, world: World): AttemptView | undefined {
   return attemptsOf(after, is.transaction_id).findLast(
     (one) =>
@@ -77,7 +77,7 @@ function deadBehind(after: Snapshot, is: AttemptView, world: World): AttemptView
   );
 }
 
-/** No connection was made, or it was a reference without a readable answer. */
+/** Whether no connection was made, or the attempt is a reference without a readable response. */
 function mayFallBack({ method, bank_order_id }: AttemptView, world: World): boolean {
   const outcome = world.bank.creates.get(bank_order_id);
   return outcome === 'unreachable' || (method === 'REFERENCE' && outcome === 'unknown');

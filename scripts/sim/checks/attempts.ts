@@ -18,7 +18,7 @@ const ATTEMPT_MOVES: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
   dead: [],
 };
 /** The longest check at the bank: several requests, each as slow as the timeout allows. */
-const LOOK_MAX_MS = 100_000;
+const CHECK_MS_MAX = 100_000;
 
 export const ATTEMPT_CHECKS: readonly ChangeCheck[] = [
   { name: 'an attempt moves only as its states allow', faults: attemptsMove },
@@ -64,10 +64,10 @@ function* attemptsEndOnEvidence(change: Change): Iterable<string> {
   }
 }
 
-/** Returns which evidence is missing for the end of an attempt, or null. */
+/** Returns the evidence that is missing for the end of an attempt, or null. */
 function whyEnded(was: AttemptView, is: AttemptView, world: World): string | null {
-  // A check during a clock jump proves nothing.
-  const jumped = world.time.now - world.jumpedAt < LOOK_MAX_MS;
+  // A check during a clock jump is not evidence.
+  const jumped = world.time.now - world.jumpedAt < CHECK_MS_MAX;
   switch (is.state) {
     case 'rejected':
     case 'declined':
@@ -88,7 +88,7 @@ function pushOf(attempt: AttemptView, world: World) {
   return world.bank.pushes.find((push) => push.orderId === attempt.bank_order_id);
 }
 
-/** An open push lapses on a readable answer after its window and grace. */
+/** An open push lapses after a readable response to an inquiry that was made after its window and grace. */
 function whyOpenLapsed(was: AttemptView, world: World): string | null {
   const end = (was.expires_at ?? 0) + world.scenario.settings.mbwayGraceMs;
   return isWaiting(was.request_id, end, world)
@@ -96,7 +96,7 @@ function whyOpenLapsed(was: AttemptView, world: World): string | null {
     : 'no readable answer to a question asked after its window and grace';
 }
 
-/** Whether the bank said after `end` that a push is not paid. */
+/** Whether the bank reported after `end` that a push is not paid. */
 function isWaiting(id: string | null | undefined, end: number, world: World): boolean {
   return world.bank.inquiries.some(
     ({ requestId, askedByService, answer }) =>
@@ -105,8 +105,8 @@ function isWaiting(id: string | null | undefined, end: number, world: World): bo
 }
 
 /**
- * An unknown push lapses after two separate complete reads of the list, started after its window and grace. EuPago is asked about
- * the push: it does not have it, twice, or it has it and it is not paid.
+ * An unknown push lapses after two separate complete reads of the list, started after its window and grace. At EuPago it lapses
+ * after two responses that the push does not exist, or one that it is not paid.
  */
 function whyUnknownLapsed(was: AttemptView, world: World): string | null {
   const { mbwayGraceMs, reconcileMs } = world.scenario.settings;
@@ -142,7 +142,7 @@ function whyExpired(was: AttemptView, world: World): string | null {
   return read ? null : 'no complete read about it after its last day and grace';
 }
 
-/** A refusal or no connection; a reference also when its outcome is unknown, since it was never shown. */
+/** The evidence is a refusal or no connection; for a reference also an unknown outcome, because it was never shown. */
 function whyDead(was: AttemptView, world: World): string | null {
   const outcome = world.bank.creates.get(was.bank_order_id);
   if (was.method === 'REFERENCE' || outcome === 'refused' || outcome === 'unreachable') return null;

@@ -14,7 +14,7 @@ interface Entry {
   receipt: ReceiptView;
 }
 
-/** Checks at the end that what came in less what went back is what the books say, per account and per merchant. */
+/** Checks at the end that the bank's payments less its refunds equal the service's books, per account and per merchant. */
 export async function checkBooks(world: World): Promise<void> {
   const { service } = world;
   if (service === null) return;
@@ -23,7 +23,7 @@ export async function checkBooks(world: World): Promise<void> {
   for (const { id } of world.shops) await checkMerchant(world, service, id, entries);
 }
 
-/** Pairs payments with receipts by their identity and amount; of equal ones, any belong together. */
+/** Pairs payments with receipts by their identity and amount; equal payments are interchangeable. */
 function* pair(world: World): Iterable<Entry> {
   const left = new Set(world.monitor.state.receipts.values());
   for (const money of world.bank.money) {
@@ -35,7 +35,10 @@ function* pair(world: World): Iterable<Entry> {
   }
 }
 
-/** Money is booked at the account whose key it names; at EuPago, money without an order at one that shares its list. */
+/**
+ * A payment is booked at the account whose key it names; at EuPago, a payment without an order at an account that shares its
+ * list.
+ */
 function checkAccounts(world: World, service: Service, entries: readonly Entry[]): void {
   const rows = service.storage.committed.prepare('select * from bank_accounts').all() as AccountRow[];
   const accounts = rows.map((row) => openAccount(service.deps.box, row));
@@ -55,7 +58,7 @@ function checkAccounts(world: World, service: Service, entries: readonly Entry[]
   }
 }
 
-/** The statement is what the merchant reads. */
+/** Checks the statement, which the merchant reads. */
 async function checkMerchant(
   world: World,
   { deps }: Service,
@@ -69,7 +72,7 @@ async function checkMerchant(
   const kept = own.map(({ money, receipt }) => {
     const refunds = refundsOf(world.monitor.state, receipt.id);
     const transferred = refunds.filter(({ state, request_id }) => state === 'done' && request_id === null);
-    // The statement has only what is done.
+    // The statement contains only completed refunds.
     const open = refunds.filter(({ id, state }) => state === 'unknown' && isMade(world, id));
     const back = wentBack(world, money) + total(transferred) - total(open);
     return money.amount - back;
@@ -81,7 +84,7 @@ async function checkMerchant(
     );
 }
 
-/** Whose a payment is: the merchant's whose order was paid, or of the order that an operator assigned it to. */
+/** Returns the merchant of a payment: that of the paid order, or of the order to which an operator assigned it. */
 function ownerOf(world: World, { money, receipt }: Entry): string | null {
   const { attempts, transactions } = world.monitor.state;
   const order = transactions.get(receipt.transaction_id ?? '');
@@ -91,12 +94,12 @@ function ownerOf(world: World, { money, receipt }: Entry): string | null {
   return paid?.merchant_id ?? null;
 }
 
-/** What went back of a payment. Only pushes are refunded by the bank, and each has one payment. */
+/** Returns the refunded sum of a payment. The bank refunds only pushes, and each push has one payment. */
 function wentBack({ bank }: World, { method, paymentId }: TrueMoney): number {
   return method === 'MBWAY' ? bank.refunds.madeCents(paymentId) : 0;
 }
 
-/** What the books say went back by the bank; an unknown refund may have. */
+/** Returns the sum of bank refunds in the books, including an unknown refund that the bank made. */
 function booksBack(world: World, { id }: ReceiptView): number {
   const refunds = refundsOf(world.monitor.state, id).filter(({ request_id }) => request_id !== null);
   return total(

@@ -33,7 +33,7 @@ function* moneyIsRecorded(world: World): Iterable<string> {
   }
 }
 
-/** Per payment; what is unknown may have gone back or not. */
+/** Compares per payment; the bank may or may not have made an unknown refund. */
 function* refundsAreRecorded(world: World): Iterable<string> {
   const { state } = world.monitor;
   const { refunds } = world.bank;

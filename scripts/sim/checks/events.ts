@@ -33,7 +33,7 @@ function* oneEventEach(change: Change): Iterable<string> {
   }
 }
 
-/** A refund that is done is announced when its merchant wants it and it took from the money of the order. */
+/** A completed refund has an event if its merchant enabled refund events and the money kept no longer covers the order. */
 function* refundEvents({ before, after, world }: Change, id: string): Iterable<'payment.refunded'> {
   const is = after.transactions.get(id);
   const wanted = world.shops.some((shop) => shop.id === is?.merchant_id && shop.refundEvents);
@@ -64,7 +64,7 @@ function* sequencesHold({ before, after }: Change): Iterable<string> {
     if (was !== null && was !== sequence) yield `${id} was ${was} and is ${sequence}`;
     const next = (counted.get(merchantId) ?? 0) + 1;
     if (sequence !== null && sequence !== next) yield `${id} has ${sequence}, not ${next}`;
-    // No event after one without a number may have a number.
+    // After an event without a number, no event may have a number.
     counted.set(merchantId, sequence === null ? Number.NaN : next);
   }
 }

@@ -89,7 +89,7 @@ function* mailsAreDropped({ before, after, now, world }: Change): Iterable<strin
   }
 }
 
-/** When the last alert of the same shop that its owners got was planned; a day before this one without any. */
+/** Returns the planned time of the last alert sent to the owners of the same shop; without one, a day before this alert. */
 function sentBefore({ mails }: Snapshot, { kind, entity, planned_at }: MailView): number {
   const shop = entity.slice(0, entity.indexOf('.') + 1);
   const earlier = [...mails.values()].filter(
@@ -103,7 +103,7 @@ function sentBefore({ mails }: Snapshot, { kind, entity, planned_at }: MailView)
   return Math.max(planned_at - DAY_MS, ...earlier.map((mail) => mail.planned_at));
 }
 
-/** Whether an event of the shop has been undelivered since then and is not being delivered again. */
+/** Whether an event of the shop became undelivered after `since` and is not being delivered again. */
 function isMissingEvents({ deliveries, events }: Snapshot, shop: string, since: number): boolean {
   const own = [...deliveries.values()].filter((row) => row.merchant_id === shop);
   const isHandled = ({ id, event_id }: DeliveryView) =>
@@ -117,7 +117,7 @@ function isMissingEvents({ deliveries, events }: Snapshot, shop: string, since: 
   );
 }
 
-/** Returns why there is no reason for a mail, or null. An alert about events has one if an event has been missed since `since`. */
+/** Returns why there is no reason for a mail, or null. The reason for an alert about events is an event missed after `since`. */
 function whyUnfounded(
   state: Snapshot,
   { kind, entity }: MailView,
@@ -148,7 +148,7 @@ function whyUnfounded(
   return isPayable ? null : 'no reference can be paid';
 }
 
-/** Returns what is wrong with a mail that leaves, or null. */
+/** Returns the fault of a mail that is being sent, or null. */
 export function faultOfSent(world: World, service: Service, id: string, mail: SendMailOptions) {
   const state = world.monitor.stored;
   const now = world.serviceNow();

@@ -20,7 +20,7 @@ export const RECEIPT_CHECKS: readonly ChangeCheck[] = [
   { name: 'a sale is covered by its receipts', faults: salesAreCovered },
 ];
 
-/** What the bank reported of a receipt. */
+/** The data of a receipt that the bank reported. */
 function reported({ identity, amount_cents, paid_at, recorded_at, request_id, bank_order_id }: ReceiptView) {
   return JSON.stringify([identity, amount_cents, paid_at, recorded_at, request_id, bank_order_id]);
 }
@@ -114,7 +114,7 @@ function* settlementsHold({ before, after }: Change): Iterable<string> {
     if (JSON.stringify(after.receipt_notes.get(id)) !== JSON.stringify(note)) yield `note ${id} was altered`;
 }
 
-/** A sale is one full receipt, or receipts credited together; what counts for it, less what went back, covers its amount. */
+/** A sale has one full receipt, or receipts credited together; their amounts less returned money cover its amount. */
 function* salesAreCovered({ after }: Change): Iterable<string> {
   for (const row of after.transactions.values()) {
     const own = receiptsOf(after, row.id);
@@ -125,7 +125,7 @@ function* salesAreCovered({ after }: Change): Iterable<string> {
     const sold = isSold(row);
     if (full.length + Math.min(credited.length, 1) !== (sold ? 1 : 0))
       yield `${row.id} is ${row.status} with ${full.length} full and ${credited.length} credited receipts`;
-    // The second payment of an order may go back, and its transaction stays paid.
+    // The second payment of an order may be returned; its transaction stays paid.
     if (sold && second.length === 0 && counted < row.amount_cents)
       yield `${row.id} of ${row.amount_cents} is covered by ${counted}`;
   }

@@ -3,7 +3,7 @@ import type { ShopId, World } from '../world.ts';
 import type { Change, ChangeCheck } from './change.ts';
 import type { EndCheck } from './end.ts';
 
-/** Successes of an endpoint after which it is no longer sent an event that it never takes. */
+/** The number of successes of an endpoint after which recovery stops sending an event that the endpoint never accepts. */
 const RELEASES_MAX = 3;
 
 export const RECOVERY_CHECKS: readonly ChangeCheck[] = [
@@ -19,7 +19,7 @@ export const RECOVERY_END_CHECKS: readonly EndCheck[] = [
 
 interface Missed {
   eventId: string;
-  /** When its first and its last delivery ended. */
+  /** The times at which its first and its last delivery ended. */
   firstAt: number;
   lastAt: number;
 }
@@ -45,7 +45,7 @@ function missedEvents({ events, deliveries }: Snapshot, shop: string, { scenario
   return missed.sort((a, b) => a.firstAt - b.firstAt);
 }
 
-/** From when the first wait counts: the oldest miss, or later when recovery was switched on then. */
+/** The start of the first wait: the oldest miss, or the time when recovery was turned on if that is later. */
 function startOf({ auto_recoveries: states }: Snapshot, shop: string, [oldest]: Missed[]): number {
   return Math.max(oldest?.firstAt ?? 0, states.get(shop)?.since_at ?? 0);
 }
@@ -117,7 +117,7 @@ function* triesTheOldest(change: Change): Iterable<string> {
   }
 }
 
-/** Whether an event that was undelivered is on its way again. */
+/** Whether an undelivered event of the shop is being delivered again. */
 function isResent({ deliveries }: Snapshot, shop: string): boolean {
   const own = [...deliveries.values()].filter(({ merchant_id }) => merchant_id === shop);
   const undelivered = new Set(own.filter(({ state }) => state === 'undelivered').map((row) => row.event_id));
@@ -143,7 +143,7 @@ function* freshNeverWaits({ after }: Change): Iterable<string> {
   }
 }
 
-/** The missed events of endpoints that recover and work. */
+/** The missed events of shops with automatic recovery and a working endpoint. */
 export function recoverable(world: World): { shop: ShopId; isResting: boolean; eventId: string }[] {
   const { state } = world.monitor;
   return world.shops.flatMap(({ id: shop, host }) => {

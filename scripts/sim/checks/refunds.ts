@@ -62,7 +62,7 @@ function* repeatedOnce({ after }: Change): Iterable<string> {
   }
 }
 
-/** The notifications of equal refunds of one payment cannot be told apart, so `done` ones are counted. */
+/** The notifications of equal refunds of one payment are indistinguishable, so `done` ones are counted. */
 function* outcomesAreTrue({ before, after, world }: Change): Iterable<string> {
   for (const [id, is] of after.refunds) {
     if (is.request_id === null || before.refunds.get(id)?.state === is.state) continue;

@@ -84,7 +84,7 @@ function* endingHasItsReason(change: Change): Iterable<string> {
   }
 }
 
-/** Until when a transaction waits for a step. */
+/** The time until which a transaction waits for a step. */
 function endOf(row: TransactionView, world: Change['world']): number {
   return row.pending_until ?? row.created_at + world.scenario.settings.pendingMs;
 }
@@ -101,7 +101,7 @@ function* deadlinesHold({ after, world }: Change): Iterable<string> {
   }
 }
 
-/** The bank's time of payment, never later than its recording, is the transaction's. */
+/** The payment time of a transaction is the bank's, which is never later than the recording. */
 function* paidAtIsTheBanks({ after }: Change): Iterable<string> {
   for (const row of after.receipts.values())
     if (row.paid_at > row.recorded_at) yield `${row.id} was paid after it was recorded`;

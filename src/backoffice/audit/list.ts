@@ -33,7 +33,7 @@ export async function listAudit(deps: Pick<Deps, 'db'>, filter: AuditFilter, { l
   return { rows, nextCursor };
 }
 
-/** What a merchant reads instead of a person of the platform. */
+/** Shown to merchants instead of a user of the platform. */
 const PLATFORM = { actor: 'platform', userId: null, address: null };
 
 /**
@@ -61,7 +61,7 @@ export async function listOwnAudit(
   };
 }
 
-/** How many entries the log shows. With `more` there are others, which were not counted. */
+/** The number of entries in the log. With `more` there are others, which were not counted. */
 export async function countEntries(deps: Pick<Deps, 'db'>, filter: AuditFilter) {
   return boundedCount(await countAudit(deps.db.read, filter, COUNTED_MAX + 1));
 }

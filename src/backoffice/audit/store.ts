@@ -8,7 +8,7 @@ import { VISIBLE } from '../../payments/store.ts';
 
 export interface AuditFilter {
   merchantId?: Id<'mer'> | undefined;
-  /** Only what the team of this merchant may read: not the reviews, held payments and accounts at the bank. */
+  /** Only entries that the team of this merchant may read: without reviews, held payments and bank accounts. */
   readableBy?: Id<'mer'> | undefined;
   action?: AuditAction | undefined;
   userId?: Id<'usr'> | undefined;

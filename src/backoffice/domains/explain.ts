@@ -14,25 +14,25 @@ interface DomainExample {
   admitted: boolean;
 }
 
-/** What registering a text would do. */
+/** The effect of registering a text. */
 export type DomainExplanation =
   | {
       ok: true;
       /** The text as it would be stored. */
       pattern: string;
       examples: DomainExample[];
-      /** A registered pattern that already admits everything that this one does. */
+      /** A registered pattern that already admits every host of this one. */
       coveredBy: string | null;
       /** Registered patterns that this one makes redundant. */
       covers: string[];
-      /** A pattern that admits this one and is more likely to be meant. */
+      /** A pattern that covers this one and was more likely intended. */
       better: string | null;
       names: Record<string, string>;
     }
   | {
       ok: false;
       fault: DomainFault;
-      /** What was probably meant. */
+      /** The domain that was probably intended. */
       suggestion: string | null;
       names: Record<string, string>;
     };
@@ -64,7 +64,7 @@ export function admittedBy(text: string, registered: readonly string[]): string 
   return registered.find((pattern) => domainMatches(pattern, host)) ?? null;
 }
 
-/** Hosts that show what a registered pattern admits and what it does not. */
+/** Examples of hosts that a registered pattern admits and does not admit. */
 export function domainExamples(pattern: string): DomainExample[] {
   const hosts = [...new Set(exampleHosts(pattern))];
   return hosts.map((host) => ({ host, admitted: domainMatches(pattern, host) }));

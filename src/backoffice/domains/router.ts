@@ -6,7 +6,7 @@ import { addOwnDomain, removeOwnDomain } from './change.ts';
 import { admittedBy, domainExamples, explainDomain } from './explain.ts';
 import { domainsOf } from './store.ts';
 
-/** Above the limit of a domain, so that a longer text gets the sentence of the rule. */
+/** Above the limit of a domain, so that a longer text gets the error message of the rule. */
 const text = z.string().max(500);
 
 export const domainsRouter = createRouter({

@@ -56,7 +56,7 @@ export async function candidatesOf(db: Queryable, receipt: CaseRow): Promise<Can
   });
 }
 
-/** What assigning a receipt to a transaction would do. Throws NOT_FOUND, or ExceptionRefused without such a transaction. */
+/** The effect of assigning a receipt to a transaction. Throws NOT_FOUND, or ExceptionRefused without such a transaction. */
 export async function previewAssign(
   { db }: Pick<Deps, 'db'>,
   { receiptId, transactionId }: { receiptId: Id<'rcp'>; transactionId: Id<'tx'> },

@@ -43,7 +43,7 @@ export async function listCases(
   return { rows, nextCursor };
 }
 
-/** How many cases the filters show, and what they add up to. With `more` there are others, which were not counted. */
+/** The number and sum of the cases that match the filters. With `more` there are others, which were not counted. */
 export async function sumOfCases(
   deps: Pick<Deps, 'db' | 'clock'>,
   viewer: Id<'mer'> | null,
@@ -83,7 +83,7 @@ export async function countKinds(deps: Pick<Deps, 'db'>, viewer: Id<'mer'> | nul
   return kinds;
 }
 
-/** Returns the place that a cursor names; null for the start. Throws OperatorError when it names none. */
+/** Returns the position that a cursor names; null for the start. Throws OperatorError on an invalid cursor. */
 function placeOf(cursor: string | null): CasePlace | null {
   if (cursor === null) return null;
   const [, settledAt, id] = /^(\d{1,15})\.(rcp_[0-9a-z]{1,40})$/.exec(cursor) ?? [];
@@ -119,7 +119,7 @@ export function caseView(row: CaseRow, receivedCents: Cents) {
   };
 }
 
-/** What all part payments of the transaction together lack; null when the case is not about that. */
+/** The amount by which all part payments of the transaction together fall short; null when the case is not a part payment. */
 function missingOf(row: CaseRow, receivedCents: Cents): Cents | null {
   if (!isShort(row) || row.due_cents === null) return null;
   return Math.max(0, row.due_cents - receivedCents) as Cents;
@@ -130,7 +130,7 @@ function isShort(row: CaseRow): boolean {
   return row.settlement === null && row.under === 1 && row.status !== 'paid' && row.held === 0;
 }
 
-/** How the customer can be reached. */
+/** The customer's contact data. */
 function customerOf({ customer }: CaseRow) {
   if (customer === null) return null;
   const { name, email, phone } = JSON.parse(customer) as CanonicalCustomer;

@@ -13,7 +13,7 @@ import { countCases, countKinds, listCases, sumOfCases } from './list.ts';
 import { showCase, showDossier } from './show.ts';
 
 const AGE_DAYS_MAX = 10_000;
-/** Above the limit of a note, so that a longer one gets the sentence of the rule. */
+/** Above the limit of a note, so that a longer one gets the error message of the rule. */
 const note = z.string().max(10_000);
 const receiptId = idOf('rcp');
 const transactionId = idOf('tx');
@@ -69,7 +69,7 @@ export const exceptionsRouter = createRouter({
     .input(returnInput)
     .mutation(({ ctx, input }) => markReturned(ctx.deps, OPERATOR, input)),
   keepAcross: operator.input(keepInput).mutation(({ ctx, input }) => keepReceipt(ctx.deps, OPERATOR, input)),
-  /** What assigning would do. */
+  /** The effect of assigning the receipt. */
   preview: operator
     .input(z.strictObject({ receiptId, transactionId }))
     .query(({ ctx, input }) => previewAssign(ctx.deps, input)),

@@ -5,7 +5,7 @@ import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { type ReceiptFlag, type ReceiptRow, VISIBLE } from '../../payments/store.ts';
 
-/** A receipt that needs or needed attention, with its transaction and merchant if it has them. */
+/** A receipt that needs or needed attention, with its transaction and merchant, if any. */
 export type CaseRow = Omit<
   ReceiptRow,
   'record' | 'identity' | 'fee_cents' | 'net_cents' | 'value_date' | 'refund_cents'
@@ -19,10 +19,10 @@ export type CaseRow = Omit<
   customer: string | null;
 };
 
-/** A place in a list of cases. */
+/** A position in a list of cases. */
 export interface CasePlace {
   id: Id<'rcp'>;
-  /** UTC milliseconds; of resolved cases. */
+  /** UTC milliseconds; only for resolved cases. */
   settledAt: number;
 }
 
@@ -41,7 +41,7 @@ interface CasePage {
   limit: number;
 }
 
-// As in the partial indexes and with literals, which engines need to use them.
+// Identical to the conditions of the partial indexes, with literals; otherwise the engines do not use these indexes.
 const OPEN = sql<SqlBool>`receipts.settlement is null`;
 const FLAGGED = sql<SqlBool>`receipts.late + receipts.duplicate + receipts.under + receipts.over + receipts.unmatched > 0`;
 const SETTLED = sql<SqlBool>`receipts.settlement is not null`;
@@ -57,7 +57,7 @@ function filtered(db: Queryable, filter: CaseFilter, { after, limit }: CasePage)
   const { flag, viewer } = filter;
   const merchantId = viewer ?? filter.merchantId;
   if (flag !== null) rows = rows.where(`receipts.${flag}`, '=', sql.lit(1));
-  // Implied by the flag: the index of a merchant's open cases needs it, which reads fewer rows than that of the flag.
+  // Implied by the flag. It selects the index of a merchant's open cases, which reads fewer rows than the index of the flag.
   if (!filter.settled && (flag === null || merchantId !== null)) rows = rows.where(FLAGGED);
   if (merchantId !== null) rows = rows.where('receipts.merchant_id', '=', merchantId);
   if (viewer !== null) rows = rows.where(VISIBLE);
@@ -97,7 +97,7 @@ function cases(db: Queryable) {
     .select('transactions.customer');
 }
 
-/** The sums of the open receipts of these transactions; for a merchant of those that it may see. */
+/** The sums of the open receipts of these transactions; for a merchant, only of receipts that it may see. */
 export async function openSums(
   db: Queryable,
   ids: readonly Id<'tx'>[],
@@ -121,7 +121,7 @@ export async function bankRow(db: Queryable, id: Id<'rcp'>): Promise<string | nu
   return row?.record ?? null;
 }
 
-/** The number and sum of cases, up to `max` of them, and when the oldest of these was recorded. */
+/** The number and sum of at most `max` cases, and the recording time of the oldest one. */
 export async function sumCases(db: Queryable, filter: CaseFilter, max: number) {
   const row = await db
     .selectFrom(filtered(db, filter, { after: null, limit: max }).as('open'))
@@ -154,7 +154,7 @@ export async function accountOwner(db: Queryable, id: Id<'acc'>): Promise<Id<'me
   return row?.merchant_id ?? null;
 }
 
-/** Transactions that money may belong to. */
+/** Transactions that unmatched money may belong to. */
 export async function candidateRows(db: Queryable, ids: readonly Id<'tx'>[]) {
   if (ids.length === 0) return [];
   return db
@@ -186,7 +186,7 @@ export async function transactionsOfReference(
     ? attempts.where('merchant_id', 'in', (eb) => eb.selectFrom('merchants').select('merchants.id'))
     : attempts.where('merchant_id', '=', owner)
   )
-    // Sorted below: with an order, an engine would read all attempts.
+    // Sorted in JavaScript: with `order by`, an engine would read all attempts.
     .limit(SAME_DIGITS_MAX)
     .execute();
   return found

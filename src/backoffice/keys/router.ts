@@ -5,7 +5,7 @@ import { createRouter, freshOwner, idOf, viewer } from '../rpc.ts';
 import { listKeys, revealKey } from './keys.ts';
 
 const GRACE_HOURS_MAX = 7 * 24;
-/** Above the limit of a name, so that a longer one gets the sentence of the rule. */
+/** Above the limit of a name, so that a longer one gets the error message of the rule. */
 const NAME_CHARACTERS_MAX = 1000;
 
 const ofKey = z.strictObject({ keyId: idOf('key') });

@@ -28,7 +28,7 @@ export async function listLeads(
   return { rows: rows.map(leadView), nextCursor };
 }
 
-/** How many leads a search shows. With `more` there are others, which were not counted. */
+/** The number of leads that match a search. With `more` there are others, which were not counted. */
 export async function countLeads(deps: Pick<Deps, 'db'>, search: LeadSearch) {
   const { rows, nextCursor } = await searchLeads(deps, search, { limit: COUNTED_MAX });
   return { count: rows.length, more: nextCursor !== null };

@@ -14,10 +14,10 @@ import { bankAlertText, moneyAlertText, undeliveredAlertText } from './texts.ts'
 type AlertDeps = Pick<Deps, 'db' | 'settings' | 'serviceUrl'>;
 
 const DAY_MS = 86_400_000;
-/** A clock that was set back dates an event this much before a mail that did not tell of it. */
+/** After the clock was set back, an event can be dated up to this long before a mail that did not include it. */
 const CLOCK_SET_BACK_MS_MAX = 600_000;
 
-/** Tells the owners of a merchant that events were not delivered, and how many since the last such mail. */
+/** The alert to a merchant's owners about undelivered events, with their number since the last such mail. */
 export function undeliveredAlert({ db, serviceUrl }: AlertDeps): AlertSource {
   const merchantOf = ({ entity }: DueMail) => entity.slice(0, entity.indexOf('.')) as Id<'mer'>;
   const countOf = async (mail: DueMail) => {
@@ -44,7 +44,7 @@ export function undeliveredAlert({ db, serviceUrl }: AlertDeps): AlertSource {
 
 type Exception = 'duplicate' | 'under' | 'over' | 'unmatched';
 
-/** Tells the owners, or the operators when no merchant is known, of money that does not fit its order. */
+/** The alert about money that does not fit its order, to the owners or, when no merchant is known, to the operators. */
 export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
   const openReceipt = async ({ entity }: DueMail) => {
     const receipt = await findReceipt(db.read, entity as Id<'rcp'>);
@@ -93,7 +93,7 @@ function exceptionOf(receipt: ReceiptRow): Exception | null {
   return receipt.over === 1 ? 'over' : null;
 }
 
-/** Tells the operators that an acquirer is unavailable, or available again. */
+/** The alert to the operators that an acquirer is unavailable, or available again. */
 export function bankAlert({ serviceUrl, settings }: AlertDeps): AlertSource {
   return {
     audience: async () => 'operators',

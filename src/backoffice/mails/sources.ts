@@ -8,7 +8,7 @@ import { activeOperators, activeOwners } from './readers-store.ts';
 
 type MailDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'serviceUrl'>;
 
-/** The mails to users of the back office, and who reads the alerts. */
+/** The mails to users of the back office, and the recipients of alerts. */
 export function backofficeMails(deps: MailDeps): MailSources {
   const { read } = deps.db;
   return {

@@ -41,7 +41,7 @@ export async function setBank(
   const set = await setBankAccount(deps, input);
   if (deps.settings.bank !== 'sandbox') return set;
   await registerCallbacks(deps, deps.serviceUrl(), set.account).catch((error: unknown) => {
-    // A sandbox that is not running learns of the account at the next start of the service.
+    // A sandbox that is not running receives the account at the next start of the service.
     if (!(error instanceof BankUnavailable)) throw error;
   });
   return set;

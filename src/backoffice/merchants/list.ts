@@ -26,7 +26,7 @@ export async function listMerchants(
   return { rows: await viewMerchants(deps, ids), nextCursor };
 }
 
-/** How many merchants a search shows. With `more` there are others, which were not counted. */
+/** The number of merchants that match a search. With `more` there are others, which were not counted. */
 export async function countMerchants(deps: Pick<Deps, 'db'>, { text }: { text: string }) {
   const { ids, nextCursor } = await findIds(deps, { text, limit: COUNTED_MAX });
   return { count: ids.length, more: nextCursor !== null };

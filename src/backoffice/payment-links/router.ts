@@ -6,7 +6,7 @@ import { createRouter, idOf, owner, page, viewer } from '../rpc.ts';
 import { listPaymentLinks, requireLink, showPaymentLink, totalOfLinks } from './show.ts';
 
 const TEXT_LENGTH_MAX = 500;
-/** Above the limit of the file, so that a larger one gets the sentence of the rule. */
+/** Above the limit of the file, so that a larger one gets the error message of the rule. */
 const LOGO_LENGTH_MAX = 400_000;
 const USES_MAX = 1_000_000;
 

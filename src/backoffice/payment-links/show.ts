@@ -25,7 +25,9 @@ export async function listPaymentLinks(
   return { rows: page.flatMap((row, i) => shownLink(row, views[i])), nextCursor };
 }
 
-/** How many payment links the merchant has, and what was paid with them. With `more` there are others, which were not counted. */
+/**
+ * The number of the merchant's payment links, and the sum paid with them. With `more` there are others, which were not counted.
+ */
 export async function totalOfLinks({ deps, merchantId }: LinkContext) {
   const { read } = deps.db;
   const found = await newestLinks(read, { merchantId, before: null, limit: COUNTED_MAX + 1 });

@@ -5,7 +5,7 @@ import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { BackofficeContext } from '../context.ts';
 
-/** Records what a person changed about themselves. They are its actor even before they have a session. */
+/** Records a person's change of their own account. They are the actor even before they have a session. */
 export async function auditUser(
   tx: Tx,
   { deps, address }: Pick<BackofficeContext, 'deps' | 'address'>,

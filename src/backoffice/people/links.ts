@@ -45,8 +45,8 @@ export async function makeLink(
 }
 
 /**
- * What a link is for. Throws NOT_FOUND with `link_gone` when it is no longer valid. An invitation looks the same whether its
- * e-mail has an account or not, because the inviter holds the link too.
+ * Describes a link. Throws NOT_FOUND with `link_gone` when it is no longer valid. An invitation looks the same whether its e-mail
+ * has an account or not, because the inviter also has the link.
  */
 export async function showLink(ctx: BackofficeContext, token: string) {
   const { deps } = ctx;
@@ -70,9 +70,9 @@ async function hasFactor(db: Queryable, user: UserTable): Promise<boolean> {
 }
 
 /**
- * Uses a link. A reset sets the password and signs in, unless a second factor is on (`sign_in`). An invitation is accepted by
- * the session of its person; without one it only sets the password of a person who has none, and answers `sign_in` to all, so
- * that neither access nor knowledge of an existing account comes with the link.
+ * Uses a link. A reset sets the password and signs in, unless a second factor is on (`sign_in`). An invitation is accepted by the
+ * session of its person; without a session it only sets the password of a person who has none and always answers `sign_in`, so
+ * that the link neither gives access to an existing account nor reveals it.
  */
 export async function acceptLink(
   ctx: BackofficeContext,
@@ -84,7 +84,7 @@ export async function acceptLink(
 
   const password = input.password ?? '';
   checkPassword(password, user.email);
-  // The link of an invitation stays valid, and each hash takes a turn that people who sign in wait for.
+  // Throttled, because the link of an invitation stays valid and each hash takes a slot for which sign-ins wait.
   await ctx.throttle.beginLink(link.token_hash);
   const hash = await hashPassword(deps, password);
   return link.kind === 'invite'
@@ -107,7 +107,7 @@ async function resetPassword(
     await deleteResetLinks(tx, user.id);
     await setVerified(tx, user.id);
     await auditUser(tx, ctx, user, 'user.password_changed', { by: link.kind });
-    // An earlier user of the inviter's link could have added a passkey that the account's owner does not know.
+    // An earlier user of the inviter's link could have added a passkey unknown to the account's owner.
     if (link.totp === 1 || user.unverified === 1) await removeAllPasskeys(tx, ctx, user);
     const keepsTotp = link.totp === 0 && user.totp_secret !== null;
     if (!keepsTotp && user.totp_secret !== null) {
@@ -140,7 +140,7 @@ async function setFirstPassword(
   return { outcome: 'sign_in' };
 }
 
-/** Marks an entry of the audit log about an address that no link of the operator has confirmed. */
+/** Marks an entry of the audit log whose address no link of the operator has confirmed. */
 function unverified(user: UserTable): { unverified?: true } {
   return user.unverified === 1 ? { unverified: true } : {};
 }

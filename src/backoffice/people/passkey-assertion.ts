@@ -10,7 +10,7 @@ import { makeChallenge, passkeyWrong, takeChallenge } from './passkey-challenge.
 import type { PasskeySite } from './passkey-site.ts';
 import { findCredential, listPasskeys, recordPasskeyUse } from './passkey-store.ts';
 
-/** Above what an authenticator sends, below the limit of a body. */
+/** Above the size of an authenticator's data, below the limit of a body. */
 const part = z.string().max(6000);
 export const credentialId = z.string().min(1).max(1400);
 
@@ -65,7 +65,7 @@ export async function beginAssertion(
 }
 
 /**
- * Checks that a registered passkey signed an open challenge of this site, after verifying its person. Throws when not. Call
+ * Checks that a registered passkey signed an open challenge of this site after verifying its user. Throws otherwise. Call
  * `recordUse` in the transaction that relies on it.
  */
 export async function requireAssertion(
@@ -109,7 +109,7 @@ async function verify(
     credential: {
       id: passkey.credential_id,
       publicKey: Uint8Array.from(Buffer.from(passkey.public_key, 'base64url')),
-      // Below every counter: `recordUse` compares it in the transaction, and only after the signature was checked.
+      // Below every counter, because `recordUse` compares it in the transaction, after the signature was checked.
       counter: -1,
     },
   });
@@ -121,8 +121,8 @@ function withoutUndefined({ userHandle: handle, ...rest }: AssertionResponse['re
 }
 
 /**
- * Records the use of the passkey. Resolves to false when it has been removed, or when its counter went back, which a copy of the
- * passkey would cause; the audit log keeps that, so the caller must commit before refusing.
+ * Records the use of the passkey. Resolves to false when it has been removed, or when its counter did not grow, which indicates a
+ * copy of the passkey; the audit log records that, so the caller must commit before refusing.
  */
 export async function recordUse(
   tx: Tx,

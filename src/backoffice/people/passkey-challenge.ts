@@ -6,10 +6,13 @@ import { hashToken } from './session.ts';
 
 const CHALLENGE_BYTES = 32;
 const CHALLENGE_MS = 5 * 60_000;
-/** Open challenges of people who are not signed in. One more ends the oldest, so that strangers cannot lock others out. */
+/**
+ * The maximum of open challenges of people who are not signed in. A further one ends the oldest, so that strangers cannot lock
+ * others out.
+ */
 const ANONYMOUS_MAX = 10_000;
 
-/** For what, and by whom, a challenge is answered. */
+/** The purpose and the user of a challenge. */
 type Purpose = Pick<PasskeyChallengeTable, 'kind' | 'user_id'>;
 
 /** Makes a random challenge that can be answered once, within 5 minutes. */
@@ -27,7 +30,10 @@ export async function makeChallenge(
   return bytes;
 }
 
-/** Uses up the challenge that the browser's `clientDataJSON` names, whatever comes of the answer. Throws when there is none. */
+/**
+ * Uses up the challenge that the browser's `clientDataJSON` names, even if the response is then rejected. Throws when there is
+ * none.
+ */
 export async function takeChallenge(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   purpose: Purpose,
@@ -50,7 +56,7 @@ function challengeOf(clientDataJSON: string): string | null {
   }
 }
 
-/** The one answer to every passkey that is not accepted, so that it reveals nothing about accounts. */
+/** The same error for every rejected passkey, so that it reveals nothing about accounts. */
 export function passkeyWrong(): BackofficeError {
   return refused('passkey_wrong', 'The passkey was not accepted. Try again.');
 }

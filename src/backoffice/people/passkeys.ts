@@ -61,7 +61,7 @@ export async function beginPasskey(ctx: UserContext) {
   return options;
 }
 
-/** Adds a passkey to the caller's account. It confirms the session as well, since its person was just verified. */
+/** Adds a passkey to the caller's account. It also confirms the session, because its user was just verified. */
 export async function addPasskey(
   ctx: UserContext,
   { name, response }: { name: string; response: z.infer<typeof registrationResponse> },
@@ -89,7 +89,7 @@ export async function addPasskey(
     await verifySession(tx, session.id, now, passkey.id);
     await auditUser(tx, ctx, user, 'user.passkey_added', { passkey: name });
   });
-  // The caller made the passkey just now, so it does not clear failed passwords.
+  // The caller has just created the passkey, so it does not clear failed passwords.
   await attempt.discount();
 }
 

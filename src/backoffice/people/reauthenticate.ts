@@ -50,7 +50,7 @@ export async function reauthenticateWithPasskey(
   await attempt.succeed();
 }
 
-/** Their password alone does not confirm people who need a second factor and have passkeys only. */
+/** A password alone does not confirm a user who needs a second factor and has only passkeys. */
 function passkeyMissing(): BackofficeError {
   return refused('passkey_missing', 'Your password is not enough here. Confirm with your passkey.');
 }

@@ -21,7 +21,7 @@ export async function recoveryHashes(db: Queryable, userId: Id<'usr'>): Promise<
   return rows.map(({ hash }) => hash);
 }
 
-/** Uses a recovery code up; false when it is not, or no longer, one of the user. */
+/** Uses a recovery code up; false when the user does not have it, or no longer has it. */
 export async function deleteRecoveryCode(tx: Tx, userId: Id<'usr'>, hash: string): Promise<boolean> {
   const result = await tx
     .deleteFrom('recovery_codes')

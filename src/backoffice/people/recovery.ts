@@ -13,7 +13,7 @@ const CODES = 10;
 const GROUPS = 3;
 const LENGTH = 15;
 
-/** The hash of a typed recovery code; null for a text that is none, such as an authenticator's code. */
+/** The hash of a typed recovery code; null for other text, such as an authenticator's code. */
 export function recoveryHash(userId: Id<'usr'>, typed: string): string | null {
   const code = typed.toLowerCase().replace(/[\s-]/g, '');
   if (code.length !== LENGTH) return null;

@@ -26,9 +26,9 @@ import { beginPasskeySignIn, signIn, signInWithPasskey } from './sign-in.ts';
 import { setLanguage } from './user-store.ts';
 import { countUsers, listUsers, setUserActive } from './users.ts';
 
-/** Above the limits of the rules, so that a password that is too long gets their sentence. */
+/** Above the limits of the rules, so that a password that is too long gets their error message. */
 const password = z.string().max(1000);
-/** Of the authenticator, or a recovery code. */
+/** A code of the authenticator, or a recovery code. */
 const code = z.string().max(40);
 const email = z.string().max(300);
 const token = z.string().max(100);

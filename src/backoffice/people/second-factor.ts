@@ -31,7 +31,7 @@ function generator(secret: string, label: string): TOTP {
   });
 }
 
-/** A right code, for `requireUnused`: the 30-second step of an authenticator's, or the hash of a recovery code. */
+/** A correct code, for `requireUnused`: the 30-second step of an authenticator's code, or the hash of a recovery code. */
 export type Proof = { readonly step: number } | { readonly recovery: string };
 
 /**
@@ -69,7 +69,7 @@ function requireTotp(
   );
 }
 
-/** Uses the code up, so that it cannot be used twice. Throws when it was used before. */
+/** Marks the code as used, so that it works only once. Throws when it was used before. */
 export async function requireUnused(
   tx: Tx,
   ctx: BackofficeContext,

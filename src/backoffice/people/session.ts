@@ -67,8 +67,8 @@ export async function findSession(
 }
 
 /**
- * The second factor of a session's user. An authenticator is asked for at each sign-in with the password; a passkey only counts in
- * the sessions that it started or confirmed.
+ * The second factor of a session's user. An authenticator's code is required at each sign-in with the password; a passkey only
+ * counts in the sessions that it started or confirmed.
  */
 function secondFactor(
   row: NonNullable<Awaited<ReturnType<typeof findOpenSession>>>,
@@ -84,7 +84,7 @@ function secondFactor(
   };
 }
 
-/** Operators of a real bank, who move real money, and members of a team whose owner requires it. */
+/** Whether the user is an operator of a real bank, who moves real money, or a member of a team whose owner requires it. */
 function needsFactor(
   row: { operator: number; teamOfFactor: string | null },
   { bank }: Pick<Settings, 'bank'>,
@@ -92,7 +92,7 @@ function needsFactor(
   return (row.operator === 1 && bank !== 'sandbox') || row.teamOfFactor !== null;
 }
 
-/** Runs in the background, so that the answer does not wait for it. */
+/** Runs in the background, so that the response does not wait for it. */
 function recordUse(deps: Pick<Deps, 'db' | 'log'>, id: Session['id'], now: number): void {
   deps.db
     .unit((tx) => touchSession(tx, id, now))
@@ -148,7 +148,7 @@ export async function signOut({ deps, user, session, setCookie }: UserContext): 
   setCookie(null);
 }
 
-/** Who is signed in, with their merchants by name (at most 500). Operators have none: they search. */
+/** The signed-in user, with their merchants by name (at most 500). For operators the list is empty: they search. */
 export async function currentSession({ deps, user, passkeySite }: BackofficeContext) {
   return {
     user,

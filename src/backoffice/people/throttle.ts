@@ -12,12 +12,12 @@ import { clientKey, createRateLimit } from '../../http/rate-limit.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BackofficeError } from '../errors.ts';
 
-/** Failures in a row without a wait. An address can be shared by an office. */
+/** The number of consecutive failures without a wait. An office can share an address. */
 const OWN_FREE = 5;
 const ADDRESS_FREE = 25;
 const FIRST_WAIT_SECONDS = 2;
 const WAIT_SECONDS_MAX = 300;
-/** Failures are forgotten this long after the first. Bounds the rows that strangers can fill. */
+/** Failures expire this long after the first, which bounds the rows that strangers can create. */
 const FORGOTTEN_MS = 3_600_000;
 /** Calls per address and minute that have a body and no session. */
 const ANONYMOUS_MAX = 120;
@@ -26,7 +26,7 @@ const ANONYMOUS_MAX = 120;
 export interface Attempt {
   /** Clears the failures of the e-mail, device or person. */
   succeed(): Promise<void>;
-  /** Takes this attempt back without clearing earlier failures: the password was right and a code is missing. */
+  /** Undoes the count of this attempt without clearing earlier failures: the password was correct and a code is missing. */
   discount(): Promise<void>;
 }
 
@@ -34,8 +34,8 @@ export interface Throttle {
   /** Counts a call without a session, before its body is read. Throws TOO_MANY_REQUESTS with the seconds to wait. */
   admit(address: string): Promise<void>;
   /**
-   * Counts an attempt to sign in, by e-mail or passkey and by address; on a device known to its person by the device only,
-   * so that strangers cannot lock it out. Throws TOO_MANY_REQUESTS with the seconds to wait.
+   * Counts an attempt to sign in, by e-mail or passkey and by address; on a device known to its user, by the device only, so that
+   * strangers cannot lock it out. Throws TOO_MANY_REQUESTS with the seconds to wait.
    */
   begin(name: string, address: string, device?: string | null): Promise<Attempt>;
   /** Counts an attempt of a signed-in person by the person only, so that strangers cannot lock them out. */
@@ -44,13 +44,15 @@ export interface Throttle {
   beginLink(tokenHash: string): Promise<Attempt>;
 }
 
-/** What failures are counted by, and how many are free. */
+/** A counter of failures, and its number of failures without a wait. */
 interface Counted {
   readonly name: string;
   readonly free: number;
 }
 
-/** Each failure after the free ones doubles the wait, from 2 seconds to 5 minutes. All processes on a database count together. */
+/**
+ * Each failure after the free ones doubles the wait, from 2 seconds to 5 minutes. All processes on a database share the counts.
+ */
 export function createThrottle(deps: Pick<Deps, 'db' | 'clock'>): Throttle {
   const { db, clock } = deps;
   const anonymous = createRateLimit(deps, ANONYMOUS_MAX);
@@ -86,7 +88,7 @@ export function createThrottle(deps: Pick<Deps, 'db' | 'clock'>): Throttle {
   };
 }
 
-/** Counts first, which locks the rows, so that no concurrent attempt misses a wait. A refusal takes the counts back. */
+/** Counts first, which locks the rows, so that no concurrent attempt misses a wait. A refusal rolls the counts back. */
 async function countAll(tx: Tx, counted: readonly Counted[], now: number): Promise<void> {
   const counts: number[] = [];
   for (const { name } of counted) {

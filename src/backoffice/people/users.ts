@@ -41,7 +41,7 @@ export async function listUsers(
   return { rows, nextCursor };
 }
 
-/** How many users the list shows. With `more` there are others, which were not counted. */
+/** The number of users that match. With `more` there are others, which were not counted. */
 export async function countUsers(deps: Pick<Deps, 'db'>, { email }: { email: string }) {
   const found = await countUsersLike(deps.db.read, normaliseEmail(email), COUNTED_MAX + 1);
   return boundedCount(found);

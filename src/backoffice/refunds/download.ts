@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { lisbonDay } from '../../kernel/lisbon.ts';
 import { draftTransfers } from '../../payments/refunds/export-refunds.ts';
 
-/** Refunds without an account that the answer names. */
+/** The maximum of refunds without an account that the response lists. */
 const LEFT_MAX = 100;
 
 /** The credit transfer file of the refunds that await their transfer, marked as exported. `xml` is null when there are none. */
@@ -17,7 +17,7 @@ export async function downloadTransfers(
     xml,
     count,
     totalCents: Number(total),
-    /** How many of them an earlier file holds too. */
+    /** The number of them that an earlier file contains too. */
     repeatedCount: repeated,
     leftCount: left.length,
     left: left.slice(0, LEFT_MAX).map((row) => ({

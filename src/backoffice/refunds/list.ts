@@ -28,7 +28,7 @@ export async function listRefunds(
   return { rows: page.map((row) => refundLine(deps, row)), nextCursor };
 }
 
-/** How many refunds the filters show, and their sum. With `more` there are others, which were not counted. */
+/** The number and sum of the refunds that match the filters. With `more` there are others, which were not counted. */
 export async function sumOfRefunds(deps: Pick<Deps, 'db'>, viewer: Id<'mer'> | null, search: RefundSearch) {
   const { count, cents } = await sumRefunds(deps.db.read, filterOf(viewer, search), COUNTED_MAX + 1);
   return { ...boundedCount(count), cents };

@@ -16,7 +16,7 @@ import { listRefunds, sumOfRefunds } from './list.ts';
 import { listReported } from './reported.ts';
 import { type RefundReader, refundsOfReceipt } from './show.ts';
 
-/** Above every limit of a text, so that a longer one gets the sentence of its rule. */
+/** Above every limit of a text, so that a longer one gets the error message of its rule. */
 const text = z.string().max(10_000);
 const refundId = idOf('ref');
 
@@ -30,7 +30,7 @@ const ownFilter = z.strictObject({
 const acrossFilter = ownFilter.extend({ ofMerchant: idOf('mer').optional() });
 const createInput = ofReceipt.extend({
   amountCents: z.int().min(1).transform(cents),
-  /** The rest that the person saw, so that a request repeated by mistake pays nothing twice. */
+  /** The remaining amount that the person saw, so that a request repeated by mistake refunds nothing twice. */
   leftCents: z.int().min(0).transform(cents).optional(),
   reason: text.optional(),
   iban: text.optional(),
@@ -97,7 +97,7 @@ function orderOf({ receiptId, amountCents, leftCents, ...rest }: z.output<typeof
   return { of: { receiptId }, amount: amountCents, left: leftCents, ...rest };
 }
 
-/** A merchant does not learn that a sale is on hold. */
+/** Merchants must not see that a sale is on hold. */
 async function unlessHeld<T>({ user }: AtMerchant, refund: Promise<T>): Promise<T> {
   try {
     return await refund;

@@ -16,17 +16,17 @@ import { type ListedRow, namesOfMerchants, refundRowsOf } from './store.ts';
 
 type ShowDeps = Pick<Deps, 'db' | 'box'>;
 
-/** Who reads. `merchantId` is null for operators on pages of no merchant. */
+/** The reader. `merchantId` is null for operators on pages of no merchant. */
 export interface RefundReader {
   merchantId: Id<'mer'> | null;
   operator: boolean;
   role: 'owner' | 'viewer';
 }
 
-/** Why the reader cannot refund a receipt. */
+/** The reason why the reader cannot refund a receipt. */
 type Refusal = 'viewer' | 'off' | 'unavailable' | 'held' | 'returned' | 'nothing_left' | 'in_flight';
 
-/** A receipt with its refunds, newest first, and what a further refund would do. Throws NOT_FOUND. */
+/** A receipt with its refunds, newest first, and the effect of a further refund. Throws NOT_FOUND. */
 export async function refundsOfReceipt(deps: ShowDeps, reader: RefundReader, receiptId: Id<'rcp'>) {
   const db = deps.db.read;
   const receipt = await findReceipt(db, receiptId);
@@ -43,7 +43,7 @@ export async function refundsOfReceipt(deps: ShowDeps, reader: RefundReader, rec
     receiptId: receipt.id,
     amountCents: receipt.amount_cents,
     leftCents,
-    /** What a refund proposes: the surplus of an over-paid receipt, otherwise all that is left. */
+    /** The proposed amount of a refund: the surplus of an over-paid receipt, otherwise the entire remainder. */
     proposedCents: surplusLeft > 0 ? surplusLeft : leftCents,
     method: receipt.method,
     paidAt: receipt.paid_at,
@@ -94,7 +94,7 @@ async function refusalOf(
   return (await inFlightRefund(db.read, receipt)) === undefined ? null : 'in_flight';
 }
 
-/** The amount above which a refund of this receipt takes from the money of the order; null when none does. */
+/** The amount above which a refund of this receipt reduces the money of the order; null when no refund does. */
 async function eventThreshold(
   { db }: ShowDeps,
   receipt: ReceiptRow,

@@ -56,7 +56,10 @@ function filtered(db: Queryable, { viewer, merchantId, states }: RefundFilter) {
 
 export type ListedRow = Awaited<ReturnType<typeof refundRows>>[number];
 
-/** The number and sum of refunds, up to `max` of them. Among all states, failed ones count without their amount, which did not go back. */
+/**
+ * The number and sum of at most `max` refunds. In a list of all states, failed refunds count without their amount, which was not
+ * refunded.
+ */
 export async function sumRefunds(db: Queryable, filter: RefundFilter, max: number) {
   const row = await db
     .selectFrom(filtered(db, filter).limit(max).as('found'))
@@ -69,7 +72,7 @@ export async function sumRefunds(db: Queryable, filter: RefundFilter, max: numbe
   return { count: Number(row?.count ?? 0), cents: Number(row?.cents ?? 0) };
 }
 
-/** Those of these names that are the e-mail addresses of people who are no operators. */
+/** The subset of these names that are e-mail addresses of people who are not operators. */
 export async function namesOfMerchants(db: Queryable, names: readonly string[]): Promise<Set<string>> {
   if (names.length === 0) return new Set();
   const rows = await db

@@ -29,7 +29,7 @@ export async function listRequests({ db }: Pick<Deps, 'db'>, merchantId: Id<'mer
       keyName: row.name,
       idempotent: row.idempotent === 1,
       transactionId: row.transaction_id,
-      /** Requests before this one that are not listed. */
+      /** The number of unlisted requests before this one. */
       skipped: row.skipped_count,
     })),
     nextCursor,

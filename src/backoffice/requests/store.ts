@@ -3,7 +3,7 @@ import { countRows } from '../../db/count-rows.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 
-/** How many requests of a merchant match, up to `max`. */
+/** The number of a merchant's requests that match, up to `max`. */
 export async function countRequests(
   db: Queryable,
   merchantId: Id<'mer'>,

@@ -30,7 +30,7 @@ export const settlementExport = exportRoute(
   }),
 );
 
-/** The instants of the days. Throws OperatorError when they are no interval or too many. */
+/** The instants of the days. Throws OperatorError when they are not a valid interval or too many. */
 function intervalOf({ from, to }: Interval) {
   const interval = daysBetween(from, to);
   if (interval === null)

@@ -12,8 +12,9 @@ export type Settlement = Awaited<ReturnType<typeof showSettlement>>;
 export type SettlementDay = ReturnType<typeof dayOf>;
 
 /**
- * What a merchant received and refunded on each Lisbon day from `from` to `to`, both inclusive, newest first, and in all. Days without
- * either are left out. Amounts in cents. The net is what the acquirer pays out of receipts whose fee is known, less the refunds.
+ * The money that a merchant received and refunded on each Lisbon day from `from` to `to`, both inclusive, newest first, and in
+ * total. Days without either are omitted. Amounts in cents. The net is the acquirer's payout of receipts whose fee is known, less
+ * the refunds.
  */
 export async function showSettlement(
   deps: Pick<Deps, 'db'>,

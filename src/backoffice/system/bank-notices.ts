@@ -15,7 +15,7 @@ export async function listBankNotices({ deps, user }: UserContext) {
 
 /** Dismisses the changes up to this one for the caller. Other operators keep seeing them. */
 export async function dismissBankNotices({ deps, user }: UserContext, through: Id<'aud'>): Promise<void> {
-  // An id of the caller's making would hide changes to come.
+  // A fabricated id would hide future changes.
   if (!(await isBankChange(deps.db.read, through))) throw notFound();
   await deps.db.unit((tx) => setBankSeen(tx, user.id, through));
 }

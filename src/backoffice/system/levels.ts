@@ -13,7 +13,7 @@ export function worst(levels: readonly Level[]): Level {
   return WORST_FIRST.find((level) => levels.includes(level)) ?? 'good';
 }
 
-/** A due delivery that is not claimed means a fault; a backlog alone means a slow endpoint. */
+/** A due delivery that is not claimed indicates a fault; a backlog alone indicates a slow endpoint. */
 export function queueLevel(queue: { oldestDueAgeMs: number | null; unclaimedMs: number | null }): Level {
   if ((queue.unclaimedMs ?? 0) > 30 * SECOND_MS) return 'bad';
   return (queue.oldestDueAgeMs ?? 0) > MINUTE_MS ? 'attention' : 'good';

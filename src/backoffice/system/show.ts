@@ -63,7 +63,7 @@ export async function showSystem(deps: SystemDeps) {
 async function readQueue(deps: SystemDeps, now: number, stats: RuntimeStatsReading) {
   const { due, oldestDueAgeMs } = await queueState(deps.db.read, now);
   const { unclaimedSeconds, deliveries } = stats;
-  /** How long a due delivery has not been claimed; null while unknown. */
+  /** The time for which a due delivery has not been claimed; null while unknown. */
   const unclaimedMs = Number.isNaN(unclaimedSeconds) ? null : Math.round(unclaimedSeconds * 1000);
   return {
     level: queueLevel({ oldestDueAgeMs, unclaimedMs }),

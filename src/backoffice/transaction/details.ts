@@ -42,7 +42,7 @@ export function receiptDetail(row: ReceiptRow, reader: Reader, acquirers: Acquir
     attemptId: row.attempt_id,
     method: row.method,
     amountCents: row.amount_cents,
-    /** What the acquirer keeps and pays out, and the day of the payout, `YYYY-MM-DD`; null while unknown. */
+    /** The acquirer's fee, its payout, and the day of the payout, `YYYY-MM-DD`; null while unknown. */
     feeCents: row.fee_cents,
     netCents: row.net_cents,
     valueDate: row.value_date,
@@ -80,7 +80,7 @@ export async function deliveryDetails(
     deliveryId: row.id as string,
     eventId: row.event_id as string,
     kind: row.kind,
-    /** The event's sequence number; null for a moment after the event. */
+    /** The event's sequence number; null until it is assigned, shortly after the event. */
     number: numbers.get(row.event_id) ?? null,
     state: row.state,
     origin: originOf(row),

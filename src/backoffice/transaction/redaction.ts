@@ -11,8 +11,8 @@ export interface Rows {
 }
 
 /**
- * The rows that the reader may see. To its merchant a held payment is pending, as in the API: the money and what followed
- * it stay hidden until the release.
+ * The rows that the reader may see. To its merchant a held payment is pending, as in the API: the payment and everything after it
+ * stay hidden until the release.
  */
 export function visibleTo(reader: Reader, rows: Rows): Rows {
   const { transaction, attempts, receipts } = rows;

@@ -7,8 +7,8 @@ import { answeredAttempts, ownDelivery } from './store.ts';
 const SIGNATURES = new Set(['X-Service-Signature', 'webhook-signature']);
 
 /**
- * The exact request of a delivery, with the headers of each attempt. Signatures are not stored: they are computed with
- * today's secrets, for readers who may see those (`mayReadSecret`). Throws NOT_FOUND.
+ * The exact request of a delivery, with the headers of each attempt. Signatures are not stored: they are computed with the
+ * current secrets, for readers who may see them (`mayReadSecret`). Throws NOT_FOUND.
  */
 export async function deliveryRequest(
   deps: Pick<Deps, 'db' | 'box' | 'clock'>,

@@ -65,8 +65,8 @@ interface Rows {
 export type TransactionPage = Awaited<ReturnType<typeof listTransactions>>;
 
 /**
- * A page of transactions, newest first. The cursor names a row, so that pages stay consistent while transactions arrive.
- * A page examines a bounded number of rows; `searchedTo` tells how far back it searched when it ended at that bound.
+ * A page of transactions, newest first. The cursor names a row, so that pages stay consistent while transactions arrive. A page
+ * examines a bounded number of rows; when it ended at that bound, `searchedTo` is the time back to which it searched.
  */
 export async function listTransactions(
   deps: Pick<Deps, 'db'>,
@@ -107,7 +107,7 @@ export async function watchTransactions(
 }
 
 /**
- * How many transactions the filters show, and what they add up to: by day of payment from the daily totals. With `more` there are
+ * The number and sum of the transactions that match the filters; by day of payment, from the daily totals. With `more` there are
  * others, which were not counted.
  */
 export async function sumTransactions(deps: Pick<Deps, 'db'>, viewpoint: Viewpoint, filters: Filters) {
@@ -186,7 +186,7 @@ async function wantedOf(
   return { wanted: all.length === 0 ? null : { all }, terms };
 }
 
-/** Those of the transactions that match the search. */
+/** The subset of the transactions that matches the search. */
 async function matching(
   db: Queryable,
   ids: readonly Id<'tx'>[],

@@ -5,7 +5,7 @@ import type { Id } from '../../kernel/ids.ts';
 /** The merchant whose transactions are searched; null for all merchants (operators only). */
 export type Scope = Id<'mer'> | null;
 
-/** As in the partial indexes over open receipts. */
+/** Identical to the condition of the partial indexes over open receipts. */
 export const OPEN_RECEIPT = sql<SqlBool>`settlement is null and late + duplicate + under + over + unmatched > 0`;
 
 /** Sorts after every text with the same beginning. */
@@ -23,7 +23,7 @@ type Condition =
   /** Held for the operator's release. */
   | { kind: 'held' };
 
-/** A condition, or all of several. */
+/** A condition, or several that must all match. */
 export type Wanted = Condition | { all: readonly Wanted[] };
 
 function clauseOf(condition: Condition): { table: 'transactions' | 'receipts'; where: RawBuilder<SqlBool> } {

@@ -153,10 +153,10 @@ export async function openFlags(db: Queryable, ids: readonly Id<'tx'>[], limit: 
     .execute();
 }
 
-/** Rows of an index that are read for the lowest of their ids. */
+/** The maximum of index rows that are read to find the lowest of their ids. */
 const PAID_MAX = 50_000;
 
-/** An id that no transaction which was paid between these instants is below. */
+/** A lower bound of the ids of the transactions that were paid between these instants. */
 export async function oldestPaid(
   db: Queryable,
   scope: Scope,
@@ -177,7 +177,7 @@ export async function oldestPaid(
   return Number(row?.count ?? 0) === PAID_MAX ? 'tx_' : (row?.id ?? 'tx_');
 }
 
-/** Totals of a day and method that are added up for all merchants. */
+/** The maximum of totals (one per day and method) that are added up for all merchants. */
 const TOTALS_MAX = 50_000;
 
 /**

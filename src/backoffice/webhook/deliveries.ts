@@ -57,7 +57,7 @@ export async function listDeliveries(
   };
 }
 
-/** How many deliveries the log shows. With `more` there are others, which were not counted. */
+/** The number of deliveries that match. With `more` there are others, which were not counted. */
 export async function countDeliveries(
   { db }: Pick<Deps, 'db'>,
   merchantId: Id<'mer'>,
@@ -130,7 +130,7 @@ function deliveryView(row: DeliveryRow, number: number | null) {
   return {
     deliveryId: row.id,
     eventId: row.event_id,
-    /** The event's sequence number; null for a moment after the event. */
+    /** The event's sequence number; null until it is assigned, shortly after the event. */
     number,
     kind: row.kind,
     state: row.state,

@@ -2,10 +2,10 @@ import type { Queryable } from '../../db/database.ts';
 import type { MerchantRow } from '../../db/tables/merchants.ts';
 import { autoRecoveryDueAt, deliveryLog, lastDelivered } from './store.ts';
 
-/** Deliveries that decide about the health of an endpoint. */
+/** The number of deliveries that decide the health of an endpoint. */
 const EXAMINED_MAX = 20;
 
-/** How an endpoint does. Instants in UTC milliseconds. */
+/** The health of an endpoint. Instants in UTC milliseconds. */
 export interface EndpointHealth {
   /** `failing`: the newest finished delivery is undelivered. `unstable`: it arrived, but one of the last 20 is undelivered. */
   state: 'none' | 'off' | 'unused' | 'healthy' | 'unstable' | 'failing';
@@ -14,7 +14,7 @@ export interface EndpointHealth {
   nextTryAt: number | null;
 }
 
-/** Returns how the merchant's endpoint does. */
+/** Returns the health of the merchant's endpoint. */
 export async function endpointHealth(db: Queryable, merchant: MerchantRow): Promise<EndpointHealth> {
   const { id, webhook_url: url, webhook_enabled: enabled } = merchant;
   const log = await deliveryLog(db, id, {}, EXAMINED_MAX);

@@ -11,7 +11,7 @@ import { recoverMissed } from './recover.ts';
 import { setWebhookUrl } from './set-url.ts';
 import { countSend, revealSecret, rotate, sendTest, showWebhook } from './settings.ts';
 
-/** Above the limit of a URL, so that a longer one gets the sentence of the rule. */
+/** Above the limit of a URL, so that a longer one gets the error message of the rule. */
 const URL_CHARACTERS_MAX = 10_000;
 
 const instant = z.int().min(0).max(8_640_000_000_000_000);

@@ -6,7 +6,7 @@ import { mayDeliverTo } from '../../webhooks/transport/guard.ts';
 import type { Resolve } from '../../webhooks/transport/resolve.ts';
 import { refused } from '../errors.ts';
 
-/** The same sentence for an unknown name and for a private address, so that it reveals nothing about networks. */
+/** The same message for an unknown host name and for a private address, so that it reveals nothing about networks. */
 const UNREACHABLE = 'The endpoint cannot be reached over https. Check the host in the URL, then save again.';
 
 /**

@@ -24,7 +24,7 @@ export async function showWebhook(
     url: merchant.webhook_url,
     enabled: merchant.webhook_enabled === 1,
     secretMasked: `whsec_••••••••${secret.slice(-SHOWN_CHARACTERS)}`,
-    /** Until when the previous secret signs as well. */
+    /** The time until which the previous secret also signs. */
     rotation: until > clock.now() ? { until } : null,
     missed: await missedEvents(db.read, merchantId),
     autoRecover: merchant.auto_recover === 1,

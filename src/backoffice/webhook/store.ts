@@ -9,7 +9,7 @@ const MISSED = sql<boolean>`state in ('undelivered', 'skipped')`;
 const MISSED_STATES = new Set<LogState>(['undelivered', 'skipped', 'missed']);
 const IS_TEST = sql<boolean>`kind = 'webhook.test'`;
 
-/** Deliveries that are examined for missed events. */
+/** The maximum of deliveries that are examined for missed events. */
 const MISSED_EXAMINED_MAX = 1000;
 
 /** `missed`: the last delivery of each payment event that was not delivered and is not due. */
@@ -40,7 +40,7 @@ export async function deliveryLog(
   return await matching(db, merchantId, filter).select(COLUMNS).orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** How many of the merchant's deliveries match, up to `max`. */
+/** The number of the merchant's deliveries that match, up to `max`. */
 export async function countDeliveryLog(
   db: Queryable,
   merchantId: Id<'mer'>,
@@ -78,7 +78,7 @@ function matching(db: Queryable, merchantId: Id<'mer'>, filter: LogFilter) {
   return query;
 }
 
-/** The merchant's delivery `places` rows before `before`, if there are so many that the state's index contains. */
+/** The merchant's delivery `places` rows before `before`, if the state's index contains that many. */
 export async function deliveryBack(
   db: Queryable,
   merchantId: Id<'mer'>,
@@ -105,7 +105,7 @@ export async function findOwnDelivery(db: Queryable, merchantId: Id<'mer'>, id: 
     .executeTakeFirst();
 }
 
-/** The sequence numbers of these events; null for one without a number so far. */
+/** The sequence numbers of these events; null for an event that has none yet. */
 export async function eventNumbers(
   db: Queryable,
   ids: readonly Id<'evt'>[],
@@ -141,9 +141,9 @@ export async function attemptsWithAnswers(db: Queryable, id: Id<'dlv'>) {
 }
 
 /**
- * The payment events that were not delivered and are not due, and when the oldest of their deliveries ended; null when
- * there are none. Examines the newest 1000 deliveries that failed or were skipped; `more` says that there are older ones, `many` that
- * more than single ones are lost among the newest deliveries.
+ * The payment events that were not delivered and are not due, and when the oldest of their deliveries ended; null when there are
+ * none. Examines the newest 1000 deliveries that failed or were skipped; `more` means that there are older ones, `many` that more
+ * than isolated events are lost among the newest deliveries.
  */
 export async function missedEvents(
   db: Queryable,
@@ -188,13 +188,13 @@ export async function missedEvents(
 }
 
 const RECENT_EXAMINED = 500;
-/** Up to this percentage, lost events are single ones of an endpoint that works. */
+/** Up to this percentage, lost events are isolated failures of a working endpoint. */
 const LOST_PERCENT_MAX = 2;
 
-/** The merchants of `ids` that have lost more than single payment events among their newest deliveries. */
+/** The merchants of `ids` that have lost more than isolated payment events among their newest deliveries. */
 export async function losingMany(db: Queryable, ids: readonly Id<'mer'>[]): Promise<Set<Id<'mer'>>> {
   if (ids.length === 0) return new Set();
-  // Positive when the share of the lost ones is above the limit.
+  // Positive when the share of lost events is above the limit.
   const { rows } = await sql<{ id: Id<'mer'> }>`
     select m.id from merchants m
     where m.id in (${sql.join(ids)}) and (
@@ -221,7 +221,7 @@ export async function undeliveredByMerchant(
 ): Promise<{ merchantId: Id<'mer'>; name: string; count: number; more: boolean }[]> {
   if (ids?.length === 0) return [];
   const which = ids === undefined ? sql`m.webhook_enabled = 1` : sql`m.id in (${sql.join(ids)})`;
-  // The first condition on d is that of the partial index.
+  // The first condition on d is the condition of the partial index.
   const { rows } = await sql<{ id: Id<'mer'>; name: string; missed: number }>`
     select counted.id, counted.name, counted.missed from (
       select m.id, m.name, (
@@ -249,7 +249,7 @@ export async function undeliveredByMerchant(
   }));
 }
 
-/** When the newest delivered delivery of a merchant arrived, among the newest ones. */
+/** The time of a merchant's last successful delivery, among its newest deliveries. */
 export async function lastDelivered(db: Queryable, merchantId: Id<'mer'>): Promise<number | undefined> {
   const row = await db
     .selectFrom(
@@ -267,7 +267,7 @@ export async function lastDelivered(db: Queryable, merchantId: Id<'mer'>): Promi
   return row?.at ?? undefined;
 }
 
-/** When the automatic recovery of a merchant is due; null when it is not, or has not begun. */
+/** The due time of a merchant's automatic recovery; null when it is not due, or has not begun. */
 export async function autoRecoveryDueAt(db: Queryable, merchantId: Id<'mer'>): Promise<number | null> {
   const row = await db
     .selectFrom('auto_recoveries')

@@ -132,7 +132,7 @@ function describePayment(
   return describe(name, method, own, generated, schemas);
 }
 
-/** What the document contains about an operation besides its routes and schemas. */
+/** The documentation of an operation besides its routes and schemas. */
 export interface Described extends ErrorTexts {
   readonly requests: unknown;
   readonly responses: unknown;

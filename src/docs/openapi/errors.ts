@@ -105,7 +105,7 @@ export const OWN_EXAMPLES: Partial<Record<OperationName, Partial<Record<ErrorCod
   },
 };
 
-/** The examples whose sentence has values or whose body has fields; all other codes have a fixed sentence. */
+/** The examples whose message has values or whose body has fields; all other codes have a fixed message. */
 const EXAMPLES: Partial<Record<ErrorCode, ErrorExample>> = {
   INVALID_FIELDS: { error: 'transactionId: is required.', fields: ['transactionId'] },
   CHECKOUT_DATA_REQUIRED: {
@@ -123,7 +123,7 @@ const EXAMPLES: Partial<Record<ErrorCode, ErrorExample>> = {
 export interface ErrorTexts {
   readonly codes: readonly ErrorCode[];
   readonly errors?: Partial<Record<ErrorCode, ErrorExample>> | undefined;
-  /** What 404 means, if not an unknown transaction. */
+  /** The meaning of 404, if not an unknown transaction. */
   readonly notFound?: string;
 }
 

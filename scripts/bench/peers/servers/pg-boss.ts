@@ -8,12 +8,12 @@ import { type Claimed, type Outcome, openQueue } from './queue.ts';
 const env = process.env;
 const url = env.BENCH_URL ?? '';
 const connections = Number(env.BENCH_CONNECTIONS);
-/** Transactions at the same time; each records a batch of outcomes and claims the next jobs. */
+/** The number of concurrent transactions; each records a batch of outcomes and claims the next jobs. */
 const TURNS_MAX = 2;
 /** A transaction waits for this many outcomes or free connections, but no longer than TURN_WAIT_MS_MAX. */
 const TURN_JOBS_MIN = Math.ceil(connections * 0.75);
 const TURN_WAIT_MS_MAX = 3;
-/** Batch sizes are multiples of this, so that PostgreSQL sees few different statements. */
+/** Batch sizes are multiples of this, which limits the number of distinct statements on PostgreSQL. */
 const FETCH_STEP = 8;
 
 const merchant = { url, secret: env.BENCH_SECRET ?? '' };

@@ -13,7 +13,9 @@ export interface Answer {
 
 export type Post = (url: string, secret: string, delivery: Delivery) => Promise<Answer>;
 
-/** Returns a function that posts deliveries over kept connections to the origin of `url`; it rejects on errors and timeouts. */
+/**
+ * Returns a function that posts deliveries over keep-alive connections to the origin of `url`; it rejects on errors and timeouts.
+ */
 export function createPost(url: string, ca: string, connections: number): Post {
   const pool = new Pool(new URL(url).origin, { connections, pipelining: 1, connect: { ca } });
   return (to, secret, delivery) =>
@@ -24,7 +26,7 @@ export function createPost(url: string, ca: string, connections: number): Post {
     });
 }
 
-/** Returns undici's handler of one exchange: it needs no stream per answer. */
+/** Returns undici's handler of one request, which avoids a stream per response. */
 function exchange(
   resolve: (answer: Answer) => void,
   reject: (error: Error) => void,

@@ -103,7 +103,7 @@ export async function openQueue(
         const jobs = Array.from({ length }, (_, i) => nthJob(at + i));
         await boss.insert(QUEUE, jobs);
       }
-      // As autovacuum does for a queue in use.
+      // Autovacuum does this for a queue in use.
       await query('vacuum analyze');
     },
 

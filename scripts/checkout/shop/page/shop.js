@@ -3,7 +3,7 @@ import { ask, byId, choose, element, euros, locale, spoken, word } from './tools
 
 const PRICE = 19.9;
 const QUANTITY_MAX = 9;
-const LOOK_EVERY_MS = 1000;
+const POLL_MS = 1000;
 const orderId = new URLSearchParams(location.search).get('order');
 let order = null;
 let shown = '';
@@ -116,7 +116,7 @@ function showWebhooks() {
   );
 }
 
-async function look() {
+async function poll() {
   // A webhook may confirm after the status call did.
   if (document.hidden || order?.paid?.confirmedBy === 'webhook') return;
   const before = order;
@@ -150,7 +150,7 @@ speak();
 if (orderId !== null) {
   byId('product').hidden = true;
   startPay(`orders/${encodeURIComponent(orderId)}`, show);
-  void look();
-  setInterval(look, LOOK_EVERY_MS);
-  document.addEventListener('visibilitychange', look);
+  void poll();
+  setInterval(poll, POLL_MS);
+  document.addEventListener('visibilitychange', poll);
 }

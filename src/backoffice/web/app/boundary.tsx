@@ -21,16 +21,16 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** What Chromium, Firefox, Safari and Vite report for a script or style sheet that did not load. */
+/** The messages of Chromium, Firefox, Safari and Vite for a script or style sheet that did not load. */
 const NOT_LOADED = /dynamically imported module|importing a module script|unable to preload/i;
 const RETRY_EVERY_MS = 2_000;
 const RELOADED_KEY = 'reloaded-at';
-/** An error that is back this soon after a reload is shown instead. */
+/** An error that recurs this soon after a reload is shown instead. */
 const RELOAD_AGAIN_MS = 60_000;
 
 /**
- * Catches render errors. A part of the page that did not load (the service was away, or an upgrade has replaced it) is loaded again
- * with the page, as soon as the service answers.
+ * Catches render errors. When a part of the page did not load, because the service was unavailable or an upgrade replaced the
+ * part, reloads the page as soon as the service responds.
  */
 export class Boundary extends Component<Props, { readonly error: unknown }> {
   override state = { error: null };

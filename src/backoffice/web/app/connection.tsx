@@ -18,7 +18,7 @@ const TEXTS = texts({
   },
 });
 
-/** Resolves when the service answers; rejects when it does not, or a proxy answers in its place. */
+/** Resolves when the service responds; rejects when it does not, or when a proxy responds instead. */
 export async function checkConnection(): Promise<number> {
   const { status } = await fetch('/healthz', {
     cache: 'no-store',
@@ -29,7 +29,7 @@ export async function checkConnection(): Promise<number> {
   return Date.now();
 }
 
-/** Says that the service cannot be reached and since when; loads all data again when it can. */
+/** Shows that the service cannot be reached and since when; reloads all data when it can be reached again. */
 export function Connection() {
   const words = useTexts(TEXTS);
   const { clock } = useFormat();

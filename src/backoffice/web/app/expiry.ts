@@ -19,7 +19,7 @@ export function onExpiry(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Lets the waiting calls be repeated, or fail. */
+/** Repeats the waiting calls, or lets them fail. */
 export function settleExpiry(signedIn: boolean): void {
   leaving = !signedIn;
   const answers = waiting ?? [];
@@ -28,8 +28,8 @@ export function settleExpiry(signedIn: boolean): void {
 }
 
 /**
- * Holds calls back that are refused because the session has ended, and repeats them when the user has signed in again: the page
- * stays as it is, with what was typed into it. `signedInBefore` tells a session that ended from a visitor who has none.
+ * Holds calls that are refused because the session has ended, and repeats them after the user signs in again, so that the page
+ * keeps its state and input. `signedInBefore` distinguishes an ended session from a visitor without one.
  */
 export function expiryLink(signedInBefore: () => boolean): TRPCLink<BackofficeRouter> {
   return () =>

@@ -4,7 +4,7 @@ import { useLanguage } from '../lib/i18n.ts';
 import { useSession } from '../lib/session.ts';
 import { useTRPC } from '../lib/trpc.ts';
 
-/** Keeps the language of the user's mails that of the pages. */
+/** Sets the language of the user's mails to that of the pages. */
 export function useMailLanguage(): void {
   const { language } = useLanguage();
   const { user } = useSession();

@@ -117,7 +117,7 @@ function Area({ prefix, routes }: AreaProps) {
   );
 }
 
-/** Marks a navigation, so that the next page focuses its heading and starts where it was left. */
+/** Marks a navigation, so that the next page focuses its heading and restores its scroll position. */
 function useArrivals(): void {
   const [location] = useLocation();
   const before = useRef(location);

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 
 const SAVE_AFTER_MS = 150;
-/** How long a page may take to become as tall as it was. */
+/** The time limit for a page to become as tall as it was. */
 const RESTORE_MS_MAX = 5_000;
 
-/** Starts a new page at the top, and a page that Back or a reload returns to where it was left. */
+/** Starts a new page at the top; after Back or a reload, restores the scroll position. */
 export function useScroll(location: string): void {
   useEffect(saveScroll, []);
   useEffect(() => {

@@ -22,7 +22,7 @@ const SEA: MantineColorsTuple = [
   '#143663',
 ];
 
-/** The greys of the dark scheme, from text to ground. */
+/** The greys of the dark scheme, from text to background. */
 const NIGHT: MantineColorsTuple = [
   '#e4e7ec',
   '#c3c9d3',

@@ -1,8 +1,8 @@
-/** Without a click or a key for this long, calls are those of the page and not of a person. */
+/** After this long without a click or a key press, calls count as polling by the page and not as the user's. */
 const ACTIVE_MS = 60_000;
 const EVENTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
 
-/** Loading the page counts. */
+/** Loading the page counts as activity. */
 let lastInputAt = Date.now();
 for (const name of EVENTS) {
   window.addEventListener(

@@ -1,15 +1,15 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 
-/** How the state of a page is written in the query of its address. */
+/** The format of a page's state in the query of its URL. */
 export interface Addressed<T> {
   /** Reads the state; unknown values count as absent. */
   read(params: URLSearchParams): T;
-  /** Returns the members; empty and null ones are left out of the address. */
+  /** Returns the members; empty and null ones are omitted from the URL. */
   write(state: T): Readonly<Record<string, string | null>>;
 }
 
-/** State of a page that is kept in its address, so that it survives Back, reload and a bookmark. Other members stay. */
+/** State of a page that is kept in its URL, so that it survives Back, reload and a bookmark. Keeps the other members. */
 export function useAddressState<T>({ read, write }: Addressed<T>): readonly [T, (next: T) => void] {
   const [params, setParams] = useSearchParams();
   const text = params.toString();
@@ -36,14 +36,14 @@ export const SEARCH: Addressed<string> = {
   write: (search) => ({ search }),
 };
 
-/** Returns the value if it is one of the known ones. */
+/** Returns the value if it is one of the known values. */
 export function oneOf<T extends string>(known: readonly T[], value: string | null): T | null {
   return known.find((each) => each === value) ?? null;
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Returns a day of the address, `YYYY-MM-DD`; empty when it is none. */
+/** Returns a day of the URL, `YYYY-MM-DD`; empty when it is not a day. */
 export function dayOf(params: URLSearchParams, name: string): string {
   const text = params.get(name) ?? '';
   return DAY.test(text) ? text : '';
@@ -51,7 +51,7 @@ export function dayOf(params: URLSearchParams, name: string): string {
 
 type ChosenMerchant = { readonly merchantId: string; readonly name: string } | null;
 
-/** Returns the merchant of the address; the name spares the picker a look-up. */
+/** Returns the merchant of the URL; the name saves the picker a request. */
 export function merchantOf(params: URLSearchParams): ChosenMerchant {
   const merchantId = params.get('merchant');
   return merchantId ? { merchantId, name: params.get('name') ?? merchantId } : null;

@@ -27,7 +27,7 @@ const DAY = 24 * HOUR;
 export interface Format {
   /** `1 234,56 €` in Portuguese, `€1,234.56` in English; of whole cents. */
   euro(amountCents: number): string;
-  /** A whole number with the thousands parted. */
+  /** A whole number with thousands separators. */
   count(value: number): string;
   /** A share between 0 and 1 as a percentage with one decimal at most. */
   percent(share: number): string;
@@ -41,7 +41,7 @@ export interface Format {
   date(instant: number): string;
   /** A day given as `YYYY-MM-DD`; without its year on request. */
   day(day: string, style?: 'short'): string;
-  /** How long since, in words: `há 5 min`, `5 min ago`. */
+  /** The time since an instant, in words: `há 5 min`, `5 min ago`. */
   ago(instant: number, now?: number): string;
   /** A duration in its two largest units. */
   duration(spanMs: number): string;

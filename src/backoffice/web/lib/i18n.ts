@@ -37,13 +37,13 @@ announce();
 /** Returns the current language, for use outside components. */
 export const currentLanguage = (): Language => language;
 
-/** Turns every page to `next` at once, and remembers it in this browser. */
+/** Switches every page to `next` at once, and stores the choice in this browser. */
 function setLanguage(next: Language): void {
   language = next;
   try {
     localStorage.setItem(KEY, next);
   } catch {
-    // A browser that keeps nothing still speaks the language until it is closed.
+    // Without storage, the choice lasts until the page is closed.
   }
   announce();
   for (const listener of listeners) listener();
@@ -54,12 +54,12 @@ export function useLanguage(): { language: Language; setLanguage: (next: Languag
   return { language: useSyncExternalStore(subscribe, currentLanguage), setLanguage };
 }
 
-/** The words of `both` in the language of the pages. */
+/** The texts of `both` in the language of the pages. */
 export function useTexts<T>(both: Both<T>): Wording<T> {
   return inLanguage(both, useLanguage().language);
 }
 
-/** The words of `both` in one language, for texts outside a component. */
+/** The texts of `both` in one language, for use outside a component. */
 export function inLanguage<T>(both: Both<T>, wanted: Language): Wording<T> {
   return wanted === 'pt' ? both.pt : (both.en as Wording<T>);
 }

@@ -50,7 +50,7 @@ export async function createPasskey(optionsJSON: PublicKeyCredentialCreationOpti
   return await startRegistration({ optionsJSON }).catch(fail);
 }
 
-/** Throws what the pages show of an error of the browser: nothing when the user cancelled. */
+/** Throws the error that the pages show for a browser error; they show none when the user cancelled. */
 function fail(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError') throw new GaveUp();

@@ -6,7 +6,7 @@ interface Props {
   readonly title?: string;
   /** Content to the right of the title. */
   readonly actions?: ReactNode;
-  /** The list behind the card; the title becomes a link, and the whole card can be clicked. */
+  /** The list behind the card; the title becomes a link, and a click anywhere on the card follows it. */
   readonly href?: string | undefined;
   /** Omits the padding, for a full-width table. */
   readonly flush?: boolean;

@@ -32,7 +32,7 @@ export function Confirm({ trigger, ...question }: Props) {
   );
 }
 
-/** Reports that the lazy dialog is in the page. */
+/** Reports that the lazy dialog is mounted. */
 function Mounted({ onMounted }: { readonly onMounted: (mounted: boolean) => void }) {
   useEffect(() => onMounted(true), [onMounted]);
   return null;

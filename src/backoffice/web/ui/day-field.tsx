@@ -4,7 +4,10 @@ import type { DayFieldProps } from './day-input.tsx';
 
 const DayInput = lazy(() => import('./day-input.tsx'));
 
-/** A field for a day in the language of the page (the browser's own follows the browser's), typed or chosen in a calendar, which is loaded after the page. */
+/**
+ * A field for a day, typed or chosen in a calendar that is loaded after the page. It uses the language of the page, unlike the
+ * browser's own field.
+ */
 export function DayField(props: DayFieldProps) {
   return (
     <Suspense fallback={<TextInput label={props.label} error={props.error} disabled />}>

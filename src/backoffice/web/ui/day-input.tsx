@@ -73,7 +73,7 @@ export default function DayInput(props: DayFieldProps) {
       ariaLabels={words.labels}
       getDayAriaLabel={format.day}
       hideOutsideDates
-      // Mantine writes weekends in the colour of errors.
+      // Mantine renders weekends in the colour of errors.
       weekendDays={[]}
       classNames={{ day: css.day, calendarHeaderControl: css.control, calendarHeaderLevel: css.control }}
       popoverProps={{ onOpen: () => setOpened(true), onClose: () => setOpened(false) }}

@@ -8,7 +8,7 @@ const TEXTS = texts({
 });
 
 interface Props {
-  /** Undefined while it is loaded. With `more` there are rows that were not counted. */
+  /** Undefined while loading. With `more` there are rows that were not counted. */
   readonly total: { readonly count: number; readonly cents?: number; readonly more: boolean } | undefined;
   /** Returns the count with its noun: `12 leads`. */
   readonly counted: (count: string, one: boolean) => string;
@@ -16,7 +16,10 @@ interface Props {
   readonly inset?: boolean;
 }
 
-/** The bar over a list: the count of what the filters show and, if it has one, the sum. Without a sum when there is too much to count. */
+/**
+ * The bar over a list: the count of the filtered rows and, if the list has one, their sum. Omits the sum when there are too many
+ * rows to count.
+ */
 export function ListSum({ total, counted, inset = false }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();

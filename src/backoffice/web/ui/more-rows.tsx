@@ -24,10 +24,10 @@ export interface MorePages<T> {
   fetchNextPage(): Promise<{ readonly data: Pages<T> | undefined; readonly error: unknown }>;
 }
 
-/** Where the shown part of a list begins. */
+/** The position at which the shown part of a list begins. */
 interface Place {
   readonly key: string;
-  /** Used when the row is gone. */
+  /** Used when the row no longer exists. */
   readonly index: number;
 }
 
@@ -45,7 +45,7 @@ interface Shown<T> {
   readonly toStart: () => void;
 }
 
-/** Shows a part of the loaded rows. Its place is kept in the history entry, so that Back returns to it. */
+/** Shows a part of the loaded rows. Its position is kept in the history entry, so that Back restores it. */
 export function useShown<T>(rows: readonly T[], rowKey: (row: T) => string, query: MorePages<T>): Shown<T> {
   const [place, setPlace] = useState<Place | null>(() => history.state?.firstRow ?? null);
   const start = startOf(rows, rowKey, place);
@@ -77,7 +77,10 @@ export function useShown<T>(rows: readonly T[], rowKey: (row: T) => string, quer
   };
 }
 
-/** Keeps the row in the middle of the window where it is while the shown part moves: a browser does not, inside a table that scrolls sideways. */
+/**
+ * Keeps the row in the middle of the window in place while the shown part moves: browsers do not anchor scrolling inside a table
+ * that scrolls sideways.
+ */
 function useHoldStill(place: Place | null): () => void {
   const held = useRef<{ row: Element; top: number } | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shown part moves with the place
@@ -103,7 +106,7 @@ function startOf<T>(rows: readonly T[], rowKey: (row: T) => string, place: Place
 
 interface ShownRowsProps<T> {
   readonly shown: Shown<T>;
-  /** Follows the last loaded row instead of the button for more. */
+  /** Shown after the last loaded row instead of the button for more. */
   readonly end?: ReactNode;
   readonly children: (rows: readonly T[]) => ReactNode;
 }

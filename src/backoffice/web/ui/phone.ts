@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 
 /** The breakpoint of the phone layout; the style sheets use the same value. */
 const PHONE = '(max-width: 48em)';
-/** Below it, the navigation leaves too little width for a table. Paper has no navigation. */
+/** Below this width, the navigation leaves too little space for a table. Print has no navigation. */
 const NARROW = 'screen and (max-width: 64em)';
 
 /** Returns whether the phone layout applies. */

@@ -19,7 +19,7 @@ export function useTopmost(opened: boolean): boolean {
 const CLOSED_MS = 300;
 let returning: number | undefined;
 
-/** Focuses what opened a dialog once the dialog is closed; without it, the dialog below or the page. */
+/** Focuses the element that opened a dialog after the dialog closes; without it, the dialog below or the page. */
 export function useReturnFocus(opened: boolean): void {
   useEffect(() => {
     if (!opened) return;

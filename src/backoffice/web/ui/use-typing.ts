@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 
 const TYPING_PAUSE_MS = 300;
 
-/** The text of a search box: passed on when typing pauses, and follows changes of `value` from elsewhere. */
+/** The text of a search box. Reports it when typing pauses, and follows changes of `value` from elsewhere. */
 export function useTyping(
   value: string,
   onChange: (text: string) => void,

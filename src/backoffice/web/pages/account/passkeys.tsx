@@ -78,7 +78,7 @@ function useColumns(): Column<OwnPasskey>[] {
   ];
 }
 
-/** Loads the passkeys and the session again, which says whether there are any. */
+/** Reloads the passkeys, and the session, which states whether there are any. */
 function useRefresh() {
   const trpc = useTRPC();
   const queries = useQueryClient();

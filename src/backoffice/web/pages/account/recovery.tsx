@@ -7,7 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import css from './account.module.css';
 import { TEXTS } from './texts.ts';
 
-/** The number of recovery codes left, and new ones in their place. */
+/** The number of unused recovery codes, and the button that replaces them. */
 export function Recovery({ onMade }: { readonly onMade: (codes: readonly string[]) => void }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();

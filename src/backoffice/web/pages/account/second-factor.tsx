@@ -84,7 +84,7 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
   );
 }
 
-/** Reads again what two-factor authentication changes. */
+/** Reloads the data that two-factor authentication changes. */
 function useRefresh() {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -11,7 +11,7 @@ import css from './audit.module.css';
 import { TEXTS } from './texts.ts';
 import type { AuditLine } from './types.ts';
 
-/** The entries; those of all merchants with the merchant. */
+/** The entries; in the list of all merchants, with the merchant. */
 export function AuditList({ rows }: { readonly rows: readonly AuditLine[] }) {
   const words = useTexts(TEXTS);
   const across = usePageMerchant() === null;

@@ -16,7 +16,7 @@ export interface Filters {
 }
 
 export const ACTIONS = Object.keys(AUDIT_WORDS.en.actions) as Action[];
-/** Actions of which a merchant's own log has no entries: those on accounts, and those that only operators may see. */
+/** Actions that a merchant's own log never contains: those on accounts, and those that only operators may see. */
 const PLATFORM_ACTIONS = /^user\.(?!created)|^session\.|^(transaction\.released|bank\.changed)$/;
 export const OWN_ACTIONS = ACTIONS.filter((action) => !PLATFORM_ACTIONS.test(action));
 

@@ -120,7 +120,7 @@ function LookUp({ receiptId, onFound }: LookUpProps) {
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<unknown>(null);
-  const look = async (event: FormEvent) => {
+  const search = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
     setTrouble(null);
@@ -135,7 +135,7 @@ function LookUp({ receiptId, onFound }: LookUpProps) {
     }
   };
   return (
-    <form onSubmit={(event) => void look(event)}>
+    <form onSubmit={(event) => void search(event)}>
       <Stack gap="xs">
         <Group align="flex-end" gap="sm" wrap="nowrap">
           <TextInput

@@ -43,7 +43,7 @@ export function ChoosePassword({ token, link, onSaved }: Props) {
     try {
       const saved = await accept.mutateAsync({ token, password });
       if (link.kind === 'invite') {
-        // The answer does not tell whether the person had a password before; the sign-in does.
+        // The response does not reveal whether the person had a password before; the sign-in does.
         const { outcome } = await signIn.mutateAsync({ email: link.email, password });
         if (outcome === 'code_needed') return signInFirst();
         await accept.mutateAsync({ token });

@@ -95,7 +95,7 @@ interface RouteProps {
   readonly method: Method;
 }
 
-/** Where a method of the merchant goes. */
+/** The route of a merchant's payment method. */
 function RouteLine({ merchant, method }: RouteProps) {
   const words = useTexts(BANK_TEXTS);
   const { bank } = merchant;

@@ -21,7 +21,7 @@ interface Field {
   readonly name: keyof ReturnType<typeof useFieldWords>;
   readonly isValid: (value: string) => boolean;
   readonly placeholder?: string;
-  /** Typed hidden. */
+  /** Fields with masked input. */
   readonly secret?: boolean;
 }
 

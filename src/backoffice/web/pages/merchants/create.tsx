@@ -137,7 +137,7 @@ function inputOf({ name, domains, webhookUrl, ownerEmail }: Typed) {
   };
 }
 
-/** Returns the server's errors by field; empty when it is not about the fields. */
+/** Returns the server's errors by field; empty when the error does not concern the fields. */
 function fieldFaults(error: unknown): Record<string, string> {
   const byField = Map.groupBy(faultOf(error).faults, ({ field }) => field);
   const sentences = [...byField].map(([field, faults]) => [

@@ -18,7 +18,7 @@ import { TEXTS } from './texts.ts';
 
 const SPANS = [7, 30, 90] as const;
 type Days = (typeof SPANS)[number];
-const LOOK_AGAIN_MS = 15_000;
+const POLL_MS = 15_000;
 const CHART_HEIGHT = 296;
 const DAYS: Days = 30;
 
@@ -42,7 +42,7 @@ export function ChartCard() {
   const query = useQuery(
     trpc.overview.series.queryOptions(
       { merchantId, days },
-      { refetchInterval: LOOK_AGAIN_MS, placeholderData: keepPreviousData },
+      { refetchInterval: POLL_MS, placeholderData: keepPreviousData },
     ),
   );
   return (

@@ -13,14 +13,14 @@ import { Steps } from './steps.tsx';
 import { TakenCard } from './taken.tsx';
 import { TEXTS } from './texts.ts';
 
-const LOOK_AGAIN_MS = 4_000;
+const POLL_MS = 4_000;
 
 /** The overview: sales, pending payments and open issues. */
 export default function OverviewPage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const { merchantId } = useMerchant();
-  const query = useQuery(trpc.overview.show.queryOptions({ merchantId }, { refetchInterval: LOOK_AGAIN_MS }));
+  const query = useQuery(trpc.overview.show.queryOptions({ merchantId }, { refetchInterval: POLL_MS }));
   return (
     <Page title={words.title}>
       <Loaded query={query} skeleton={<OverviewSkeleton />}>

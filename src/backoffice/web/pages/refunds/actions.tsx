@@ -16,7 +16,7 @@ interface Props {
   readonly refund: Refund;
 }
 
-/** What the user can do about a refund. */
+/** The actions that the user can take on a refund. */
 export function RefundActions({ shown, refund }: Props) {
   const across = usePageMerchant() === null;
   const { state, exportedAt, repeated, amountCents } = refund;

@@ -32,7 +32,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
     name: shown.customerName ?? '',
   });
   const [draft, setDraft] = useState(first);
-  /** The rest when the dialog opened. */
+  /** The remaining amount when the dialog opened. */
   const [seenLeft, setSeenLeft] = useState(leftCents);
   const cents = centsOf(draft.amount);
   const amountCents = cents !== null && cents > 0 && cents <= leftCents ? cents : null;
@@ -85,7 +85,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
 interface FieldsProps {
   readonly shown: ReceiptRefunds;
   readonly draft: Draft;
-  /** What is refunded; null when the typed amount is wrong. */
+  /** The amount to refund; null when the typed amount is invalid. */
   readonly amountCents: number | null;
   readonly onChange: (changed: Partial<Draft>) => void;
 }
@@ -154,7 +154,7 @@ export function Account({ draft: { iban, name }, ibanHint, onChange }: AccountPr
   );
 }
 
-/** What a refund of this amount does. */
+/** The effect of a refund of this amount. */
 export function useEffects(shown: ReceiptRefunds, amountCents: number): string[] {
   const words = useTexts(ACT_TEXTS);
   const format = useFormat();

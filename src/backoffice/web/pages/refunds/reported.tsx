@@ -21,7 +21,7 @@ interface Props {
   readonly onShow: (receiptId: string) => void;
 }
 
-/** The refunds that the bank reports and this service did not make; nothing without any. */
+/** The refunds that the bank reports and this service did not make; renders nothing without any. */
 export function ReportedRefunds({ onShow }: Props) {
   const words = useTexts(REPORTED_TEXTS);
   const trpc = useTRPC();

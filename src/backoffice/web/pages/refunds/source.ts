@@ -94,7 +94,7 @@ function pace(data: ReceiptRefunds | undefined): number | false {
   return states.some((state) => state === 'accepted' || state === 'unknown') ? FRESH_EVERY_MS : false;
 }
 
-/** Reloads the case and the transaction of a receipt when one of its refunds moves on. */
+/** Reloads the case and the transaction of a receipt when one of its refunds changes state. */
 function useChanges(data: ReceiptRefunds | undefined): void {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -13,7 +13,7 @@ import { PeriodFields } from './filters.tsx';
 import { INTERVAL } from './period.ts';
 import { TEXTS } from './texts.ts';
 
-/** What the merchant received, paid in fees and refunded on each day of a period. */
+/** The money that the merchant received, paid in fees and refunded on each day of a period. */
 export default function SettlementPage() {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();

@@ -23,7 +23,7 @@ export function periodOf({ from, to }: Interval): Period {
   return known ?? 'chosen';
 }
 
-/** The days in the address; this month without any. */
+/** The days in the URL; without any, the days of this month. */
 export const INTERVAL: Addressed<Interval> = {
   read: (params) => {
     const month = monthDays('thisMonth');

@@ -9,7 +9,7 @@ import { Trouble } from '../../ui/trouble.tsx';
 import { TEXTS } from './texts.ts';
 
 interface Props {
-  /** The password just entered; empty after a reload, and then asked for. */
+  /** The password just entered; empty after a reload, when the form asks for it again. */
   readonly current: string;
   readonly onDone: () => Promise<unknown>;
 }

@@ -67,7 +67,7 @@ export function RequiredFactor({ onCodes, onEntered }: Props) {
   );
 }
 
-/** Asks a person whose second factor is a passkey for it, after a sign-in with the password. */
+/** Requires the passkey of a user whose second factor it is, after a sign-in with the password. */
 function OwnPasskey({ onEntered }: Pick<Props, 'onEntered'>) {
   const words = useTexts(TEXTS);
   const { here, origin } = usePasskeyPlace();

@@ -44,7 +44,7 @@ export function Receipts({ detail }: { readonly detail: Detail }) {
   );
 }
 
-/** The amount, and what the acquirer told of its fee and payout. */
+/** The amount, and the fee and payout that the acquirer reported. */
 function Amount({ receipt }: { readonly receipt: Receipt }) {
   const words = useTexts(TEXTS);
   const format = useFormat();

@@ -13,7 +13,7 @@ export function useSummary(detail: Detail): { says: string; todo: string | null 
     case 'paid': {
       const how = detail.method === 'REFERENCE' ? words.reference : words.mbway;
       const when = format.time(detail.paidAt ?? detail.createdAt);
-      // A refund of a surplus leaves the price paid.
+      // After a refund of a surplus, the price is still paid.
       const covered = detail.receivedCents - detail.refundedCents >= detail.amountCents;
       return {
         says: `${says.paid(how, when)} ${covered ? says.fulfil : says.refunds(format.euro(detail.refundedCents))}`,

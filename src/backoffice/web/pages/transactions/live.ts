@@ -98,9 +98,9 @@ function withRows(pages: Pages, rows: readonly ListedTransaction[]): Pages {
 function useAtTop(): boolean {
   const [atTop, setAtTop] = useState(() => window.scrollY < TOP_PX);
   useEffect(() => {
-    const look = () => setAtTop(window.scrollY < TOP_PX);
-    window.addEventListener('scroll', look, { passive: true });
-    return () => window.removeEventListener('scroll', look);
+    const update = () => setAtTop(window.scrollY < TOP_PX);
+    window.addEventListener('scroll', update, { passive: true });
+    return () => window.removeEventListener('scroll', update);
   }, []);
   return atTop;
 }

@@ -18,7 +18,7 @@ import { Sum } from './sum.tsx';
 import { TEXTS } from './texts.ts';
 import css from './transactions.module.css';
 
-/** New rows after which a search stops to ask. */
+/** The number of new rows after which a search stops and asks the user. */
 const FOUND_ROWS = 50;
 /** Pages loaded automatically during a sparse search before the user is asked. */
 const SEARCH_PAGES_MAX = 20;

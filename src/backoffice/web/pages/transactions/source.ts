@@ -6,7 +6,7 @@ import { askedOf, type Filters } from './filters.ts';
 
 const PAGE_ROWS = 50;
 const SUM_EVERY_MS = 15_000;
-const LOOK_AGAIN_MS = 2_500;
+const POLL_MS = 2_500;
 
 /** The pages of the list: one merchant's, or all for the operator. */
 export function useList(filters: Filters) {
@@ -46,7 +46,7 @@ export function useWatch(
   const trpc = useTRPC();
   const merchant = usePageMerchant();
   const input = { ...askedOf(filters), ...shown };
-  const options = { refetchInterval: LOOK_AGAIN_MS, gcTime: 0, staleTime: 0, retry: false };
+  const options = { refetchInterval: POLL_MS, gcTime: 0, staleTime: 0, retry: false };
   const own = useQuery(
     trpc.transactions.watch.queryOptions(
       { ...input, merchantId: merchant?.merchantId ?? '' },

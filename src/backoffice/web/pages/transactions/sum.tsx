@@ -6,7 +6,7 @@ import type { Filters } from './filters.ts';
 import { useSum } from './source.ts';
 import { TEXTS } from './texts.ts';
 
-/** The count and the sum of what the filters show; of money by day of payment, with the rule. */
+/** The count and the sum of the filtered list; with a filter by day of payment, also the rule of the sum. */
 export function Sum({ filters }: { readonly filters: Filters }) {
   const words = useTexts(TEXTS);
   const format = useFormat();

@@ -51,7 +51,7 @@ interface Props {
   readonly owner: boolean;
 }
 
-/** How the endpoint does, in one sentence, and the switch of automatic recovery. */
+/** The health of the endpoint in one sentence, and the switch of automatic recovery. */
 export function Health({ webhook, owner }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();

@@ -107,7 +107,7 @@ function Actions({ since, active }: Omit<Props, 'owner'>) {
 
 interface LogPageProps {
   readonly rows: readonly DeliveryLine[];
-  /** How far back a bounded search has come; null without one. */
+  /** The time back to which a bounded search has searched; null without such a search. */
   readonly searchedTo: number | null;
   readonly filtered: boolean;
   readonly owner: boolean;

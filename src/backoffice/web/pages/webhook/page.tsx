@@ -16,9 +16,9 @@ import { TestEvent } from './test-event.tsx';
 import { TEXTS } from './texts.ts';
 import css from './webhook.module.css';
 
-/** Below what a page shows first. */
+/** Loaded separately, because it is below the first screen. */
 const Log = lazy(async () => ({ default: (await import('./log.tsx')).Log }));
-/** At the end of the page, with all samples. */
+/** Loaded separately, because it is at the end of the page and contains all samples. */
 const Verify = lazy(() => import('./verify.tsx'));
 
 const FRESH_MS = 10_000;

@@ -31,7 +31,7 @@ interface AlarmProps {
   readonly active: boolean;
 }
 
-/** The alert about undelivered payment events; a notice when they are single ones. */
+/** The alert about undelivered payment events; a notice when only isolated events are undelivered. */
 export function MissedAlarm({ missed, owner, active }: AlarmProps) {
   const words = useTexts(TEXTS).recovery;
   const format = useFormat();
