@@ -9,7 +9,7 @@ import { systemRandom } from './kernel/random.ts';
 import { createLogger } from './log.ts';
 import { recentDeliveries } from './webhooks/recent.ts';
 
-/** On the sandbox's page. */
+/** The most webhooks on the sandbox's page. */
 const SHOWN_WEBHOOKS_MAX = 20;
 
 type Tools = Pick<Deps, 'clock' | 'random' | 'log'>;
@@ -69,7 +69,7 @@ function hostOf(url: string | null): string {
   return url === null ? '' : new URL(url).hostname;
 }
 
-/** Registers the callback address at the sandbox, and retries while the sandbox is not up yet. */
+/** Registers the callback address at the sandbox, and retries until the sandbox is running. */
 export function registerAtSandbox(deps: Deps, publicUrl: string, closers: (() => Promise<void>)[]): void {
   const stopping = new AbortController();
   const registered = pRetry(
@@ -87,7 +87,7 @@ export function registerAtSandbox(deps: Deps, publicUrl: string, closers: (() =>
   });
 }
 
-/** Returns a host as a URL has it: an IPv6 address in brackets. */
+/** Returns a host in URL form: an IPv6 address in brackets. */
 export function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

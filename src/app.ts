@@ -46,12 +46,12 @@ import { queueState } from './webhooks/delivery/due-store.ts';
 import { createListening } from './webhooks/listen/listen.ts';
 import { createAutoRecovery } from './webhooks/recovery/auto-recovery.ts';
 
-/** What tests replace. */
+/** Replacements for tests. */
 export interface Overrides {
   clock?: Clock;
   random?: Random;
   log?: Logger;
-  /** Certificates (PEM) that deliveries trust instead of Node's. */
+  /** Trusted CA certificates (PEM) for deliveries, instead of Node's. */
   webhookCa?: string;
   /** See `Deps.passwordCost`. */
   passwordCost?: number;
@@ -60,9 +60,9 @@ export interface Overrides {
 /** A running service. */
 export interface App {
   readonly deps: Deps;
-  /** Where the API listens, without a trailing slash and without /api/v1. */
+  /** The listener's URL, without a trailing slash and without /api/v1. */
   readonly url: string;
-  /** Where the sandbox listens; null with a real bank. */
+  /** The sandbox's URL; null with a real bank. */
   readonly sandboxUrl: string | null;
   /** Stops accepting requests, lets running ones finish within 10 s, and closes everything. */
   close(): Promise<void>;
@@ -128,7 +128,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   }
 }
 
-/** Creates the workers that the service's operations wake, and completes `core` by what wakes them. */
+/** Creates the workers that the service's operations wake, and adds their wake functions to `core`. */
 function createWorkers(
   core: Omit<Deps, 'queueMail' | 'wakeDispatcher' | 'wakeBankWorkers'>,
   mailTransport: MailTransport,

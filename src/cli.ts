@@ -1,11 +1,11 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// As in main.ts. The modules follow, so that their compiled code comes from the cache.
+// As in main.ts. The modules are imported afterwards, so that their compiled code is read from the cache.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
 const { runCli } = await import('./cli/run.ts');
 
-// A reader such as `head` closes the pipe early, which is not a failure.
+// A reader like `head` closes the pipe early, which is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });

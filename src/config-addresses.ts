@@ -6,7 +6,7 @@ import { hostsOf, hostUrls } from './kernel/postgres-url.ts';
 export function readDatabaseUrl(env: Env): string {
   const value = text(env, 'SERVICE_DATABASE_URL') ?? 'sqlite:./data/service.db';
   if (/^sqlite:./.test(value) || isPostgresUrl(value)) return value;
-  // The message leaves out the value, which may hold a password.
+  // The message omits the value, which may contain a password.
   throw bad(
     'SERVICE_DATABASE_URL',
     'must be sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/DATABASE, special characters in it written as %XX',
@@ -20,7 +20,7 @@ export function readDirectUrl(env: Env): string | null {
   throw bad('SERVICE_DATABASE_DIRECT_URL', 'must be postgres://… like SERVICE_DATABASE_URL, or unset');
 }
 
-/** Requires a database name: the driver would use the user's name instead. */
+/** Requires a database name, because the driver would default to the user's name. */
 function isPostgresUrl(value: string): boolean {
   if (!/^postgres(ql)?:\/\//.test(value)) return false;
   return hostUrls(value).every((url) => /^\/[^/]+$/.test(URL.parse(url)?.pathname ?? ''));
@@ -43,7 +43,7 @@ export function readHosts(env: Env, name: string): string[] {
   throw bad(name, 'must be host names separated by commas, without scheme and port');
 }
 
-/** Addresses of other servers with an acquirer's protocol. Throws with a real bank, whose address is never replaced. */
+/** Addresses that replace an acquirer's. Throws with a real bank, whose address is never replaced. */
 export function readAcquirerUrls(env: Env, sandbox: boolean): Readonly<Partial<Record<Acquirer, string>>> {
   const urls = { ifthenpay: url(env, 'SERVICE_IFTHENPAY_URL'), eupago: url(env, 'SERVICE_EUPAGO_URL') };
   const given = Object.entries(urls).filter((entry) => entry[1] !== null);

@@ -2,7 +2,7 @@ import { OperatorError } from './kernel/errors.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Returns `env` and the names that are read from it. */
+/** Returns a proxy of `env` that records the names read from it. */
 export function recordReads(env: Env): { recorded: Env; names: ReadonlySet<string> } {
   const names = new Set<string>();
   const recorded = new Proxy(env, {
@@ -14,7 +14,7 @@ export function recordReads(env: Env): { recorded: Env; names: ReadonlySet<strin
   return { recorded, names };
 }
 
-/** Returns the error for a variable: one line that names it and says what it must be. */
+/** Returns the error for a variable: one line with its name and the required value. */
 export function bad(name: string, what: string): OperatorError {
   return new OperatorError(`${name} ${what}`);
 }
@@ -44,7 +44,7 @@ export function number(env: Env, name: string, fallback: number, min: number, ma
   return parsed;
 }
 
-/** Returns a whole number within bounds. */
+/** Returns an integer within bounds. */
 export function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
   const value = number(env, name, fallback, min, max);
   if (!Number.isInteger(value)) throw bad(name, `must be a whole number from ${min} to ${max}`);

@@ -22,16 +22,16 @@ export interface Settings {
   readonly publicUrl: string | null;
   /** Without the password, which is among the secrets. */
   readonly databaseUrl: string;
-  /** Where the secret key of a sandbox and the sandbox's own storage live. */
+  /** The folder of a sandbox's secret key and storage. */
   readonly dataFolder: string;
   readonly requireCheckoutData: boolean;
   readonly postRateLimit: number;
-  /** Open connections of this process; further ones are closed at once. */
+  /** The most open connections of this process; further ones are closed immediately. */
   readonly connectionsMax: number;
   readonly trustProxy: boolean | number | string[];
   readonly webhookAllowPrivateNetworks: boolean;
   readonly bank: 'sandbox' | Acquirer;
-  /** Where merchants without their own route collect. */
+  /** The acquirer of merchants without their own route. */
   readonly acquirer: Acquirer;
   readonly bankTimeoutMs: number;
   readonly mbwayWindowMs: number;
@@ -46,7 +46,7 @@ export interface Settings {
   readonly inquiryMs: number;
   readonly inquiriesPerSecond: number;
   readonly reconcileMs: number;
-  /** The path of ifthenpay's refund call; its own texts name three. */
+  /** The path of ifthenpay's refund call; its documentation contains three. */
   readonly ifthenpayRefundPath: (typeof IFTHENPAY_REFUND_PATHS)[number];
   /** The account that refunds are transferred from, in files for the bank. */
   readonly sepaDebtorName: string | null;
@@ -55,15 +55,15 @@ export interface Settings {
   readonly sandboxPort: number;
   /** Names under which browsers reach the sandbox, besides localhost and IP addresses. */
   readonly sandboxPublicHosts: readonly string[];
-  /** Null: the sandbox is embedded. */
+  /** Null when the sandbox is embedded. */
   readonly sandboxUrl: string | null;
   /** Addresses that replace an acquirer's; only with the sandbox. */
   readonly acquirerUrls: Readonly<Partial<Record<Acquirer, string>>>;
   /** The age at which attempts of finished deliveries are deleted. */
   readonly deliveryAttemptDays: number;
-  /** The same for answers kept under an Idempotency-Key; at least the promised 7 days. */
+  /** The age at which answers stored under an Idempotency-Key are deleted; at least the promised 7 days. */
   readonly idempotencyDays: number;
-  /** The same for settled callback notifications. */
+  /** The age at which settled callback notifications are deleted. */
   readonly bankHintDays: number;
   /** The waits of the automatic recovery of webhooks, in order. */
   readonly autoRecoverMs: readonly number[];
@@ -75,19 +75,19 @@ export interface Settings {
   readonly mailAlertMs: number;
   /** How long an acquirer must be unavailable before operators get mail. */
   readonly bankAlertMs: number;
-  /** How long before its expiry a reference is recalled. */
+  /** How long before its expiry a reminder about a reference is sent. */
   readonly mailReminderMs: number;
   readonly logLevel: string;
   readonly seedDemo: boolean;
 }
 
 export interface Secrets {
-  /** With the password. */
+  /** The URL with the password. */
   readonly databaseUrl: string;
   /** The address that bypasses a connection pooler. */
   readonly databaseDirectUrl: string;
   readonly secretKey: Buffer;
-  /** During a key rotation: decrypts with the old key, encrypts nothing. */
+  /** The old key during a key rotation; only decrypts. */
   readonly previousSecretKey: Buffer | null;
   readonly metricsToken: string | null;
   /** `smtp:` or `smtps:`, with credentials; null without mail, or with the sandbox's mailbox. */
@@ -227,14 +227,14 @@ function readSmtpUrl(env: Env): string | null {
   if (value === null) return null;
   const parsed = URL.parse(value);
   if (parsed !== null && /^smtps?:$/.test(parsed.protocol) && parsed.hostname !== '') return value;
-  // The message leaves out the value, which may hold a password.
+  // The message omits the value, which may contain a password.
   throw bad(
     'SERVICE_SMTP_URL',
     'must be smtp://USER:PASSWORD@HOST:PORT or smtps://…, special characters in it written as %XX',
   );
 }
 
-/** Throws when the sandbox would run by default in what looks like production. */
+/** Throws when the sandbox would be the default in a likely production environment. */
 function requireExplicitBank(env: Env, host: string): void {
   if (text(env, 'SERVICE_BANK') !== null) return;
   if (env.NODE_ENV === 'production') {

@@ -6,13 +6,13 @@ import type { Id } from './kernel/ids.ts';
 import { randomText } from './kernel/random.ts';
 
 /**
- * The logins that a start with the sandbox prints. The random password is kept encrypted with the hashes of both users, so that later
- * starts print it until it is changed.
+ * The logins that a start with the sandbox prints. The random password is stored encrypted with the hashes of both users, so that
+ * later starts print it until a user changes it.
  */
 export interface DemoLogin {
   owner: string;
   operator: string;
-  /** The password of both; null once one of them was changed. */
+  /** The password of both users; null once either has changed it. */
   password: string | null;
 }
 

@@ -26,7 +26,7 @@ ${login === null ? '' : loginLines(login)}`;
   const apiKey = await revealApiKey(deps, merchantId);
   if (apiKey === null) return where;
   const domains = await listDomains(deps.db.read, merchantId);
-  // The domains may have been changed.
+  // An operator may have changed the domains.
   const domain = domains.includes(DEMO_DOMAIN)
     ? DEMO_DOMAIN
     : domains.find((pattern) => !/^\*/.test(pattern));

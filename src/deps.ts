@@ -9,7 +9,7 @@ import type { Random } from './kernel/random.ts';
 import type { SecretBox } from './kernel/secret-box.ts';
 import type { QueueMail } from './mail/mail.ts';
 
-/** What app.ts creates once. A function takes the part that it uses: `Pick<Deps, 'db' | 'clock'>`. */
+/** The dependencies that app.ts creates once. A function takes only the members that it uses: `Pick<Deps, 'db' | 'clock'>`. */
 export interface Deps {
   readonly db: Database;
   readonly clock: Clock;
@@ -23,23 +23,23 @@ export interface Deps {
   readonly metrics: Metrics;
   /** Absent in the command line. */
   readonly runtimeStats?: RuntimeStats;
-  /** Wakes the dispatcher for a delivery that is due now, if possible of a known merchant. Called after a commit. */
+  /** Wakes the dispatcher for a delivery that is due now, with its merchant if known. Called after a commit. */
   readonly wakeDispatcher: (merchantId?: Id<'mer'>) => void;
   /** Wakes the bank workers for a callback notification or an attempt that is due now. Called after a commit. */
   readonly wakeBankWorkers: () => void;
   /** Queues a mail in a database transaction. */
   readonly queueMail: QueueMail;
-  /** Where browsers reach the service, without a trailing slash: SERVICE_PUBLIC_URL, or the listener's address. */
+  /** The service's URL for browsers, without a trailing slash: SERVICE_PUBLIC_URL, or the listener's address. */
   readonly serviceUrl: () => string;
   /** The address of the sandbox's page; absent with a real bank. */
   readonly sandboxUrl?: string;
-  /** Who acts, for the audit log; the service itself when absent. */
+  /** The actor in the audit log; the service itself when absent. */
   readonly actor?: Actor;
   /** Base-2 logarithm of the cost of a password's hash; 17 when absent. */
   readonly passwordCost?: number;
 }
 
-/** What the slices count; http/metrics.ts turns it into Prometheus text. */
+/** The metrics that the slices record; http/metrics.ts renders them as Prometheus text. */
 export interface Metrics {
   /** `outcome` is one of `ok`, `accepted`, `done`, `refused`, `unreachable`, `unknown`, `unavailable`. */
   bankCall(operation: string, outcome: string, seconds: number): void;
@@ -47,7 +47,7 @@ export interface Metrics {
   deliveryAttempt(outcome: 'delivered' | 'failed' | 'skipped', seconds: number): void;
   /** A delivery reached its final state. */
   deliveryFinished(state: 'delivered' | 'undelivered' | 'skipped'): void;
-  /** How long a due delivery has not been claimed although it could be; 0 when there is none, NaN when unknown. */
+  /** How long a claimable due delivery has not been claimed; 0 when there is none, NaN when unknown. */
   deliveriesUnclaimed(seconds: number): void;
   /** The retention job deleted rows of a table. */
   rowsPruned(table: string, rows: number): void;
@@ -57,7 +57,7 @@ export interface Metrics {
   mail?(outcome: 'sent' | 'failed'): void;
   /** The bank became unavailable for an account and kind of call, or available again. */
   bankUnavailable?(accountId: string, operation: string, isUnavailable: boolean): void;
-  /** One HTTP request was answered; `route` is the pattern, never the raw path. */
+  /** One HTTP request completed; `route` is the pattern, never the raw path. */
   request(route: string, method: string, status: number, seconds: number): void;
 }
 
@@ -75,7 +75,7 @@ export interface RuntimeStatsReading {
   readonly deliveries: { readonly delivered: number; readonly failed: number };
   /** See `Metrics.deliveriesUnclaimed`. */
   readonly unclaimedSeconds: number;
-  /** Since when the bank has given no readable answer, by account. */
+  /** The start of the bank's current unavailability, by account. */
   readonly bankUnavailableSince: ReadonlyMap<string, number>;
   /** Delay of the event loop in the last one to two minutes. */
   readonly loopDelayMs: { readonly p99: number; readonly max: number };

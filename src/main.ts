@@ -7,14 +7,14 @@ interface Running {
   close(): Promise<void>;
 }
 
-// Registered before the modules are loaded: a stop during the start takes effect when the start is complete.
+// Registered before the modules are loaded, so that a stop during the start takes effect after the start.
 const stopRequested = new Promise<void>((resolve) => {
   process.once('SIGTERM', resolve);
   process.once('SIGINT', resolve);
 });
 
 try {
-  // Inside the package, because compiled code is as trusted as its source. A read-only folder turns the cache off.
+  // Inside the package, because compiled code needs the same trust as its source. A read-only folder disables the cache.
   enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
   if (process.argv[2] === '--version') {
     const { VERSION } = await import('./version.ts');
@@ -23,7 +23,7 @@ try {
   }
   const running = process.argv[2] === 'sandbox' ? await runSandbox() : await runService();
   await stopRequested;
-  // A second signal does not wait.
+  // A second signal exits immediately.
   process.once('SIGTERM', () => process.exit(1));
   process.once('SIGINT', () => process.exit(1));
   await running.close();
@@ -43,7 +43,7 @@ async function runService(): Promise<Running> {
   return app;
 }
 
-/** Returns the memory that only the start needed; an idle service allocates too little for V8 to do it soon. */
+/** Frees the memory that only the start needed; an idle service allocates too little to trigger V8's collector soon. */
 async function collectGarbage(): Promise<void> {
   const session = new Session();
   session.connect();

@@ -61,12 +61,12 @@ export function hasMethodKey(account: BankAccount, methodKey: BankRecord['method
     .some((key) => key === methodKey);
 }
 
-/** The same for accounts that share one list at an acquirer. */
+/** The key of an account's list; accounts that share one list at an acquirer have the same key. */
 export function listKeyOf({ acquirer, credentials }: BankAccount): string {
   return `${acquirer} ${profileOf(acquirer).listKey(credentials)}`;
 }
 
-/** Whether a callback of one account proves itself as a callback of the other. */
+/** Whether a callback of one account also authenticates as a callback of the other. */
 export function shareCallbacks(a: BankAccount, b: BankAccount): boolean {
   const keyOf = ({ acquirer, credentials }: BankAccount) => profileOf(acquirer).notificationKey(credentials);
   return a.acquirer === b.acquirer && keyOf(a) === keyOf(b);
@@ -90,7 +90,7 @@ export async function allAccounts(
   }));
 }
 
-/** The place that an account's encrypted credentials are bound to. */
+/** Returns the `place` of an account's encrypted credentials; see `SecretBox`. */
 export function credentialsPlace(id: BankAccount['id']): string {
   return `bank_accounts.credentials:${id}`;
 }

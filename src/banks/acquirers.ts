@@ -11,7 +11,7 @@ export interface AcquirerSetting {
 
 const PROFILES: Readonly<Record<Acquirer, AcquirerProfile>> = { ifthenpay: IFTHENPAY, eupago: EUPAGO };
 
-/** What is known of an acquirer without calling it. */
+/** Returns the static properties of an acquirer. */
 export function profileOf(acquirer: Acquirer): AcquirerProfile {
   return PROFILES[acquirer];
 }

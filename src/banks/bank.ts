@@ -5,11 +5,11 @@ import { createEupago } from './eupago/adapter.ts';
 import { createIfthenpay } from './ifthenpay/adapter.ts';
 import type { Adapter, Bank } from './port.ts';
 
-/** Where the acquirers are, without trailing slashes; without any, at their own addresses. */
+/** Addresses that replace the acquirers' own, without trailing slashes. */
 export interface BankAddresses {
-  /** The sandbox, in place of every acquirer and as the place where accounts are opened. */
+  /** The sandbox, which replaces every acquirer and opens accounts. */
   readonly sandboxUrl?: string | null;
-  /** Other addresses with an acquirer's protocol. */
+  /** Replacement addresses by acquirer. */
   readonly acquirerUrls?: Settings['acquirerUrls'];
 }
 

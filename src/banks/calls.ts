@@ -5,17 +5,17 @@ import { type Answer, type BankHttp, NoConnection, type Question } from './excha
 import { isObject, member, textOf } from './json.ts';
 import { BankUnavailable } from './port.ts';
 
-/** What every adapter needs. */
+/** The dependencies of every adapter. */
 export type AdapterDeps = Pick<Deps, 'clock' | 'metrics' | 'log'> & {
   settings: Pick<Settings, 'bankTimeoutMs' | 'ifthenpayRefundPath'>;
 };
 
-/** The failures of a call that may not be repeated. */
+/** The failures of a call that must not be repeated. */
 type NoAnswer = { kind: 'unreachable' | 'unknown'; detail: string };
 
 /** The two ways of calling an acquirer; both are counted with their outcome. */
 export interface BankCalls {
-  /** Sends a create or a refund, once. Resolves to its outcome, which is unknown when the bank may have received it. */
+  /** Sends a create or a refund once. Resolves to its outcome, which is unknown when the bank may have received the request. */
   create<T extends { kind: string }>(
     operation: string,
     question: Question,

@@ -2,7 +2,7 @@ import { Agent, buildConnector, Client } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { errorText } from '../kernel/errors.ts';
 
-/** No connection was made (name, refused, TLS, connect time-out): nothing reached the bank. */
+/** No connection was made (name, refused, TLS, connect timeout): nothing reached the bank. */
 export class NoConnection extends Error {
   override readonly name = 'NoConnection';
 }
@@ -24,7 +24,7 @@ export interface Answer {
 
 /** HTTP with the bank. Neither call repeats or follows a redirect. */
 export interface BankHttp {
-  /** Uses a new connection, so that a failure to connect can be told apart: throws NoConnection. */
+  /** Uses a new connection, so that a failure to connect is distinguishable: throws NoConnection. */
   once(question: Question): Promise<Answer>;
   /** Uses a pooled connection; for requests that may be repeated. */
   ask(question: Question): Promise<Answer>;
@@ -32,11 +32,11 @@ export interface BankHttp {
 }
 
 const CONNECT_TIMEOUT_MAX_MS = 5000;
-/** More than all bank workers use at a time: a queued request could exceed its deadline. */
+/** More than all bank workers use concurrently, because a queued request could exceed its deadline. */
 const CONNECTIONS_MAX = 128;
 const CREATE_BYTES_MAX = 64 * 1024;
 const LIST_BYTES_MAX = 8 * 1024 * 1024;
-// One deadline covers the exchange, so there are no time-outs per phase.
+// One deadline covers the exchange, so there are no timeouts per phase.
 const NO_PHASE_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
 
 /** Creates the client. `timeoutMs` bounds each exchange, from the name look-up to the last byte of the answer. */

@@ -5,7 +5,7 @@ import type { Acquirer } from '../kernel/acquirer.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 
-/** What the service needs from any acquirer. Each acquirer has one adapter, for accounts with its credentials. */
+/** The port to an acquirer. Each acquirer has one adapter, for accounts with its credentials. */
 export interface Adapter<C = unknown> {
   /** Sends one push. Never repeated by the adapter: a repetition could charge the customer twice. */
   createPush(account: BankAccount<C>, push: PushOrder): Promise<PushOutcome>;
@@ -21,11 +21,11 @@ export interface Adapter<C = unknown> {
   inquireRefund(account: BankAccount<C>, bankRefundId: string): Promise<AcceptedRefundState>;
   /**
    * Registers the callback address of this account at the bank. Throws BankUnavailable. Where the acquirer has no API
-   * for it (see AcquirerProfile), only at the sandbox, which learns the account's credentials as well.
+   * for it (see AcquirerProfile), only at the sandbox, to which it also sends the account's credentials.
    */
   registerCallback(account: BankAccount<C>, callbackUrl: string): Promise<void>;
   /**
-   * Reads an inbound callback, which belongs to one of `accounts`. It proves nothing: only the bank's record credits.
+   * Reads an inbound callback, which belongs to one of `accounts`. It does not prove a payment: only the bank's record credits.
    */
   readCallback(request: CallbackRequest, accounts: readonly BankAccount<C>[]): CallbackVerdict;
 }
@@ -39,28 +39,28 @@ export interface Bank extends Omit<Adapter, 'readCallback'> {
   ): CallbackVerdict;
 }
 
-/** What is known of an acquirer without calling it. `C` is the type of its credentials. */
+/** The static properties of an acquirer. `C` is the type of its credentials. */
 export interface AcquirerProfile<C = unknown> {
-  /** Reads credentials as an operator types them. Every message follows the name of a member and repeats no value. */
+  /** Validates the credentials that an operator entered. Every message follows the name of a member and contains no value. */
   readonly credentials: z.ZodType<C>;
   /** Credentials of an account at the sandbox. `randomText` returns letters and digits. */
   sandboxCredentials(randomText: (length: number) => string): C;
   /** Whether both belong to one contract with the acquirer, so that an account may change from one to the other. */
   isSameContract(a: C, b: C): boolean;
-  /** The keys of which a row of the bank's list can name one. */
+  /** The method keys that a row of the bank's list can contain. */
   methodKeys(credentials: C): readonly string[];
   /** Accounts with the same value share one list. */
   listKey(credentials: C): string;
-  /** The secret by which a callback proves itself. */
+  /** The secret that authenticates a callback. */
   notificationKey(credentials: C): string;
   /** The hosts that the service calls over https. */
   readonly hosts: readonly { host: string; purpose: string }[];
   /**
    * Whether a payment that is missing in a complete read of the list was not received. Otherwise unknown pushes and
-   * expired references are asked about one by one.
+   * expired references need one inquiry each.
    */
   readonly hasCompleteList: boolean;
-  /** What a person enters at the acquirer for its callbacks; null where an API registers the address. */
+  /** The callback settings that a person enters at the acquirer; null where an API registers the address. */
   readonly callbacksByHand: string | null;
   readonly limits: Readonly<Record<PaymentMethod, { minCents: number }>>;
 }
@@ -68,15 +68,15 @@ export interface AcquirerProfile<C = unknown> {
 /** The accounts at each acquirer: one default and optionally one per merchant. Superseded accounts stay readable. */
 export interface BankAccounts {
   /**
-   * The account for a new attempt of this merchant, its own or the default one, and the account to turn to when that
-   * acquirer cannot be reached. Null when none is set.
+   * The account for a new attempt of this merchant, its own or the default one, with the fallback account for when that
+   * acquirer cannot be reached. Null without an account.
    */
   routed(db: Queryable, merchantId: Id<'mer'>, method: PaymentMethod): Promise<RoutedAccounts | null>;
   /** The account of an existing attempt. */
   byId(db: Queryable, id: Id<'acc'>): Promise<BankAccount>;
   /**
-   * The account that received the payment of a row in `readerId`'s list. It is `attemptAccountId`, the account of the
-   * attempt that the row names, or the reader when it names none, unless the row or the list belongs to another account.
+   * The account that received the payment of a row in `readerId`'s list: `attemptAccountId`, the account of the row's
+   * attempt, or the reader when the row has no attempt, unless the row or the list belongs to another account.
    */
   ofRecord(
     db: Queryable,
@@ -94,7 +94,7 @@ export interface BankAccount<C = unknown> {
 
 /** An account for new attempts of one method. */
 export interface RoutedAccount extends BankAccount {
-  /** The smallest amount that its acquirer takes. */
+  /** The smallest amount that its acquirer accepts. */
   minCents: number;
 }
 
@@ -103,9 +103,9 @@ export interface RoutedAccounts {
   fallback: RoutedAccount | null;
 }
 
-/** A push as the bank knows it. */
+/** A push that was sent to the bank. */
 export interface SentPush {
-  /** Null while the outcome of its create is unknown: then only an acquirer without a complete list is asked. */
+  /** Null while the outcome of its create is unknown; then only an acquirer without a complete list gets inquiries. */
   requestId: string | null;
   bankOrderId: string;
 }
@@ -115,7 +115,7 @@ export interface PushOrder {
   amount: Cents;
   /** 9 digits, `9XXXXXXXX`. */
   phoneNumber: string;
-  /** What the customer reads in the app, at most 50 characters. */
+  /** The text that the customer sees in the app, at most 50 characters. */
   description: string;
 }
 
@@ -142,7 +142,7 @@ export type ReferenceOutcome =
   | { kind: 'accepted'; requestId: string | null; entity: string; reference: string; expiresAt: number }
   | CreateFailure;
 
-/** How the money of a method goes back: by a call of the acquirer, or by a bank transfer that a person makes. */
+/** How a method is refunded: by a call to the acquirer, or by a bank transfer that a person makes. */
 export const REFUND_ROUTES: Readonly<Record<PaymentMethod, 'acquirer' | 'transfer'>> = {
   MBWAY: 'acquirer',
   REFERENCE: 'transfer',
@@ -158,7 +158,7 @@ export interface BankRefundOrder {
 
 export type RefundOutcome =
   | { kind: 'done' }
-  /** The bank makes it later; `refundId` is the bank's. */
+  /** The bank makes the refund later; `refundId` is the bank's id. */
   | { kind: 'accepted'; refundId: string }
   /** A readable refusal: nothing was returned. */
   | { kind: 'refused'; reason: string }
@@ -195,7 +195,7 @@ export interface ListFilter {
 
 export interface PaymentList {
   records: BankRecord[];
-  /** False when a row could not be read or the bank does not know the order: then a missing payment proves nothing. */
+  /** False when a row could not be read or the bank does not know the order: a missing payment is then no proof. */
   complete: boolean;
 }
 
@@ -215,12 +215,12 @@ export interface BankRecord {
   reference: string | null;
   /** The row as read. */
   raw: unknown;
-  /** The method key of the row, if it names one: tells apart accounts that share one list. */
+  /** The method key of the row, if it has one: distinguishes accounts that share one list. */
   methodKey?: string | null;
   fees?: ReceiptFees;
 }
 
-/** What the bank keeps and pays out of a payment. Null while unknown. */
+/** The bank's fee and payout of a payment. Null while unknown. */
 export interface ReceiptFees {
   fee: Cents | null;
   net: Cents | null;
@@ -237,14 +237,14 @@ export interface CallbackRequest {
   body: Buffer;
 }
 
-/** `forged`: its proof belongs to no account, so that it is refused. `unreadable`: genuine, acknowledged and only logged. */
+/** `forged`: authenticated by no account, refused. `unreadable`: genuine, acknowledged and only logged. */
 export type CallbackVerdict =
   | { kind: 'notification'; notification: CallbackNotification }
   | { kind: 'forged' }
   | { kind: 'unreadable'; detail: string };
 
 export interface CallbackNotification {
-  /** What the bank announces: money received, or a refund made. */
+  /** Whether the bank announces a received payment or a refund. */
   kind: 'payment' | 'refund';
   accountId: Id<'acc'>;
   /** Every account with this callback key, the oldest first. */
@@ -256,7 +256,7 @@ export interface CallbackNotification {
   params: Record<string, string>;
 }
 
-/** The bank gave no readable answer: time-out, reset, 5xx, garbage. Ask again later. */
+/** The bank gave no readable answer: timeout, connection reset, 5xx or unreadable body. The caller may retry later. */
 export class BankUnavailable extends Error {
   override readonly name = 'BankUnavailable';
 }

@@ -19,7 +19,7 @@ export async function pruneCallbacks(tx: Tx, before: number, after: string): Pro
     .deleteFrom('bank_hints')
     .where('id', 'in', ids)
     .where('check_at', 'is', null)
-    // A repeated notification counts from its last arrival.
+    // The age of a repeated notification counts from its last arrival.
     .where('received_at', '<=', before)
     .executeTakeFirst();
   return { rows: Number(numDeletedRows), after: ids.length < limit ? null : (ids.at(-1) ?? null) };

@@ -9,7 +9,7 @@ interface ByHand {
   acquirer: Acquirer;
   url: string;
   accounts: Id<'acc'>[];
-  /** What to choose at the acquirer. */
+  /** The settings to choose at the acquirer. */
   enter: string;
 }
 
@@ -19,14 +19,14 @@ interface Registered {
   byHand: ByHand[];
 }
 
-/** Where an acquirer sends its callbacks. `publicUrl` has no trailing slash. */
+/** The URL of an acquirer's callbacks. `publicUrl` has no trailing slash. */
 function callbackUrlOf(acquirer: Acquirer, publicUrl: string): string {
   return `${publicUrl}/callbacks/${acquirer}`;
 }
 
 /**
  * Registers the callback address of every current account at its acquirer or at the sandbox, or of `only` one, and
- * tells which addresses a person has to enter. `publicUrl` has no trailing slash. Every account is tried. Throws the
+ * returns the addresses that a person has to enter. `publicUrl` has no trailing slash. Tries every account. Throws the
  * first failure: BankUnavailable when the bank does not confirm, OperatorError when the address is too long.
  */
 export async function registerCallbacks(

@@ -10,13 +10,13 @@ import { currentAccount, merchantExists, routesOf, writeRoute } from './store.ts
 
 const METHODS = ['MBWAY', 'REFERENCE'] as const;
 
-/** Where the attempts of a method go: to `acquirer`, or to `fallback` when it cannot be reached. */
+/** The route of a method's attempts: `acquirer`, or `fallback` when the acquirer cannot be reached. */
 export interface Route {
   acquirer: Acquirer;
   fallback: Acquirer | null;
 }
 
-/** The routes of a merchant, with the names of the command line. */
+/** The routes of a merchant, named as on the command line. */
 export interface ShownRoutes {
   mbway: Route;
   multibanco: Route;
@@ -49,7 +49,7 @@ export async function showRoutes(
   return { mbway: await route('MBWAY'), multibanco: await route('REFERENCE') };
 }
 
-/** Sets the route of a merchant's method. Throws OperatorError for an acquirer without an account, or itself as fallback. */
+/** Sets the route of a merchant's method. Throws OperatorError for an acquirer without an account, or as its own fallback. */
 export async function setRoute(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'> & AcquirerSetting,
   merchantId: Id<'mer'>,

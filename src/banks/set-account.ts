@@ -14,9 +14,10 @@ type SetDeps = Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'actor'> & AcquirerSe
 type Given = Pick<BankAccount, 'acquirer' | 'credentials'>;
 
 /**
- * Sets the account at an acquirer, by default the installation's, for new attempts: a merchant's own, whose methods it also routes there, or the default
- * one. With the same contract, the account keeps its id and gets new credentials; otherwise the old account stays
- * readable, because its attempts can still be paid. Throws OperatorError that names the invalid members.
+ * Sets the account for new attempts at an acquirer, by default the installation's: the default account, or a merchant's own
+ * account, to which it also routes the merchant's methods. With the same contract, the account keeps its id and gets new
+ * credentials; otherwise the old account stays readable, because its attempts can still be paid. Throws OperatorError that names
+ * the invalid members.
  */
 export async function setBankAccount(
   deps: SetDeps,
@@ -59,7 +60,7 @@ async function writeAccount(
   return addAccount(tx, deps, merchantId, given);
 }
 
-/** Parses the credentials typed by an operator. Throws OperatorError that names every invalid member and no value. */
+/** Parses the credentials that an operator entered. Throws OperatorError that names every invalid member and no value. */
 function parseCredentials(acquirer: Acquirer, input: unknown): unknown {
   const parsed = profileOf(acquirer).credentials.safeParse(input);
   if (parsed.success) return parsed.data;

@@ -4,7 +4,7 @@ import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 import type { BankRecord, BankRefundOrder, PushState, RefundOutcome } from './port.ts';
 
-/** An attempt as the bank workers see it. */
+/** The data of an attempt that the bank workers need. */
 export interface BankAttempt {
   id: Id<'att'>;
   transactionId: Id<'tx'>;
@@ -20,7 +20,7 @@ export interface BankAttempt {
 /** An attempt that is due for a check. */
 export interface DueAttempt extends BankAttempt {
   /**
-   * `inquire`: ask the bank about this open push. `last-read`: read the bank's record of a reference after its expiry
+   * `inquire`: send an inquiry about this open push. `last-read`: read the bank's record of a reference after its expiry
    * plus grace. `recover`: the process died before it wrote the outcome of the create.
    */
   action: 'inquire' | 'last-read' | 'recover';
@@ -29,17 +29,17 @@ export interface DueAttempt extends BankAttempt {
 }
 
 /**
- * What the bank workers report to the payments slice, which implements it; banks never import payments. Every call is
- * safe to repeat and resolves after its commit.
+ * The interface of the payments slice to the bank workers; banks never import payments. Every call is
+ * idempotent and resolves after its commit.
  */
 export interface SettlementPort {
-  /** The attempt that the bank knows under this order id. */
+  /** The attempt with this order id at the bank. */
   findAttempt(bankOrderId: string): Promise<BankAttempt | null>;
   /** Attempts whose check is due at `now`, at most `limit`, the most urgent first. */
   dueAttempts(now: number, limit: number): Promise<DueAttempt[]>;
   /** When the next check is due; null when none is planned. */
   nextCheckAt(): Promise<number | null>;
-  /** Reserves a due check for this process for a while. False when another process has it. */
+  /** Leases a due check to this process. False when another process holds the lease. */
   claimCheck(attempt: DueAttempt): Promise<boolean>;
   /** Records rows of the bank's record as receipts, each once, and settles their attempts. Unmatched rows are kept. */
   recordPayments(accountId: Id<'acc'>, records: readonly BankRecord[]): Promise<void>;
@@ -57,11 +57,11 @@ export interface SettlementPort {
   countListRead(accountId: Id<'acc'>, readAt: number): Promise<void>;
 }
 
-/** A refund that the worker sends, or checks. */
+/** A refund that the worker sends or checks. */
 export interface DueRefund {
   id: Id<'ref'>;
   accountId: Id<'acc'>;
-  /** `inquire` asks about an accepted refund. */
+  /** `inquire` reads the state of an accepted refund. */
   action: { kind: 'send'; order: BankRefundOrder } | { kind: 'inquire'; bankRefundId: string };
   /** When the check was due, UTC milliseconds. */
   checkAt: number | null;
@@ -76,16 +76,16 @@ export interface SentRefund {
   sentAt: number;
 }
 
-/** What the bank workers report about refunds to the payments slice, which implements it. */
+/** The refund interface of the payments slice to the bank workers. */
 export interface RefundPort {
-  /** Refunds to send, but those of the accounts `except`, and accepted refunds to check at `now`. */
+  /** Refunds to send, without those of the accounts `except`, and accepted refunds to check at `now`. */
   dueRefunds(now: number, limit: number, except?: readonly Id<'acc'>[]): Promise<DueRefund[]>;
   sentRefunds(limit: number): Promise<SentRefund[]>;
-  /** Commits that this process sends the refund, or checks it. False when another process does, or its state has changed. */
+  /** Claims the refund for sending or a check by this process. False when another process has it, or its state has changed. */
   claim(refund: DueRefund, instanceId: string | null): Promise<boolean>;
   /** Records the outcome of the call or of a check. */
   applyOutcome(id: Id<'ref'>, outcome: RefundOutcome): Promise<void>;
-  /** Makes a refund unknown whose call was lost with its process. */
+  /** Marks a refund as unknown because its process died during the call. */
   giveUp(id: Id<'ref'>): Promise<void>;
   /** Settles the refund that a notification is about, in the transaction that records it. A repetition settles nothing. */
   applyNotification(tx: Tx, notification: RefundNotification): Promise<void>;

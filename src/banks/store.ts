@@ -29,7 +29,7 @@ export async function currentAccount(
     .executeTakeFirst();
 }
 
-/** The accounts of this owner, superseded ones included, current ones and then newer ones first; null for the default accounts. */
+/** The accounts of this owner, superseded ones included, current and newer ones first; null for the default accounts. */
 export async function accountsOf(db: Queryable, merchantId: Id<'mer'> | null): Promise<AccountRow[]> {
   return db
     .selectFrom('bank_accounts')
@@ -116,8 +116,8 @@ export async function markListRead(
 }
 
 /**
- * Reserves an account's list for this process until `until`. False while another process has it. A reservation beyond
- * `latest` was made by a clock that was set back since, and is ignored.
+ * Leases an account's list to this process until `until`. False while another process holds the lease. A lease beyond
+ * `latest` was set before the clock was set back, and is ignored.
  */
 export async function claimListRead(
   tx: Tx,
@@ -139,7 +139,7 @@ export async function claimListRead(
   return result.numUpdatedRows === 1n;
 }
 
-/** Changes the end of this process's reservation. */
+/** Changes the end of this process's lease. */
 export async function releaseListRead(tx: Tx, id: Id<'acc'>, until: number): Promise<void> {
   await tx.updateTable('bank_accounts').set({ sweep_until: until }).where('id', '=', id).execute();
 }
@@ -149,7 +149,7 @@ export async function releaseAllListReads(tx: Tx): Promise<void> {
   await tx.updateTable('bank_accounts').set({ sweep_until: null }).execute();
 }
 
-/** Inserts a callback notification; a known one starts its checks again. */
+/** Inserts a callback notification; a repeated notification restarts its checks. */
 export async function upsertCallback(tx: Tx, row: CallbackRow): Promise<void> {
   const { received_at, checks_count, check_at } = row;
   await tx
@@ -194,7 +194,7 @@ export async function nextCallbackAt(db: Queryable): Promise<number | null> {
   return row?.check_at ?? null;
 }
 
-/** Reserves a due check for this process until `until`. False when another process did so first. */
+/** Leases a due check to this process until `until`. False when another process did so first. */
 export async function claimCallback(tx: Tx, callback: CallbackRow, until: number): Promise<boolean> {
   const result = await tx
     .updateTable('bank_hints')
@@ -207,7 +207,7 @@ export async function claimCallback(tx: Tx, callback: CallbackRow, until: number
   return result.numUpdatedRows === 1n;
 }
 
-/** Counts a check. Does nothing when the callback was received again since, because its checks start again. */
+/** Counts a check. Does nothing when the callback was received again in between, because its checks have restarted. */
 export async function countCheck(tx: Tx, callback: CallbackRow, checkAt: number | null): Promise<void> {
   await tx
     .updateTable('bank_hints')

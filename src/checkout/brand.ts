@@ -10,7 +10,7 @@ import { type BrandRow, findBrand, findLogo, saveBrand } from './brand-store.ts'
 export const LOGO_BYTES_MAX = 30_000;
 const WHITE_CONTRAST_MIN = 4.5;
 
-/** How a merchant's payment pages look. */
+/** The branding of a merchant's payment pages. */
 export interface Brand {
   /** `#rrggbb`, dark enough for white text. */
   readonly accent: string | null;
@@ -18,17 +18,17 @@ export interface Brand {
   readonly logo: string | null;
 }
 
-/** Reads how the payment pages of a merchant look. */
+/** Reads the branding of a merchant's payment pages. */
 export async function brandOf(db: Queryable, merchantId: Id<'mer'>): Promise<Brand> {
   return brandOfRow((await findBrand(db, merchantId)) ?? { accent: null, logo_hash: null });
 }
 
-/** How the payment pages look by the columns of a brand. */
+/** Returns the branding from its stored columns. */
 export function brandOfRow({ accent, logo_hash: hash }: Pick<BrandRow, 'accent' | 'logo_hash'>): Brand {
   return { accent, logo: hash === null ? null : `assets/logo/${hash}` };
 }
 
-/** Changes the accent colour, the logo (bytes of a PNG, JPEG or WebP file) or both; null removes. Throws OperatorError. */
+/** Changes the accent colour, the logo (bytes of a PNG, JPEG or WebP file) or both; null removes it. Throws OperatorError. */
 export async function setBrand(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
   merchantId: Id<'mer'>,
@@ -58,7 +58,7 @@ export async function readLogo(db: Queryable, hash: string): Promise<{ bytes: Bu
   return { bytes: Buffer.from(row.logo, 'base64'), type: row.logo_type };
 }
 
-/** Whether a text is a colour that white text can be read on. */
+/** Whether a text is a colour dark enough for white text. */
 export function isDarkColour(colour: string): boolean {
   if (!/^#[0-9a-f]{6}$/i.test(colour)) return false;
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
@@ -74,7 +74,7 @@ function requireDark(accent: string): void {
   );
 }
 
-/** How the files begin, in hexadecimal. */
+/** The first bytes of the files, in hexadecimal. */
 const MAGIC = [
   ['image/png', /^89504e470d0a1a0a/],
   ['image/jpeg', /^ffd8ff/],

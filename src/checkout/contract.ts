@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { InitInput } from '../payments/contract.ts';
 
 /*
- * The bodies of the checkout operations. They validate and never coerce, and run after null and blank members are removed. What
- * depends on settings, the clock or the merchant's domains is checked in session-faults.ts.
+ * The bodies of the checkout operations. The schemas validate and never coerce, and run after null and blank members are removed.
+ * session-faults.ts checks rules that depend on settings, the clock or the merchant's domains.
  */
 
 export const METHODS = ['MBWAY', 'REFERENCE'] as const;
@@ -47,7 +47,7 @@ const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]([01]\d
 const instantRule =
   'must be an RFC 3339 date and time with a time zone, for example 2026-11-24T18:00:00+00:00';
 
-/** The instant of an RFC 3339 text in UTC milliseconds; null when it is none. */
+/** The instant of an RFC 3339 text in UTC milliseconds; null for other text. */
 export function instantOf(text: string): number | null {
   const [, day = '', time = ''] = RFC_3339.exec(text) ?? [];
   const wall = Date.parse(`${day}T${time}Z`);

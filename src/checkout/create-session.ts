@@ -28,7 +28,7 @@ export type CreateDeps = Pick<
 >;
 type Call = Pick<RequestContext, 'origin' | 'referer' | 'idempotencyKey' | 'setHeader'>;
 
-/** What a session adds to its order. */
+/** The members that a session adds to its order. */
 interface Terms {
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
@@ -38,14 +38,14 @@ interface Terms {
   readonly locale: Locale;
 }
 
-/** The token of an address that anyone who knows it may open. */
+/** Creates the token of a page address. Anyone with the address may open the page. */
 export function newToken(deps: Pick<Deps, 'random'>): string {
   return deps.random(TOKEN_BYTES).toString('base64url');
 }
 
 /**
- * Creates a session with its first transaction in one database transaction, which also stores the answer under the idempotency key.
- * Errors: those of init, and AMOUNT_ABOVE_METHOD_LIMIT or AMOUNT_BELOW_METHOD_LIMIT when no method takes the amount.
+ * Creates a session with its first transaction in one database transaction, which also stores the answer under the idempotency
+ * key. Errors: those of init, and AMOUNT_ABOVE_METHOD_LIMIT or AMOUNT_BELOW_METHOD_LIMIT when no method accepts the amount.
  */
 export async function createSession(
   deps: CreateDeps,
@@ -63,7 +63,7 @@ export async function createSession(
     requireCheckoutData(deps, merchant, order);
     await requireMethod(tx, deps, merchant.id, { amount: order.amount, methods: terms.methods });
     const created = await insertWithTransaction(tx, deps, merchant, order, terms);
-    // The kept answer has no address, so that the table does not reveal the token.
+    // The stored answer has no address, so that the table does not reveal the token.
     if (key !== null) await keepAnswer(tx, deps, merchant.id, key, fingerprint, { sessionId: created.id });
     return { session: created, replayed: false };
   });

@@ -14,12 +14,12 @@ import { requireMethod } from './offered-methods.ts';
 import { countLinkOrder, PushLimited } from './push-limits.ts';
 import { tokenOf } from './session.ts';
 
-/** What the page of a link shows. */
+/** The content of a link's page. */
 export interface LinkPage {
   readonly merchantName: string;
   readonly brand: Brand;
   readonly title: string;
-  /** Null when the shopper chooses it. */
+  /** Null when the shopper chooses the amount. */
   readonly amount: Cents | null;
   readonly min: Cents | null;
   readonly max: Cents | null;
@@ -27,7 +27,7 @@ export interface LinkPage {
   readonly hasMbway: boolean;
 }
 
-/** Reads what the page of a link shows; null when there is none. Creates nothing. */
+/** Reads the content of a link's page; null when there is none. Creates no session. */
 export async function viewLink(
   deps: Pick<Deps, 'db' | 'clock' | 'settings'>,
   token: string,
@@ -48,7 +48,7 @@ export async function viewLink(
   };
 }
 
-/** What the page of a link posts. */
+/** The form data of a link's page. */
 interface PostedOrder {
   readonly amount: string | null;
   readonly locale: Locale;
@@ -63,7 +63,7 @@ export type LinkUse =
   | { kind: 'amount' }
   | { kind: 'limit' };
 
-/** Makes a session of a link with its next order number. */
+/** Creates a session of a link with the link's next order number. */
 export async function startLinkSession(
   deps: CreateDeps,
   token: string,
@@ -73,7 +73,7 @@ export async function startLinkSession(
     return await deps.db.unit((tx) => use(tx, deps, token, posted));
   } catch (error) {
     if (error instanceof PushLimited) return { kind: 'limit' };
-    // No method takes the amount.
+    // No method accepts the amount.
     if (error instanceof ServiceError) return { kind: 'amount' };
     throw error;
   }
@@ -110,7 +110,7 @@ async function use(
   return { kind: 'session', token: tokenOf(deps, session) };
 }
 
-/** The amount that a shopper typed, with a comma or a point; null when the link does not take it. */
+/** The amount that a shopper typed, with a comma or a point; null when the link does not accept it. */
 function typedAmount({ min_cents: min, max_cents: max }: LinkRow, typed: string | null): Cents | null {
   const text = (typed ?? '').replace(/[\s€]/g, '').replace(',', '.');
   const amount = centsFromDecimal(text);

@@ -7,7 +7,7 @@ import { hashToken } from './store.ts';
 
 export type LinkRow = Selectable<PaymentLinkTable>;
 
-/** The place that a link's encrypted token is bound to. */
+/** Returns the `place` of a link's encrypted token; see `SecretBox`. */
 export function linkPlace(id: Id<'lnk'>): string {
   return `payment_links.token:${id}`;
 }
@@ -30,7 +30,7 @@ export async function linkOfToken(db: Queryable, token: string, lock = false): P
     .executeTakeFirst();
 }
 
-/** Counts a use of a locked link; false when another one was faster. */
+/** Counts a use of a locked link; false when a concurrent use was counted first. */
 export async function countUse(tx: Tx, { id, uses_count: uses }: LinkRow): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('payment_links')

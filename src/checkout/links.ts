@@ -17,14 +17,14 @@ import {
 import { hashToken } from './store.ts';
 
 const TITLE_LENGTH_MAX = 200;
-/** Leaves room for a hyphen and the number. */
+/** Reserves space for a hyphen and the number. */
 const ORDER_ID_LENGTH_MAX = 235;
 
-/** A payment link as its owner sees it. Amounts in EUR. */
+/** The merchant's view of a payment link. Amounts in EUR. */
 export interface LinkView {
   linkId: Id<'lnk'>;
   title: string;
-  /** Null when the shopper chooses it. */
+  /** Null when the shopper chooses the amount. */
   amount: number | null;
   url: string;
   /** False when closed, expired or used up. */
@@ -40,7 +40,7 @@ export interface NewLink {
   readonly amount: Cents | null;
   readonly min: Cents | null;
   readonly max: Cents | null;
-  /** Null for the link's id. */
+  /** Null to use the link's id. */
   readonly orderId: string | null;
   readonly uses: number | null;
   readonly expiresAt: number | null;
@@ -115,7 +115,7 @@ export async function listLinks(
   return viewLinks(deps, links);
 }
 
-/** Closes a link, at most once; sessions that are open go on. Throws OperatorError for an unknown link. */
+/** Closes a link, at most once; open sessions continue. Throws OperatorError for an unknown link. */
 export async function closeLink(deps: LinkDeps, id: Id<'lnk'>): Promise<LinkView> {
   const link = await deps.db.unit(async (tx) => {
     const closed = await closeOpenLink(tx, id, deps.clock.now());
@@ -130,7 +130,7 @@ export async function closeLink(deps: LinkDeps, id: Id<'lnk'>): Promise<LinkView
   return view;
 }
 
-/** Whether a link still takes orders. */
+/** Whether a link still accepts orders. */
 export function isActive(
   { closed_at: closedAt, expires_at: expiresAt, uses_max: usesMax, uses_count: uses }: LinkRow,
   now: number,
@@ -138,7 +138,7 @@ export function isActive(
   return closedAt === null && (expiresAt === null || expiresAt > now) && (usesMax === null || uses < usesMax);
 }
 
-/** The links as their owner sees them. */
+/** The merchant's view of the links. */
 export async function viewLinks(deps: ViewDeps, links: readonly LinkRow[]): Promise<LinkView[]> {
   const now = deps.clock.now();
   const sales = await salesOf(

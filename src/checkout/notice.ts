@@ -1,6 +1,6 @@
 /**
- * Why the last step of a page started nothing: the phone number is malformed, or unknown to MB WAY; too many pushes of the session or
- * to the phone; too many from the client's address; another push is open; the bank did not take the request.
+ * Why the last step of a page started no payment: the phone number is malformed, or unknown to MB WAY; too many pushes of the
+ * session or to the phone; too many from the client's address; another push is open; the bank did not accept the request.
  */
 export type NoticeKind = 'phone' | 'phone-unknown' | 'limit' | 'limit-address' | 'push-open' | 'bank';
 
@@ -16,7 +16,7 @@ export function noticeOf(kind: NoticeKind, now: number): Notice {
   return { kind, until: now + SHOWN_MS };
 }
 
-/** The stored notice while it matters. */
+/** The stored notice, until it expires. */
 export function currentNotice(stored: string | null, now: number): Notice | null {
   if (stored === null) return null;
   const notice = JSON.parse(stored) as Notice;

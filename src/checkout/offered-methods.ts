@@ -14,15 +14,15 @@ interface Payable {
   readonly methods: readonly Method[];
 }
 
-/** No acquirer asks for more than this, so that larger amounts need no look-up. */
+/** No acquirer has a higher minimum, so larger amounts need no lookup. */
 const MIN_CENTS_MAX = 100;
 
-/** The stored list of methods. */
+/** Parses the stored list of methods. */
 export function methodsOf(stored: string): Method[] {
   return METHODS.filter((method) => stored.split(',').includes(method));
 }
 
-/** The methods that take the amount. */
+/** The methods that accept the amount. */
 export async function offeredMethods(
   db: Queryable,
   deps: MethodDeps,
@@ -40,7 +40,7 @@ export async function offeredMethods(
   return offered;
 }
 
-/** Throws AMOUNT_ABOVE_METHOD_LIMIT or AMOUNT_BELOW_METHOD_LIMIT when no method takes the amount. */
+/** Throws AMOUNT_ABOVE_METHOD_LIMIT or AMOUNT_BELOW_METHOD_LIMIT when no method accepts the amount. */
 export async function requireMethod(
   db: Queryable,
   deps: MethodDeps,

@@ -11,12 +11,12 @@ const SESSION_PUSHES_MAX = 5;
 const SESSION_WINDOW_MS = 10 * 60_000;
 const PHONE_WINDOW_MS = 3_600_000;
 const ADDRESS_WINDOW_MS = 3_600_000;
-/** How many orders an address may start by payment links for each push that it may send. */
+/** The orders through payment links that an address may start, per allowed push. */
 const LINK_ORDERS_PER_PUSH = 4;
 /** The advisory locks of phone numbers on PostgreSQL begin here; arbitrary, and must never change. */
 const PHONE_LOCKS = 8_000_000_000_000;
 
-/** The session, the phone or the client's address has had as many pushes, or orders by links, as allowed; the next is possible at `until`. */
+/** The session, phone or client address has reached its limit of pushes or link orders; the next is possible at `until`. */
 export class PushLimited extends Error {
   override readonly name = 'PushLimited';
   readonly notice: Notice;
@@ -66,7 +66,7 @@ export async function countPush(
   });
 }
 
-/** Counts an order that is started by a payment link. Throws PushLimited when the client's address has started as many as allowed. */
+/** Counts an order that is started by a payment link. Throws PushLimited when the client's address has reached its limit. */
 export async function countLinkOrder(
   tx: Tx,
   { clock, settings }: Pick<Deps, 'clock' | 'settings'>,

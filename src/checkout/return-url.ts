@@ -3,7 +3,7 @@ import { domainMatches, hostOfUrl } from '../merchants/store-domain.ts';
 const RULE = 'must be an https URL on a registered store domain, without credentials';
 
 /**
- * Says what is wrong with the address of a store's page; null when nothing is. The sandbox also takes `http://localhost` with any port.
+ * Returns the fault of a return URL; null when it is valid. The sandbox also accepts `http://localhost` with any port.
  */
 export function returnUrlFault(
   text: string,
@@ -22,7 +22,7 @@ export function canonicalReturnUrl(text: string): string {
   return new URL(text.trim()).href;
 }
 
-/** Adds `session_id` to the query and keeps what is there. */
+/** Adds `session_id` to the query and keeps the other parameters. */
 export function withSessionId(url: string, sessionId: string): string {
   const [base = '', ...fragment] = url.split('#');
   const separator = base.includes('?') ? (/[?&]$/.test(base) ? '' : '&') : '?';

@@ -10,11 +10,11 @@ const MINUTE_MS = 60_000;
 const AHEAD_MS_MIN = 5 * MINUTE_MS;
 const SANDBOX_AHEAD_MS_MIN = 1000;
 const AHEAD_MS_MAX = 30 * 24 * 60 * MINUTE_MS;
-/** How long a request may have been under way, so that exactly the shortest time is accepted. */
+/** Allowance for the transit time of a request, so that exactly the minimum lifetime is accepted. */
 const TRANSIT_MS = 500;
 const AHEAD_RULE = 'must be 5 minutes to 30 days ahead';
 
-/** What is wrong with the members whose rules depend on the settings, the clock or the merchant's domains. */
+/** Returns the faults of members whose rules depend on the settings, the clock or the merchant's domains. */
 export async function sessionFaults(ctx: RequestContext, input: unknown): Promise<InputIssue[]> {
   if (typeof input !== 'object' || input === null) return [];
   const members: Partial<Record<string, unknown>> = { ...input };
@@ -38,7 +38,7 @@ function isAhead(aheadMs: number, sandbox: boolean): boolean {
   return aheadMs >= shortest - TRANSIT_MS && aheadMs <= AHEAD_MS_MAX;
 }
 
-/** A repeated call gets its first answer, although its `expiresAt` is nearer by now. */
+/** Whether a stored answer exists: a repeated call gets it although its `expiresAt` may have become too near. */
 async function isRepeated({ deps, merchant, idempotencyKey }: RequestContext): Promise<boolean> {
   return idempotencyKey !== undefined && (await hasAnswer(deps, merchant.id, answerKey(idempotencyKey)));
 }

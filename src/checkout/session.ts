@@ -10,7 +10,7 @@ import { findOwnSession, type SessionRow, tokenPlace } from './store.ts';
 
 type Settled = Pick<TransactionRow, 'held' | 'session_paid'>;
 
-/** A sale under review keeps its session open: the customer has paid, and the merchant does not know yet. */
+/** A held payment keeps its session open: the customer has paid, but the merchant is not notified yet. */
 export function sessionStatus(
   session: Pick<SessionRow, 'expires_at'>,
   transactions: readonly Settled[],

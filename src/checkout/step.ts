@@ -26,7 +26,7 @@ interface Prepared {
   readonly transactionId: Id<'tx'>;
 }
 
-/** The notice of each error that the shopper can do something about; the page itself shows the state after any other. */
+/** The notices of errors that the shopper can resolve; after any other error the page shows the current state. */
 const NOTICES: Partial<Record<ErrorCode, NoticeKind>> = {
   MBWAY_PHONE_REJECTED: 'phone-unknown',
   MBWAY_PUSH_OPEN: 'push-open',
@@ -34,7 +34,7 @@ const NOTICES: Partial<Record<ErrorCode, NoticeKind>> = {
   BANK_REFUSED: 'bank',
 };
 
-/** Takes a step of a session's page, if the session is open and the method is offered. False when there is no such page. */
+/** Runs a step of a session's page, if the session is open and the method is offered. False when there is no such page. */
 export async function takeStep(deps: StepDeps, token: string, posted: PostedStep): Promise<boolean> {
   const session = await sessionOfToken(deps.db.read, token);
   if (session === undefined) return false;
@@ -73,13 +73,13 @@ async function startStep(
   }
 }
 
-/** A Portuguese mobile number as the bank takes it; null when it is none. */
+/** A Portuguese mobile number in the bank's format; null for other text. */
 function normalPhone(typed: string): string | null {
   const digits = typed.replace(/[\s.()-]/g, '').replace(/^(?:\+|00)351/, '');
   return /^9\d{8}$/.test(digits) ? digits : null;
 }
 
-/** Finds the session's pending transaction, or creates the next one; null when the session starts nothing with this method. */
+/** Finds the session's pending transaction, or creates the next one; null when the session cannot start this method. */
 async function prepare(
   tx: Tx,
   deps: StepDeps,

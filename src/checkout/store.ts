@@ -8,7 +8,7 @@ import type { Id } from '../kernel/ids.ts';
 
 export type SessionRow = Selectable<CheckoutSessionTable>;
 
-/** The place that a session's encrypted token is bound to. */
+/** Returns the `place` of a session's encrypted token; see `SecretBox`. */
 export function tokenPlace(id: Id<'cs'>): string {
   return `checkout_sessions.token:${id}`;
 }
@@ -17,7 +17,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Keeps the keys of sessions apart from those of init, which hold no control characters. */
+/** Separates the idempotency keys of sessions from those of init, which contain no control characters. */
 export function answerKey(idempotencyKey: string): string {
   return `checkout\n${idempotencyKey}`;
 }
@@ -114,7 +114,7 @@ export async function pushSince(
 
 const FORGOTTEN_MAX = 20;
 
-/** Deletes a few pushes of `before` or earlier, which no longer count. */
+/** Deletes a few pushes sent at `before` or earlier, which no longer count. */
 export async function forgetPushes(tx: Tx, before: number): Promise<void> {
   const old = tx
     .selectFrom('checkout_pushes')

@@ -12,7 +12,7 @@ import { withSessionId } from './return-url.ts';
 import { sessionStatus } from './session.ts';
 import { pageOfToken } from './store.ts';
 
-/** What the page of a session shows. Nothing in it is about the customer. */
+/** The content of a session's page. It contains no customer data. */
 export interface SessionView {
   /** `received`: paid, under review. `closed`: the merchant is inactive. */
   readonly state: 'open' | 'paid' | 'received' | 'expired' | 'closed';
@@ -39,7 +39,7 @@ export interface SessionView {
 
 type ViewDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'bankAccounts'>;
 
-/** Reads what the page with this token shows; null when there is none. */
+/** Reads the content of the page with this token; null when there is none. */
 export async function viewSession(deps: ViewDeps, token: string): Promise<SessionView | null> {
   const db = deps.db.read;
   const session = await pageOfToken(db, token);
@@ -48,7 +48,7 @@ export async function viewSession(deps: ViewDeps, token: string): Promise<Sessio
   const transactions = await transactionsOfSession(db, session);
   const newest = transactions.at(-1);
   if (newest === undefined) return null;
-  // A transaction without attempts leaves what the one before it shows.
+  // While the newest transaction has no attempts, the page shows those of the previous one.
   const shown = transactions.slice(-2).map((transaction) => attemptsOf(db, transaction));
   const attempts = (await Promise.all(shown)).flat();
   const status = sessionStatus(session, transactions, now);
@@ -83,7 +83,7 @@ export async function viewSession(deps: ViewDeps, token: string): Promise<Sessio
   };
 }
 
-/** A short text that differs when the payment has moved on. The end of a notice is no reason to load the page again under a typed number. */
+/** A digest that changes with the payment. It excludes the notice, whose end must not reload the page while a shopper types. */
 export function versionOf({ state, push, reference, methods, ended }: SessionView): string {
   const shown = JSON.stringify([state, push, reference, methods, ended]);
   return createHash('sha256').update(shown).digest('hex').slice(0, 16);

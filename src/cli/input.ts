@@ -9,7 +9,7 @@ const INSTANT = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d
 
 const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** How a command is typed. */
+/** The syntax of a command. */
 export interface CommandForm {
   /** `merchant create` */
   name: string;

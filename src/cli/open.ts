@@ -15,8 +15,8 @@ import { createMailQueue } from '../mail/queue.ts';
 export type CliDeps = Omit<Deps, 'bank' | 'bankAccounts' | 'metrics'>;
 
 /**
- * Opens the installation that `env` describes, next to a server that may be running. That server finds new work by
- * itself. Throws OperatorError with one line.
+ * Opens the installation that `env` describes. A server may be running on it and finds new work by polling. Throws
+ * OperatorError with one line.
  */
 export async function openCli(
   env: Readonly<Record<string, string | undefined>>,
@@ -37,7 +37,7 @@ export async function openCli(
     ...tools,
     db,
     random: systemRandom,
-    // Standard output and standard error belong to the answer.
+    // Standard output and standard error are reserved for the answer.
     log: pino({ level: 'silent' }),
     actor: COMMAND_LINE,
     serviceUrl: () => ownUrl(settings),

@@ -10,7 +10,7 @@ import { asArray, asLines, printable, readable } from './output.ts';
 export interface Terminal {
   out: Writable;
   err: Writable;
-  /** What is typed before a command's name, for the help. */
+  /** The program's name in the help. */
   command?: string;
 }
 

@@ -21,8 +21,8 @@ type Outcome =
   | { readonly kind: 'none'; readonly cause: unknown };
 
 /**
- * Calls the service until it succeeds, the failure must not be repeated, or the time is over. Resolves to the answer's body. Throws
- * PaymentsError, PaymentsConnectionError, or the reason of the caller's signal.
+ * Calls the service until the call succeeds, fails in a way that must not be retried, or reaches its deadline. Resolves to the
+ * body of the answer. Throws PaymentsError, PaymentsConnectionError, or the reason of the caller's signal.
  */
 export async function callService(
   settings: Settings,
@@ -79,7 +79,7 @@ function addressOf({ baseUrl }: Settings, name: CallName): string {
     : `${baseUrl}/payments/${name}`;
 }
 
-/** Throws when the caller's signal is aborted; any other failure is an outcome. */
+/** Throws when the caller's signal is aborted; returns any other failure as an outcome. */
 async function settle(attempt: Promise<Answer>, signal: AbortSignal | undefined): Promise<Outcome> {
   try {
     return { kind: 'answer', answer: await attempt };
@@ -89,7 +89,7 @@ async function settle(attempt: Promise<Answer>, signal: AbortSignal | undefined)
   }
 }
 
-/** Returns null when something other than the service answered. */
+/** Returns null when the answer is not the service's, for example from a proxy. */
 function codeOf({ status, body }: Answer): ErrorCode | null {
   return status !== 200 && typeof body?.code === 'string' ? (body.code as ErrorCode) : null;
 }
@@ -127,7 +127,7 @@ function errorOf(request: Outgoing, outcome: Outcome, { calling, requestId, trie
   });
 }
 
-/** What is unknown after a lost answer, and what to do. */
+/** The unknown outcome after a lost answer, and the remedy. */
 const NEXT: Readonly<Record<CallName, string>> = {
   init: 'It is unknown whether the transaction was created. Call init again with the idempotencyKey of this error; it creates no second transaction.',
   mbway:
@@ -140,7 +140,7 @@ const NEXT: Readonly<Record<CallName, string>> = {
   session: 'Nothing was changed. Call again.',
 };
 
-/** Returns the message with that of the cause, which says what failed. */
+/** Returns the message with the message of its cause, which describes the failure. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { message } = cause;

@@ -39,7 +39,10 @@ export type { CallOptions, CancelSignal, Fetch, InitOptions, PaymentsClientOptio
 
 /** The calls. Each throws PaymentsError when the service refuses it and PaymentsConnectionError when no response arrives. */
 export interface PaymentsClient {
-  /** Creates a pending transaction. A call without a response is retried with the same idempotency key and creates no second transaction. */
+  /**
+   * Creates a pending transaction. A call without a response is retried with the same idempotency key and creates no second
+   * transaction.
+   */
   init(input: InitInput, options?: InitOptions): Promise<InitOutput>;
   /** Sends an MB WAY push to the customer's phone. It is never retried when it may have been sent (BANK_OUTCOME_UNKNOWN). */
   mbway(input: MbwayInput, options?: CallOptions): Promise<MbwayOutput>;
@@ -49,13 +52,16 @@ export interface PaymentsClient {
   status(input: StatusInput, options?: CallOptions): Promise<StatusOutput>;
   /** Lists the payment methods. */
   methods(options?: CallOptions): Promise<MethodsOutput>;
-  /** Creates a checkout session: redirect the customer's browser to its `url`. It is retried as `init` is and creates no second session. */
+  /**
+   * Creates a checkout session: redirect the customer's browser to its `url`. It is retried as `init` is and creates no second
+   * session.
+   */
   createSession(input: CreateSessionInput, options?: InitOptions): Promise<CreateSessionOutput>;
   /** Reads the stored state of a checkout session. */
   session(input: SessionInput, options?: CallOptions): Promise<SessionOutput>;
 }
 
-/** A client for one merchant's key. Throws TypeError for options that cannot work, and in a browser page. */
+/** Creates a client for one merchant's key. Throws TypeError for invalid options, and in a browser page. */
 export function createPaymentsClient(options: PaymentsClientOptions): PaymentsClient {
   refuseBrowserPage();
   const settings = readOptions(options);

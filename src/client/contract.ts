@@ -6,7 +6,7 @@ import type { EVENT_PAYLOADS } from '../webhooks/contract.ts';
 
 /** The types on the wire, inferred from the service's contract. The package contains them expanded, without zod. */
 
-/** Written out, member by member. */
+/** Expands a type member by member. */
 type Plain<T> = { [Member in keyof T]: T[Member] };
 
 /** A server sends neither Origin nor Referer: without them the service needs `storeUrl`. */
@@ -30,7 +30,7 @@ export type CreateSessionOutput = Plain<checkout.CreateSessionOutput>;
 export type SessionInput = Plain<checkout.SessionInput>;
 export type SessionOutput = Plain<checkout.SessionOutput>;
 
-/** The closed list of codes that an error of the service carries. */
+/** The closed list of the service's error codes. */
 export type ErrorCode = errors.ErrorCode;
 
 /** The body of a webhook, distinguished by `event`. */

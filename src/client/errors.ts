@@ -16,7 +16,7 @@ interface Refusal extends FailedCall {
 abstract class CallError extends Error {
   /** The id of the call in the service's log: quote it when you ask for support. */
   readonly requestId: string;
-  /** The key of an `init`, to call again with; null for the other calls. */
+  /** The idempotency key of an `init`, for a retry; null for other calls. */
   readonly idempotencyKey: string | null;
   /** How many times the call was sent. */
   readonly tries: number;
@@ -29,12 +29,12 @@ abstract class CallError extends Error {
   }
 }
 
-/** The service refused the call. The message is the service's own sentence. */
+/** The service refused the call. The message is the service's. */
 export class PaymentsError extends CallError {
   override readonly name = 'PaymentsError';
   /** The HTTP status. */
   readonly status: number;
-  /** The service's code; null when something in between, such as a proxy, answered. */
+  /** The service's code; null when a proxy or another intermediary answered. */
   readonly code: ErrorCode | null;
   /** The members at fault, as dotted paths (`customer.email`, `items[0].quantity`); empty when there are none. */
   readonly fields: readonly string[];

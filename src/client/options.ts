@@ -1,4 +1,4 @@
-// The platform's own types, where there are any: spelled this way the declarations need neither DOM nor Node types.
+// The platform's types, if present: in this form the declarations need neither DOM nor Node types.
 type Platform = typeof globalThis;
 /** `AbortSignal`. */
 export type CancelSignal = Platform extends { AbortSignal: { prototype: infer Signal } } ? Signal : never;
@@ -31,8 +31,8 @@ export interface CallOptions {
 
 export interface InitOptions extends CallOptions {
   /**
-   * Calls with the same key and input create one transaction or one session, for 7 days; 1 to 255 printable ASCII characters. By default a
-   * new key per call: pass your own, such as the order number, where your code may call twice.
+   * Calls with the same key and input create one transaction or one session, for 7 days; 1 to 255 printable ASCII characters. The
+   * default is a new key per call: pass your own, for example the order number, where your code may call twice.
    */
   idempotencyKey?: string | undefined;
 }

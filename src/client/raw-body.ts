@@ -24,7 +24,7 @@ function nonEmpty(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** Returns the error for a body that is not in the service's own form. */
+/** Returns the error for a body that is not the raw bytes. */
 export function notRaw(certain: boolean): WebhookVerificationError {
   return new WebhookVerificationError(
     'BODY_NOT_RAW',
@@ -38,7 +38,7 @@ export function notRaw(certain: boolean): WebhookVerificationError {
 const MEMBERS = ['event', 'timestamp', 'data'];
 const DATA_MEMBERS = ['id', 'externalOrderId', 'amount', 'currency', 'paymentMethod', 'status', 'paidAt'];
 
-/** Returns the body as the service would have written it; null when it is not JSON. */
+/** Returns the body in the service's serialisation; null when it is not JSON. */
 export function asWritten(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));

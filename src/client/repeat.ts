@@ -1,15 +1,15 @@
 import type { ErrorCode } from './contract.ts';
 
-/** The calls, as tRPC names them. */
+/** The calls, with their tRPC names. */
 export type CallName = 'init' | 'mbway' | 'multibanco' | 'status' | 'methods' | 'createSession' | 'session';
 
-/** How a try failed; `status` is null when no answer came. */
+/** The failure of a try; `status` is null without an answer. */
 export interface TryFailure {
   readonly status: number | null;
   readonly code: ErrorCode | null;
 }
 
-/** How often a call is repeated at most. */
+/** The most retries of a call. */
 export const REPEATS_MAX = 3;
 const BACKOFF_FIRST_MS = 500;
 const RETRY_AFTER_MAX_MS = 60_000;
@@ -18,12 +18,13 @@ const RETRY_AFTER_MAX_MS = 60_000;
 const PUSH_MS = 10_000;
 
 /** 503 and 504 come from a proxy in front of the service. */
-/** Of calls that create under an idempotency key. */
+/** The statuses after which a call that creates under an idempotency key is retried. */
 const CREATE_REPEATED = [500, 502, 503, 504];
 
 /**
- * Returns whether the same call may be sent again: any call after a 429, which had no effect; a call that creates after a lost answer,
- * because of its idempotency key; a push or a reference only when the bank was not reached, or the customer could get a second push.
+ * Returns whether the same call may be sent again: any call after a 429, which had no effect; a call that creates after a lost
+ * answer, because of its idempotency key; a push or a reference only when the bank was not reached, or the customer could get a
+ * second push.
  */
 export function mayRepeat(call: CallName, { status, code }: TryFailure): boolean {
   if (code === 'BANK_OUTCOME_UNKNOWN') return false;
@@ -52,8 +53,8 @@ export function waitMs(repeat: number, retryAfterMs: number, random: number): nu
 }
 
 /**
- * Returns the milliseconds that must remain before the deadline for another try: a push interrupted by the deadline has an unknown
- * outcome, while the failure before it was known.
+ * Returns the milliseconds that must remain before the deadline for another try: a push interrupted by the deadline has an
+ * unknown outcome, while the failure before it was known.
  */
 export function leftMsMin(call: CallName, tryTimeoutMs: number): number {
   return call === 'mbway' ? Math.min(PUSH_MS, tryTimeoutMs) : 0;

@@ -31,8 +31,8 @@ export interface TrpcErrorShape {
 }
 
 /**
- * The service's router, as a tRPC client needs to know it: `createTRPCClient<AppRouter>`. The server's own type would bring
- * the types of everything that the server is made of.
+ * The type of the service's router for tRPC clients: `createTRPCClient<AppRouter>`. The server's own type would import the
+ * types of the server's dependencies.
  */
 export type AppRouter = TRPCBuiltRouter<
   { ctx: object; meta: object; errorShape: TrpcErrorShape; transformer: false },

@@ -2,7 +2,7 @@ import type { PaymentsClientOptions } from './options.ts';
 
 const DEADLINE_MS = 90_000;
 const TRY_TIMEOUT_MS = 30_000;
-/** The longest time of a timer. */
+/** The longest delay of a timer. */
 const MS_MAX = 2 ** 31 - 1;
 
 /** The validated options with their defaults. */
@@ -75,7 +75,7 @@ function checkedKey(given: unknown): string {
   return key;
 }
 
-/** Returns a key that a header can carry unchanged. Throws TypeError. */
+/** Returns the key if a header can contain it unchanged. Throws TypeError. */
 export function checkedIdempotencyKey(given: unknown): string {
   if (typeof given === 'string' && /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(given)) return given;
   throw new TypeError(

@@ -1,6 +1,6 @@
 import { WebhookVerificationError } from './webhook-error.ts';
 
-/** Headers of a web Request, of Node.js, or of anything that keeps them in an object; the case of the names does not matter. */
+/** Headers of a web Request, of Node.js, or any object of headers; names are case-insensitive. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined };
@@ -12,7 +12,7 @@ export type SignatureHeaders =
       readonly style: 'standard';
       readonly signatures: readonly Uint8Array<ArrayBuffer>[];
       readonly id: string;
-      /** As it was signed, and in seconds. */
+      /** The timestamp as signed, and in seconds. */
       readonly timestamp: string;
       readonly seconds: number;
     };
@@ -20,12 +20,12 @@ export type SignatureHeaders =
 const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const SERVICE = 'x-service-signature';
 const SIGNATURE_BYTES = 32;
-/** The service sends two at most; the bound limits the work of a forged header. */
+/** The service sends at most two; the limit bounds the work for a forged header. */
 const SIGNATURES_MAX = 8;
 
 /**
- * Reads the Standard Webhooks headers where all three are there, else `X-Service-Signature`, unless `requireTimestamp`
- * rules it out. Throws WebhookVerificationError.
+ * Reads the Standard Webhooks headers when all three are present, else `X-Service-Signature`, unless `requireTimestamp`
+ * excludes it. Throws WebhookVerificationError.
  */
 export function readSignatureHeaders(headers: WebhookHeaders, requireTimestamp: boolean): SignatureHeaders {
   const [id, timestamp, signature] = STANDARD.map((name) => header(headers, name));

@@ -8,7 +8,7 @@ export interface Outgoing {
   readonly body: string | null;
 }
 
-/** An answer, of the service or of something in between. */
+/** An answer of the service or of a proxy. */
 export interface Answer {
   readonly status: number;
   /** Null when the body is not a JSON object. */
@@ -17,14 +17,14 @@ export interface Answer {
   readonly retryAfterMs: number;
 }
 
-/** A try took too long. */
+/** A try timed out. */
 export class TimeOver extends Error {
   override readonly name = 'TimeOver';
 }
 
 /**
  * Sends the request once and reads the answer to its last byte. Throws TimeOver after `timeoutMs`, the reason of `signal`
- * when it is aborted, and whatever fetch throws when the network fails.
+ * when it is aborted, and the error of fetch when the network fails.
  */
 export async function tryOnce(
   fetch: typeof globalThis.fetch,
@@ -38,7 +38,7 @@ export async function tryOnce(
     timeoutMs,
   );
   try {
-    // Raced as well as aborted, for a fetch that ignores its signal.
+    // Raced as well as aborted, because a custom fetch may ignore its signal.
     return await unlessAborted(
       controller.signal,
       unlessAborted(signal, exchange(fetch, request, controller.signal)),

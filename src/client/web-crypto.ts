@@ -1,6 +1,6 @@
 /**
- * Returns the platform's Web Crypto. Node.js 18 has it in a module only, which is named by a variable, so that bundlers for other
- * runtimes ignore it.
+ * Returns the platform's Web Crypto. Node.js 18 has it only in a module, which is imported through a variable, so that bundlers
+ * for other runtimes ignore it.
  */
 export async function webCrypto(): Promise<typeof globalThis.crypto> {
   if (globalThis.crypto !== undefined) return globalThis.crypto;

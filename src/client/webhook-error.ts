@@ -1,12 +1,12 @@
 /**
  * Why a webhook was refused.
- * - `BODY_NOT_RAW`: what was verified are not the bytes that arrived: parsed, serialised again, changed or read before.
- * - `MISSING_HEADER`: the request carries no signature, or only a part of one.
+ * - `BODY_NOT_RAW`: the verified body is not the raw bytes: it was parsed, re-serialised, changed or read before.
+ * - `MISSING_HEADER`: the request has no signature, or only some of its headers.
  * - `INVALID_HEADER`: a signature or timestamp header cannot be read.
- * - `WRONG_SECRET`: the bytes look as the service writes them, but none of the signatures is made with this secret.
- * - `TIMESTAMP_TOO_OLD`, `TIMESTAMP_TOO_NEW`: genuine, but sent too long ago, or later than this machine's clock says.
- * - `INVALID_SECRET`: the secret given is none; nothing was checked.
- * - `UNKNOWN_EVENT`: genuine, but of a kind that this version does not know.
+ * - `WRONG_SECRET`: the body has the service's format, but no signature matches this secret.
+ * - `TIMESTAMP_TOO_OLD`, `TIMESTAMP_TOO_NEW`: genuine, but too old, or ahead of this machine's clock.
+ * - `INVALID_SECRET`: the given secret is malformed; nothing was verified.
+ * - `UNKNOWN_EVENT`: genuine, but of a kind that this version does not support.
  */
 export type WebhookErrorCode =
   | 'BODY_NOT_RAW'
@@ -18,7 +18,7 @@ export type WebhookErrorCode =
   | 'INVALID_SECRET'
   | 'UNKNOWN_EVENT';
 
-/** The message is for your log: the sender is answered 401 and no reason. */
+/** The message is for your log: respond to the sender with 401 and no reason. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly code: WebhookErrorCode;

@@ -45,7 +45,7 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   options: VerifyWebhookOptions = {},
 ): Promise<WebhookEvent> {
-  // An environment variable that is not set arrives as undefined despite its type.
+  // An unset environment variable is undefined despite its type.
   const secrets = (typeof secret === 'object' && secret !== null ? secret : [secret]).map(checkedSecret);
   if (secrets.length === 0) throw invalidSecret();
   const body = bytesOf(rawBody);
@@ -91,13 +91,13 @@ function keyOf(style: SignatureHeaders['style'], secret: string): Uint8Array<Arr
 
 function joined(text: string, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const head = new TextEncoder().encode(text);
-  const whole = new Uint8Array(head.length + bytes.length);
-  whole.set(head);
-  whole.set(bytes, head.length);
-  return whole;
+  const joint = new Uint8Array(head.length + bytes.length);
+  joint.set(head);
+  joint.set(bytes, head.length);
+  return joint;
 }
 
-/** Returns why no signature matches, after trying the body as the service would have written it. */
+/** Returns the error for signatures without a match, after trying the body in the service's serialisation. */
 async function mismatch(
   signed: SignatureHeaders,
   body: Uint8Array<ArrayBuffer>,
@@ -123,7 +123,7 @@ function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
 
 function checkTime(sentSeconds: number, nowSeconds: number, toleranceSeconds: number): void {
   const age = nowSeconds - sentSeconds;
-  // Written so that NaN refuses.
+  // Written so that NaN is refused.
   if (Math.abs(age) <= toleranceSeconds) return;
   const times = `Sent at ${instant(sentSeconds)}, received at ${instant(nowSeconds)} by this machine's clock; the tolerance is ${toleranceSeconds} s.`;
   if (age > 0) {

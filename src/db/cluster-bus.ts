@@ -3,7 +3,7 @@ export type Topic = 'deliveries' | 'bank' | 'mail';
 
 /** The visible sign that a process is running. */
 export interface Presence {
-  /** Seven characters that the process's claims begin with; null while other processes cannot see it. */
+  /** The seven-character prefix of the process's claims; null while other processes cannot see it. */
   readonly instanceId: string | null;
   /** Resolves after the first attempt to become visible; failed attempts are repeated. */
   readonly ready: Promise<void>;
@@ -11,7 +11,7 @@ export interface Presence {
 }
 
 /**
- * Connects the processes that share one database. It only saves time: a lost message is made up for by polling, and the claims of an
+ * Connects the processes that share one database. It only reduces latency: polling covers a lost message, and the claims of an
  * invisible process end with their leases.
  */
 export interface ClusterBus {

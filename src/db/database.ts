@@ -13,13 +13,13 @@ export type Tx = Kysely<Tables> & { readonly [txBrand]: true };
 /** One database, on either engine. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
-  /** Reads the committed state. Not for use inside a unit, whose own writes it does not see. */
+  /** Reads the committed state. Must not be used inside a unit, because it does not see the unit's writes. */
   readonly read: Queryable;
   /**
-   * Runs `work` as one all-or-nothing transaction and resolves after its commit is on disk; when `work` throws, the transaction is
-   * rolled back and the promise rejects with its error. `work` must not wait for network, timers or other units, and must have no
-   * side effects outside: it may run again after a rollback. On PostgreSQL, `shared` units
-   * that wait at the same time share a transaction; such `work` locks no rows by itself and leaves most writes to `beforeCommit`.
+   * Runs `work` as one all-or-nothing transaction and resolves after its commit is on disk; when `work` throws, the transaction
+   * is rolled back and the promise rejects with its error. `work` must not wait for network, timers or other units, and must have
+   * no side effects outside: it may run again after a rollback. On PostgreSQL, `shared` units that wait at the same time share a
+   * transaction; such `work` locks no rows itself and defers most writes to `beforeCommit`.
    */
   unit<T>(work: (tx: Tx) => Promise<T>, options?: { shared?: boolean }): Promise<T>;
   /** Connects the processes that share this database; null on SQLite, which one process serves at a time. */
@@ -60,8 +60,8 @@ export function runAfterCommit(tx: Tx): void {
 export type CommitWrite<T> = (tx: Tx, items: readonly T[]) => Promise<void>;
 
 /**
- * Defers `item` to `write`, which runs once right before the commit, in the same transaction, with the items of all successful units
- * that share the commit. For sums that every unit adds to.
+ * Defers `item` to `write`, which runs once right before the commit, in the same transaction, with the items of all successful
+ * units that share the commit. For sums that every unit adds to.
  */
 export function beforeCommit<T>(tx: Tx, write: CommitWrite<T>, item: T): void {
   const { before } = deferredOf(tx);

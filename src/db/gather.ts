@@ -9,8 +9,8 @@ interface Batch<K, O> {
 }
 
 /**
- * A look-up whose callers in one turn of the event loop share one query. `nameOf` names a key, `nameOfRow` the key that a row belongs
- * to. A query that is sent takes no more callers, so that each caller sees what was committed before its call. Resolves to the key's rows.
+ * A lookup whose callers in one turn of the event loop share one query. `nameOf` identifies a key, `nameOfRow` the key of a row.
+ * A query that was sent accepts no further callers, so each caller sees all earlier commits. Resolves to the key's rows.
  */
 export function gathered<K, O>(
   query: (db: Queryable, keys: readonly K[]) => Promise<O[]>,

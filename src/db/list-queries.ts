@@ -32,7 +32,7 @@ export function queryByIds<I extends string, V extends object, O>(
   };
 }
 
-/** SQLite has no partitions: there the id alone finds the row, by its index. */
+/** Uses only the id on SQLite, which has no partitions. */
 function listed(db: Queryable, { ids, merchants }: { ids: unknown; merchants: unknown }): IsListed {
   return (id, merchant) =>
     hasRowLocks(db)

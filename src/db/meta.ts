@@ -2,9 +2,9 @@ import type { Queryable, Tx } from './database.ts';
 import { hasRowLocks } from './row-locks.ts';
 
 /**
- * Facts about the installation: schema version, the migrations that a program must know, the state of a move or copy, the bank, the
- * check texts of the secret key and of its successor, the demo merchant with its encrypted login, the last backup, the progress of
- * the search index.
+ * Facts about the installation: schema version, the migrations that a program must contain, the state of a move or copy, the
+ * bank, the check texts of the secret key and of its successor, the demo merchant with its encrypted login, the last backup, the
+ * progress of the search index.
  */
 export type MetaKey =
   | 'schema_version'

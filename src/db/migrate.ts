@@ -46,7 +46,7 @@ import type { Tables } from './tables/tables.ts';
 export interface Migration {
   readonly name: string;
   up(db: Kysely<unknown>): Promise<void>;
-  /** How many migrations a program must know to run on a schema with this one; left out by a migration that only adds. */
+  /** How many migrations a program must contain to run on a schema with this one; absent for a migration that only adds. */
   readonly knownMin?: number;
 }
 
@@ -137,7 +137,7 @@ export async function migrate(
   });
 }
 
-// A migration refers to the schema of its time, not to today's tables.
+// A migration refers to the schema at its version, not to the current tables.
 function withoutTypes(db: Kysely<Tables>): Kysely<unknown> {
   return db as unknown as Kysely<unknown>;
 }

@@ -4,8 +4,8 @@ import type { Queryable } from './database.ts';
 import { hasRowLocks } from './row-locks.ts';
 
 /**
- * The condition that a row, which its id finds already, is of this merchant: it decides the partition when merchants are distributed.
- * Always true on SQLite, which has no partitions.
+ * The condition that a row, which the query selects by id, belongs to this merchant: it selects the partition when merchants are
+ * distributed. Always true on SQLite, which has no partitions.
  */
 export function ofMerchant(
   db: Queryable,

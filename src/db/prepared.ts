@@ -13,9 +13,9 @@ class Placeholder {
 
 const PLACEHOLDERS = new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) });
 
-/** What the engine that has snapshots may know about a query. */
+/** The snapshot option of a compiled query, for SQLite. */
 export interface SnapshotQuery {
-  /** All calls with the same values in one snapshot share the rows, which no caller changes. */
+  /** All calls with the same values in one snapshot share the rows, which callers must not change. */
   readonly oncePerSnapshot?: boolean;
 }
 
@@ -44,7 +44,7 @@ export function prepared<V extends object, O>(
   };
 }
 
-/** Every column: PostgreSQL refuses a prepared statement of it once a later version has added one. */
+/** Selects every column: PostgreSQL refuses such a prepared statement after a later version has added a column. */
 const EVERY_COLUMN = /^select \*|"\.\*|returning \*/;
 
 function compile<O>(query: Compilable<O>, engine: 'sqlite' | 'postgres'): CompiledQuery<O> {
@@ -55,7 +55,7 @@ function compile<O>(query: Compilable<O>, engine: 'sqlite' | 'postgres'): Compil
   return compiled;
 }
 
-/** Returns one query per key, built at first use: for the few values that must stand in a query's text. */
+/** Returns one query per key, built at first use: for the few values that must be part of a query's text. */
 export function memoizeByKey<K, Q>(make: (key: K) => Q): (key: K) => Q {
   const made = new Map<K, Q>();
   return (key) => {

@@ -5,10 +5,10 @@ import { hasRowLocks } from './row-locks.ts';
 /** The types of a row's columns. */
 export type RecordColumns = Readonly<Record<string, 'text' | 'bigint'>>;
 
-/** NUL and half of a surrogate pair, which PostgreSQL does not store, as JSON escapes them. */
+/** The JSON escapes of NUL and of half a surrogate pair, which PostgreSQL does not store. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
-/** Rows in one parameter, as `recordset` reads them, with U+FFFD for what cannot be stored. */
+/** Rows in one parameter, as `recordset` reads them, with U+FFFD for characters that cannot be stored. */
 export function recordsOf(rows: readonly object[]): string {
   const text = JSON.stringify(rows);
   if (!UNSTORABLE.test(text)) return text;
@@ -35,6 +35,6 @@ export function selectRecords(
   ...others: RawBuilder<unknown>[]
 ): RawBuilder<never> {
   const selected = sql.join([...Object.keys(columns).map((name) => sql.ref(name)), ...others]);
-  // With a condition, because SQLite would read "on conflict" as the condition of a join.
+  // With a condition, because SQLite would parse "on conflict" as a join condition.
   return sql<never>`select ${selected} from ${recordset(db, records, columns)} where true`;
 }

@@ -2,14 +2,14 @@ import { PostgresAdapter, sql } from 'kysely';
 import type { Queryable, Tx } from './database.ts';
 
 /**
- * Thrown inside a unit that lost a race which no constraint decides. The transaction is retried and then sees what the winner
- * committed. Never thrown on SQLite, where one unit writes at a time.
+ * Thrown inside a unit that lost a race that no constraint detects. The transaction is retried and then sees the winner's commit.
+ * Never thrown on SQLite, where one unit writes at a time.
  */
 export class SerializationConflict extends Error {
   override readonly name = 'SerializationConflict';
 }
 
-/** Whether the engine has row locks (PostgreSQL). SQLite has no syntax for them, and a unit has the database to itself. */
+/** Whether the engine has row locks (PostgreSQL). SQLite has no syntax for them, and only one unit writes at a time. */
 export function hasRowLocks(db: Queryable): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
@@ -19,7 +19,7 @@ export async function lockNumber(tx: Tx, number: number): Promise<void> {
   if (hasRowLocks(tx)) await sql`select pg_advisory_xact_lock(${sql.lit(number)})`.execute(tx);
 }
 
-/** Takes such a lock if no other process has it. Resolves to whether this one has it. */
+/** Takes an advisory lock if no other process holds it. Resolves to whether this process holds it. */
 export async function tryLockNumber(tx: Tx, number: number): Promise<boolean> {
   if (!hasRowLocks(tx)) return true;
   const { rows } = await sql<{

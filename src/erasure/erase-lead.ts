@@ -62,7 +62,7 @@ export async function viewErasure(deps: Pick<Deps, 'db'>, leadId: Id<'led'>): Pr
   };
 }
 
-/** Blanks the lead, so that no further order joins it, and plans the first step. Null when the lead is erased already. */
+/** Erases the lead, so that no further order is added to it, and plans the first step. Null when it is already erased. */
 async function begin(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids' | 'actor'>,

@@ -50,7 +50,7 @@ export async function stepErasure(
 /** Erases the next transactions of the lead and moves the cursor past them. */
 async function eraseBatch(tx: Tx, deps: StepDeps, key: ErasureKey, person: Person | null): Promise<void> {
   const erasure = await findErasure(tx, key.lead_id, key.merchant_id);
-  // Another process has finished the list.
+  // Another process has erased the last batch.
   if (erasure === undefined || erasure.cursor === null) return;
   const ids = await transactionsOfLead(tx, key, erasure.cursor, BATCH_MAX);
   for (const id of ids) await eraseOne(tx, key, { id, merchant_id: key.merchant_id }, person);

@@ -6,7 +6,7 @@ import type { Merchant } from '../rpc/context.ts';
 import { splitTarget } from './paths.ts';
 
 const PATH_LENGTH_MAX = 100;
-/** What may be the token of a payment page, with which anyone can open it. */
+/** Matches a possible token of a payment page, with which anyone can open the page. */
 const TOKEN = /[\w-]{22,}/g;
 /** The route of every unknown path, so that a scan does not fill the metrics. */
 const UNMATCHED = 'unmatched';

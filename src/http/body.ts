@@ -32,8 +32,8 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
 }
 
 /**
- * Reads a body sent as JSON in UTF-8 without parsing it. Fastify's own reader closes the connection on a body that is too large,
- * so that a client that is still sending might not see the answer. Throws INVALID_BODY.
+ * Reads a body sent as JSON in UTF-8 without parsing it. Fastify's reader closes the connection on a body that is too large, so
+ * that a client that is still sending might not receive the response. Throws INVALID_BODY.
  */
 export async function readJsonText(request: IncomingMessage, bytesMax: number): Promise<string> {
   return readText(request, bytesMax, JSON_TYPE);
@@ -56,7 +56,7 @@ async function readText(request: IncomingMessage, bytesMax: number, typeWanted: 
   }
 }
 
-/** Reads the request's body as it came. Throws INVALID_BODY. */
+/** Reads the raw request body. Throws INVALID_BODY. */
 export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   if (Number(request.headers['content-length']) > bytesMax) throw tooLarge(bytesMax);
   return await collect(request, bytesMax);
@@ -70,7 +70,7 @@ function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
     let ended = false;
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      // The rest of a body that is too large is read and dropped, so that a client that is still sending sees the answer.
+      // The rest of a body that is too large is read and discarded, so that a client that is still sending receives the response.
       if (bytes > bytesMax) reject(tooLarge(bytesMax));
       else chunks.push(chunk);
     });

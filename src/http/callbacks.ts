@@ -9,17 +9,17 @@ import { clientAddress } from './client-address.ts';
 import { splitTarget } from './paths.ts';
 import { clientKey } from './rate-limit.ts';
 
-/** Handles an acquirer's callback; resolves to the status of the answer. */
+/** Handles an acquirer's callback; resolves to the HTTP status of the response. */
 export type ReceiveCallback = (acquirer: Acquirer, request: CallbackRequest) => Promise<200 | 403>;
 
 const BODY_BYTES_MAX = 16 * 1024;
 const WINDOW_SECONDS = 60;
-/** Refused callbacks of one client in a minute. Until it ends, further ones are refused unchecked; the bank repeats a genuine one. */
+/** The most refused callbacks per client and minute. Further ones are refused unchecked; the bank repeats a genuine callback. */
 const REFUSED_MAX = 300;
 
 /**
- * Mounts the acquirers' callbacks: ifthenpay's query carries the key and is not logged; EuPago's body is signed as it
- * is. An error is a 500, after which the bank repeats the callback.
+ * Mounts the acquirers' callbacks: ifthenpay's query contains the key and is not logged; EuPago signs the raw body. An error
+ * is a 500, after which the bank repeats the callback.
  */
 export function mountCallbacks(
   app: FastifyInstance,

@@ -8,24 +8,24 @@ import { errorBody, invalidBody, notFound } from '../rpc/wire-error.ts';
 import { breakBody } from './body.ts';
 import { createErrorHelp } from './error-help.ts';
 
-/** How often at most a line is logged about dropped connections. */
+/** The shortest time between two log lines about dropped connections. */
 const DROP_LOG_MS = 60_000;
-/** How long a client may take to read its error before the connection is closed. */
+/** How long a client may take to read its error response before the connection is closed. */
 const LINGER_MS = 1000;
 const REASON: Readonly<Record<number, string>> = { 400: 'Bad Request', 404: 'Not Found' };
 
 /** The newest request of a connection. */
 interface Exchange {
   response: ServerResponse;
-  /** Whether it is still being answered. */
+  /** Whether its response is not finished yet. */
   open: boolean;
 }
 
-/** Watches the listener's connections, and answers where Node's own answers have statuses that the contract does not have. */
+/** Tracks the listener's connections, and sends the contract's errors where Node would send other statuses. */
 export class Connections {
   readonly #server: Server;
   readonly #answerRaw: (socket: Duplex, error: ServiceError) => void;
-  // Changes with the connections only: a set of responses would grow a new table every few requests, and V8 keeps what the old ones hold.
+  // Changes only with the connections: a set of responses would be rehashed every few requests, and V8 retains the old tables.
   readonly #newest = new Map<Duplex, Exchange>();
   readonly #refused = new WeakSet<object>();
   #openCount = 0;
@@ -36,10 +36,10 @@ export class Connections {
     this.#server = server;
     this.#answerRaw = createRawAnswer(deps);
     limitConnections(server, deps);
-    // A client that closes its side after its request still waits for the answer.
+    // A client that closes its side after its request still waits for the response.
     Object.assign(server, { httpAllowHalfOpen: true });
     const ended = (response: ServerResponse) => this.#responseClosed(response);
-    // One function for all responses, not a closure for each.
+    // One shared function instead of a closure per response.
     function onClose(this: ServerResponse): void {
       ended(this);
     }
@@ -47,7 +47,7 @@ export class Connections {
       this.#requested(socket, response);
       response.on('close', onClose);
     });
-    // The edge refuses an expectation that it does not know; without a listener Node answers 417.
+    // The edge refuses an unknown expectation; without a listener Node responds with 417.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     server.on('connect', (_request, socket) => {
       // Node no longer listens for errors of this socket.
@@ -56,7 +56,7 @@ export class Connections {
     });
   }
 
-  /** Answers a fault that the HTTP parser finds, or a request that arrives too slowly. */
+  /** Responds to a fault that the HTTP parser finds, or to a request that arrives too slowly. */
   refuse(fault: Error & { code?: string }, socket: Duplex): void {
     if (fault.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -66,7 +66,7 @@ export class Connections {
     this.#refused.add(socket);
     const exchange = this.#newest.get(socket);
     if (exchange !== undefined && !exchange.response.req.complete) refuseBody(exchange, socket);
-    // The request before the fault is answered first, by its own handler.
+    // The handler of the previous request responds first.
     else if (exchange?.open) exchange.response.once('close', () => this.#answerFault(socket));
     else this.#answerFault(socket);
   }
@@ -77,7 +77,7 @@ export class Connections {
     for (const { response, open } of this.#newest.values()) {
       if (open && !response.headersSent) response.setHeader('connection', 'close');
     }
-    // The HTTP server's own close cuts idle connections at once, on which a request may be arriving.
+    // `close` of the HTTP server closes idle connections immediately, although a request may be arriving on one.
     const closed = new Promise<void>((resolve) =>
       NetServer.prototype.close.call(this.#server, () => resolve()),
     );
@@ -118,7 +118,7 @@ export class Connections {
     else this.#answerRaw(socket, invalidBody('The request is not sound HTTP, or it came too slowly.'));
   }
 
-  /** Node reports a body that ended early, but not that of a request with an Upgrade header. */
+  /** Handles a body that ended early in a request with an Upgrade header, which Node does not report. */
   #endEarly(socket: Duplex): void {
     const exchange = this.#newest.get(socket);
     if (exchange?.open !== true || exchange.response.req.complete || this.#refused.has(socket)) return;
@@ -127,7 +127,7 @@ export class Connections {
   }
 }
 
-/** The fault is in a request's body: its reader answers, unless the request is answered already. */
+/** Handles a fault in a request's body: the reader of the body responds, unless a response was sent already. */
 function refuseBody({ response, open }: Exchange, socket: Duplex): void {
   if (!open) {
     socket.destroy();
@@ -138,7 +138,7 @@ function refuseBody({ response, open }: Exchange, socket: Duplex): void {
   breakBody(response.req);
 }
 
-/** Closes connections above the setting as they arrive, which bounds the memory that clients can hold. */
+/** Closes new connections above the setting, which limits the memory that clients can occupy. */
 function limitConnections(
   server: Server,
   { clock, log, settings }: Pick<Deps, 'clock' | 'log' | 'settings'>,
@@ -152,7 +152,7 @@ function limitConnections(
   });
 }
 
-/** Returns the function that answers a client for which there is no open request, and closes its connection. */
+/** Returns the function that sends an error to a client without an open request, and closes its connection. */
 function createRawAnswer(deps: Pick<Deps, 'log' | 'ids' | 'settings'>) {
   const errorHelp = createErrorHelp(deps.settings);
   return (socket: Duplex, error: ServiceError): void => {

@@ -17,11 +17,11 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     endpoint: Endpoint;
-    /** Set on routes that need a key, once it is verified. */
+    /** Set on routes that need a key, once the key is verified. */
     merchant: Merchant | null;
     /** The transaction that the call is about, for the request log. */
     transactionId: Id<'tx'> | null;
-    /** The error of the answer, for the log. */
+    /** The error of the response, for the log. */
     failure: ServiceError | null;
   }
   interface FastifyContextConfig {
@@ -30,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-/** Headers of answers in JSON, which no browser should render, embed or keep. */
+/** Headers of JSON responses, which browsers must not render, embed or cache. */
 const API_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -39,7 +39,7 @@ const API_HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** Headers of everything else; pages replace the content policy. */
+/** Headers of all other responses; pages replace the content security policy. */
 const PAGE_HEADERS = {
   ...API_HEADERS,
   'cross-origin-resource-policy': 'same-origin',
@@ -89,7 +89,7 @@ function isBatch(app: FastifyInstance, { endpoint, method, url }: FastifyRequest
   const [path, query] = splitTarget(url);
   if (endpoint !== 'trpc' || !new URLSearchParams(query).has('batch')) return false;
   const names = path.slice(`${TRPC_PREFIX}/`.length).split(/,|%2C/i);
-  // A route is looked up by its pattern, so only plain names are.
+  // Only plain names, because a route is looked up by its pattern.
   return names.every(
     (name) =>
       /^\w+\.\w+$/.test(name) &&
@@ -97,7 +97,7 @@ function isBatch(app: FastifyInstance, { endpoint, method, url }: FastifyRequest
   );
 }
 
-/** Throws INVALID_BODY for heads that Node accepts or answers with a status that the contract does not have. */
+/** Throws INVALID_BODY for headers that Node accepts, or refuses with a status that is not in the contract. */
 function requireSoundHead({ headers, raw }: FastifyRequest): void {
   if (headers.expect !== undefined && !/100-continue/i.test(headers.expect)) {
     throw invalidBody('The Expect header asks for what this service cannot do.');

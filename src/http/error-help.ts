@@ -9,7 +9,7 @@ export function errorAnchor(code: ErrorCode): string {
   return `error-${code}`;
 }
 
-/** Returns the `Link` header (RFC 8288) of an answer with this code. */
+/** Returns the `Link` header (RFC 8288) of a response with this code. */
 export type ErrorHelp = (code: ErrorCode) => string;
 
 /** Links are absolute under SERVICE_PUBLIC_URL, which may have a path; without it they are relative. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceError } from '../kernel/errors.ts';
 import { errorBody, invalidBody, notFound, toServiceError, trpcErrorShape } from '../rpc/wire-error.ts';
 
-/** Answers with an error in the form of the request's endpoint, and keeps it for the log. */
+/** Sends an error in the format of the request's endpoint, and stores it for the log. */
 export async function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -20,13 +20,13 @@ export async function sendFailure(
     .send(body);
 }
 
-/** Returns the error of an answer, and keeps it for the log. */
+/** Returns the error of a response, and stores it for the log. */
 export function keepFailure(request: FastifyRequest, error: unknown): ServiceError {
   request.failure = fromFramework(error) ?? toServiceError(error);
   return request.failure;
 }
 
-/** Returns the error for what Fastify or a plugin refuses as a client's mistake; null for any other error. */
+/** Returns the error for a client error of Fastify or a plugin; null for any other error. */
 function fromFramework(error: unknown): ServiceError | null {
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number')
     return null;

@@ -10,9 +10,9 @@ const PROBE_TIMEOUT_MS = 2000;
 export interface HealthOptions {
   readonly deps: Pick<Deps, 'clock' | 'log'>;
   readonly metrics: Pick<MetricsRegistry, 'text' | 'queueState'>;
-  /** SERVICE_METRICS_TOKEN; null when only loopback may read. */
+  /** SERVICE_METRICS_TOKEN; null when only loopback clients may read the metrics. */
   readonly metricsToken: string | null;
-  /** Of the service. */
+  /** The version of the service. */
   readonly version: string;
   /** Whether the dispatcher polls for due deliveries. */
   readonly dispatcherAlive: () => boolean;
@@ -41,7 +41,7 @@ export function healthRoutes(options: HealthOptions): (server: FastifyInstance) 
 async function readReadiness({ deps, metrics, dispatcherAlive }: HealthOptions) {
   const dispatcher = { ok: dispatcherAlive() };
   try {
-    // A backlog does not make the process unready: one merchant's hanging endpoint must not stop the service for all.
+    // A backlog does not make the process unready: one merchant's hanging endpoint must not stop the service for all merchants.
     const { due, oldestDueAgeMs } = await within(deps.clock.deadline(PROBE_TIMEOUT_MS), metrics.queueState());
     const deliveries = { due, oldestDueAgeMs };
     const status = dispatcher.ok ? 'ready' : 'unready';
@@ -68,7 +68,7 @@ async function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-/** A page of another host that resolves to loopback sends that host's name. */
+/** Rejects pages of other hosts whose names resolve to loopback: they send another Host header. */
 const LOOPBACK_HOST = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i;
 /** Headers that show a proxy on this machine, behind which every client is a loopback peer. */
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
@@ -86,7 +86,7 @@ function carries(authorization: string | undefined, token: string): boolean {
   return sent !== undefined && timingSafeEqual(digest(sent), digest(token));
 }
 
-/** Digests have equal lengths, as timingSafeEqual requires. */
+/** timingSafeEqual requires equal lengths, which digests have. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -10,9 +10,9 @@ import { listenAfter } from '../webhooks/listen/start.ts';
 import { splitTarget } from './paths.ts';
 
 const LISTEN_PATH = '/listen';
-/** The wait before a reader that lost its connection reconnects. */
+/** The wait before a disconnected reader reconnects. */
 const RETRY_MS = 1000;
-/** A reader that accepts nothing for so long is disconnected; it reconnects and continues. */
+/** A reader that accepts no data for this long is disconnected; it reconnects and continues. */
 const SLOW_READER_MS = 30_000;
 const FULL_RETRY_SECONDS = 10;
 
@@ -34,7 +34,7 @@ export function listenRoute(options: {
       const gone = new AbortController();
       const leave = () => gone.abort();
       reply.raw.once('close', leave);
-      // Unlike other answers, a stream ends when the client closes its side.
+      // Unlike other responses, a stream ends when the client closes its side of the connection.
       request.raw.socket.once('end', leave);
       const { authorization } = request.headers;
       const stream = listening.open({
@@ -79,7 +79,7 @@ async function send(deps: ListenDeps, { reply, stream, merchantId, after, gone }
     if (!gone.aborted) deps.log.warn({ ...facts, detail: errorText(error) }, 'event stream interrupted');
     response.destroy();
   }
-  // The access log only has answers that were finished.
+  // The access log only contains finished responses.
   deps.log.info({ ...facts, events }, 'event stream ended');
 }
 
@@ -90,12 +90,12 @@ function begin(reply: FastifyReply): void {
   reply.raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
-    // nginx buffers an answer unless this header is set.
+    // nginx buffers a response unless this header is set.
     'x-accel-buffering': 'no',
   });
 }
 
-/** Writes, and waits until the reader has accepted it, which also holds back reading from the database. */
+/** Writes `text` and waits until the reader accepts it, which also applies back-pressure to the database reads. */
 async function write(
   deps: ListenDeps,
   response: ServerResponse,

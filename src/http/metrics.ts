@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metrics } from '../deps.ts';
 
-/** The deliveries that are due now. */
+/** The deliveries due now. */
 export interface QueueState {
   readonly due: number;
   /** How long the oldest of them has been due; null when none is. */
@@ -92,7 +92,7 @@ function countersIn(registry: Registry): Metrics {
     labelNames: ['outcome'],
     registers,
   });
-  // A series that appears only with the first failure cannot be alerted on.
+  // An alert needs the series before the first failure.
   for (const outcome of ['sent', 'failed']) mails.inc({ outcome }, 0);
   for (const state of ['delivered', 'undelivered', 'skipped']) deliveries.inc({ state }, 0);
   return {

@@ -12,8 +12,8 @@ import { CHECKOUT_PREFIX, REST_PREFIX, TRPC_PREFIX } from './paths.ts';
 const TRANSACTION_ID = /^tx_[0-9a-z]{26}$/;
 
 /**
- * Mounts every operation twice: at the REST address of its metadata, and under the tRPC prefix in tRPC's HTTP form, one call per
- * request. Both read a JSON body or the query, coerce nothing, and make the same call.
+ * Mounts every operation twice: at the REST route of its metadata, and under the tRPC prefix in tRPC's HTTP format, one call per
+ * request. Both read a JSON body or the query, do not coerce, and run the same call.
  */
 export function mountOperations(app: FastifyInstance, deps: Deps, operations: Operations): void {
   for (const [group, members] of Object.entries(operations)) {
@@ -54,7 +54,7 @@ function mountTrpc(app: FastifyInstance, deps: Deps, operation: Operation, name:
   });
 }
 
-/** Makes the call and notes for the request log which transaction it is about. */
+/** Runs the call and records its transaction for the request log. */
 async function answer(
   operation: Operation,
   ctx: RequestContext,
@@ -67,14 +67,14 @@ async function answer(
   return output;
 }
 
-/** Returns the member `transactionId` if it is an id: the request log must hold no other text of a caller. */
+/** Returns the member `transactionId` if it is an id: the request log must not contain other text of a caller. */
 function transactionIn(members: unknown): Id<'tx'> | null {
   if (typeof members !== 'object' || members === null || !('transactionId' in members)) return null;
   const id = members.transactionId;
   return typeof id === 'string' && TRANSACTION_ID.test(id) ? (id as Id<'tx'>) : null;
 }
 
-/** Reads the body, and verifies the key again after a slow one: it may have been rolled since. */
+/** Reads the body, and verifies the key again after a slow one: the merchant may have rolled it in between. */
 async function readInput(deps: Deps, request: FastifyRequest): Promise<object> {
   const startedAt = deps.clock.now();
   const input = await readJsonBody(request.raw);

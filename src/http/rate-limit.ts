@@ -6,23 +6,23 @@ import { countPost } from './post-counts-store.ts';
 const WINDOW_SECONDS = 60;
 const IPV6_NETWORK_PARTS = 4;
 
-/** The state of a client's minute. */
-interface Standing {
+/** The quota of a client in the current minute. */
+interface Quota {
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds until the minute ends; at least 1. */
+  /** Seconds until the minute ends, rounded up; at least 1. */
   readonly resetSeconds: number;
   readonly exceeded: boolean;
 }
 
 export interface RateLimit {
   /** Counts one call of the client at this address. */
-  count(address: string): Promise<Standing>;
+  count(address: string): Promise<Quota>;
 }
 
 /**
- * Allows `limit` calls per client and minute, which starts with the client's first call. Returns null when `limit` is 0. Processes
- * that share a PostgreSQL database count together, in our own table: the library's store needs one with other columns.
+ * Allows `limit` calls per client and minute, which starts with the client's first call. Returns null when `limit` is 0.
+ * Processes that share a PostgreSQL database share the count in `post_counts`; the library's store requires other columns.
  */
 export function createRateLimit(deps: Pick<Deps, 'db' | 'clock'>, limit: number): RateLimit | null {
   if (limit === 0) return null;
@@ -34,7 +34,7 @@ const REFUSED_MAX = 10_000;
 
 function inDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>, limit: number): RateLimit {
   const refusedUntil = new Map<string, number>();
-  const standing = (count: number, endsAt: number, now: number): Standing => ({
+  const quotaOf = (count: number, endsAt: number, now: number): Quota => ({
     limit,
     remaining: Math.max(0, limit - count),
     resetSeconds: Math.max(1, Math.ceil((endsAt - now) / 1000)),
@@ -45,14 +45,14 @@ function inDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>, limit: number): R
       const client = clientKey(address);
       const now = clock.now();
       const refused = refusedUntil.get(client);
-      if (refused !== undefined && refused > now) return standing(limit + 1, refused, now);
+      if (refused !== undefined && refused > now) return quotaOf(limit + 1, refused, now);
       refusedUntil.delete(client);
       const { count, endsAt } = await db.unit((tx) => countPost(tx, client, now, WINDOW_SECONDS * 1000));
       if (count > limit) {
         if (refusedUntil.size >= REFUSED_MAX) refusedUntil.clear();
         refusedUntil.set(client, endsAt);
       }
-      return standing(count, endsAt, now);
+      return quotaOf(count, endsAt, now);
     },
   };
 }

@@ -8,7 +8,7 @@ const MINUTES = 5;
 const LOOP_RESOLUTION_MS = 20;
 const NANOSECONDS_PER_MS = 1e6;
 
-/** The outcomes of a call to the bank that brought no readable answer. */
+/** The outcomes of bank calls without a readable answer. */
 const NO_ANSWER = new Set(['unreachable', 'unknown', 'unavailable']);
 
 const ZERO = {
@@ -23,7 +23,7 @@ const ZERO = {
 type Counts = typeof ZERO;
 
 export interface RuntimeStatsRecorder extends RuntimeStats {
-  /** Returns metrics that are recorded here and passed on to `next`. */
+  /** Returns metrics that are recorded here and forwarded to `next`. */
   metrics(next: Metrics): Metrics;
   close(): void;
 }
@@ -81,7 +81,7 @@ export function createRuntimeStats(clock: Clock): RuntimeStatsRecorder {
   };
 }
 
-/** Counts by minute, and their sum over the minutes that are kept. */
+/** Counts by minute, with their sum over the retained minutes. */
 function createCounts(clock: Clock) {
   const minutes = new Map<number, Counts>();
   return {

@@ -13,24 +13,24 @@ import { sendFailure } from './failure.ts';
 import { mountOperations } from './operations.ts';
 import { routableTarget } from './paths.ts';
 
-/** How slow a client may be, and how long a stop may take. */
+/** The timeouts for slow clients and for a stop. */
 interface HttpLimits {
-  /** For the request line and the headers. */
+  /** The timeout for the request line and the headers. */
   readonly headersTimeoutMs: number;
-  /** For the request with its body. */
+  /** The timeout for the request with its body. */
   readonly requestTimeoutMs: number;
-  /** How often both are checked. */
+  /** How often both timeouts are checked. */
   readonly timeoutCheckMs: number;
   /** How long an idle connection is kept. */
   readonly keepAliveTimeoutMs: number;
   readonly headerBytesMax: number;
-  /** How long connections stay open after a stop, for requests that are arriving on them. */
+  /** How long connections stay open after a stop, for requests that are arriving. */
   readonly stopLingerMs: number;
-  /** After how long a stop closes the connections of requests that still run. */
+  /** How long a stop waits before it closes the connections of running requests. */
   readonly stopFinishMs: number;
 }
 
-/** An X-Request-Id that is taken over. */
+/** An accepted X-Request-Id. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 const LIMITS: HttpLimits = {
@@ -48,7 +48,7 @@ export interface HttpServerOptions {
   readonly operations: Operations;
   readonly receiveCallback: ReceiveCallback;
   readonly requestLog: RequestLog;
-  /** Each registers its routes on the instance that it is given. */
+  /** Each plugin registers its routes on the given instance. */
   readonly plugins?: readonly ((app: FastifyInstance) => Promise<void>)[];
   readonly limits?: Partial<HttpLimits>;
 }
@@ -56,7 +56,7 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** Starts listening; port 0 takes a free one. Throws OperatorError when the address is not available. */
   listen(host: string, port: number): Promise<{ host: string; port: number }>;
-  /** Stops accepting connections, answers what runs or arrives on open ones, and closes the rest after 10 s. */
+  /** Stops accepting connections, finishes running and arriving requests, and closes the remaining connections after 10 s. */
   close(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     http: {
-      // Node's own answer to a missing Host header has no body.
+      // Node's response to a missing Host header has no body.
       requireHostHeader: false,
       maxHeaderSize: limits.headerBytesMax,
       headersTimeout: limits.headersTimeoutMs,
@@ -87,7 +87,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const connections = new Connections(app.server, options.deps);
   const stop = async () => {
     if (app.server.listening) await connections.stop(limits.stopLingerMs, limits.stopFinishMs);
-    // Ends the HTTP server's own timers as well.
+    // Ends the HTTP server's timers as well.
     app.server.close(() => {});
     await app.close();
   };

@@ -12,9 +12,9 @@ const CHECK_PLACE = 'meta.secret_check';
 export type KeyState = 'settled' | 'changing';
 
 /**
- * Binds a new database to its bank and secret key; compares them on an existing one. Throws OperatorError when the database belongs to
- * another bank, was moved or is an incomplete copy, or when the secret keys do not fit. Records a `start` of the service with a new
- * key, so that key rotation does not begin before the service knows that key.
+ * Binds a new database to its bank and secret key; compares them on an existing one. Throws OperatorError when the database
+ * belongs to another bank, was moved or is an incomplete copy, or when the secret keys do not fit. Records a `start` of the
+ * service with a new key, so that key rotation does not begin before the service uses that key.
  */
 export async function claimIdentity(
   deps: Pick<Deps, 'db' | 'box' | 'settings'>,

@@ -6,7 +6,7 @@ import { ENCRYPTED_COLUMNS, type EncryptedColumn } from './encrypted-columns.ts'
 import { replaceSecret, secretsAfter } from './encrypted-columns-store.ts';
 import { isKnownToService, settleKey } from './identity.ts';
 
-/** Secrets per transaction; payments wait behind it. */
+/** Secrets per transaction; payments wait for the transaction. */
 const PAGE_MAX = 100;
 /** Passes over all secrets; each finds what was encrypted with the old key during the pass before. */
 const PASSES_MAX = 5;
@@ -26,8 +26,8 @@ export interface RotatedSecrets {
 type RotateDeps = Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'actor'>;
 
 /**
- * Encrypts every secret of the previous key with the current one, one transaction per page; yields the number of secrets checked so
- * far. Can be interrupted and repeated at any time. At the end it records that the previous key is no longer needed. Throws
+ * Encrypts every secret of the previous key with the current one, one transaction per page; yields the number of secrets checked
+ * so far. Can be interrupted and repeated at any time. At the end it records that the previous key is no longer needed. Throws
  * OperatorError when there is no previous key, or when the service does not know the new one yet.
  */
 export async function* rotateSecrets(

@@ -2,7 +2,7 @@
 export const ACQUIRERS = ['ifthenpay', 'eupago'] as const;
 export type Acquirer = (typeof ACQUIRERS)[number];
 
-/** As they write themselves. */
+/** The acquirers' own spelling. */
 export const ACQUIRER_NAMES: Readonly<Record<Acquirer, string>> = {
   ifthenpay: 'ifthenpay',
   eupago: 'EuPago',

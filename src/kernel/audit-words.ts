@@ -1,6 +1,6 @@
 import type { CsvLanguage } from './csv.ts';
 
-/** The words of the audit log in both languages, for the list and for its file. */
+/** The texts of the audit log in both languages, for the list and its export. */
 export const AUDIT_WORDS = {
   en: {
     actors: { service: 'Service', 'command line': 'Command line', platform: 'Platform' },
@@ -221,10 +221,10 @@ export const AUDIT_WORDS = {
 };
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-/** Details whose values are words of the service. */
+/** Details whose values are translated. */
 const WORDED = new Set(['role', 'flags', 'outcome']);
 
-/** How the values of the details are written. */
+/** The formatters of the details' values. */
 export interface DetailFormat {
   euro(amountCents: number): string;
   count(value: number): string;

@@ -31,8 +31,8 @@ const INTERNATIONAL =
   /^(?:\+|00)\s*(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})[\s.-]*(\d[\d\s.-]*)$/;
 
 /**
- * A phone number that spreadsheets show as text: `(+351) 912 345 678`. A number that begins with + would get the apostrophe of a formula, and
- * digits and spaces alone are a number in Portuguese spreadsheets. Other texts stay as they are.
+ * A phone number that spreadsheets show as text: `(+351) 912 345 678`. A leading + would need the apostrophe against formulas,
+ * and Portuguese spreadsheets parse digits and spaces as a number. Returns other texts unchanged.
  */
 export function csvPhone(phone: string | null): string | null {
   const [, code, rest = ''] = INTERNATIONAL.exec(phone?.trim() ?? '') ?? [];
@@ -40,15 +40,15 @@ export function csvPhone(phone: string | null): string | null {
   return `(+${code}) ${rest.replace(/^(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3')}`;
 }
 
-// csv-stringify guards only the first character of a cell. Customers write these cells and merchants open them in
-// spreadsheets with other separators, so a formula is also disarmed after blanks and after any separator in the text.
+// csv-stringify escapes only the first character of a cell. Customers write these cells and merchants open them in
+// spreadsheets with other separators, so a formula is also escaped after blanks and after any separator in the text.
 const FORMULA_SIGN = /[=+\-@＝＋－＠]/;
 const FORMULA_START = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 const SEPARATOR = /[;,\t\r\n]/;
 const BLANK = /[\s\p{Cc}\p{Cf}"]/u;
 const NEEDS_QUOTES = /[",;\t\r\n]/;
 
-/** One cell, quoted when any separator could need it, with an apostrophe before each formula. Numbers are written as they are. */
+/** One cell, quoted for any separator, with an apostrophe before each formula. Numbers are written unchanged. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);

@@ -9,7 +9,7 @@ export interface Interval {
 /** The longest interval, a leap year. */
 const DAYS_MAX = 366;
 
-/** What is wrong with the interval of a settlement: its order or its length. */
+/** Returns the fault of a settlement's interval: its order or its length; null when it is valid. */
 export function intervalFault({ from, to }: Interval): 'order' | 'length' | null {
   if (from > to) return 'order';
   return dayAfter(from, DAYS_MAX) <= to ? 'length' : null;

@@ -22,7 +22,7 @@ export interface DueWorkerOptions {
   perSecond?: number;
 }
 
-/** How long a worker sleeps at most: tasks planned by another process are found then. */
+/** The longest sleep of a worker, after which it finds tasks planned by another process. */
 const SLEEP_MAX_MS = 60_000;
 /** The next check while a due task is still running. */
 const RUNNING_RECHECK_MS = 200;

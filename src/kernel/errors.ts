@@ -25,7 +25,7 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 export type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode];
 
-/** The sentence of each code; INVALID_FIELDS is composed of the faults of the input. */
+/** The message of each code; INVALID_FIELDS is composed of the faults of the input. */
 export const ERROR_TEXTS = {
   INVALID_BODY:
     'Cannot read the request. Send one JSON object in UTF-8, at most 256 KiB, with Content-Type: application/json.',
@@ -67,10 +67,10 @@ interface CodedErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The base of the errors that a caller may read: a stable code and a sentence that says what is wrong and what to do. */
+/** The base of the errors that a caller may see: a stable code and a message with the fault and the remedy. */
 export abstract class CodedError<Code extends string = string> extends Error {
   readonly code: Code;
-  /** The members of the input at fault, all of them, as dotted paths with indices (`items[0].quantity`). */
+  /** All members of the input at fault, as dotted paths with indices (`items[0].quantity`). */
   readonly fields: readonly string[] | undefined;
   /** For the log only. */
   readonly detail: string | undefined;
@@ -83,7 +83,7 @@ export abstract class CodedError<Code extends string = string> extends Error {
   }
 }
 
-/** An error that a merchant may read. */
+/** An error that a merchant may see. */
 export class ServiceError extends CodedError<ErrorCode> {
   override readonly name = 'ServiceError';
 
@@ -92,7 +92,7 @@ export class ServiceError extends CodedError<ErrorCode> {
   }
 }
 
-/** An error that the operator may read (settings, command line, database file): one line, exit code 1. */
+/** An error that the operator may see (settings, command line, database file): one line, exit code 1. */
 export class OperatorError extends CodedError<'OPERATOR'> {
   override readonly name = 'OperatorError';
 
@@ -101,7 +101,7 @@ export class OperatorError extends CodedError<'OPERATOR'> {
   }
 }
 
-/** An operator's error with a reason. `values` are the variables of the sentence, for its translations. */
+/** An operator's error with a reason. `values` are the variables of the message, for its translations. */
 export abstract class Refusal<Fault extends string> extends OperatorError {
   readonly fault: Fault;
   readonly values: Readonly<Record<string, string | number>>;

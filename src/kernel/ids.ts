@@ -26,7 +26,7 @@ export type IdPrefix =
   | 'lnk'
   | 'mail';
 
-/** A prefixed id, such as `tx_01k…`. The type holds the prefix, so that ids of two kinds never mix. */
+/** A prefixed id, such as `tx_01k…`. The type contains the prefix, so that ids of different kinds are incompatible. */
 export type Id<P extends IdPrefix> = `${P}_${string}`;
 
 /** Creates ids that sort by the time of their creation, also within one millisecond. */
@@ -45,10 +45,10 @@ export function createIds(clock: Clock, random: Random): IdSource {
   // The 80 bits in two halves, because a number holds 53 bits exactly.
   let high = 0;
   let low = 0;
-  // The same for an entire millisecond: all but the lower half.
+  // The part of an id that is constant within a millisecond: all but the lower half.
   let head = '';
   return (prefix) => {
-    // Time never runs backwards here, so that a clock that is set back does not break the order.
+    // Never decreases, so that a clock that is set back does not break the order.
     const time = Math.max(clock.now(), lastTime);
     if (time === lastTime) {
       low += 1;

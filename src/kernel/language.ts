@@ -6,7 +6,7 @@ const CURRENCY = { style: 'currency', currency: 'EUR' } as const;
 const INSTANT = { timeZone: LISBON, dateStyle: 'long', timeStyle: 'short' } as const;
 const TIME = { timeZone: LISBON, hour: '2-digit', minute: '2-digit' } as const;
 
-// Formats are created once, because that takes longer than all else on a page.
+// Formats are created once, because creating one takes longer than rendering a page.
 const AMOUNTS = {
   pt: new Intl.NumberFormat('pt-PT', CURRENCY),
   en: new Intl.NumberFormat('en-IE', CURRENCY),

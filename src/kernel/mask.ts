@@ -27,7 +27,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [new RegExp(String.raw`${START}\d{4}-\d{4}-\d{4}-\d{4}${END}`, 'gu'), MASK],
   // A top-level domain has a letter: `package@1.2.3` in a stack trace is not an e-mail address.
   [/[^\s@"'<>(),;:/\\=&?]{1,64}(?:@|%40)(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}[\p{L}\p{N}-]{1,62}/gu, MASK],
-  // 9XXXXXXXX alone, spaced in threes, or behind 351 in any of its spellings; never a decimal fraction.
+  // 9XXXXXXXX alone, in groups of three, or after 351 in any spelling; never a decimal fraction.
   [
     new RegExp(
       String.raw`${START}(?<!\d\.)(?:(?:00)?351[\s#.-]{0,3})?9\d{2}[\s.-]?\d{3}[\s.-]?\d{3}(?!\.\d)${END}`,

@@ -5,7 +5,7 @@ export interface PeriodicJob {
   start(): void;
   /** Runs the job now. A wake during a run causes one more run right after it; a wake before start() does nothing. */
   wake(): void;
-  /** Starts no new run and waits for the one under way. */
+  /** Starts no further run and waits for the current run. */
   stop(): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ export interface PeriodicJobOptions {
   clock: Pick<Clock, 'after'>;
   /** One run. Resolves to the milliseconds until the next one. A long run ends early when `isStopping()` is true. */
   run: (isStopping: () => boolean) => Promise<number>;
-  /** When the first run is due, counted from start(); left out, it begins in start() itself. */
+  /** The delay of the first run after start(); by default it begins in start(). */
   firstAfterMs?: number;
   /** Handles a run that rejects; the next one is due after `retryAfterMs`. Without a handler, `run` must not reject. */
   onError?: (error: unknown) => void;

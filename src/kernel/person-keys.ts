@@ -16,7 +16,7 @@ export function nameKey(name: string): string {
   return foldText(name).slice(0, KEY_LENGTH_MAX);
 }
 
-/** The text without accents. Combining marks of the text are removed first, because sorting a long run of them takes quadratic time. */
+/** The text without accents. Existing combining marks are removed first, because sorting many takes quadratic time. */
 export function withoutAccents(text: string): string {
   return text
     .replace(/\p{M}+/gu, '')
@@ -24,7 +24,7 @@ export function withoutAccents(text: string): string {
     .replace(/\p{M}+/gu, '');
 }
 
-/** A text as it is searched: lower case, without accents, single spaces, no control or private-use characters. */
+/** The searchable form of a text: lower case, without accents, single spaces, no control or private-use characters. */
 export function foldText(text: string): string {
   return withoutAccents(text)
     .toLowerCase()

@@ -8,14 +8,14 @@ export function hostUrls(url: string): string[] {
   return hosts.split(',').map((host) => withoutTarget(before + host + after));
 }
 
-/** The driver would send the member to the server as a setting. */
+/** Removes the parameter, which the driver would send to the server as a setting. */
 function withoutTarget(url: string): string {
   return url.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_all, start: string, end: string) =>
     end === '&' ? start : '',
   );
 }
 
-/** The hosts of an address, as it names them; empty for the local socket. */
+/** The hosts of an address, as written; empty for the local socket. */
 export function hostsOf(url: string): string {
   return SEVERAL.exec(url)?.[2] ?? '';
 }

@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 /** Returns `length` unpredictable bytes. Injected, like the clock. */
 export type Random = (length: number) => Buffer;
 
-/** How much is drawn at once: a draw costs far more than its bytes. */
+/** The bytes per call of the system's generator: a call costs far more than its bytes. */
 const POOL_BYTES = 4096;
 let pool = Buffer.alloc(0);
 

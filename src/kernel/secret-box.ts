@@ -10,7 +10,7 @@ export interface SecretBox {
   encrypt(plain: string, place: string): string;
   /** Decrypts. Throws when the key or the place differs, or the text was altered. */
   decrypt(encrypted: string, place: string): string;
-  /** Encrypts again with the current key; null when it is already. Throws as `decrypt` does. */
+  /** Encrypts again with the current key; null when the text already uses it. Throws as `decrypt` does. */
   renew(encrypted: string, place: string): string | null;
   /** Whether a previous key is set, because the key is being rotated. */
   readonly hasPrevious: boolean;

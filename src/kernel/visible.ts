@@ -1,4 +1,4 @@
-/** Bidirectional controls and zero-width characters, with which a text can look like another one. */
+/** Bidirectional controls and zero-width characters, which can make a text look like another. */
 const INVISIBLE = /[\p{Bidi_Control}\u200b-\u200d\u2060-\u2064\ufeff]/gu;
 
 /** Returns the text without these characters. */

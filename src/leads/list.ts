@@ -21,7 +21,7 @@ export interface LeadView {
   /** Paid transactions and their total. */
   ordersPaid: number;
   amountPaid: number;
-  /** From the newest transaction that had them. */
+  /** The items of the newest transaction with items. */
   items: unknown[] | null;
   trackingParameters: Record<string, string> | null;
 }

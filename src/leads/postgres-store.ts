@@ -25,13 +25,13 @@ const COLUMNS = {
   campaign: 'text',
 } as const satisfies Record<keyof Orders, string>;
 const NAMES = Object.keys(COLUMNS) as (keyof SeenRow)[];
-/** An order replaces these where it has a value. */
+/** The columns that an order replaces when it has a value. */
 const REPLACED = ['email', 'phone', 'name', 'items', 'tracking', 'campaign'] as const;
 
-/** Does what `upsertLead` does for many orders. Resolves to the leads' ids in the same order. */
+/** Inserts or updates the leads of many orders, as `upsertLead` does for one. Resolves to the leads' ids in the same order. */
 export async function upsertLeads(tx: Tx, leads: readonly SeenRow[]): Promise<Id<'led'>[]> {
   if (leads.length === 0) return [];
-  // One statement can change a lead once.
+  // One statement can change a lead only once.
   const distinct = [...Map.groupBy(leads, keyOf).values()].map(ordersOf);
   const known = await upsertDistinct(tx, { records: recordsOf(distinct) });
   const ids = new Map(known.map((lead) => [keyOf(lead), lead.id]));
@@ -59,7 +59,7 @@ function keyOf({ merchant_id, identity }: Pick<LeadTable, 'merchant_id' | 'ident
   return `${merchant_id} ${identity}`;
 }
 
-/** In one order everywhere, so that transactions which write the same leads do not deadlock. */
+/** Sorted, so that transactions that write the same leads do not deadlock. */
 const upsertDistinct = prepared((db, { records }: { records: string }) =>
   db
     .insertInto('leads')

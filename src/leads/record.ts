@@ -7,7 +7,7 @@ import { emailKey, phoneKey } from '../kernel/person-keys.ts';
 import { upsertLeads } from './postgres-store.ts';
 import { addPaid, type SeenRow, upsertLead } from './store.ts';
 
-/** What an init call contains about the customer. */
+/** The customer data of an init call. */
 export interface SeenLead {
   merchantId: Id<'mer'>;
   customer: {
@@ -24,8 +24,8 @@ export interface SeenLead {
 }
 
 /**
- * The row of one order in the lead register, whose lead is the merchant's customer with this e-mail address, else phone number; null
- * when the customer gave neither.
+ * Returns the lead row of one order. The merchant's customer is identified by the e-mail address, else the phone number; null
+ * without both.
  */
 export function leadOf(deps: Pick<Deps, 'clock' | 'ids'>, lead: SeenLead): SeenRow | null {
   const email = textOrNull(lead.customer?.email);

@@ -105,8 +105,8 @@ export async function campaignOfMerchant(
 }
 
 /**
- * The same for every merchant with an id above `after`. It searches one index range per merchant, which avoids a further
- * index that every payment would have to update.
+ * The leads of a campaign of every merchant with an id above `after`. Searches one index range per merchant, which avoids a
+ * further index that every payment would have to update.
  */
 export async function campaignOfMerchants(
   db: Queryable,

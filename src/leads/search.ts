@@ -36,7 +36,7 @@ export interface LeadPage {
   nextCursor: string | null;
 }
 
-/** Rows read per query, and per page: a filter with few matches must not read the complete register. */
+/** Rows read per query, and per page: a filter with few matches must not read all leads. */
 const CHUNK = 500;
 const EXAMINED_MAX = 5000;
 /** A page of a search takes about this long at most. */
@@ -71,7 +71,7 @@ export async function searchLeads(
   };
 }
 
-/** The rows of a page, and the place after which the next page begins; null at the end. */
+/** The rows of a page, and the position after which the next page begins; null at the end. */
 interface Found {
   rows: LeadRow[];
   last: Place | null;

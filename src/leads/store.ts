@@ -13,7 +13,7 @@ export type SeenRow = Pick<LeadRow, (typeof SEEN_COLUMNS)[number]>;
 
 /**
  * Inserts the lead, or adds the order to the lead of the same merchant and identity: counts grow, new values replace old
- * ones, missing values keep them. Resolves to the lead's id.
+ * ones, missing values keep the old ones. Resolves to the lead's id.
  */
 export async function upsertLead(tx: Tx, lead: SeenRow): Promise<Id<'led'>> {
   const [known] = await upsert(tx, lead);

@@ -2,12 +2,12 @@ import { type Html, html } from '../kernel/html.ts';
 import type { Language } from '../kernel/language.ts';
 import { withoutInvisible } from '../kernel/visible.ts';
 
-/** The text of a mail, from which both of its forms are made. */
+/** The content of a mail, rendered as plain text and as HTML. */
 export interface MailContent {
   subject: string;
   heading: string;
   paragraphs: readonly string[];
-  /** Values that a reader copies or compares, with their names. */
+  /** Values to copy or compare, with their names. */
   rows?: readonly (readonly [name: string, value: string])[];
   action?: { label: string; url: string };
   /** Smaller text below. */
@@ -29,7 +29,7 @@ const COLOURS = `
   .button { background: #8ab4ff !important; color: #0b1220 !important; }
 }`;
 
-/** Makes the plain text and the HTML of a mail. `from` is who writes it. */
+/** Renders the plain text and the HTML of a mail. `from` is the sender's name. */
 export function renderMail(content: MailContent, language: Language, from: string): RenderedMail {
   return {
     subject: withoutInvisible(content.subject),

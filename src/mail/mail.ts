@@ -4,7 +4,7 @@ import type { MailKind } from '../db/tables/mails.ts';
 /** A mail to be sent. Its address and text are read from the database when it is due. */
 export interface NewMail {
   kind: MailKind;
-  /** What it is about; with the same kind and entity nothing is queued again. */
+  /** The subject of the mail; a second mail of the same kind and entity is not queued. */
   entity: string;
   /** When it is due, UTC milliseconds; now without it. */
   plannedAt?: number;

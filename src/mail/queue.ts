@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { QueueMail } from './mail.ts';
 import { insertMail } from './store.ts';
 
-/** Queues nothing, for tools without mail. */
+/** Queues no mail; for tools that send none. */
 export const noMail: QueueMail = async () => {};
 
 type QueueDeps = Pick<Deps, 'clock' | 'ids' | 'box' | 'settings'>;
@@ -30,7 +30,7 @@ export function createMailQueue(deps: QueueDeps, wake: () => void): QueueMail {
   };
 }
 
-/** The place that an encrypted link is bound to. */
+/** Returns the `place` of an encrypted link; see `SecretBox`. */
 export function linkPlace(id: string): string {
   return `mails.link:${id}`;
 }

@@ -4,7 +4,7 @@ import type { MailKind, MailTable } from '../db/tables/mails.ts';
 
 export type MailRow = Selectable<MailTable>;
 
-/** Inserts a mail unless there is one of this kind, entity and reader. */
+/** Inserts a mail unless one with this kind, entity and reader exists. */
 export async function insertMail(tx: Tx, row: Insertable<MailTable>): Promise<void> {
   await tx
     .insertInto('mails')
@@ -40,7 +40,7 @@ export type MailChanges = Partial<
   Pick<MailRow, 'link' | 'state' | 'attempts_count' | 'due_at' | 'finished_at' | 'error'>
 >;
 
-/** Changes a mail that still is as it was read; false when another process has taken it. */
+/** Changes a mail that is unchanged since it was read; false when another process has taken it. */
 export async function changeMail(tx: Tx, mail: MailRow, changes: MailChanges): Promise<boolean> {
   const result = await tx
     .updateTable('mails')
@@ -52,7 +52,7 @@ export async function changeMail(tx: Tx, mail: MailRow, changes: MailChanges): P
   return result.numUpdatedRows === 1n;
 }
 
-/** When the newest mail of a kind whose entity begins with `prefix` was planned, apart from the copies for its readers. */
+/** When the newest mail of a kind whose entity begins with `prefix` was planned, without the copies for its readers. */
 export async function lastPlannedAt(tx: Tx, kind: MailKind, prefix: string): Promise<number | null> {
   const row = await tx
     .selectFrom('mails')
@@ -67,7 +67,7 @@ export async function lastPlannedAt(tx: Tx, kind: MailKind, prefix: string): Pro
   return row?.planned_at ?? null;
 }
 
-/** When the last mail of the same alert that was sent before this one was planned; null without one. */
+/** The planned time of the last sent mail of the same alert before this one; null without one. */
 export async function sentBefore(
   db: Queryable,
   { kind, entity }: Pick<MailRow, 'kind' | 'entity'>,

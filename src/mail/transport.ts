@@ -6,7 +6,7 @@ import { errorText } from '../kernel/errors.ts';
 const EXCHANGE_MS_MAX = 30_000;
 const LOOPBACK = /^(127(\.\d{1,3}){3}|\[?::1\]?|localhost)$/;
 
-/** The server refused the mail for good: 5xx. */
+/** The server refused the mail permanently: 5xx. */
 export class MailRefused extends Error {}
 
 export interface MailTransport {
@@ -14,7 +14,7 @@ export interface MailTransport {
   send(mail: SendMailOptions): Promise<void>;
 }
 
-/** Sends by the server at `smtpUrl`; without one, to the mailbox of the sandbox at `sandboxUrl`. */
+/** Sends through the server at `smtpUrl`; without one, to the mailbox of the sandbox at `sandboxUrl`. */
 export function createMailTransport(options: {
   clock: Clock;
   smtpUrl: string | null;
@@ -27,7 +27,7 @@ export function createMailTransport(options: {
         host: url.hostname.replace(/^\[|\]$/g, ''),
         port: Number(url.port || (url.protocol === 'smtps:' ? 465 : 587)),
         secure: url.protocol === 'smtps:',
-        // STARTTLS is used whenever it is offered; a password needs it.
+        // STARTTLS is used whenever the server offers it; a password requires it.
         requireTLS: url.protocol === 'smtp:' && url.username !== '' && !LOOPBACK.test(url.hostname),
         ...(url.username !== '' && {
           auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
@@ -57,13 +57,13 @@ export function createMailTransport(options: {
   };
 }
 
-/** A refused sign-in or a missing STARTTLS is a matter of settings and may be repeated. */
+/** A refused sign-in or a missing STARTTLS is a configuration fault, after which the mail may be retried. */
 function isRefusal(error: unknown): boolean {
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
   return typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH' && code !== 'ETLS';
 }
 
-/** The sandbox returns the port on which its mailbox listens; it may have moved since the last mail. */
+/** Reads the mailbox's port from the sandbox; it may have changed since the last mail. */
 async function mailboxUrl(sandboxUrl: string): Promise<string> {
   const answer = await request(`${sandboxUrl}/control/mailbox`, {
     headersTimeout: EXCHANGE_MS_MAX,

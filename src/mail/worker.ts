@@ -11,22 +11,22 @@ import { linkPlace } from './queue.ts';
 import { changeMail, dueMails, insertMail, type MailChanges, type MailRow, nextMailAt } from './store.ts';
 import { MailRefused, type MailTransport } from './transport.ts';
 
-/** A mail ready to be sent, but for its language's layout. */
+/** A composed mail, before rendering. */
 export interface ComposedMail {
   to: string;
   language: Language;
   content: MailContent;
-  /** Who writes it, instead of the service. */
+  /** The sender's name, instead of the service's. */
   from?: string;
 }
 
-/** Whose alert it is: the owners of a merchant, or the operators. */
+/** The recipients of an alert: the owners of a merchant, or the operators. */
 export type Audience = { merchantId: Id<'mer'> } | 'operators';
 
-/** A mail to one person, read from the database when it is due; null when there is no reason for it any more. */
+/** Composes a mail to one person from the database when it is due; null when its reason no longer exists. */
 export type MailSource = (mail: DueMail) => Promise<ComposedMail | null>;
 
-/** An alert to every reader of an audience; null when there is no reason for it any more. */
+/** Composes an alert to every reader of an audience; null when its reason no longer exists. */
 export interface AlertSource {
   audience(mail: DueMail): Promise<Audience | null>;
   compose(mail: DueMail, language: Language): Promise<MailContent | null>;
@@ -34,7 +34,7 @@ export interface AlertSource {
 
 export type DueMail = Pick<MailRow, 'kind' | 'entity' | 'planned_at'> & { link: string | null };
 
-/** The content of the mails, and who reads the alerts. */
+/** The content of the mails, and the readers of the alerts. */
 export interface MailSources {
   mails: Readonly<Partial<Record<MailKind, MailSource>>>;
   alerts: Readonly<Partial<Record<MailKind, AlertSource>>>;
@@ -47,12 +47,12 @@ export interface MailSources {
 type WorkerDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'log' | 'settings' | 'metrics'>;
 
 const CONCURRENCY_MAX = 4;
-/** The command line cannot wake the server of a SQLite database. */
+/** The server polls because the command line cannot wake the server of a SQLite database. */
 const POLL_MS = 1000;
 const CLUSTER_POLL_MS = 60_000;
 /** How long a running attempt may take before it counts as lost; an exchange ends after 30 s. */
 const LEASE_MS = 90_000;
-/** Above the attempts of a day; reached when a mail cannot be made, or each attempt ends the process. */
+/** More than the attempts of a day; reached when a mail cannot be composed, or each attempt ends the process. */
 const ATTEMPTS_MAX = 50;
 const RETRY_SECONDS = [10, 30, 60, 300, 900];
 const HOUR_MS = 3_600_000;
@@ -65,8 +65,8 @@ const TEST_NOTES = {
 } as const;
 
 /**
- * Creates the worker that sends due mails. An attempt is counted before it is made, so after a crash a mail may be sent again, with the
- * same Message-ID.
+ * Creates the worker that sends due mails. An attempt is counted before it is made, so after a crash a mail may be sent again,
+ * with the same Message-ID.
  */
 export function createMailWorker(
   deps: WorkerDeps,
@@ -133,7 +133,7 @@ function opened({ box }: WorkerDeps, mail: MailRow): DueMail {
   return { ...mail, link: mail.link === null ? null : box.decrypt(mail.link, linkPlace(mail.id)) };
 }
 
-/** The mail to one person as it is now; null when there is no reason for it any more. */
+/** Composes the mail to one person from current data; null when its reason no longer exists. */
 async function composed(deps: WorkerDeps, sources: MailSources, mail: MailRow): Promise<ComposedMail | null> {
   const due = opened(deps, mail);
   const alert = sources.alerts[mail.kind];
@@ -162,10 +162,10 @@ function message(
   };
 }
 
-/** Logs an attempt that failed. Returns what becomes of the mail: another attempt, or its end. */
+/** Logs a failed attempt. Returns the changes of the mail: another attempt, or its final state. */
 function failed({ clock, log, metrics }: WorkerDeps, mail: MailRow, error: unknown, to: string): MailChanges {
   const now = clock.now();
-  // Servers repeat the address, which must not outlive its person.
+  // Servers repeat the address, which must not remain in the database after an erasure.
   const detail = errorText(error).replaceAll(to, '[recipient]').slice(0, ERROR_LENGTH_MAX);
   const fields = { mailId: mail.id, kind: mail.kind, detail };
   const retryAt = now + retryMs(mail.attempts_count);

@@ -8,7 +8,7 @@ import { lockMerchant } from './view.ts';
 
 export const DOMAINS_PER_MERCHANT_MAX = 100;
 
-/** Registers a store domain, effective with the next call. A domain that is registered already stays. */
+/** Registers a store domain, effective with the next call. Does nothing for a registered domain. */
 export async function addDomain(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
   merchantId: Id<'mer'>,

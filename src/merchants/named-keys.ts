@@ -70,7 +70,7 @@ export async function listKeys(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'>) {
   }));
 }
 
-/** Ends a named key with the next call. Throws KeyRefused when the merchant has no such working key. */
+/** Revokes a named key, effective with the next call. Throws KeyRefused when the merchant has no such working key. */
 export async function revokeKey(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
   merchantId: Id<'mer'>,

@@ -10,8 +10,8 @@ const HOUR_MS = 3_600_000;
 const GRACE_HOURS_MAX = 8784;
 
 /**
- * Creates a new API key without a name. The merchant's other keys without a name expire after `graceHours`; a key that expires earlier keeps its
- * expiry. Throws OperatorError on an invalid value or an unknown id.
+ * Creates a new unnamed API key. The merchant's other unnamed keys expire after `graceHours`; a key that expires earlier keeps
+ * its expiry. Throws OperatorError on an invalid value or an unknown id.
  */
 export async function rollKey(
   deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'actor'>,

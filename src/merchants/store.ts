@@ -58,7 +58,7 @@ export async function updateMerchant(tx: Tx, id: Id<'mer'>, change: MerchantChan
   await tx.updateTable('merchants').set(change).where('id', '=', id).execute();
 }
 
-/** Sets the time of the first paid sale. Later sales change no row, so that payments do not wait for each other. */
+/** Sets the time of the first paid sale. Later sales update no row, so that payments do not wait for each other. */
 export async function markFirstPaid(tx: Tx, id: Id<'mer'>, now: number): Promise<void> {
   await tx
     .updateTable('merchants')
@@ -163,7 +163,7 @@ export async function endApiKeys(tx: Tx, merchantId: Id<'mer'>, at: number): Pro
     .execute();
 }
 
-/** Ends a named key that works. Resolves to the number of changed rows, 0 or 1. */
+/** Sets the expiry of a working named key. Resolves to the number of changed rows, 0 or 1. */
 export async function endApiKey(
   tx: Tx,
   merchantId: Id<'mer'>,

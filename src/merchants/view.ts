@@ -7,7 +7,7 @@ import { listDomains, selectMerchant } from './store.ts';
 
 export type MerchantView = ReturnType<typeof merchantView>;
 
-/** A merchant as the operator sees it, without secrets. */
+/** The operator's view of a merchant, without secrets. */
 export function merchantView(row: MerchantRow, domains: string[]) {
   return {
     merchantId: row.id,
@@ -36,7 +36,7 @@ export async function requireMerchant(db: Queryable, id: Id<'mer'>): Promise<Mer
   return orThrow(await selectMerchant(db, id), id);
 }
 
-/** The same with a row lock, for changes that depend on other rows of the merchant. */
+/** Returns the merchant's row with a row lock, for changes that depend on other rows of the merchant. */
 export async function lockMerchant(tx: Tx, id: Id<'mer'>): Promise<MerchantRow> {
   return orThrow(await selectMerchant(tx, id, true), id);
 }

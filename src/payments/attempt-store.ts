@@ -7,7 +7,7 @@ import type { TransactionKey } from './store.ts';
 
 export type AttemptRow = Selectable<AttemptTable>;
 
-/** Every state, for changes that a payment makes whatever the state was. */
+/** Every state, for changes that a payment makes in any state. */
 export const ATTEMPT_STATES: readonly AttemptState[] = [
   'initiated',
   'open',
@@ -27,7 +27,7 @@ export async function insertAttempt(tx: Tx, row: Insertable<AttemptTable>): Prom
   await tx.insertInto('attempts').values(row).execute();
 }
 
-/** What names an attempt: the merchant's id decides the database that has it when merchants are distributed. */
+/** The key of an attempt; the merchant's id selects the database when merchants are distributed. */
 type AttemptKey = Pick<AttemptRow, 'id' | 'merchant_id'>;
 
 export async function findAttempt(db: Queryable, key: AttemptKey): Promise<AttemptRow | undefined> {
@@ -82,7 +82,7 @@ const newestOf = prepared((db, transaction: TransactionKey) => newestFirst(db, t
 
 type AttemptChanges = Partial<Omit<AttemptRow, 'id' | 'transaction_id' | 'merchant_id' | 'bank_order_id'>>;
 
-/** Changes an attempt that still is in one of `from`; false when it is not. */
+/** Changes an attempt that is still in one of the states `from`; false when it is not. */
 export async function changeAttempt(
   tx: Tx,
   key: AttemptKey,

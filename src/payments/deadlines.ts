@@ -9,7 +9,7 @@ import { isAbandoned, isLive, pendingUntil, stateOf } from './transaction.ts';
 import { type EndDeps, moveTransaction } from './transitions.ts';
 
 const SWEEP_EVERY_MS = 1000;
-/** Between processes that share a server, whose idle queries add up. */
+/** The interval on PostgreSQL, longer because the idle queries of all processes add up. */
 const CLUSTER_SWEEP_EVERY_MS = 5000;
 const SWEEP_MAX = 200;
 /** How long after the end of the last live attempt the deadline is checked again. */
@@ -40,7 +40,7 @@ async function sweepDeadlines(deps: DeadlineDeps): Promise<void> {
 }
 
 async function applyDeadline(tx: Tx, deps: DeadlineDeps, key: TransactionKey): Promise<void> {
-  // A transaction that is locked now is being decided elsewhere; the next sweep sees the result.
+  // Another process is deciding about a locked transaction; the next sweep reads the result.
   const transaction = await lockTransaction(tx, key.id, { owner: key.merchant_id, skipLocked: true });
   const now = deps.clock.now();
   if (transaction === undefined || transaction.deadline_at === null || transaction.deadline_at > now) return;
@@ -56,7 +56,7 @@ async function applyDeadline(tx: Tx, deps: DeadlineDeps, key: TransactionKey): P
   await changeTransaction(tx, transaction, { deadline_at: pending ? nextCheck(deps, now, live) : null });
 }
 
-/** After the end of the last live attempt. That end sets the deadline too; this covers an attempt that never ends. */
+/** Returns a time after the last live attempt ends. Its end also sets the deadline; this covers an attempt that never ends. */
 function nextCheck(deps: DeadlineDeps, now: number, live: readonly AttemptRow[]): number {
   const ends = live.map((attempt) => (attempt.expires_at ?? now) + deps.settings.multibancoGraceMs);
   return Math.max(now, ...ends) + RECHECK_MS;

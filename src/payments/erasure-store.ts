@@ -33,7 +33,7 @@ export async function peopleOfTransaction(
 /** Keys by which other slices find what they store about an erased transaction. */
 export interface ErasedTransaction {
   bankOrderIds: string[];
-  /** Attempts that have no phone number, or no longer. */
+  /** Attempts without a phone number, or whose phone number was erased. */
   attemptIds: Id<'att'>[];
   /** Targets of audit entries that may quote a receipt note. */
   quotedTargets: string[];
@@ -107,7 +107,7 @@ async function scrubRecords(tx: Tx, transaction: TransactionKey, scrub: Scrub): 
   return receipts.map((receipt) => receipt.id);
 }
 
-/** Erases the account holders of refunds, and the person in their texts. A transfer that is still due must be given its IBAN again. */
+/** Erases the account holders of refunds, and the person in their texts. A transfer that is still due needs a new IBAN. */
 async function eraseRefunds(
   tx: Tx,
   receiptIds: readonly Id<'rcp'>[],

@@ -12,7 +12,7 @@ export interface InitOrder {
   tracking: Record<string, string> | null;
 }
 
-/** An order and the host of the store that it comes from. */
+/** An order with the host of its store. */
 export interface StoreOrder extends InitOrder {
   storeHost: string;
 }
@@ -82,8 +82,8 @@ function present<T extends Record<string, string | undefined>>(
 }
 
 /**
- * The digest that two calls under one idempotency key must share: of the order, its store's host and, where there are any, further
- * members of the call.
+ * The digest that two calls under one idempotency key must share: of the order, its store's host and, where there are any,
+ * further members of the call.
  */
 export function orderFingerprint({ storeHost, ...order }: StoreOrder, more: object | null = null): string {
   const parts = more === null ? [storeHost, order] : [storeHost, order, more];

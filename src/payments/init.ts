@@ -98,7 +98,7 @@ export function requireCheckoutData(
   });
 }
 
-/** Inserts a pending transaction and its lead. One of a checkout session waits as long as the session. */
+/** Inserts a pending transaction and its lead. A transaction of a checkout session is pending as long as the session is open. */
 export async function createTransaction(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids' | 'settings'>,

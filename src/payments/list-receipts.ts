@@ -7,8 +7,8 @@ import { RECEIPT_FLAGS, receiptPage } from './store.ts';
 export type ListedReceipt = Awaited<ReturnType<typeof listReceipts>>[number];
 
 /**
- * Receipts in the order of their recording, one page of at most `limit` after the id `after`, perhaps only those with
- * a flag. Throws OperatorError on an unknown flag.
+ * Returns one page of at most `limit` receipts after the id `after`, in the order of recording; with `flag`, only receipts with
+ * that flag. Throws OperatorError on an unknown flag.
  */
 export async function listReceipts(
   deps: Pick<Deps, 'db'>,

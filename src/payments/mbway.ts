@@ -31,7 +31,7 @@ type Plan =
   | { kind: 'open' }
   | { kind: 'wait'; attemptId: Id<'att'> };
 
-/** Runs in the unit that plans a push, before the bank is called; when it throws, there is no push. */
+/** Runs in the unit of work that plans a push, before the bank is called; when it throws, no push is sent. */
 export type OnPlanned = (tx: Tx, attempt: AttemptRow) => Promise<void>;
 
 /**
@@ -55,7 +55,7 @@ export async function startMbway(
     const other = await outcomeOf(deps, { id: plan.attemptId, merchant_id: merchant.id });
     if (other.state === 'initiated' || other.state === 'unknown') throw pushOpen();
     if (other.state === 'open' || other.state === 'paid') return SENT;
-    // The other call's push ended, so this call starts its own.
+    // The concurrent call's push ended, so this call sends a new one.
   }
 }
 
@@ -100,7 +100,7 @@ async function push(
   });
   const next = await deps.db.unit(async (tx) => {
     await writeOutcome(tx, deps, attempt, outcome);
-    // Only without a connection is it certain that no push is on its way.
+    // Only a failed connection proves that the bank received no push.
     return outcome.kind === 'unreachable' ? planFallback(tx, deps, planned) : null;
   });
   deps.wakeBankWorkers();

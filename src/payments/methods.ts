@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../db/tables/payments.ts';
 import type { MethodsOutput } from './contract.ts';
 
-/** The names that people read. */
+/** The display names. */
 export const METHOD_NAMES = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' } as const satisfies Record<
   PaymentMethod,
   string

@@ -43,7 +43,7 @@ export async function startMultibanco(
     const other = await outcomeOf(deps, { id: plan.attemptId, merchant_id: merchant.id });
     if (other.state === 'initiated')
       throw bankUnavailable('another call for this transaction got no outcome');
-    // The other call's reference is live or dead by now.
+    // The concurrent call has ended: its reference is live or dead.
   }
 }
 
@@ -75,13 +75,13 @@ async function create(
   });
   const { opened, next } = await deps.db.unit(async (tx) => ({
     opened: await writeOutcome(tx, deps, attempt, outcome),
-    // A reference that was never shown does no harm, so every attempt without a readable answer has a second one.
+    // A reference that was never shown cannot be paid, so every create without a readable answer is retried at the fallback.
     next: isAnswered(outcome) ? null : await planFallback(tx, deps, planned),
   }));
   if (next !== null) return create(deps, merchant, next, orderId);
   switch (outcome.kind) {
     case 'accepted':
-      // This process was delayed and recovery gave the attempt up: the reference was never shown.
+      // Recovery gave up the attempt while this process was delayed: the reference was never shown.
       if (!opened) throw bankUnavailable('the outcome came after the attempt was given up');
       return view({ ...attempt, ...referenceOf(outcome) });
     case 'refused':

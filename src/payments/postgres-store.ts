@@ -25,7 +25,7 @@ const COLUMNS = {
 } as const satisfies Record<keyof NewTransaction, string>;
 const NAMES = Object.keys(COLUMNS) as (keyof NewTransaction)[];
 
-/** Does what `insertTransaction` does for many rows. */
+/** Inserts pending transactions in one statement. */
 export async function insertRecords(tx: Tx, rows: readonly NewTransaction[]): Promise<void> {
   await insertAll(tx, { records: recordsOf(rows) });
 }
@@ -46,7 +46,7 @@ interface Owned {
   readonly owner: Id<'mer'>;
 }
 
-/** Does what the status query of SQLite does, for all calls of one turn. */
+/** Reads the status rows for all calls of one event-loop turn in one query. */
 export const statusTogether = gathered(
   (db, keys: readonly Owned[]) => statusOfOwners(db, { records: recordsOf(keys) }),
   ({ id, owner }) => `${id} ${owner}`,

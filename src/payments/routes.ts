@@ -3,7 +3,7 @@ import type { OpenApiMeta } from 'trpc-to-openapi';
 interface RouteText {
   readonly summary: string;
   readonly description: string;
-  /** What a 200 means. */
+  /** The description of the 200 response. */
   readonly success: string;
 }
 

@@ -9,7 +9,7 @@ const TRANSACTIONS_PER_SESSION_MAX = 1000;
 
 type OfSession = Pick<TransactionRow, 'id' | 'session_id' | 'merchant_id'>;
 
-/** Locks a checkout session. A unit that locks a transaction as well locks the transaction first. */
+/** Locks a checkout session. A unit of work that also locks a `transactions` row locks that row first. */
 async function lockSession(tx: Tx, id: Id<'cs'>): Promise<void> {
   if (!hasRowLocks(tx)) return;
   await tx.selectFrom('checkout_sessions').select('id').where('id', '=', id).forNoKeyUpdate().execute();
@@ -21,7 +21,7 @@ export async function isOrderSettled(tx: Tx, transaction: OfSession): Promise<bo
   return hasSettledOther(tx, transaction);
 }
 
-/** The same without a lock. */
+/** Returns the same as `isOrderSettled`, without a lock. */
 export async function hasSettledOther(db: Queryable, transaction: OfSession): Promise<boolean> {
   const { id, session_id: sessionId, merchant_id: merchantId } = transaction;
   if (sessionId === null) return false;
@@ -53,8 +53,8 @@ export async function isFirstOfSession(tx: Tx, transaction: OfSession): Promise<
 }
 
 /**
- * The transactions of a checkout session, oldest first. The pending one is last, also where ids do not sort by time: those of two
- * processes, or after the clock was set back.
+ * The transactions of a checkout session, oldest first. The pending one is last, also when ids do not sort by time because of
+ * several processes or a clock that was set back.
  */
 export async function transactionsOfSession(
   db: Queryable,

@@ -40,8 +40,8 @@ const NO_FLAGS: ReceiptFlags = { late: false, duplicate: false, under: false, ov
 type RecordDeps = EndDeps & Pick<Deps, 'bankAccounts' | 'log'>;
 
 /**
- * Records one row of the bank's record as a receipt, once, and settles its attempt. A row of no attempt is unmatched, and
- * so is a receipt that names an attempt of another bank account.
+ * Records one row of the bank's record as a receipt, once, and settles its attempt. A row without an attempt, or with an
+ * attempt of another bank account, becomes an unmatched receipt.
  */
 export async function recordPayment(
   tx: Tx,
@@ -82,15 +82,15 @@ export async function settleRecord(
   await applyReceipt(tx, deps, transaction, attempt, payment, decision);
 }
 
-/** A receipt's flags and where it leads its transaction. */
+/** A receipt's flags and its effect on the transaction. */
 export interface ReceiptDecision {
   flags: ReceiptFlags;
   settlement: Settlement;
 }
 
 /**
- * Decides what a receipt of `amount` does to its transaction, which is locked. A second payment of a session's order counts, so that
- * the merchant learns of it, and is flagged.
+ * Decides the effect of a receipt of `amount` on its locked transaction. A second payment of a session's order also counts, so
+ * that the merchant is notified, and is flagged.
  */
 export async function decideReceipt(
   tx: Tx,
@@ -105,7 +105,7 @@ export async function decideReceipt(
 
 /**
  * Applies a decided and written receipt to its attempt and its transaction. `attempt` is undefined when an operator
- * assigned the receipt and no attempt is known to have brought it.
+ * assigned the receipt and its attempt is not known.
  */
 export async function applyReceipt(
   tx: Tx,
@@ -120,7 +120,7 @@ export async function applyReceipt(
     method: attempt?.method ?? receipt.method ?? 'REFERENCE',
     attemptId: attempt?.id ?? null,
   };
-  // Before the attempt changes, because a held transaction keeps showing the attempt that it showed.
+  // Runs before the attempt changes, because a held transaction keeps showing the attempt that it showed.
   if (settlement === 'held') await markHeld(tx, transaction, payment);
   if (attempt !== undefined) await settleAttempt(tx, deps, attempt, receipt.requestId, flags.under);
   if (settlement === 'paid') await markPaid(tx, deps, transaction, payment);
@@ -128,7 +128,7 @@ export async function applyReceipt(
 }
 
 /**
- * Ends a push that the bank calls paid and whose receipt an operator settled before the push's request id was known.
+ * Ends a push that the bank reports as paid and whose receipt an operator settled before the push's request id was known.
  * False when the receipt belongs to another attempt or is still open.
  */
 export async function adoptSettledReceipt(
@@ -153,7 +153,7 @@ export async function adoptSettledReceipt(
 interface Payment {
   paidAt: number;
   method: PaymentMethod;
-  /** Null when no attempt is known to have brought the money. */
+  /** Null when the attempt is not known. */
   attemptId: Id<'att'> | null;
 }
 
@@ -186,7 +186,7 @@ async function markHeld(tx: Tx, transaction: TransactionRow, payment: Payment): 
   if (!changed) throw new Error(`transaction ${transaction.id} changed while it was being held`);
 }
 
-/** Any payment ends a push, whatever its amount or state. A reference that received too little can still be paid. */
+/** Any payment ends a push, with any amount and in any state. An underpaid reference can still be paid. */
 async function settleAttempt(
   tx: Tx,
   deps: Pick<Deps, 'clock'>,
@@ -256,20 +256,20 @@ function feeColumns({ fees }: BankRecord): FeeColumns {
 }
 
 /**
- * Adds what a later row of the bank's list tells about a recorded receipt: an inquiry knows no fees. A row of another amount, such as
- * one reduced by a refund, has another fee and net.
+ * Adds the fees from a later row of the bank's list to a recorded receipt, because an inquiry returns none. A row of another
+ * amount, for example one reduced by a refund, has another fee and net amount.
  */
 async function completeFees(
   tx: Tx,
   record: BankRecord,
   known: FeeColumns & { amount_cents: Cents },
 ): Promise<void> {
-  const told = feeColumns(record);
+  const reported = feeColumns(record);
   const isSame = record.amount === known.amount_cents;
   const fees = {
-    fee_cents: known.fee_cents ?? (isSame ? told.fee_cents : null),
-    net_cents: known.net_cents ?? (isSame ? told.net_cents : null),
-    value_date: known.value_date ?? told.value_date,
+    fee_cents: known.fee_cents ?? (isSame ? reported.fee_cents : null),
+    net_cents: known.net_cents ?? (isSame ? reported.net_cents : null),
+    value_date: known.value_date ?? reported.value_date,
   };
   const hasNews =
     fees.fee_cents !== known.fee_cents ||

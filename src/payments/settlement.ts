@@ -40,7 +40,7 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
       return row === undefined ? null : bankAttempt(row);
     },
     dueAttempts(now, limit) {
-      // Alternates, so that a backlog of one kind leaves half of the pace to the other.
+      // Alternates which kind comes first, so that a backlog of one kind takes at most half of the rate.
       pushesFirst = !pushesFirst;
       return dueAttempts(deps, now, limit, pushesFirst);
     },
@@ -163,7 +163,7 @@ async function settlePush(
     return settleRecord(tx, deps, attempt.account_id, record, locked);
   }
   if (await adoptSettledReceipt(tx, deps, locked, identity)) return;
-  // The receipt belongs elsewhere, which an operator must resolve: the push stays open and is checked rarely.
+  // The receipt belongs to no attempt or another one, which an operator must resolve: the push stays open, with rare checks.
   const check_at = deps.clock.now() + CHECK_DELAY_MAX_MS;
   if (await changeAttempt(tx, attempt, ['open'], { check_at })) {
     const message = 'a paid push has a receipt that belongs to no attempt or to another one';
@@ -180,7 +180,7 @@ async function waitOrLapse(
   const { attempt } = locked;
   if (attempt.expires_at === null) return;
   const end = attempt.expires_at + deps.settings.mbwayGraceMs;
-  // The time of the request counts: the customer may have accepted while a slow answer was on its way.
+  // The time of the request decides: the customer may have accepted while a slow answer was in transit.
   if (askedAt >= end) return endAttempt(tx, deps, locked, ['open', 'unknown'], 'lapsed');
   await changeAttempt(tx, attempt, ['open'], {
     check_at: Math.min(deps.clock.now() + deps.settings.inquiryMs, end),
@@ -237,7 +237,7 @@ async function countListRead(deps: SettlementDeps, accountId: Id<'acc'>, readAt:
   }
 }
 
-/** The bank has no push of an attempt whose create was never answered. */
+/** Counts an inquiry about a push that the bank does not know, after a create without an answer. */
 async function countAbsence(
   tx: Tx,
   deps: SettlementDeps,
@@ -249,7 +249,7 @@ async function countAbsence(
   await countClearRead(tx, deps, locked, askedAt);
 }
 
-/** An unknown push lapses after two complete reads of the list, or answers about it, an interval apart, without it. */
+/** Counts a list read or inquiry without this unknown push. The push lapses after two of them, one interval apart. */
 async function countClearRead(
   tx: Tx,
   deps: SettlementDeps,

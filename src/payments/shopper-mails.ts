@@ -52,7 +52,7 @@ interface Sale {
   language: Language;
 }
 
-/** The transaction of a mail; null when it, its address or the merchant's wish for mail is gone. */
+/** Returns the transaction of a mail; null without it or its address, or when the merchant turned customer mail off. */
 async function saleOf(db: Queryable, { entity }: DueMail): Promise<Sale | null> {
   const transaction = await findTransaction(db, entity);
   const to = transaction === undefined ? null : emailOf(transaction);
@@ -67,7 +67,7 @@ async function saleOf(db: Queryable, { entity }: DueMail): Promise<Sale | null> 
 async function referenceMail(db: Queryable, mail: DueMail, now: number): Promise<ComposedMail | null> {
   const sale = await saleOf(db, mail);
   if (sale === null || sale.transaction.status !== 'pending' || sale.transaction.held === 1) return null;
-  // Late money may have paid the order by an earlier transaction of its session.
+  // A late payment may have paid the order through an earlier transaction of its session.
   if (await hasSettledOther(db, sale.transaction)) return null;
   const attempts = await attemptsOf(db, sale.transaction);
   const live = attempts.find(
@@ -166,7 +166,7 @@ function receiptContent({ transaction, language, merchantName }: Sale): MailCont
   };
 }
 
-/** The shopper's address; null without one, or once it was erased. */
+/** The shopper's e-mail address; null when there is none or it was erased. */
 function emailOf({ customer }: Pick<TransactionRow, 'customer'>): string | null {
   const { email } = JSON.parse(customer ?? '{}') as { email?: unknown };
   return typeof email === 'string' && email.includes('@') ? email : null;

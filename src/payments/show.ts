@@ -66,7 +66,7 @@ function shownAttempt(row: AttemptRow) {
   };
 }
 
-/** The operator's view of a receipt. What is null is not known yet; `valueDate` is `YYYY-MM-DD`. */
+/** The operator's view of a receipt. Null members are not known yet; `valueDate` is `YYYY-MM-DD`. */
 export function shownReceipt(row: ReceiptRow) {
   return {
     id: row.id,

@@ -21,7 +21,7 @@ export type StatusAttempt = Pick<
   'id' | 'state' | 'accepted' | 'method' | 'entity' | 'reference' | 'expires_at'
 >;
 
-/** More attempts than this take a second query. */
+/** A transaction with more attempts takes a second query. */
 export const ATTEMPTS_JOINED_MAX = 50;
 
 /** A transaction with one of its attempts, or with none. */

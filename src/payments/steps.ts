@@ -33,11 +33,14 @@ export type Payee = Pick<Merchant, 'id' | 'name'>;
 
 const BANK_ORDER_ID_LENGTH = 15;
 const BANK_ORDER_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-/** How long after the bank's time-out a create without an outcome counts as interrupted by a crash. */
+/** How long after the bank's timeout a create without an outcome counts as interrupted by a crash. */
 const RECOVERY_SLACK_MS = 5000;
 const OUTCOME_POLL_MS = 25;
 
-/** Locks the merchant's own pending transaction, whose session, if any, is open. Errors: TRANSACTION_NOT_FOUND, TRANSACTION_NOT_PENDING. */
+/**
+ * Locks the merchant's pending transaction; its session, if any, must be open. Errors: TRANSACTION_NOT_FOUND,
+ * TRANSACTION_NOT_PENDING.
+ */
 export async function stepTransaction(
   tx: Tx,
   deps: Pick<Deps, 'clock'>,
@@ -98,7 +101,7 @@ export async function planAttempt(
   return { attempt, ...routed };
 }
 
-/** Throws AMOUNT_BELOW_METHOD_LIMIT when the acquirer of the account takes only larger amounts. */
+/** Throws AMOUNT_BELOW_METHOD_LIMIT when the amount is below the minimum of the account's acquirer. */
 function requireMinimum(
   transaction: TransactionRow,
   method: PaymentMethod,
@@ -147,8 +150,8 @@ async function insertPlanned(
 }
 
 /**
- * Plans the same attempt at the fallback, after the first one was written as dead in the same database transaction. Null
- * without a fallback that takes this amount, or when the transaction accepts no further steps.
+ * Plans the same attempt at the fallback acquirer, in the database transaction that marked the first attempt as dead. Null
+ * without a fallback that accepts this amount, or when the transaction accepts no further steps.
  */
 export async function planFallback(
   tx: Tx,
@@ -183,7 +186,7 @@ export function endReason(failure: CreateFailure): DeadReason {
   }
 }
 
-/** Waits until another call, in any process, has written its attempt's outcome; at most the bank's time-out. */
+/** Waits until another call, in any process, has written its attempt's outcome; at most the bank's timeout. */
 export async function outcomeOf(
   deps: StepDeps,
   key: Pick<AttemptRow, 'id' | 'merchant_id'>,

@@ -11,8 +11,8 @@ export interface NewOrder {
 }
 
 /**
- * Inserts the transaction, and inserts or updates its lead. On PostgreSQL, where each statement is a round trip, the orders of all
- * units that share the commit are written together.
+ * Inserts the transaction, and inserts or updates its lead. On PostgreSQL, where each statement is a round trip, the orders of
+ * all units that share the commit are written in one statement each.
  */
 export async function storeOrder(tx: Tx, order: NewOrder): Promise<void> {
   if (hasRowLocks(tx)) beforeCommit(tx, storeOrders, order);

@@ -7,10 +7,10 @@ import type { Acquirer } from '../kernel/acquirer.ts';
 import type { Id } from '../kernel/ids.ts';
 
 export type TransactionRow = Selectable<TransactionTable>;
-/** What names a transaction: the merchant's id decides the database that has it when merchants are distributed. */
+/** The key of a transaction; the merchant's id selects the database when merchants are distributed. */
 export type TransactionKey = Pick<TransactionRow, 'id' | 'merchant_id'>;
 export type ReceiptRow = Selectable<ReceiptTable>;
-/** What names a receipt; the merchant is null while it is unmatched. */
+/** The key of a receipt; the merchant is null while it is unmatched. */
 export type ReceiptKey = Pick<ReceiptRow, 'id' | 'merchant_id'>;
 
 const RECEIPTS_PER_TRANSACTION_MAX = 1000;
@@ -96,7 +96,7 @@ type TransactionChanges = Partial<
   >
 >;
 
-/** Changes a transaction that is still as it was read; false when it is not. */
+/** Changes a transaction that is unchanged since it was read; false when it is not. */
 export async function changeTransaction(
   tx: Tx,
   before: TransactionRow,
@@ -143,7 +143,7 @@ export async function insertReceipt(tx: Tx, row: NewReceipt): Promise<void> {
 
 export type FeeColumns = Pick<ReceiptRow, 'fee_cents' | 'net_cents' | 'value_date'>;
 
-/** What is known of the fees of a recorded payment; undefined when it is not recorded. */
+/** The stored fees of a recorded payment; undefined when it is not recorded. */
 export async function receiptFees(
   db: Queryable,
   identity: string,
@@ -171,7 +171,7 @@ export async function receiptsOf(db: Queryable, transaction: TransactionKey): Pr
     .execute();
 }
 
-/** Of a held transaction, its merchant sees only receipts below the amount. */
+/** The merchant sees only receipts below the amount while the transaction is held. */
 export const VISIBLE = sql<SqlBool>`(transactions.held = 0 or receipts.under = 1)`;
 
 export const RECEIPT_FLAGS = ['late', 'duplicate', 'under', 'over', 'unmatched'] as const;

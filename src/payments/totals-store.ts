@@ -5,7 +5,7 @@ import { type RecordColumns, selectRecords } from '../db/recordset.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { DailyMethodTotalTable, DailyTotalTable } from '../db/tables/payments.ts';
 
-/** The numbers to add to a merchant's day. */
+/** The increments of a merchant's day. */
 export type DaySum = Omit<Insertable<DailyTotalTable>, 'part'>;
 export type MethodDaySum = Omit<Insertable<DailyMethodTotalTable>, 'part'>;
 

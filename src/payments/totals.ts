@@ -4,7 +4,7 @@ import type { AttemptRow } from './attempt-store.ts';
 import type { TransactionRow } from './store.ts';
 import { addToDays, addToMethodDays, type DaySum, type MethodDaySum } from './totals-store.ts';
 
-// The daily totals. Each function is called right after the guarded change that it counts, so that a change counts once.
+// The daily totals. The caller runs each function right after the guarded update that it counts, so each change counts once.
 
 type Owner = Pick<TransactionRow, 'merchant_id'>;
 type Sale = Pick<TransactionRow, 'merchant_id' | 'amount_cents'>;
@@ -31,7 +31,7 @@ export function countSent(
   beforeCommit(tx, writeSums, { ...key, attempts_count: 1, paid_count: 0, paid_cents: 0 });
 }
 
-/** Counts a transaction that became paid, on the bank's day of payment `at`: a payment that is recorded later changes a past day. */
+/** Counts a transaction that became paid, on the bank's day of payment `at`: a late recording changes a past day. */
 export function countPaid(tx: Tx, row: Sale, method: AttemptRow['method'], at: number): void {
   const key = { ...dayOf(row, at), method };
   beforeCommit(tx, writeSums, { ...key, attempts_count: 0, paid_count: 1, paid_cents: row.amount_cents });

@@ -39,7 +39,7 @@ const EVENT_OF = {
 
 /**
  * Moves a transaction to a new state, appends the event of that change and counts it in the daily totals. The only
- * place that does so. `method` is the one in the event. Throws, and so rolls back, when the row has changed.
+ * function that does so. `method` goes into the event. Throws, which rolls back, when the row has changed.
  */
 export async function moveTransaction(
   tx: Tx,
@@ -108,7 +108,7 @@ export async function endAttempt(
   }
 }
 
-/** Lets the deadline decide about a pending transaction, which may have no live attempt left. */
+/** Resets the deadline of a pending transaction, which may no longer have a live attempt. */
 export async function rearmDeadline(
   tx: Tx,
   deps: Pick<Deps, 'settings'>,

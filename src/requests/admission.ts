@@ -1,19 +1,19 @@
 import type { Id } from '../kernel/ids.ts';
 
-/** How many requests are listed: a burst, then so many a minute. */
+/** The rate of listed requests: a burst, then a number per minute. */
 interface Rate {
   readonly burst: number;
   readonly perMinute: number;
 }
 
 /**
- * Of each merchant. Failures have a separate rate, so that successes never displace them. In seven days at most 91,620 rows per
- * merchant and process.
+ * The rates per merchant. Failures have a separate rate, so that successes never displace them. At most 91,620 rows per merchant
+ * and process in seven days.
  */
 const SUCCESSES: Rate = { burst: 300, perMinute: 3 };
 const FAILURES: Rate = { burst: 600, perMinute: 6 };
 const MINUTE_MS = 60_000;
-/** Merchants whose rates are kept in memory; beyond it all start again. */
+/** The most merchants with rates in memory; beyond it all rates are reset. */
 const MERCHANTS_MAX = 20_000;
 
 interface Bucket {
@@ -21,7 +21,7 @@ interface Bucket {
   filledAt: number;
 }
 
-interface Standing {
+interface Counters {
   readonly successes: Bucket;
   readonly failures: Bucket;
   skipped: number;
@@ -29,41 +29,40 @@ interface Standing {
 
 export interface Admission {
   /**
-   * Returns how many of the merchant's requests were skipped since its last listed one when this request is to be listed; null when
-   * it is skipped itself.
+   * Returns null when this request is skipped; otherwise the number of the merchant's requests skipped since the last listed one.
    */
   admit(merchantId: Id<'mer'>, isFailure: boolean, now: number): number | null;
 }
 
 /** Decides which requests the log lists. */
 export function createAdmission(): Admission {
-  const standings = new Map<Id<'mer'>, Standing>();
+  const byMerchant = new Map<Id<'mer'>, Counters>();
 
-  function standingOf(merchantId: Id<'mer'>, now: number): Standing {
-    const known = standings.get(merchantId);
+  function countersOf(merchantId: Id<'mer'>, now: number): Counters {
+    const known = byMerchant.get(merchantId);
     if (known !== undefined) return known;
-    if (standings.size >= MERCHANTS_MAX) standings.clear();
-    const standing = {
+    if (byMerchant.size >= MERCHANTS_MAX) byMerchant.clear();
+    const counters = {
       successes: { tokens: SUCCESSES.burst, filledAt: now },
       failures: { tokens: FAILURES.burst, filledAt: now },
       skipped: 0,
     };
-    standings.set(merchantId, standing);
-    return standing;
+    byMerchant.set(merchantId, counters);
+    return counters;
   }
 
   return {
     admit(merchantId, isFailure, now) {
-      const standing = standingOf(merchantId, now);
+      const counters = countersOf(merchantId, now);
       const isListed = isFailure
-        ? take(standing.failures, FAILURES, now)
-        : take(standing.successes, SUCCESSES, now);
+        ? take(counters.failures, FAILURES, now)
+        : take(counters.successes, SUCCESSES, now);
       if (!isListed) {
-        standing.skipped += 1;
+        counters.skipped += 1;
         return null;
       }
-      const { skipped } = standing;
-      standing.skipped = 0;
+      const { skipped } = counters;
+      counters.skipped = 0;
       return skipped;
     },
   };

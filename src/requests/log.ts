@@ -6,16 +6,16 @@ import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
 import { createAdmission } from './admission.ts';
 import { insertRequests } from './store.ts';
 
-/** Rows that wait for the next insert; the oldest are dropped beyond it. */
+/** The most rows that wait for the next insert; beyond it the oldest are dropped. */
 const WAITING_MAX = 500;
 const INSERT_EVERY_MS = 1000;
 
-/** A request as the log describes it. */
+/** A log entry of a request. */
 export type RequestEntry = Omit<ApiRequestTable, 'skipped_count'>;
 
 /** The log of the requests to the merchant API. */
 export interface RequestLog extends Pick<PeriodicJob, 'start' | 'stop'> {
-  /** Adds a request, which `describe` describes if it is to be listed. Waits for nothing. */
+  /** Adds a request without waiting; calls `describe` only when the request is listed. */
   add(merchantId: Id<'mer'>, isFailure: boolean, describe: () => RequestEntry): void;
 }
 
@@ -31,7 +31,7 @@ export function createRequestLog(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metr
     try {
       await deps.db.unit((tx) => insertRequests(tx, rows));
     } catch (error) {
-      // Not repeated: the outcome of a failed commit can be unknown.
+      // Not retried, because the outcome of a failed commit may be unknown.
       deps.metrics.requestsUnlogged?.(rows.length);
       deps.log.warn({ rows: rows.length, detail: errorText(error) }, 'cannot write the request log');
     }

@@ -2,7 +2,7 @@ import type { Tx } from '../db/database.ts';
 import { type PrunedBatch, pruneBatchSize } from '../db/prune.ts';
 import { idFloor } from '../kernel/ids.ts';
 
-/** Deletes the requests that came at `before` or earlier. */
+/** Deletes the requests received at `before` or earlier. */
 export async function pruneRequests(tx: Tx, before: number): Promise<PrunedBatch> {
   const limit = pruneBatchSize(tx);
   const old = tx

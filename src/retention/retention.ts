@@ -13,12 +13,12 @@ const REQUEST_LOG_DAYS = 7;
 /** Longer than any reference lives, so that no mail is queued twice. */
 const MAIL_DAYS = 180;
 const START_AFTER_MS = 10_000;
-/** The longest wait between two checks: another process may have moved the position on. */
+/** The longest wait between two checks, because another process may have advanced the position. */
 const IDLE_MAX_MS = 60_000;
 
 /**
- * All tables with a maximum age. Transactions, attempts, receipts, events and deliveries are never deleted, because their unique keys
- * keep money and events from being counted twice.
+ * All tables with a maximum age. Transactions, attempts, receipts, events and deliveries are never deleted, because their unique
+ * keys keep money and events from being counted twice.
  */
 export const RETAINED_TABLES: readonly RetainedTable[] = [
   {

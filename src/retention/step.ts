@@ -31,14 +31,14 @@ const REST_MS_MAX = 200;
 /** Time between two passes over all old rows. */
 const PASS_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** The clocks of several processes differ a little: no row is deleted earlier than promised by any of them. */
+/** The clocks of several processes differ a little: no process deletes a row before its promised age. */
 const CLOCK_SKEW_MS = 3_600_000;
 
 /** The position of a pass, kept in the database and shared by all processes. */
 interface Position {
   /** When the next step is due, in UTC milliseconds. */
   dueAt: number;
-  /** The id up to which the pass is done. */
+  /** The last id that the pass has processed. */
   after: string;
   /** Rows deleted in this pass so far. */
   rows: number;

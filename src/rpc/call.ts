@@ -10,7 +10,7 @@ const USABLE_KEY = /^[\x20-\x7e]{1,255}$/;
 
 /**
  * Calls an operation, for REST and tRPC alike: normalises and validates the input, checks Idempotency-Key, runs the verb and
- * validates its answer. The endpoint has authenticated the merchant before it read the input. Throws only ServiceError.
+ * validates its answer. The endpoint authenticates the merchant before it reads the input. Throws only ServiceError.
  */
 export async function call(operation: Operation, ctx: RequestContext, rawInput: unknown): Promise<unknown> {
   const keyFaulty =

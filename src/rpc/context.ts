@@ -1,19 +1,19 @@
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 
-/** What a procedure knows of one call. */
+/** The context of one call. */
 export interface RequestContext {
   readonly deps: Deps;
   readonly merchant: Merchant;
-  /** The headers as they came; `undefined` when absent. */
+  /** The headers as received; `undefined` when absent. */
   readonly origin: string | undefined;
   readonly referer: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Adds a header to the answer of this call. */
+  /** Adds a header to the response of this call. */
   setHeader(name: string, value: string): void;
 }
 
-/** The authenticated account, as procedures see it. */
+/** The authenticated account. */
 export interface Merchant {
   readonly id: Id<'mer'>;
   /** The key of the request. */
@@ -24,6 +24,6 @@ export interface Merchant {
   readonly hold: boolean;
   /** When the first transaction became paid, in UTC milliseconds; from then on checkout data is optional. */
   readonly firstPaidAt: number | null;
-  /** The patterns of its store domains, if they were read with the key; null if not. */
+  /** The patterns of its store domains; null when they were not read with the key. */
   readonly domains: readonly string[] | null;
 }

@@ -7,8 +7,8 @@ import { findAnswer, putAnswer } from './store.ts';
 const KEPT_MS = 7 * 24 * 3_600_000;
 
 /**
- * Returns the answer given to the same call within the last 7 days, or null. Runs in the transaction that would create a new
- * one. Throws IDEMPOTENCY_KEY_REUSED when the key was used with another input.
+ * Returns the stored answer to the same call within the last 7 days, or null. Runs in the transaction that stores a new answer.
+ * Throws IDEMPOTENCY_KEY_REUSED when the key was used with another input.
  */
 export async function replay(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function replay(
   throw new ServiceError('IDEMPOTENCY_KEY_REUSED', ERROR_TEXTS.IDEMPOTENCY_KEY_REUSED);
 }
 
-/** Whether an answer to this key is kept. */
+/** Whether an answer is stored under this key. */
 export async function hasAnswer(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: Id<'mer'>,
@@ -32,7 +32,7 @@ export async function hasAnswer(
   return (await findAnswer(deps.db.read, merchantId, key, deps.clock.now() - KEPT_MS)) !== undefined;
 }
 
-/** Keeps the answer for 7 days, in the transaction that creates what it answers for. */
+/** Stores the answer for 7 days, in the transaction of the call. */
 export async function keepAnswer(
   tx: Tx,
   deps: Pick<Deps, 'clock'>,

@@ -1,4 +1,4 @@
-/** Deeper members are passed on unchanged: no schema goes that deep. */
+/** Deeper members are passed on unchanged: no schema is that deep. */
 const DEPTH_MAX = 12;
 
 /**

@@ -16,14 +16,14 @@ export interface Operation<
   Output extends ZodType = ZodType,
 > {
   readonly kind: Kind;
-  /** The REST address and the texts of the document. */
+  /** The REST address and the texts of the OpenAPI document. */
   readonly meta: OpenApiMeta;
   /** Null when the operation takes no input. */
   readonly input: Input;
   readonly output: Output;
   /** Whether the operation honours Idempotency-Key; false when absent. */
   readonly idempotent?: boolean;
-  /** Finds faults of the normalised input that a schema cannot know. They are reported with those of the schema. */
+  /** Finds faults of the normalised input that a schema cannot detect. They are reported with those of the schema. */
   faults?(ctx: RequestContext, input: unknown): Promise<readonly InputIssue[]>;
   run(ctx: RequestContext, input: InputOf<Input>): z.output<Output> | Promise<z.output<Output>>;
 }

@@ -17,7 +17,7 @@ export interface KeyRow {
   readonly active: Flag;
   readonly hold: Flag;
   readonly firstPaidAt: Instant | null;
-  /** The patterns of the merchant's store domains, null for none; left out on SQLite, where a separate query is no round trip. */
+  /** The patterns of the merchant's store domains, null without any; absent on SQLite, where a separate query is cheap. */
   readonly domains?: string[] | null;
 }
 
@@ -56,7 +56,7 @@ const byHash = prepared(
 const byHashes = prepared((db, { hashes }: { hashes: readonly string[] }) =>
   db
     .selectFrom('api_keys')
-    // Each merchant by its id: PostgreSQL would read them all for a plain join.
+    // Reads each merchant by its id; with a plain join, PostgreSQL would read all merchants.
     .innerJoinLateral(
       (own) =>
         own
@@ -80,7 +80,7 @@ const byHashes = prepared((db, { hashes }: { hashes: readonly string[] }) =>
     .where('api_keys.hash', '=', sql<string>`any(${hashes}::text[])`),
 );
 
-/** Does what `byHash` does, for all calls of one turn. */
+/** Runs `byHash` once for all calls of one event-loop turn. */
 const byHashTogether = gathered(
   (db, hashes: readonly string[]) => byHashes(db, { hashes }),
   (hash) => hash,
@@ -97,7 +97,7 @@ export interface KeyUse {
   readonly usedAt: Instant;
 }
 
-/** Records the uses of keys, except of those whose recorded use is recent and of those that another process records now. */
+/** Records the uses of keys, except of keys with a recent recorded use or a row that another process has locked. */
 export async function touchKeys(tx: Tx, uses: readonly KeyUse[]): Promise<void> {
   const usedAt = Math.max(...uses.map((use) => use.usedAt));
   await touched(tx, uses, { usedAt, since: usedAt - LAST_USED_INTERVAL_MS });
@@ -122,7 +122,7 @@ export interface KeptAnswer {
   readonly response: string;
 }
 
-/** Returns the answer kept under this key after `since`. */
+/** Returns the answer stored under this key after `since`. */
 export async function findAnswer(
   db: Queryable,
   merchantId: Id<'mer'>,
@@ -139,8 +139,8 @@ export async function findAnswer(
 }
 
 /**
- * Keeps an answer, in place of an expired one under the same key. Throws SerializationConflict when another process kept one at the same
- * time: an answer is never overwritten.
+ * Stores an answer and replaces an expired answer under the same key. Throws SerializationConflict when another process stored
+ * one concurrently: an answer is never overwritten.
  */
 export async function putAnswer(
   tx: Tx,

@@ -2,9 +2,9 @@ import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { ERROR_TEXTS, type ErrorCode, type ErrorStatus, ServiceError } from '../kernel/errors.ts';
 import type { InputIssue } from './operation.ts';
 
-/** How many faults the sentence spells out; `fields` names more. */
+/** How many faults the message describes; `fields` lists more. */
 const SENTENCES_MAX = 5;
-/** Bounds the answer to an input with many thousand faults: more than the members outside arrays and one fault per item. */
+/** Limits the response to an input with thousands of faults: more than the members outside arrays and one fault per item. */
 const FIELDS_MAX = 250;
 
 /** The body of every REST error; the `data` of every tRPC error has the same members. */
@@ -15,7 +15,7 @@ export interface ErrorBody {
   readonly requestId: string;
 }
 
-/** Returns what a merchant may read of an error. An error of any other kind becomes INTERNAL_ERROR with its cause. */
+/** Returns an error that a merchant may see. An error of any other kind becomes INTERNAL_ERROR with its cause. */
 export function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : internalError(error);
 }
@@ -62,12 +62,12 @@ const TRPC_CODE = {
   502: 'BAD_GATEWAY',
 } as const satisfies Record<ErrorStatus, keyof typeof TRPC_ERROR_CODES_BY_KEY>;
 
-/** An error that only the operator can resolve; the log has the cause. */
+/** Returns an error that only the operator can resolve; the log contains the cause. */
 export function internalError(cause: unknown): ServiceError {
   return new ServiceError('INTERNAL_ERROR', ERROR_TEXTS.INTERNAL_ERROR, { cause });
 }
 
-/** Returns the error for what a schema found wrong with an input. */
+/** Returns the error for the schema issues of an input. */
 export function inputFault(issues: readonly InputIssue[]): ServiceError {
   if (issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type')) {
     return invalidBody('The input must be a JSON object.');

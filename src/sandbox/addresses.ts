@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Acquirer } from '../kernel/acquirer.ts';
 
-/** Who may call the sandbox, and whom it calls. */
+/** The allowed hosts of requests to the sandbox and of its callbacks. */
 export interface SandboxAddresses {
   /** Names under which the sandbox is reached, besides `localhost` and IP addresses. */
   readonly hosts: readonly string[];
@@ -11,19 +11,19 @@ export interface SandboxAddresses {
   readonly serviceUrl: string | null;
 }
 
-/** A page of another site whose name resolves to this machine sends that name; an IP address cannot be such a name. */
+/** Rejects pages of other sites whose names resolve to this machine, by the Host header; an IP address is always allowed. */
 export function isOwnHost(header: string | undefined, { hosts }: SandboxAddresses): boolean {
   const name = URL.parse(`http://${header ?? ''}`)?.hostname ?? '';
   return isAddress(name) || name === 'localhost' || hosts.includes(name);
 }
 
-/** Whether a callback URL is the service's. The port is free on this machine, where several processes may run. */
+/** Whether a callback URL is the service's. On this machine any port is allowed, because several processes may run. */
 export function isServiceCallback(
   acquirer: Acquirer,
   callback: string,
   { serviceHosts, serviceUrl }: SandboxAddresses,
 ): boolean {
-  // Where the service receives callbacks, below its base URL.
+  // The service's callback path below its base URL.
   const path = `/callbacks/${acquirer}`;
   if (serviceHosts === null) return true;
   const [base = ''] = callback.split('?');

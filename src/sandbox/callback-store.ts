@@ -14,7 +14,7 @@ export class CallbackStore<Callback extends { id: number; attempts: number }> {
     this.#sql.insert(this.#table, { ...callback, attempts: 0 });
   }
 
-  /** Takes due callbacks, the earliest first. They count as being sent from now on. */
+  /** Claims due callbacks, the earliest first, and marks them as being sent. */
   claim(now: number, limit: number): Callback[] {
     const sql = `SELECT * FROM ${this.#table} WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`;
     const due: Callback[] = this.#sql.all(sql, now, limit);
@@ -35,7 +35,7 @@ export class CallbackStore<Callback extends { id: number; attempts: number }> {
     this.#sql.change(`DELETE FROM ${this.#table} WHERE id = ?`, id);
   }
 
-  /** Makes callbacks due that were being sent when the process ended. */
+  /** Makes callbacks due again that were being sent when the process ended. */
   release(now: number): void {
     this.#sql.change(`UPDATE ${this.#table} SET due_at = ? WHERE due_at IS NULL`, now);
   }

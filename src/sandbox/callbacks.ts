@@ -81,7 +81,10 @@ export function createNotificationSender(context: CallbackContext): CallbackSend
   );
 }
 
-/** Sends due callbacks, at most 16 at a time; `sendOnce` resolves to the HTTP status or the error. Every status other than 200 is retried, up to 13 times. */
+/**
+ * Sends due callbacks, at most 16 concurrently; `sendOnce` resolves to the HTTP status or the error. Every status other than 200
+ * is retried, up to 13 times.
+ */
 function createSender<C extends { id: number; attempts: number }>(
   context: CallbackContext,
   queue: CallbackStore<C>,

@@ -3,7 +3,7 @@ import type { Random } from '../kernel/random.ts';
 import type { SandboxAddresses } from './addresses.ts';
 import type { Store } from './store.ts';
 
-/** The dependencies of every part of the simulated bank. */
+/** The dependencies of the simulated bank. */
 export interface SandboxContext {
   readonly store: Store;
   readonly clock: Clock;
@@ -11,7 +11,7 @@ export interface SandboxContext {
   readonly addresses: SandboxAddresses;
   /** How long a customer can answer a push. */
   readonly mbwayWindowMs: number;
-  /** How long the service waits after the window. */
+  /** The service's grace period after the window. */
   readonly mbwayGraceMs: number;
   readonly log: (line: string) => void;
   /** The latest callback attempts, for the page. Newest first. */

@@ -32,7 +32,7 @@ const digits = (name: string, count: number) =>
 const answerBody = z.object({
   phoneNumber,
   outcome: z.enum(['accept', 'reject'], 'outcome must be "accept" or "reject"'),
-  /** A push other than the newest open one. */
+  /** Selects a push other than the newest open push. */
   requestId: z.string('requestId must be text').optional(),
 });
 
@@ -63,7 +63,7 @@ const refundRowsBody = z.object({
 
 const pushesQuery = z.object({ phoneNumber: z.union([z.literal(''), phoneNumber]).optional() });
 
-/** What a customer or a test does. Invalid input is 400 with the fault. */
+/** The actions of a customer or a test. Invalid input is 400 with the fault. */
 export function controlRoutes(app: FastifyInstance, context: SandboxContext): void {
   const { store } = context;
 

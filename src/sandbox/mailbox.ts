@@ -66,7 +66,7 @@ export async function startMailbox(
 
   app.get('/control/mailbox', () => ({ smtpPort: port }));
   app.get('/control/mails', (request, reply) => {
-    // Mails hold one-time links.
+    // Mails contain one-time links.
     if (!isOwnMachine(request)) {
       return reply.code(403).send({ error: 'emails are shown only on the machine that runs the sandbox' });
     }

@@ -54,7 +54,7 @@ export function createPush(context: SandboxContext, request: PushRequest, unansw
       action: act ?? null,
       action_at: act === undefined || delayMs === null ? null : now + delayMs,
     });
-    // A request id that exists already is drawn again.
+    // The request id exists already: generate another.
     if (push === null) continue;
     if (push.action_at !== null) context.wakePhones();
     return push;

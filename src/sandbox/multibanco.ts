@@ -19,7 +19,7 @@ const body = z.object({
   clientEmail: textUpTo('clientEmail', 200),
   clientUsername: textUpTo('clientUsername', 200),
   clientPhone: textUpTo('clientPhone', 200),
-  // The bank's documentation says number, its example shows text.
+  // The bank's documentation specifies a number, but its example is text.
   expiryDays: z
     .union(
       [z.int().nonnegative(), z.string().regex(/^\d{1,4}$/)],

@@ -16,7 +16,7 @@ export interface ShownWebhook {
   body: string;
   /** Attempts started. */
   attempts: number;
-  /** Of the latest finished attempt. */
+  /** The status of the latest finished attempt. */
   status: number | null;
   durationMs: number | null;
   error: string | null;
@@ -61,7 +61,7 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const LOOPBACK_HOST = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i;
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
 
-/** Whether a request comes from this machine, and not through a proxy or a foreign host name. Webhooks and mails are shown without a key. */
+/** Whether a request comes from this machine, and not through a proxy or a foreign host name. Webhooks and mails need no key. */
 export function isOwnMachine({ socket, headers }: FastifyRequest): boolean {
   return (
     LOOPBACK.test(socket.remoteAddress ?? '') &&

@@ -7,7 +7,7 @@ import type { Payment } from './schema.ts';
 import { takeCallbackFault } from './settle.ts';
 import { amount, backofficeKey, parse, requestId } from './wire-fields.ts';
 
-/** The paths of the refund call that the bank's own texts name. */
+/** The paths of the refund call in the bank's documentation. */
 export const REFUND_PATHS = [
   '/v2/payments/refund',
   '/endpoint/payments/refund',
@@ -18,7 +18,7 @@ const SECOND_MS = 1000;
 
 const refundBody = z.object({ backofficekey: backofficeKey('backofficekey'), requestId, amount });
 
-/** The answer to a refund; `unanswered` when it never comes, `failed` for an HTTP error. */
+/** The answer to a refund; `unanswered` when none is sent, `failed` for an HTTP error. */
 export type RefundAnswer = { Code: number | string; Message: string } | 'unanswered' | 'failed';
 
 /** Refunds an MB WAY payment, in full or in part, and announces it with a `DEVOLVIDO` callback. */
@@ -40,7 +40,7 @@ export function refund(context: SandboxContext, input: unknown): RefundAnswer {
   return fault === 'hang-refund' ? 'unanswered' : answer(context, 1, 'Success');
 }
 
-/** Refunds a part of a payment and announces that. Returns the refund's id; null when the payment has less left. */
+/** Refunds a part of a payment and announces the refund. Returns its id; null when it exceeds the rest of the payment. */
 export function giveBack(context: SandboxContext, payment: Payment, amount: Cents): number | null {
   const { store, clock } = context;
   if (!store.refundPayment(payment.id, amount)) return null;

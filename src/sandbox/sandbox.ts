@@ -34,7 +34,7 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** Without a trailing slash. */
   url: string;
-  /** Stops immediately: open requests are cut, and unsent callbacks are sent after the next start. */
+  /** Stops immediately: open requests are aborted, and unsent callbacks are sent after the next start. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ const ACTIONS_MAX = 100;
 const IDLE_MS = 3_600_000;
 
 /**
- * Starts the simulated acquirers: their wire protocols, test phones, faults and a page for the customer's part.
+ * Starts the simulated acquirers: their wire protocols, test phones, faults and a page for the customer's actions.
  * Throws OperatorError when the port or the file cannot be used.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -96,7 +96,7 @@ function createApp(context: SandboxContext, webhooks: SandboxOptions['webhooks']
     // Hanging requests must not delay the stop.
     forceCloseConnections: true,
   });
-  // JSON only: a form of another page cannot send it without CORS.
+  // JSON only: a form of another site cannot send JSON without CORS.
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async (request, reply) => {
     if (isOwnHost(request.headers.host, context.addresses)) return;

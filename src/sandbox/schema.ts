@@ -16,7 +16,7 @@ export interface Push {
   amount_cents: Cents;
   phone_number: string;
   description: string;
-  /** By which EuPago's inquiry finds the push; empty at ifthenpay. */
+  /** The reference for EuPago's inquiry; empty at ifthenpay. */
   reference: string;
   state: PushState;
   created_at: number;
@@ -67,7 +67,7 @@ export interface Refund {
   refunded_text: string;
 }
 
-/** The bank's documentation does not say how its list shows a refund: a test chooses one of these forms. */
+/** The possible forms of a refund in the list, which the bank does not document; a test chooses one. */
 export const REFUND_ROWS = ['unchanged', 'reduced', 'status', 'gone', 'negative', 'extra'] as const;
 export type RefundRows = (typeof REFUND_ROWS)[number];
 

@@ -67,7 +67,7 @@ function receive(
   }
 }
 
-/** How a callback is sent, and how often, with the fault that is set. */
+/** Returns how, and how often, a callback is sent with the fault that is set. */
 export function takeCallbackFault(
   { store }: SandboxContext,
   copies: number,

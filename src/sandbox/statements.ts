@@ -29,7 +29,7 @@ export class Statements {
     return this.#prepare(sql).run(row);
   }
 
-  /** The instant that the query calls `at`. */
+  /** The instant in the column `at`. */
   instant(sql: string, ...values: unknown[]): number | null {
     return this.get<{ at: number | null }>(sql, ...values)?.at ?? null;
   }

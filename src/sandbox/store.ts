@@ -135,7 +135,7 @@ export class Store {
     return this.#sql.instant('SELECT min(action_at) AS at FROM pushes WHERE action IS NOT NULL');
   }
 
-  /** Makes actions due that waited for an answer which a restart cut off. */
+  /** Makes actions due that waited for an answer interrupted by a restart. */
   releaseWaitingActions(now: number): void {
     this.#sql.change('UPDATE pushes SET action_at = ? WHERE action IS NOT NULL AND action_at IS NULL', now);
   }
@@ -211,7 +211,7 @@ export class Store {
     return this.#sql.instant('SELECT max(refunded_at) AS at FROM refunds WHERE payment_id = ?', paymentId);
   }
 
-  /** How the list shows refunds. */
+  /** The form of refunds in the list. */
   refundRows(): RefundRows {
     const sql = "SELECT value FROM settings WHERE name = 'refund-rows'";
     return this.#sql.get<{ value: RefundRows }>(sql)?.value ?? 'unchanged';
@@ -225,12 +225,12 @@ export class Store {
     );
   }
 
-  /** Sets how many more times the fault happens. */
+  /** Sets how many more times the fault occurs. */
   saveFault(mode: string, times: number): void {
     this.#sql.insert('faults', { mode, times }, 'ON CONFLICT DO UPDATE SET times = excluded.times');
   }
 
-  /** Uses up the first of these faults that is still set, or returns null. */
+  /** Uses up and returns the first of these faults that is set, or returns null. */
   takeFault<Mode extends string>(modes: readonly Mode[]): Mode | null {
     const sql = 'UPDATE faults SET times = times - 1 WHERE mode = ? AND times > 0';
     return modes.find((mode) => this.#sql.change(sql, mode) === 1) ?? null;

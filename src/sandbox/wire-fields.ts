@@ -43,7 +43,7 @@ export function parse<T>(schema: z.ZodType<T>, body: unknown): Parsed<T> {
   return { ok: false, message: result.error.issues.map((issue) => issue.message).join('; ') };
 }
 
-/** The same, for routes that answer a fault with 400: Fastify answers what is thrown with its `statusCode`. */
+/** Returns the validated body, or throws a fault, for which Fastify responds with its `statusCode` 400. */
 export function read<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = parse(schema, body);
   if (!parsed.ok) throw Object.assign(new Error(parsed.message), { statusCode: 400 });

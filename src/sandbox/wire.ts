@@ -89,7 +89,7 @@ export function answerInquiry(
   return fault === 'error500-inquiry' ? serverError(reply) : reply.send(answer());
 }
 
-/** Takes the fault of a create. It is answered, except for a create that is accepted and then hangs. */
+/** Uses up the fault of a create and answers it, except for a create that is accepted and then hangs. */
 export function answerFault({ store }: SandboxContext, reply: FastifyReply): 'answered' | 'hang' | null {
   const fault = store.takeFault(CREATE_FAULTS);
   if (fault === null || fault === 'hang') return fault;
@@ -97,7 +97,7 @@ export function answerFault({ store }: SandboxContext, reply: FastifyReply): 'an
   return 'answered';
 }
 
-/** Logs a push and plans what follows the answer. False when there is none: the reply was left hanging. */
+/** Logs a push and plans the action after the answer. False when the reply hangs without an answer. */
 export function finishCreate(
   context: SandboxContext,
   reply: FastifyReply,
@@ -119,7 +119,7 @@ export function finishCreate(
   return true;
 }
 
-/** Answers with a fault after which nothing exists at the bank. */
+/** Answers with a fault and creates nothing at the bank. */
 function sendFault(
   fault: Exclude<(typeof CREATE_FAULTS)[number], 'hang'>,
   reply: FastifyReply,

@@ -3,11 +3,11 @@ import { changedSince, documentsOf, readDocuments } from './source-store.ts';
 import { afterId, documentsOfSection, type Kind, type Owner, readProgress, sectionBefore } from './store.ts';
 import { matchesTerms, type SearchTerm } from './text.ts';
 
-/** Rows examined or found at once. */
+/** The most rows per query. */
 const BATCH_ROWS = 500;
 const NO_NUMBER = 2 ** 31 - 1;
 
-/** What is searched: rows of one merchant or of all, with ids from `from` (inclusive) to `before` (exclusive). */
+/** The range of a search: rows of one merchant or of all, with ids from `from` (inclusive) to `before` (exclusive). */
 export interface SearchSpan {
   kind: Kind;
   owner: Owner;
@@ -15,15 +15,15 @@ export interface SearchSpan {
   before: string;
 }
 
-/** Rows that match, newest first, and the id down to which all rows are examined. */
+/** Matching rows, newest first, and the id down to which all rows have been searched. */
 export interface Hits {
   ids: string[];
   reached: string;
 }
 
 /**
- * Searches newest first, a bounded amount at a time: the rows that are not indexed yet, then one section of the index after the other.
- * Other requests are served in between. A lead can have changed since it was indexed, so the caller compares it again.
+ * Searches newest first in bounded steps: first the rows that are not indexed yet, then each section of the index. The event loop
+ * serves other requests between steps. A lead may have changed since it was indexed, so the caller must match it again.
  */
 export async function* search(
   db: Queryable,
@@ -82,5 +82,5 @@ async function changedHits(
   return within.filter((id) => matchesTerms(documents.get(id)?.text ?? '', terms));
 }
 
-/** Resolves after the requests that wait have been served. */
+/** Resolves after waiting requests have been served. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -18,11 +18,11 @@ import {
   writeProgress,
 } from './store.ts';
 
-/** Rows younger than this can be followed by rows with lower ids: of slower transactions, and of processes whose clocks are behind. */
+/** After younger rows, rows with lower ids may still appear, from slower transactions and from processes with late clocks. */
 const SETTLED_MS = 60_000;
 /** Rows of one step. Small on SQLite, where other transactions wait until a step ends. */
 const STEP_ROWS = { sqlite: 40, postgres: 400 };
-/** The share of the time that all steps take, and the rest between two. */
+/** The share of time spent on steps; the rest is the pause between them. */
 const SHARE = 1 / 20;
 const REST_MS_MIN = 10;
 const REST_MS_MAX = 500;
@@ -48,7 +48,7 @@ export function createSearchIndexer(deps: IndexerDeps): PeriodicJob {
   });
 }
 
-/** Logs a warning when searches take longer than they could. */
+/** Logs a warning when searches are slow because pg_trgm is missing. */
 export async function warnOfSlowSearch({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
   if (await indexesWords(db.read)) return;
   log.warn(
@@ -57,8 +57,8 @@ export async function warnOfSlowSearch({ db, log }: Pick<Deps, 'db' | 'log'>): P
 }
 
 /**
- * Adds the next rows to the index, at most `limit` in one transaction. Resolves to whether there were any that no other process was
- * adding.
+ * Adds the next rows to the index, at most `limit` in one transaction. Resolves to false when there are none or another process
+ * is adding them.
  */
 export async function indexStep(deps: Pick<Deps, 'db' | 'clock'>, limit?: number): Promise<boolean> {
   const settledAt = deps.clock.now() - SETTLED_MS;
@@ -85,7 +85,7 @@ async function isAnyNew(db: Queryable, settledAt: number): Promise<boolean> {
   return progress.att !== '' && (await readAttempts(db, range, 1)).length > 0;
 }
 
-/** Leads first, then transactions, which tell the leads that changed, then attempts, which tell the transactions. */
+/** Indexes leads, then transactions, which identify changed leads, then attempts, which identify changed transactions. */
 async function indexRows(tx: Tx, progress: Progress, settledAt: number, limit: number): Promise<void> {
   const leads = await addNext(tx, 'led', progress, settledAt, limit);
   if (leads.length === limit) return;

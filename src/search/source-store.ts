@@ -35,7 +35,7 @@ export async function readDocuments(
   return rows.flatMap(({ id }) => documents.get(id) ?? []);
 }
 
-/** The rows with these ids, with their texts of now. */
+/** The rows with these ids and their current texts. */
 export async function documentsOf(
   db: Queryable,
   kind: Kind,
@@ -115,7 +115,7 @@ export async function changedSince(
   progress: Progress,
 ): Promise<string[]> {
   if (kind === 'tx') {
-    // The newest attempts of all merchants, because no index has those of one.
+    // The newest attempts of all merchants, because no index covers those of one merchant.
     const newest = db
       .selectFrom('attempts')
       .select(['transaction_id', 'merchant_id'])

@@ -7,7 +7,7 @@ import type { Id } from '../kernel/ids.ts';
 import type { SearchTerm } from './text.ts';
 
 export type Kind = SearchSectionTable['kind'];
-/** Whose rows are searched; null for all merchants. */
+/** The merchant whose rows are searched; null for all merchants. */
 export type Owner = Id<'mer'> | null;
 
 /** The progress of the index: rows up to these ids are in it. */
@@ -24,9 +24,9 @@ const START: Progress = { led: '', tx: '', att: '', documents: 0, sections: 0 };
 
 /** The lock of the index on PostgreSQL; arbitrary, and must never change. */
 const SEARCH_LOCK = 7_206_519_343;
-/** Rows of a section: what a search examines at once. */
+/** Rows per section, the unit of a search. */
 const SECTION_ROWS = 20_000;
-/** Trigrams of a word that narrow the search; its text is compared with the complete word. More cost more than they narrow. */
+/** The most trigrams per word in a query; more cost more than they filter. Matches are then compared with the complete word. */
 const TRIGRAMS_MAX = 4;
 /** Section numbers are written with private-use characters from here on, three digits each. */
 const DIGIT_ZERO = 0xe100;
@@ -37,7 +37,7 @@ export async function lockIndex(tx: Tx): Promise<void> {
   await lockNumber(tx, SEARCH_LOCK);
 }
 
-/** The same, unless another process is changing the index. Resolves to whether this one may. */
+/** Locks the index unless another process is changing it. Resolves to whether this process has the lock. */
 export async function tryLockIndex(tx: Tx): Promise<boolean> {
   return await tryLockNumber(tx, SEARCH_LOCK);
 }
@@ -167,7 +167,7 @@ export interface FoundDocument {
   id: string;
 }
 
-/** The rows of a section that match all terms, newest first, from the id `from`, below the id and the number given. */
+/** The rows of a section that match all terms, newest first, from the id `from`, below the given id and number. */
 export async function documentsOfSection(
   db: Queryable,
   section: number,
@@ -187,7 +187,7 @@ export async function documentsOfSection(
       order by search_index.rowid desc limit ${limit}`.execute(db);
     return rows;
   }
-  // Materialised, so that the limit does not lead the planner to another index.
+  // Materialised, so that the limit does not make the planner choose another index.
   const { rows } = await sql<FoundDocument>`
     with found as materialized (
       select number, id from search_documents as found
@@ -199,8 +199,8 @@ export async function documentsOfSection(
 }
 
 /**
- * Whether the index knows the words of the texts. On PostgreSQL without the extension pg_trgm it does not, and a search reads every text
- * of a section.
+ * Whether the index covers the words of the texts. Without the PostgreSQL extension pg_trgm it does not, and a search reads every
+ * text of a section.
  */
 export async function indexesWords(db: Queryable): Promise<boolean> {
   if (!hasRowLocks(db)) return true;
@@ -228,7 +228,7 @@ function matchOf(section: number, terms: readonly SearchTerm[]): string {
   return [`"${tokenOf(section)}"`, ...narrowing].join(' AND ');
 }
 
-/** Those with the most digits first: they are in the fewest rows. */
+/** The trigrams of a text; those with the most digits first, because they occur in the fewest rows. */
 function trigramsOf(text: string): string[] {
   const characters = [...text];
   const trigrams = new Set<string>();

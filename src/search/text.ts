@@ -2,7 +2,7 @@ import { foldText, phoneKey } from '../kernel/person-keys.ts';
 
 export const SEARCH_CHARACTERS_MAX = 255;
 const WORDS_MAX = 8;
-/** A shorter word alone is an exact order id or amount. */
+/** A shorter word matches only an exact order id or amount. */
 const PART_MIN = 3;
 
 /** Private-use characters around an amount and an order id; folded text has none. */
@@ -26,7 +26,7 @@ export interface SearchedPerson {
   phone?: string | null | undefined;
 }
 
-/** The text in which a transaction is found, one field per line. */
+/** The searchable text of a transaction, one field per line. */
 export function transactionText({ orderId, amountCents, customer, attempts }: SearchedTransaction): string {
   return lines([
     `${ORDER}${foldText(orderId)}${ORDER}`,
@@ -39,7 +39,7 @@ export function transactionText({ orderId, amountCents, customer, attempts }: Se
   ]);
 }
 
-/** The text in which a lead is found; empty when it is erased. */
+/** The searchable text of a lead; empty when the lead is erased. */
 export function leadText(lead: SearchedPerson): string {
   return lines(personFields(lead));
 }

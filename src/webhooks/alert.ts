@@ -8,7 +8,7 @@ export type AlertDeps = Pick<Deps, 'clock' | 'settings' | 'queueMail'>;
 const SLOT_DIGITS = 10;
 
 /**
- * Queues the alert of each merchant of whom an event has become undelivered: at once after the first, then at most once per
+ * Queues an alert for each merchant with a newly undelivered event: immediately after the first, then at most once per
  * SERVICE_MAIL_ALERT_SECONDS.
  */
 export async function alertUndelivered(

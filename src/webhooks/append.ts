@@ -14,7 +14,9 @@ interface EventPlace {
   merchantId: Id<'mer'>;
   /** Null for `webhook.test`. */
   transactionId: Id<'tx'> | null;
-  /** The event's place among its transaction's events, from 1, in which they are delivered; null for no order. */
+  /**
+   * The event's sequence among its transaction's events, from 1; they are delivered in this order. Null for an unordered event.
+   */
   transactionSequence: number | null;
 }
 
@@ -33,19 +35,19 @@ export interface TransactionData {
 }
 
 interface RefundData {
-  /** The refund's, because receivers deduplicate on it. */
+  /** The refund's id, because receivers deduplicate on it. */
   id: Id<'ref'>;
   transactionId: string;
   externalOrderId: string;
   paymentMethod: PaymentMethod;
-  /** The refund's. */
+  /** The refund's amount. */
   amount: Cents;
   refundedAt: number;
 }
 
 /**
  * Inserts an event and its delivery in the caller's database transaction, and wakes the dispatcher after the commit. The body
- * is made here, once, so that every attempt sends the same bytes.
+ * is created here, once, so that every attempt sends the same bytes.
  */
 export async function appendEvent(
   tx: Tx,

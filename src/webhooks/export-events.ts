@@ -4,7 +4,7 @@ import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
 import { eventsAfter } from './store.ts';
 
-/** Events read, and held in memory, at a time. */
+/** Events per query, and held in memory. */
 const PAGE_MAX = 200;
 
 /** An event with its sequence number and the exact text of its body. */
@@ -26,8 +26,8 @@ export async function* exportEvents(
   let after = range.after;
   let left = range.limit ?? Number.POSITIVE_INFINITY;
   while (left > 0) {
-    const asked = Math.min(PAGE_MAX, left);
-    const page = await eventsAfter(db.read, merchantId, after, asked);
+    const limit = Math.min(PAGE_MAX, left);
+    const page = await eventsAfter(db.read, merchantId, after, limit);
     for (const row of page) {
       after = Number(row.sequence);
       yield {
@@ -39,7 +39,7 @@ export async function* exportEvents(
         body: row.body,
       };
     }
-    if (page.length < asked) return;
+    if (page.length < limit) return;
     left -= page.length;
   }
 }

@@ -17,9 +17,9 @@ export interface TransactionEvents {
     event: EventKind;
     sequence: number | null;
     state: DeliveryState;
-    /** Whether a recovery queued it, by hand or automatically. */
+    /** Whether a manual or automatic recovery queued it. */
     recovery: boolean;
-    /** Attempts whose details have been deleted for their age; left out when there are none. */
+    /** Attempts whose details retention has deleted; absent when there are none. */
     attemptsForgotten?: number;
     attempts: {
       number: number;

@@ -92,7 +92,7 @@ interface Numbered extends Unnumbered {
   sequence: number;
 }
 
-// Not "is null", with which PostgreSQL could look for each event among all that have no number.
+// With "is null", PostgreSQL could search the index of unnumbered events for each event.
 const written = queryWithRows<Numbered, { id: string }>((db, records) => {
   const update = sql<{ id: string }>`
     update events set sequence = given.sequence

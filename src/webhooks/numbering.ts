@@ -14,7 +14,7 @@ import {
 interface NumberingOptions {
   /** Called with the merchants whose events have just been numbered. */
   onNumbered?: ((merchantIds: Iterable<Id<'mer'>>) => void) | undefined;
-  /** Called when events may wait for their numbers, or deliveries whose events have just got them for a check. */
+  /** Called when more events may need numbers, or when deliveries of just numbered events need a check. */
   onMore: () => void;
 }
 
@@ -26,9 +26,9 @@ export class Numbering {
   readonly #deps: Pick<Deps, 'db' | 'log'>;
   readonly #options: NumberingOptions;
   #running: Promise<void> | null = null;
-  /** A call did not wait for the numbering that runs, and may look for deliveries before their events are numbered. */
+  /** False when a call did not wait for the running numbering and may check deliveries before their events are numbered. */
   #isAwaited = true;
-  /** The last database transaction numbered as many events as it may. */
+  /** Whether the last database transaction numbered the maximum number of events. */
   #isFull = false;
 
   constructor(deps: Pick<Deps, 'db' | 'log'>, options: NumberingOptions) {
@@ -48,10 +48,11 @@ export class Numbering {
 
   /**
    * Starts to number events. Resolves when the next claim may be queued: on SQLite, where the two share a commit, once the
-   * numbering is queued; on PostgreSQL once it is done, or at once after a full one, which left deliveries to claim. Never rejects.
+   * numbering is queued; on PostgreSQL once it is done, or immediately after a full one, because deliveries can be claimed
+   * already. Never rejects.
    */
   async start(): Promise<void> {
-    // A run in progress may have missed the events of this call.
+    // A numbering in progress may have missed the events of this call.
     if (this.#running !== null) this.#isAwaited = false;
     this.#running ??= this.#run();
     if (this.#deps.db.engine === 'sqlite') return;
@@ -90,7 +91,7 @@ async function numberEvents(tx: Tx, onNumbered: (merchantIds: Iterable<Id<'mer'>
   const events = await unnumberedEvents(tx);
   if (events.length === 0) return 0;
   const byMerchant = Map.groupBy(events, (event) => event.merchant_id);
-  // One order for all processes prevents deadlocks.
+  // The same order in all processes prevents deadlocks.
   const counts = [...byMerchant]
     .map(([merchantId, { length }]) => ({ merchantId, count: length }))
     .sort((a, b) => (a.merchantId < b.merchantId ? -1 : 1));

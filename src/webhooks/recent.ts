@@ -17,7 +17,7 @@ export interface RecentDelivery {
   /** The exact bytes, UTF-8. */
   body: string;
   attempts: number;
-  /** Of the newest attempt; null while it runs, or when none was made. */
+  /** The status of the newest attempt; null while it runs, or when there is none. */
   status: number | null;
   durationMs: number | null;
   error: string | null;

@@ -6,7 +6,7 @@ import type { Id } from '../kernel/ids.ts';
 import { BLOCKED, findDelivery, insertDelivery } from './store.ts';
 
 /**
- * Sends a delivery's event again with the same body and event id, as a new delivery that waits for no other event. Throws
+ * Sends a delivery's event again with the same body and event id, as a new delivery without an ordering key. Throws
  * OperatorError when the delivery does not exist.
  */
 export async function resendDelivery(

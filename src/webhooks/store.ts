@@ -14,8 +14,7 @@ const DUE = sql.lit('due' as const);
 const ONE = sql.lit(1);
 
 /**
- * Inserts an event. Its position follows that of every committed event without a sequence number, which keeps the order of
- * cause and effect.
+ * Inserts an event. Its position is above that of every committed event without a sequence number, which preserves causal order.
  */
 export async function insertEvent(tx: Tx, event: GivenEvent): Promise<void> {
   await addEvent(tx, event);

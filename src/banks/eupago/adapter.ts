@@ -35,19 +35,19 @@ import {
 type Account = BankAccount<EupagoCredentials>;
 
 export interface EupagoAddresses {
-  /** Another address with EuPago's protocol, without a trailing slash. */
+  /** Replaces EuPago's address; without a trailing slash. */
   baseUrl?: string | undefined;
   /** The sandbox, where accounts are opened. */
   sandboxUrl?: string | undefined;
-  /** In place of the network. */
+  /** Replaces the network. */
   http?: BankHttp;
 }
 
 const BASE_URL = `https://${HOSTS.all.host}`;
 const MANAGEMENT = '/api/management/v1.02';
-/** The documented path without `/clientes/rest_api` is HTTP 404. */
+/** The documented path without `/clientes/rest_api` returns HTTP 404. */
 const INFO_PATH = '/clientes/rest_api/multibanco/info';
-/** An order id is new for each attempt, so one has one reference. */
+/** Each attempt has a new order id, so an order id has one reference. */
 const REFERENCES_PER_ORDER_MAX = 20;
 const UNAUTHORIZED = 401;
 const LOGGED_MEMBERS = ['trid', 'amount', 'valor', 'entity', 'reference', 'identifier', 'datePayment'];
@@ -145,7 +145,7 @@ class BankReads {
     return states.find(({ kind }) => kind === 'paid') ?? states[0] ?? { kind: 'absent' };
   }
 
-  /** One read of the management API. A token that is refused is replaced once: the bank may revoke it early. */
+  /** Sends one read to the management API. Replaces a refused token once, because the bank may revoke it early. */
   async manage<T>(account: Account, path: string, read: (answer: Answer) => T): Promise<T> {
     const question = async (): Promise<Question> => {
       const headers = { authorization: `Bearer ${await this.#tokens.of(account.credentials)}` };
@@ -192,7 +192,7 @@ class BankReads {
     return infos;
   }
 
-  /** The payments of the latest months, of which those in the range are kept. */
+  /** Reads the payments of the last months and returns those in the range. */
   async #range(account: Account, from: number, to: number): Promise<Listed> {
     const records = new Map<string, BankRecord>();
     const unreadable: unknown[] = [];
@@ -229,7 +229,7 @@ function isWithin({ paidAt }: BankRecord, from: number, to: number): boolean {
   return paidAt === null || (paidAt >= from && paidAt <= to);
 }
 
-/** Expired is no end: a customer may have accepted at the last moment. Paid needs the payment itself. */
+/** An expired push stays waiting, because the customer may have accepted at the last moment. A paid one needs its payment. */
 function pushState({ state, records: [payment] }: ReferenceInfo, now: number): PushState {
   if (payment !== undefined) {
     const paidAt = Math.min(payment.paidAt ?? now, now);

@@ -14,7 +14,7 @@ const REFUNDED = /^(refund|reembols|devolv)/i;
 const VALUE_LENGTH_MAX = 300;
 const PRINTABLE = /^[ -~]{1,300}$/;
 const IV_BYTES = 16;
-/** What is kept of a notification, which may hold more about the customer. */
+/** The stored members of a notification, which may contain further customer data. */
 const KEPT_MEMBERS = [
   'identifier',
   'reference',
@@ -27,8 +27,8 @@ const KEPT_MEMBERS = [
 ];
 
 /**
- * Reads a notification: a POST signed with the key of an account. The plain form is signed as it is; of the encrypted
- * form, the base64 text in `data` is.
+ * Reads a notification: a POST signed with the key of an account. In the plain form the body is signed; in the encrypted
+ * form, the base64 text in `data`.
  */
 export function readCallback(
   { headers, body }: Pick<CallbackRequest, 'headers' | 'body'>,
@@ -66,13 +66,13 @@ export function readCallback(
   };
 }
 
-/** A member that names something; null unless it is printable ASCII, which every database stores. */
+/** An identifier in a member; null unless it is printable ASCII, which every database stores. */
 function nameOf(transaction: Wire, name: string): string | null {
   const text = textOf(member(transaction, name));
   return text !== null && PRINTABLE.test(text) ? text : null;
 }
 
-/** The refunded payment of a refund's notification, null for any other one. EuPago's documentation lacks `originalTrid`. */
+/** The refunded payment of a refund's notification; null for other notifications. EuPago's documentation lacks `originalTrid`. */
 function refundOf(transaction: Wire): { trid: string | null } | 'other' | null {
   const original = nameOf(transaction, 'originalTrid');
   const isRefund = REFUND.test(textOf(member(transaction, 'method')) ?? '') || original !== null;

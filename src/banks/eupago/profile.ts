@@ -8,7 +8,7 @@ export interface EupagoCredentials {
   /** Of the management API. */
   clientId: string;
   clientSecret: string;
-  /** Signs notifications, and encrypts them if the account asks for that. */
+  /** Signs notifications, and encrypts them if the account has encryption enabled. */
   webhookKey: string;
 }
 

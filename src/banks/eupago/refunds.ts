@@ -13,7 +13,7 @@ const DONE = /^(reembolsad|devolvid|refunded)/i;
 const FAILED = /^(erro|error|recusad|rejeitad|rejected|cancel)/i;
 const NO_FUNDS = /INSUFFICIENT|NO_?FUNDS|BALANCE/i;
 
-/** The call of a refund. The request id of the order is the payment's trid. */
+/** The request of a refund. The request id of the order is the payment's trid. */
 export function refundQuestion(managementUrl: string, token: string, order: BankRefundOrder): Question {
   const { requestId, amount, reason } = order;
   return {
@@ -34,8 +34,8 @@ export function readRefundAnswer(answer: Answer, { amount }: BankRefundOrder): R
     return { kind: 'refused', reason: `HTTP ${answer.status}` };
   if (wire === null || status !== 'success' || answer.status >= 300)
     return { kind: 'unknown', detail: describe(answer) };
-  const told = member(wire, 'amount');
-  if (told !== undefined && told !== null && centsFromDecimal(told) !== amount)
+  const answered = member(wire, 'amount');
+  if (answered !== undefined && answered !== null && centsFromDecimal(answered) !== amount)
     return { kind: 'unknown', detail: 'the answer names another amount' };
   if (DONE.test(textOf(member(wire, 'status')) ?? '')) return { kind: 'done' };
   const refundId = textOf(member(wire, 'refundId'));
@@ -61,7 +61,7 @@ export function readRefundState(answer: Answer): AcceptedRefundState {
   const [state] = states;
   if (answer.status >= 300 || state === undefined || states.length < rows.length)
     throw new BankUnavailable(`refund: ${describe(answer)}`);
-  // The rows do not name their refund, so that several prove something only when they agree.
+  // The rows do not name their refund, so several rows determine the state only when they agree.
   if (states.every((one) => DONE.test(one))) return { kind: 'done' };
   return states.every((one) => FAILED.test(one))
     ? { kind: 'refused', reason: state.slice(0, DETAIL_LENGTH_MAX) }

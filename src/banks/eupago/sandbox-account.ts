@@ -2,7 +2,7 @@ import type { BankCalls } from '../calls.ts';
 import { BankUnavailable } from '../port.ts';
 import type { EupagoCredentials } from './profile.ts';
 
-/** Opens the account at the sandbox, or changes it there. At EuPago itself, a person does that. Throws BankUnavailable. */
+/** Opens or changes the account at the sandbox. At EuPago itself, a person does that. Throws BankUnavailable. */
 export function registerAtSandbox(
   ask: BankCalls['ask'],
   sandboxUrl: string,

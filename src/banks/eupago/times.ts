@@ -2,7 +2,7 @@ import { instantFromBankText, instantFromLisbon } from '../../kernel/lisbon.ts';
 
 const TEXT = /^(\d{4})-(\d\d)-(\d\d)[T :](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** The instant of one of EuPago's texts. Without a zone, it is a time in Lisbon. Null when it is unreadable. */
+/** Parses a time of EuPago; without a zone it is Lisbon time. Null when it is unreadable. */
 export function instantFromText(text: string | null): number | null {
   const trimmed = text?.trim() ?? '';
   const match = TEXT.exec(trimmed);

@@ -8,7 +8,7 @@ const SPARE_MS = 60_000;
 
 /** Bearer tokens of the management API. */
 export interface Tokens {
-  /** The token of these credentials, requested when there is none. Throws BankUnavailable. */
+  /** Returns the token of these credentials and requests one if necessary. Throws BankUnavailable. */
   of(credentials: EupagoCredentials): Promise<string>;
   /** Discards the token of these credentials, which the bank refused. */
   discard(credentials: EupagoCredentials): void;

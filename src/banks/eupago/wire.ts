@@ -14,10 +14,10 @@ import { instantFromText } from './times.ts';
 
 export const DETAIL_LENGTH_MAX = 200;
 const NOT_FOUND = '-11';
-/** How the list and the reference name money that was received; the second after its transfer to the merchant. */
+/** The states of received money in the list and the reference; `transferida` after its transfer to the merchant. */
 export const RECEIVED = ['paga', 'transferida'] as const;
 
-/** Reads the outcome of a push. EuPago's reference is what its inquiry takes, so it is kept as the request id. */
+/** Reads the outcome of a push. EuPago's inquiry takes its reference, so the reference is stored as the request id. */
 export function readPushAnswer(answer: Answer): PushOutcome {
   const wire = jsonObject(answer);
   const status = wire === null ? null : textOf(member(wire, 'transactionStatus'))?.toLowerCase();
@@ -93,12 +93,12 @@ export function readReferenceInfo(answer: Answer, asked: Named): ReferenceInfo |
   return info;
 }
 
-/** A reference as a number has it. */
+/** A reference without leading zeros, as in a JSON number. */
 function plain(reference: string): string {
   return reference.replaceAll(' ', '').replace(/^0+/, '');
 }
 
-/** What a payment's row does not repeat. */
+/** The data of a payment that its row does not repeat. */
 export interface Named {
   identifier: string | null;
   entity: string | null;
@@ -124,7 +124,7 @@ function addPayment({ records, unreadable }: Omit<ReferenceInfo, 'state'>, row: 
   else records.push(record);
 }
 
-/** Rows of other states, and without a positive amount, are no new money: a refund can have or change a row. */
+/** Rows in other states or without a positive amount are not new payments: a refund can add or change a row. */
 function isReceived(state: string | null, amount: unknown): boolean {
   if (/^(-\s?\d|0+(\.0+)?$)/.test(textOf(amount) ?? '')) return false;
   return state === null || RECEIVED.some((name) => name === state.toLowerCase());
@@ -142,7 +142,7 @@ function dayOf(value: unknown): string | null {
   return lisbonDayStart(day) === null ? null : day;
 }
 
-/** A row of the payment list; null when it has no readable amount or id, undefined when it is no new money. */
+/** A row of the payment list; null without a readable amount or id, undefined when it is not a new payment. */
 export function readListRow(row: unknown): BankRecord | null | undefined {
   if (!isObject(row)) return null;
   if (!isReceived(textOf(member(row, 'status')), member(row, 'amount'))) return undefined;
@@ -197,13 +197,13 @@ export function readRows(answer: Answer, name: string): unknown[] {
   const status = wire === null ? null : textOf(member(wire, 'transactionStatus'))?.toLowerCase();
   const rows = wire === null ? undefined : member(wire, name);
   if (answer.status < 300 && status === 'success' && Array.isArray(rows)) return rows;
-  // Whether nothing found is an empty list or a refusal is not documented.
+  // EuPago does not document whether an empty result is an empty list or a refusal.
   if (wire !== null && status !== 'success' && /NOT_?FOUND/i.test(textOf(member(wire, 'code')) ?? ''))
     return [];
   throw new BankUnavailable(`list: ${describe(answer)}`);
 }
 
-/** Reads a token and its life in milliseconds. Throws BankUnavailable. */
+/** Reads a token and its lifetime in milliseconds. Throws BankUnavailable. */
 export function readToken(answer: Answer): { token: string; lifeMs: number } {
   const wire = jsonObject(answer);
   const token = wire === null ? null : textOf(member(wire, 'access_token'));

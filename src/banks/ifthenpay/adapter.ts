@@ -55,7 +55,7 @@ export function createIfthenpay(
       ),
 
     async inquirePush(account, { requestId }) {
-      // Its list is complete and settles pushes without a request id.
+      // ifthenpay's list is complete, so list reads settle pushes without a request id.
       if (requestId === null) throw new Error('a push without a request id cannot be inquired about');
       const query = new URLSearchParams({ mbWayKey: account.credentials.mbWayKey, requestId });
       const url = `${base}/spg/payment/mbway/status?${query}`;
@@ -79,7 +79,7 @@ export function createIfthenpay(
         readRefundAnswer,
       ),
 
-    // Its refunds are made at once: none is ever accepted for later.
+    // ifthenpay makes refunds immediately, so it never accepts one for later.
     inquireRefund: async () => ({ kind: 'waiting' }),
 
     async registerCallback(account, callbackUrl) {

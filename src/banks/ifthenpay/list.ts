@@ -5,12 +5,12 @@ import { type BankRecord, BankUnavailable, type ListFilter, type ReceiptFees } f
 import { halves, type WallRange, wallRange } from './wall-time.ts';
 import { pushIdentity } from './wire.ts';
 
-/** The bank returns at most this many rows and does not show that there are more. */
+/** The bank returns at most this many rows and does not indicate further rows. */
 const ROWS_MAX = 1000;
 /** Bounds the requests of one read. */
 const REQUESTS_MAX = 4096;
 const DAY_MS = 86_400_000;
-/** Earlier than any payment; the start of a read without a range that must be split. */
+/** Earlier than any payment; the start of the range when a read without a range must be split. */
 const BEGINNING = Date.UTC(2015, 0, 1);
 
 /** Reads one answer of the bank's list; `range` null reads without one. Throws BankUnavailable. */
@@ -51,7 +51,7 @@ function addRecord(records: Map<string, BankRecord>, record: BankRecord): void {
   if (known === undefined || known.amount < record.amount) records.set(record.identity, record);
 }
 
-/** A refund has no row by the bank's documentation, so every plausible form is recognised: it is money that left. */
+/** Whether a row is a refund. The bank's documentation has no refund rows, so every plausible form is recognised. */
 function isRefundRow(row: unknown): boolean {
   if (!isObject(row)) return false;
   const amount = textOf(member(row, 'amount'));
@@ -115,7 +115,7 @@ function feesOf(row: Record<string, unknown>): ReceiptFees {
   };
 }
 
-/** A reference can be paid twice within a second: then only the rank among identical rows tells its payments apart. */
+/** A reference can be paid twice within a second; only the rank among identical rows distinguishes these payments. */
 function rankedIdentity(content: readonly unknown[], ranks: Map<string, number>): string {
   const key = JSON.stringify(content);
   const rank = (ranks.get(key) ?? 0) + 1;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AcquirerProfile } from '../port.ts';
 import { HOSTS } from './hosts.ts';
 
-/** ifthenpay's credentials of one account. */
+/** The ifthenpay credentials of one account. */
 export interface IfthenpayCredentials {
   mbWayKey: string;
   mbKey: string;

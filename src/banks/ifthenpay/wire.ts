@@ -20,7 +20,7 @@ const DETAIL_LENGTH_MAX = 200;
 const REFUND_DONE = '1';
 const REFUND_REFUSED = '0';
 const REFUND_NO_FUNDS = '-1';
-/** A request that timed out or meets another one may have been carried out. */
+/** After a timeout or a conflict with another request, the bank may have executed the request. */
 const UNCLEAR_STATUSES = [408, 409];
 
 /** Reads the outcome of a push from the answer to its create. */

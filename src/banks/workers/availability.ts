@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Metrics } from '../../deps.ts';
 
-/** Logs when the bank becomes unavailable for an account and when it recovers: each change once, not each call. */
+/** Logs when the bank becomes unavailable for an account and when it recovers: once per change, not per call. */
 export interface Availability {
   unavailable(accountId: string, detail: string): void;
   recovered(accountId: string): void;

@@ -16,7 +16,7 @@ export type CallbackWorkerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'bank' | 'b
 /** When the bank's record is read after a callback; reconciliation covers later payments. */
 const CHECKS_AFTER_MS = [0, 5000, 30_000, 120_000];
 const CONCURRENCY_MAX = 16;
-/** How long a check is reserved for the process that runs it. */
+/** The lease of a check. */
 const CHECK_LEASE_MS = 60_000;
 
 /** Creates the worker that confirms callback notifications from the bank's record. */
@@ -35,7 +35,7 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): PeriodicJob {
   });
 }
 
-/** One check. It counts whatever its result, so that the checks end even when the bank stays unavailable. */
+/** Runs one check. It counts with any result, so that the checks end even when the bank stays unavailable. */
 async function check(deps: CallbackWorkerDeps, callback: CallbackRow): Promise<void> {
   const { db, clock, log } = deps;
   if (db.cluster !== null) {
@@ -102,7 +102,7 @@ function warnAboutAmount(deps: CallbackWorkerDeps, callback: CallbackRow, attemp
   );
 }
 
-/** Whether the push is paid, asked by the request id from its creation and never by the one in the callback. */
+/** Whether the push is paid, by an inquiry with the stored request id and never with the one in the callback. */
 async function pushIsPaid(deps: CallbackWorkerDeps, attempt: BankAttempt): Promise<boolean> {
   if (attempt.state === 'paid') return true;
   if (attempt.state !== 'open' || attempt.requestId === null) return false;
@@ -114,7 +114,7 @@ async function pushIsPaid(deps: CallbackWorkerDeps, attempt: BankAttempt): Promi
     await deps.settlement.applyPushState(attempt, state, askedAt);
     return state.kind === 'paid';
   } catch (error) {
-    // The list may still answer when the inquiry does not.
+    // The list may be available when the inquiry is not.
     if (error instanceof BankUnavailable) return false;
     throw error;
   }

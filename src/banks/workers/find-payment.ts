@@ -3,7 +3,7 @@ import type { BankAccount, PaymentList } from '../port.ts';
 import type { SettlementPort } from '../settlement-port.ts';
 
 /**
- * Reads the bank's record of one order, by our order id and, if that finds nothing, by the bank's request id. Records
+ * Reads the bank's record of one order, by our order id and, without a result, by the bank's request id. Records
  * every row found. Throws BankUnavailable.
  */
 export async function findPayment(

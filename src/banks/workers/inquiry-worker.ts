@@ -9,7 +9,7 @@ import { findPayment } from './find-payment.ts';
 export type InquiryWorkerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'bank' | 'bankAccounts'> &
   Partial<Pick<Deps, 'metrics'>> & { settlement: SettlementPort };
 
-/** Enough to keep the pace while every answer of the bank takes its full time-out. */
+/** Enough for the rate limit while every answer of the bank takes the full timeout. */
 const CONCURRENCY_MAX = 64;
 
 /**

@@ -5,17 +5,17 @@ import type { RefundPort, SentRefund } from '../settlement-port.ts';
 const SENT_READ_MAX = 1000;
 /** How long a process must be missing to count as dead. */
 export const GONE_MS = 3000;
-/** How long after the bank's time-out the refund of an invisible process counts as lost. */
+/** How long after the bank's timeout the refund of an invisible process counts as lost. */
 const INVISIBLE_SLACK_MS = 60_000;
 
-/** Creates what makes the refunds unknown whose process died during the call. */
+/** Creates the detector that marks refunds as unknown when their process died during the call. */
 export function createLostRefunds({
   db,
   clock,
   settings,
   refunds,
 }: Pick<Deps, 'db' | 'clock' | 'settings'> & { refunds: RefundPort }) {
-  /** Since when processes have been missing from the cluster bus; null before the first check, which a restart makes. */
+  /** Since when processes have been missing from the cluster bus; null before the first check after a start. */
   let missingSince: ReadonlyMap<string, number> | null = null;
 
   async function findMissing(sent: readonly SentRefund[]): Promise<Map<string, number>> {
@@ -33,7 +33,7 @@ export function createLostRefunds({
     missing: ReadonlyMap<string, number>,
   ): boolean {
     const now = clock.now();
-    // One process serves a SQLite database, and this one does not run the call.
+    // One process serves a SQLite database, and this process is not running the call.
     if (db.cluster === null) return true;
     if (instanceId === null) return now >= sentAt + settings.bankTimeoutMs + INVISIBLE_SLACK_MS;
     if (instanceId === ownId) return true;
@@ -43,7 +43,7 @@ export function createLostRefunds({
   }
 
   return {
-    /** Gives up the lost refunds. The `active` ones are being sent by this process, which is `ownId` on the cluster bus. */
+    /** Gives up the lost refunds. This process, `ownId` on the cluster bus, is sending the `active` refunds. */
     async giveUp(active: ReadonlySet<Id<'ref'>>, ownId: string | null): Promise<void> {
       const sent = (await refunds.sentRefunds(SENT_READ_MAX)).filter(({ id }) => !active.has(id));
       const missing = await findMissing(sent);

@@ -12,7 +12,10 @@ type OutageDeps = Pick<
 const EVERY_MS_MAX = 10_000;
 const HOUR_MS = 3_600_000;
 
-/** The periodic job that queues an alert when an acquirer has been unavailable for SERVICE_BANK_ALERT_SECONDS, and one when it is back. */
+/**
+ * Creates the job that queues an alert when an acquirer has been unavailable for SERVICE_BANK_ALERT_SECONDS, and another when it
+ * recovers.
+ */
 export function createOutageAlert(deps: OutageDeps): PeriodicJob {
   const { db, clock, log, settings } = deps;
   const everyMs = Math.min(EVERY_MS_MAX, settings.bankAlertMs);
@@ -43,7 +46,7 @@ export function createOutageAlert(deps: OutageDeps): PeriodicJob {
     return everyMs;
   }
 
-  /** The hour makes the alerts of several processes one. */
+  /** The hour in the entity deduplicates the alerts of several processes. */
   async function queue(acquirer: Acquirer, change: 'down' | 'up'): Promise<void> {
     const entity = `${acquirer}.${change}.${Math.floor(clock.now() / HOUR_MS)}`;
     await db.unit((tx) => deps.queueMail(tx, { kind: 'alert-bank', entity }));

@@ -8,8 +8,8 @@ import type { RefundPort } from '../settlement-port.ts';
 import { type CallbackRow, insertRefundNotification, upsertCallback } from '../store.ts';
 
 /**
- * Commits an inbound callback of the bank before it is answered with 200; no payment is credited here. 403 when its key belongs to no
- * account. Throws when the callback could not be written: the bank then repeats it.
+ * Commits an inbound callback of the bank before the 200 response; credits no payment. Returns 403 when no account authenticates
+ * it. Throws when the callback could not be written; the bank then repeats it.
  */
 export async function receiveCallback(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'bank' | 'log' | 'wakeBankWorkers'> & {
@@ -52,8 +52,8 @@ export async function receiveCallback(
 }
 
 /**
- * Equal for repetitions of one notification. That of a refund settles money, so it must not change when accounts join or leave those
- * that share its key.
+ * Returns an identity that is equal for repetitions of one notification. A refund's notification settles money, so its identity
+ * must not depend on which accounts share its key.
  */
 function identityOf(acquirer: Acquirer, { kind, accountId, params }: CallbackNotification): string {
   const sortedParams = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));

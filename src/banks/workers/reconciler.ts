@@ -15,7 +15,7 @@ export type ReconcilerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'b
 const DAY_MS = 86_400_000;
 /** The range of the first read and of the daily long read. */
 const LONG_MS = 35 * DAY_MS;
-/** A read extends past now because the bank's clock may be ahead of ours. */
+/** A read extends beyond now because the bank's clock may be ahead of ours. */
 const AHEAD_MS = DAY_MS;
 /** The range of one request to the adapter, so that memory holds the rows of a week at most. */
 const CHUNK_MS = 7 * DAY_MS;
@@ -23,7 +23,7 @@ const BACK_OFF_MAX_MS = 15 * 60_000;
 const CONCURRENCY_MAX = 4;
 const PUSHES_PER_PAGE = 200;
 const FAILED_INQUIRIES_MAX = 3;
-/** How long a read is reserved for the process that runs it. */
+/** The lease of a list read. */
 const LEASE_MS = 120_000;
 
 /** Accounts that share one list at the bank. `reader` is the account that reads it. */
@@ -51,7 +51,7 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
   async function reconcile(group: Group): Promise<void> {
     const startedAt = clock.now();
     const failures = progress.get(group.key)?.failures ?? 0;
-    // Written first, so that a failure of any kind does not make the group due again at once.
+    // Set first, so that no failure makes the group due again immediately.
     const retryAt = startedAt + backOffMs(settings.reconcileMs, failures + 1);
     progress.set(group.key, { startedAt, dueAt: retryAt, failures: failures + 1 });
     if (!(await claim(deps, group, startedAt))) {
@@ -62,7 +62,7 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
     let dueAt = retryAt;
     if (await readGroup(deps, availability, group, startedAt)) {
       const endedAt = clock.now();
-      // Two reads only count for unknown pushes when they are an interval apart, so a slow read delays the next one.
+      // Two reads count for unknown pushes only when they are one interval apart, so a slow read delays the next one.
       const from = endedAt - startedAt > settings.reconcileMs / 2 ? endedAt : startedAt;
       dueAt = from + settings.reconcileMs;
       progress.set(group.key, { startedAt, dueAt, failures: 0 });
@@ -90,14 +90,14 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
   });
 }
 
-/** With several processes, only one reads a list at a time; its lease ends should it die. */
+/** Only one process at a time reads a list; if it dies, its lease ends. */
 async function claim(deps: ReconcilerDeps, group: Group, now: number): Promise<boolean> {
   if (deps.db.cluster === null) return true;
   const latest = now + deps.settings.reconcileMs + BACK_OFF_MAX_MS;
   return deps.db.unit((tx) => claimListRead(tx, group.reader.id, { now, until: now + LEASE_MS, latest }));
 }
 
-/** A start in the future means that the clock was set back since. */
+/** A start in the future means that the clock was set back. */
 function isDue(progress: Progress | undefined, now: number): boolean {
   return progress === undefined || progress.dueAt <= now || progress.startedAt > now;
 }
@@ -137,8 +137,8 @@ async function readGroup(
 }
 
 /**
- * Asks about each unknown push, where a missing row of the list proves nothing. One without a readable answer does not
- * stop the others. Throws BankUnavailable after several.
+ * Inquires about each unknown push of an acquirer whose list is not complete. An inquiry without a readable answer does not
+ * stop the others. Throws BankUnavailable after several such inquiries.
  */
 async function inquireUnknown(deps: ReconcilerDeps, accounts: readonly KnownAccount[]): Promise<void> {
   let failures = 0;
@@ -176,7 +176,7 @@ function reach(accounts: readonly KnownAccount[], startedAt: number): { from: nu
   return { from, long: from <= longFrom };
 }
 
-/** A read in the future was made by a clock that was set back since and proves nothing. */
+/** A read in the future was made before the clock was set back, and is ignored. */
 function isPast(readAt: number | null, now: number): readAt is number {
   return readAt !== null && readAt <= now;
 }

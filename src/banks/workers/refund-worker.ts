@@ -13,18 +13,18 @@ type RefundWorkerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'bank' 
 };
 
 const CONCURRENCY_MAX = 8;
-/** The command line cannot wake the server of a SQLite database, which polls for its refunds. */
+/** The server polls for refunds of the command line, which cannot wake the server of a SQLite database. */
 const POLL_MS = 500;
 /** With the cluster bus, polling only covers a lost message. */
 const CLUSTER_POLL_MS = 5000;
 const OUTCOME_TRIES_MAX = 5;
 const OUTCOME_RETRY_MS = 1000;
-/** How long the refunds of an account wait whose credentials could not be read. */
+/** How long refunds wait when the credentials of their account could not be read. */
 const UNREADABLE_RETRY_MS = 60_000;
 
 /**
- * Creates the worker that sends refunds, each once, checks accepted ones, and makes those unknown whose process died during the call. An
- * outcome that arrives later still counts.
+ * Creates the worker that sends each refund once, checks accepted refunds, and marks refunds as unknown whose process died during
+ * the call. An outcome that arrives later still counts.
  */
 export function createRefundWorker(deps: RefundWorkerDeps): PeriodicJob {
   const { db, clock, refunds } = deps;
@@ -36,7 +36,7 @@ export function createRefundWorker(deps: RefundWorkerDeps): PeriodicJob {
   async function run(refund: DueRefund): Promise<void> {
     active.add(refund.id);
     try {
-      // A check is claimed first, which moves it behind the others; a refund is sent once its account is known to be readable.
+      // A check is claimed first, which defers it behind the others; a refund is claimed only after its account could be read.
       const claim = () => refunds.claim(refund, presence?.instanceId ?? null);
       const isCheck = refund.action.kind === 'inquire';
       if (isCheck && !(await claim())) return;
@@ -51,7 +51,7 @@ export function createRefundWorker(deps: RefundWorkerDeps): PeriodicJob {
 
   function pollMs(): number {
     if (db.cluster === null) return POLL_MS;
-    // A process that is missing is checked again as soon as the answer can decide.
+    // A missing process is checked again as soon as it can count as dead.
     return lost.isAnyMissing() ? GONE_MS : CLUSTER_POLL_MS;
   }
 
@@ -81,7 +81,7 @@ export function createRefundWorker(deps: RefundWorkerDeps): PeriodicJob {
   };
 }
 
-/** Reads bank accounts, and remembers for a time which cannot be read, so that their refunds do not delay those of others. */
+/** Reads bank accounts and caches read failures for a while, so that the refunds of unreadable accounts do not delay others. */
 function createAccountReader({ db, clock, bankAccounts }: RefundWorkerDeps) {
   const retryAt = new Map<Id<'acc'>, number>();
   return {
@@ -93,7 +93,7 @@ function createAccountReader({ db, clock, bankAccounts }: RefundWorkerDeps) {
         throw error;
       }
     },
-    /** The accounts whose refunds wait. A time too far ahead was set by a clock that was set back since. */
+    /** The accounts whose refunds wait. A time too far ahead was set before the clock was set back. */
     unreadable(): Id<'acc'>[] {
       const now = clock.now();
       for (const [id, at] of retryAt) if (at <= now || at > now + UNREADABLE_RETRY_MS) retryAt.delete(id);

@@ -2,12 +2,12 @@ import { type CallbackWorkerDeps, createCallbackWorker } from './callback-worker
 import { createInquiryWorker, type InquiryWorkerDeps } from './inquiry-worker.ts';
 import { createReconciler, type ReconcilerDeps } from './reconciler.ts';
 
-/** Everything that the service asks the bank on its own, without a merchant's call. */
+/** The background requests of the service to the bank. */
 export interface BankWorkers {
   start(): void;
-  /** Checks now for due callbacks and attempts. Cheap; concurrent calls cause one check. */
+  /** Checks for due callbacks and attempts now. Cheap; concurrent calls cause one check. */
   wake(): void;
-  /** Starts nothing more and waits for the calls under way; the bank's time-out bounds each of them. */
+  /** Starts no further calls and waits for running ones, each bounded by the bank's timeout. */
   stop(): Promise<void>;
 }
 

@@ -83,7 +83,7 @@ function assetRoutes(server: FastifyInstance, deps: Deps, assets: readonly Asset
   });
 }
 
-/** What the pages of sessions and of links share. */
+/** The shared parts of session and link pages. */
 interface Frame {
   context(request: FastifyRequest): PageContext;
   missing(request: FastifyRequest, reply: FastifyReply): FastifyReply;
@@ -150,7 +150,7 @@ function stepOf(request: FastifyRequest, form: URLSearchParams): PostedStep {
   return { method: form.get('method'), phoneNumber: form.get('phoneNumber'), address };
 }
 
-/** Caches for good: the address changes with the content. */
+/** Makes a response cacheable forever: the address changes with the content. */
 function cacheable(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'public, max-age=31536000, immutable');
 }
@@ -161,24 +161,24 @@ function asset(name: string, type: string): Asset {
   return { type, text, href: `assets/${name}?${digest}` };
 }
 
-/** The way from a page up to /pay/, relative because a proxy may add a path before it. */
+/** The relative path from a page up to /pay/, because a proxy may prepend a path. */
 function upFrom({ url }: FastifyRequest): string {
   return '../'.repeat(splitTarget(url)[0].split('/').length - 3);
 }
 
-/** The language that the address asks for. */
+/** The language in the address. */
 function localeOf(request: FastifyRequest): Locale | null {
   const { lang } = request.query as { lang?: unknown };
   return LOCALES.find((locale) => locale === lang) ?? null;
 }
 
-/** The page's own path behind any proxy, in the language of the request. */
+/** The page's path behind any proxy, in the language of the request. */
 function pagePath(request: FastifyRequest<Addressed>, serviceUrl: string): string {
   const locale = localeOf(request);
   return `${basePath(serviceUrl)}/pay/${request.params.token}${locale === null ? '' : `?lang=${locale}`}`;
 }
 
-/** The path that a proxy adds before every address. */
+/** The path that a proxy prepends to every address. */
 function basePath(serviceUrl: string): string {
   return new URL(serviceUrl).pathname.replace(/\/$/, '');
 }
@@ -188,8 +188,8 @@ function redirect(reply: FastifyReply, location: string): FastifyReply {
 }
 
 /**
- * Whether a form of this page was posted. The page sends no referrer, so a browser reports the origin `null`; Sec-Fetch-Site tells it
- * from a page of another site.
+ * Whether the posted form is from this page. The page sends no referrer, so a browser reports the origin `null`; Sec-Fetch-Site
+ * distinguishes it from a page of another site.
  */
 function isSameOrigin({ headers, host }: FastifyRequest, serviceUrl: string): boolean {
   const { 'sec-fetch-site': site, origin } = headers;

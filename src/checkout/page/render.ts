@@ -6,12 +6,12 @@ import type { Notice } from '../notice.ts';
 import { type SessionView, versionOf } from '../view.ts';
 import { TEXTS, type Texts } from './texts.ts';
 
-/** What every page needs in addition to its session. */
+/** The data that every page needs in addition to its session. */
 export interface PageContext {
   readonly now: number;
   readonly sandbox: boolean;
   readonly assets: { readonly css: string; readonly js: string };
-  /** The way from the page up to /pay/: empty, or `../` for each step. */
+  /** The relative path from the page up to /pay/: empty, or `../` for each level. */
   readonly up: string;
 }
 
@@ -45,7 +45,7 @@ ${footer(view, text)}`;
   return frame({ locale: view.locale, title, attributes, accent: view.brand.accent, body }, context);
 }
 
-/** The page of an address that does not exist. */
+/** The page for an unknown address. */
 export function renderMissing(locale: Locale, context: PageContext): string {
   const text = TEXTS[locale];
   const body = html`<main><section class="state"><h1>${text.missingTitle}</h1><p>${text.missingBody}</p></section></main>`;
@@ -199,7 +199,7 @@ function copied(label: string, shown: string, value: string, text: Texts): Html 
   return html`<div><dt>${label}</dt><dd><span>${shown}</span> <button type="button" class="quiet screen" data-copy="${value}" data-copied="${text.copied}" hidden>${text.copy}<span class="hidden"> ${label}</span></button></dd></div>`;
 }
 
-/** Once something can be paid, the other method is an alternative to it. */
+/** The steps; once a payment has started, the other method is shown as an alternative. */
 function stepsSection({ methods, ended, push, reference }: SessionView, text: Texts): Html {
   const isOther = push !== null || reference !== null;
   const heading = isOther ? html`<h2>${text.otherMethod}</h2>` : null;
@@ -217,7 +217,7 @@ ${phoneField(text, true)}
 </form>`;
 }
 
-/** The field for a phone number; two methods in one form leave it optional. */
+/** The field for a phone number; optional when the form offers two methods. */
 export function phoneField(text: Texts, isRequired: boolean): Html {
   return html`<label for="phone">${text.phone}</label>
 <input id="phone" name="phoneNumber" type="tel" inputmode="numeric" autocomplete="tel-national"${isRequired ? raw(' required') : null} maxlength="20" pattern="(\\+351|00351)?[ ]*9([ ]*[0-9]){8}[ ]*" title="${text.phoneHint}" aria-describedby="phone-hint">

@@ -25,7 +25,7 @@ export const BANK: readonly Command[] = [
       const deps = await cli.open();
       const credentials = await readCredentials(process.stdin, deps, acquirer ?? deps.settings.acquirer);
       const value = await setBankAccount(deps, { merchantId, acquirer, credentials });
-      // A sandbox that is not running learns of the account at the next start of the service.
+      // If the sandbox is not running, the next start of the service registers the account.
       if (deps.settings.bank === 'sandbox')
         await registerCallback(deps, value.account).catch(ignoreUnavailable);
       return { value };

@@ -112,7 +112,7 @@ export const PAYMENTS: readonly Command[] = [
   },
 ];
 
-/** `sequence` belongs to `event export`; programs rely on the members of this answer. */
+/** Omits `sequence`, which belongs to `event export`: programs depend on the members of this answer. */
 function withoutSequence<T extends { sequence: number | null }>({
   sequence: _,
   ...rest

@@ -6,7 +6,7 @@ import type { Input } from '../input.ts';
 import type { CliDeps } from '../open.ts';
 
 const POLL_MS = 50;
-/** How long the outcome of a call that timed out may take to be written. */
+/** How long writing the outcome of a timed-out call may take. */
 const OUTCOME_SLACK_MS = 1500;
 const TWICE =
   'if the bank has executed that file, it pays them twice. Make sure that it has not, or remove them (same EndToEndId).';
@@ -128,7 +128,7 @@ async function shown(deps: CliDeps, id: string): Promise<ShownRefund> {
   return showRefund(deps, id, OPERATOR);
 }
 
-/** Waits until the bank has answered about a refund, for as long as it may take. */
+/** Waits for the outcome of a refund, at most for the bank's timeout. */
 async function settled(deps: CliDeps, id: string): Promise<ShownRefund> {
   const end = performance.now() + deps.settings.bankTimeoutMs + OUTCOME_SLACK_MS;
   for (;;) {

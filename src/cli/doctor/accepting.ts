@@ -18,7 +18,7 @@ const UNSEEN = 'whether the order was recorded as paid; use --count-url';
 const LARGE_CHARACTERS = 64 * 1024;
 const EARLIER_MS = 60_000;
 
-/** The first rule. The others say nothing about a receiver that breaks it. */
+/** The first rule. The other rules are meaningless for a receiver that breaks it. */
 export const ACCEPTS: Rule = {
   name: 'accepts',
   title: 'accepts a genuine payment.success',
@@ -53,7 +53,7 @@ function fixFor(status: number | null): string {
   return ANSWER_2XX;
 }
 
-/** What a receiver must accept, and book exactly once. */
+/** The deliveries that a receiver must accept and process exactly once. */
 export const ACCEPTING: readonly Rule[] = [
   {
     name: 'test-event',

@@ -17,7 +17,7 @@ export interface Counter {
   risen(before: number, expected: number): Promise<number>;
 }
 
-/** Counts by `url`, which must return a whole number, or JSON with a `count`. */
+/** Counts by `url`, which must return an integer, or JSON with a `count`. */
 export function counterAt(url: string, limits = { riseMs: RISE_MS, settleMs: SETTLE_MS }): Counter {
   const read = () => readCount(url);
   return {

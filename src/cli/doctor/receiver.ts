@@ -11,7 +11,7 @@ import type { Counter } from './count.ts';
 
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 const ID_LENGTH = 20;
-/** How long a receiver can work on a request before the connection is cut. */
+/** How long a receiver can work on a request before the connection is closed. */
 const CUT_AFTER_MS = 100;
 
 const STATUS_OF = {
@@ -44,7 +44,7 @@ export interface ReceiverOptions {
   quickMs: number;
 }
 
-/** The webhook receiver under test, and everything that the rules send to it. */
+/** The webhook receiver under test, with the requests of the rules. */
 export class Receiver {
   readonly options: ReceiverOptions;
   /** Response times of accepted deliveries, in milliseconds. */

@@ -4,9 +4,9 @@ import type { Receiver } from './receiver.ts';
 export interface Verdict {
   /** `advice` is not a fault; an `unverified` rule needs `--count-url`; a `skipped` rule was not tested. */
   state: 'pass' | 'fail' | 'advice' | 'unverified' | 'skipped';
-  /** What was observed, or why the rule was skipped. */
+  /** The observation, or why the rule was skipped. */
   found: string;
-  /** How to fix what was found. */
+  /** How to fix the fault. */
   fix?: string;
   /** What cannot be observed from outside. */
   unseen?: string;

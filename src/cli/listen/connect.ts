@@ -22,10 +22,10 @@ export class StreamLost extends Error {
 }
 
 export interface StreamAddress {
-  /** Of /listen, with its query. */
+  /** The URL of /listen with its query. */
   url: string;
   key: string;
-  /** The id of the last event consumed; undefined to start as the query says. */
+  /** The id of the last event consumed; undefined to start where the query specifies. */
   lastEventId: string | undefined;
 }
 
@@ -72,7 +72,7 @@ function notTheService(url: string, answer: string): OperatorError {
   );
 }
 
-/** The sentence of the service's error body, or null when the body is something else. */
+/** The message of the service's error body, or null for any other body. */
 function errorSentence(text: string): string | null {
   try {
     const body = JSON.parse(text);

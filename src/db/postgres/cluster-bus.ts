@@ -71,7 +71,7 @@ export class PostgresClusterBus implements ClusterBus {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     for (const topic of this.#pending) {
-      // Outside any transaction: a commit that notifies takes a lock that all such commits of the database share.
+      // Outside any transaction, because a commit with NOTIFY takes a lock shared by all such commits in the database.
       const sent = sql`select pg_notify(${CHANNEL}, ${`${this.#self} ${topic}`})`.execute(this.#db);
       this.#publishing = Promise.allSettled([this.#publishing, sent]);
     }

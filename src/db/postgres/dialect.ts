@@ -19,7 +19,7 @@ export function unitsDialect(
   statementOf: StatementOf,
   watch?: ServerWatch,
 ): Dialect {
-  // Kysely's type names every overload of the driver's own client.
+  // Kysely's type requires every overload of the driver's client.
   const config = { pool: guarded(pool, statementOf, watch) as unknown as PostgresPool };
   const postgres = new PostgresDialect(config);
   return {
@@ -62,7 +62,7 @@ export function guarded(pool: pg.Pool, statementOf: StatementOf, watch?: ServerW
       let fault: unknown = null;
       return {
         async query(text, values) {
-          // Also a rollback would wait for a lost connection.
+          // A rollback too would wait for a lost connection.
           if (fault !== null) throw fault;
           try {
             const send = () => client.query(statementOf(text, values));

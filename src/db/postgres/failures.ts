@@ -3,7 +3,7 @@ import { errorText, OperatorError } from '../../kernel/errors.ts';
 import { hostsOf, hostUrls } from '../../kernel/postgres-url.ts';
 import { SerializationConflict } from '../row-locks.ts';
 
-/** How long work waits for a disconnected server, from its beginning; a restart takes a second or two. */
+/** How long work waits for a disconnected server, from the start of the work; a restart takes one or two seconds. */
 export const DISCONNECTED_MAX_MS = 6000;
 const RETRY_MS = 250;
 
@@ -12,14 +12,14 @@ const UNREACHABLE = new Set([
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
   // Shut down, crashed, starting up; the class of connection failures.
   ...['57P01', '57P02', '57P03', '08000', '08003', '08006'],
-  // Read-only: a standby, or a primary that was replaced. A new connection may reach the new one.
+  // Read-only: a standby, or a primary that was replaced. A new connection may reach the new primary.
   '25006',
 ]);
 /** Errors of the driver that carry no code. */
 const LOST =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying|timeout expired|Query read timeout)/;
 
-/** The server answers nothing, not even on a new connection. Work is not retried: it has waited already. */
+/** The server does not answer, not even on a new connection. Work is not retried, because it has waited already. */
 export class UnresponsiveServer extends Error {
   constructor() {
     super('the PostgreSQL server does not answer');
@@ -46,7 +46,7 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof Error && LOST.test(error.message);
 }
 
-/** Whether a concurrent transaction got in the way, so that the same transaction may succeed when it is retried. */
+/** Whether a concurrent transaction caused the failure, so that a retry may succeed. */
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(codeOf(error)) || error instanceof SerializationConflict;
 }
@@ -83,7 +83,7 @@ function advice(error: unknown, server: string, database: string, user: string):
   if (isUnreachable(error)) {
     return `no PostgreSQL server answers at ${server}; start it, or correct the address (${errorText(error)})`;
   }
-  // The driver's own error, which has no code.
+  // An error of the driver, which has no code.
   if (errorText(error).includes('password must be a'))
     return `the server at ${server} requires a password of the user ${user}; add it to the URL (postgres://USER:PASSWORD@HOST/DATABASE) or set PGPASSWORD`;
   switch (code) {

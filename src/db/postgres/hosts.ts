@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { hostUrls } from '../../kernel/postgres-url.ts';
 
-/** Whether only a server that accepts writes will do: one of several hosts, or `target_session_attrs=read-write`. */
+/** Whether the server must accept writes: with several hosts, or `target_session_attrs=read-write`. */
 function wantsWritable(url: string): boolean {
   return hostUrls(url).length > 1 || /[?&]target_session_attrs=read-write(&|$)/.test(url);
 }
@@ -14,14 +14,14 @@ class ReadOnlyServer extends Error {
 
 const names = new WeakMap<pg.ClientBase, string>();
 
-/** The name of a connection at its server, which no other connection has. */
+/** The unique name of a connection at its server. */
 export function nameOfConnection(client: pg.ClientBase): string {
   return names.get(client) ?? '';
 }
 
 /**
- * Returns the class of connections to `url`. A connection that cannot be established is closed, and the next one goes to the next host. A
- * connection to a server that accepts no writes counts as failed.
+ * Returns the class of connections to `url`. A connection that cannot be established is closed, and the next one goes to the next
+ * host. A connection to a server that accepts no writes counts as failed.
  */
 export function connectionClass(url: string): typeof pg.Client {
   const urls = hostUrls(url);
@@ -58,7 +58,7 @@ export function connectionClass(url: string): typeof pg.Client {
         if (writable) await this.#requireWritable();
         return this;
       } catch (error) {
-        // The driver leaves a connection open that it refuses, and the process waits for the server.
+        // The driver does not close a connection that it refuses, which would keep the process alive.
         this.end().catch(() => {});
         if (this.#host === current) current++;
         throw error;

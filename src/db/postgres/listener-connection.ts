@@ -16,8 +16,8 @@ const END_HOLDERS = `select pg_terminate_backend(pid) from pg_locks
   where locktype = 'advisory' and classid = $1 and objid = $2 and objsubid = 2 and granted`;
 
 /**
- * The one dedicated connection of a process: it listens, and holds advisory locks. After a failure it reconnects and takes its locks
- * again.
+ * The one dedicated connection of a process: it listens, and holds advisory locks. After a failure it reconnects and takes its
+ * locks again.
  */
 export class ListenerConnection {
   readonly #Client: typeof pg.Client;
@@ -97,7 +97,7 @@ export class ListenerConnection {
     }
   }
 
-  /** Never asks twice at a time: the server counts the locks of a session, and one unlock would leave the second in force. */
+  /** Never requests a lock twice concurrently: the server counts session locks, so one unlock would release only one of two. */
   #lock(lock: number): Promise<void> {
     const locking =
       this.#locking.get(lock) ?? this.#requestLock(lock).finally(() => this.#locking.delete(lock));
@@ -111,12 +111,12 @@ export class ListenerConnection {
     const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as held', [PRESENCE_LOCK, lock]);
     if (this.#client !== client) return;
     if (rows[0]?.held !== true) {
-      // Only an earlier session of this process can hold it, whose end the server has not noticed.
+      // Only an earlier session of this process can hold the lock; the server has not noticed its end.
       await client.query(END_HOLDERS, [PRESENCE_LOCK, lock]);
       throw new Error('an earlier session of this process held its lock');
     }
     this.#held.add(lock);
-    // It was dropped during the query.
+    // `dropLock` was called during the query.
     if (!this.#wanted.has(lock)) await this.dropLock(lock);
   }
 

@@ -68,7 +68,7 @@ async function migrateSchema(url: string): Promise<Migrated> {
   }
 }
 
-/** Runs `attempt` until it reaches a server that accepts writes; each failure leads the next connection to the next host. */
+/** Runs `attempt` until it reaches a server that accepts writes; after each failure the next connection uses the next host. */
 async function onEachHost(url: string, attempt: () => Promise<void>): Promise<void> {
   for (let others = hostUrls(url).length - 1; ; others--) {
     try {

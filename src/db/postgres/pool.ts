@@ -3,11 +3,11 @@ import { UnconfirmedCommit } from './failures.ts';
 import { connectionClass } from './hosts.ts';
 
 /**
- * Connections of one process: four processes stay below PostgreSQL's default of 100. Reads have their own pool, so that units
- * that wait for row locks never delay a status call or a health check.
+ * The most connections of one process: four processes stay below PostgreSQL's default of 100. Reads have a separate pool, so that
+ * units of work that wait for row locks never delay a status call or a health check.
  */
 export const CONNECTIONS_MAX = { units: 12, reads: 8, migration: 1, probe: 1 };
-/** For a new connection as well as for a free one of the pool. */
+/** The timeout for a new connection and for a free one of the pool. */
 const CONNECT_TIMEOUT_MS = 6000;
 /** The client's own timeout, for an unresponsive server; the server's timeouts are shorter. */
 const QUERY_TIMEOUT_MS = 30_000;
@@ -15,19 +15,24 @@ const PROBE_TIMEOUT_MS = 3000;
 /** Finds connections that broke while idle. */
 export const KEEP_ALIVE_AFTER_MS = 5000;
 const IDLE_MS = 60_000;
-/** Bounds how long reads go to a server that is no longer the primary. */
+/** Limits how long reads use a server that is no longer the primary. */
 const LIFETIME_SECONDS = 60;
 
-/** The server's routine that warns of a commit whose wait for the standby was cancelled. The text of the warning is translated. */
+/**
+ * The server's routine that warns of a commit whose wait for the standby was cancelled. The text of the warning is translated.
+ */
 const UNCONFIRMED = 'SyncRepWaitForLSN';
 const unconfirmed = new WeakSet<pg.ClientBase>();
 
-/** Throws UnconfirmedCommit when the last commit of this connection was written by its server alone, which reports it as successful. */
+/**
+ * Throws UnconfirmedCommit when the last commit of this connection was written by its server alone, which reports it as
+ * successful.
+ */
 export function requireConfirmed(client: pg.ClientBase): void {
   if (unconfirmed.has(client)) throw new UnconfirmedCommit();
 }
 
-/** What depends on the purpose of a pool. Migrations have no query timeout. */
+/** The settings by purpose of a pool. Migrations have no query timeout. */
 const BY_USE = {
   units: { query_timeout: QUERY_TIMEOUT_MS },
   reads: { query_timeout: QUERY_TIMEOUT_MS },
@@ -51,7 +56,7 @@ export function createPool(url: string, use: PoolUse, Client = connectionClass(u
     Client,
     ...BY_USE[use],
   });
-  // A connection that breaks while idle leaves the pool by itself; one in use fails its query. Neither may end the process.
+  // The pool removes a connection that breaks while idle; a connection in use fails its query. Neither may end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});

@@ -18,7 +18,7 @@ import type { StatementOf } from './statement.ts';
 
 /** Kysely over `pool` for single statements, which are retried while the server is disconnected. */
 export function readsOf(pool: pg.Pool, statementOf: StatementOf, watch: ServerWatch): Kysely<Tables> {
-  // Kysely's type names every overload of the driver's own client.
+  // Kysely's type requires every overload of the driver's client.
   const dialect = new PostgresDialect({ pool: pool as unknown as PostgresPool });
   return new Kysely({
     config: { dialect },

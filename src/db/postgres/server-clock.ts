@@ -3,13 +3,14 @@ import type { Clock } from '../../kernel/clock.ts';
 import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
 import type { Database } from '../database.ts';
 
-/** Clocks that differ by less count as synchronised. */
+/** Clocks with a smaller difference count as synchronised. */
 const DIFFERENCE_MAX_MS = 1000;
 const MEASURE_EVERY_MS = 10_000;
 
 /**
- * The clock of this machine, corrected by its difference from the database server's. Processes on one database compare instants that
- * others wrote: with a wrong clock, one would repeat deliveries that another is sending. `job` repeats the measurement.
+ * The clock of this machine, corrected by its difference from the database server's. Processes on one database compare instants
+ * written by each other: a process with a wrong clock would repeat deliveries that another is sending. `job` repeats the
+ * measurement.
  */
 export async function createServerClock(
   db: Pick<Database, 'read'>,
@@ -36,7 +37,7 @@ export async function createServerClock(
       clock: own,
       firstAfterMs: MEASURE_EVERY_MS,
       run: measure,
-      // The last difference stays in force.
+      // The last measured difference stays in use.
       onError: () => {},
     }),
   };

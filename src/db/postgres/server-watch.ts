@@ -3,13 +3,14 @@ import type pg from 'pg';
 import { isUnreachable, UnresponsiveServer } from './failures.ts';
 import { nameOfConnection } from './hosts.ts';
 
-/** Without an answer for this long while work waits for the server, it is probed. */
+/** The server is probed after this long without an answer while work waits for it. */
 const SILENT_MS = 1500;
 const PROBE_AGAIN_MS = 500;
 
 /**
- * Ends the connections of these names that wait for a query, and returns their names: each lost the query, or the answer to it. Their
- * transactions hold locks until then. A name that several have is left alone: a pooler's idle connection keeps that of its last client.
+ * Ends the server's connections with these names that wait for a query, and returns their names: each lost the query or its
+ * answer, and its transaction may hold locks. Skips a name that several connections have: a pooler's idle connection keeps its
+ * last client's name.
  */
 const END_LOST = `select application_name as name, pg_terminate_backend(pid) from pg_stat_activity one
   where application_name = any($1) and usename = current_user and state like 'idle%'
@@ -31,9 +32,9 @@ interface RunOptions<T> {
 }
 
 /**
- * Notices a server that no longer answers although its connections are open, as in a network partition. Waiting work is then
- * rejected, and new work at once, until a new connection is answered. While the server answers, a query is rejected only if its
- * connection is half-open: the server does not work on it. A long query goes on.
+ * Detects a server that no longer answers although its connections are open, as in a network partition. It then rejects waiting
+ * and new work until a probe on a new connection succeeds. While the server answers, it rejects a query only if its connection is
+ * half-open, that is, the server is not executing it. A long query continues.
  */
 export class ServerWatch {
   readonly #probe: pg.Pool;
@@ -50,7 +51,7 @@ export class ServerWatch {
     this.#probe = probe;
   }
 
-  /** Takes a connection of the pool, none that is older than the last outage. */
+  /** Takes a connection from the pool; discards connections older than the last outage. */
   async connect(pool: pg.Pool): Promise<pg.PoolClient> {
     for (;;) {
       const client = await this.run(() => pool.connect(), { discard: (late) => late.release(true) });
@@ -61,7 +62,7 @@ export class ServerWatch {
     }
   }
 
-  /** Runs a query of `client`, or work whose end is no answer of the server; `discard` gets a result of it that comes too late. */
+  /** Runs a query of `client`, or other work whose result is not an answer of the server; `discard` receives a late result. */
   run<T>(work: () => Promise<T>, { client, discard }: RunOptions<T> = {}): Promise<T> {
     if (this.#isDown) return Promise.reject(new UnresponsiveServer());
     if (this.#waiting.size === 0) this.#answeredAt = performance.now();
@@ -105,26 +106,26 @@ export class ServerWatch {
     else if (this.#waiting.size > 0) this.#checkIn(Math.max(remainingMs, PROBE_AGAIN_MS));
   }
 
-  /** Queries that have waited for long. */
+  /** Queries that have waited longer than `SILENT_MS`. */
   #unresponsive(): Waiting[] {
     const latest = performance.now() - SILENT_MS;
     return [...this.#waiting].filter(({ since, client }) => client !== undefined && since <= latest);
   }
 
-  /** Rejects the queries of half-open connections. Rejects itself when the server does not answer. */
+  /** Rejects the queries of half-open connections. The promise rejects when the server does not answer. */
   async #endLost(): Promise<void> {
     const probe = await this.#probe.connect();
     try {
       await probe.query('select 1');
       if (this.#unresponsive().length === 0) return;
-      // The server or this process may have stood still: it takes up the queries, or reads the answers, first.
+      // The server or this process may have been paused: it first executes the queries or reads the answers.
       await delay(PROBE_AGAIN_MS);
       const unresponsive = new Map(
         this.#unresponsive().map((waiting) => [waiting.client && nameOfConnection(waiting.client), waiting]),
       );
       if (unresponsive.size === 0) return;
       const { rows } = await probe.query<{ name: string }>(END_LOST, [[...unresponsive.keys()]]);
-      // What broke one connection may have broken all.
+      // The cause of one broken connection may have broken all.
       if (rows.length > 0) this.#outages++;
       for (const { name } of rows) {
         const waiting = unresponsive.get(name);
@@ -142,7 +143,7 @@ export class ServerWatch {
       () => null,
       (reason: unknown) => reason,
     );
-    // A process that is short of time may read the answer to other work before that to the probe.
+    // A busy process may read the answers to other work before the answer to the probe.
     if (!isUnreachable(error) || (!this.#isDown && this.#answeredAt > askedAt)) {
       this.#isDown = false;
       this.#answeredAt = performance.now();

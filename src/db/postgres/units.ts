@@ -5,10 +5,10 @@ import type { Tables } from '../tables/tables.ts';
 import { DISCONNECTED_MAX_MS, isConflict, isUnreachable, waitToReconnect } from './failures.ts';
 
 /**
- * The start of every transaction. Read committed is enough, because every unit first locks the rows that it decides about.
- * The settings travel with the transaction, because a pooler may lend its connection to other clients. Every statement of a unit finds
- * its rows by an index; a scan that is planned while a table is small would be kept while the table grows, and a bitmap would read the
- * index of all rows of a merchant besides that of the wanted rows.
+ * The start of every transaction. Read committed is enough, because every unit of work first locks the rows that it decides
+ * about. The settings are local to the transaction, because a pooler shares its connections among clients. Sequential and bitmap
+ * scans are off: a plan cached while a table is small would stay in use as it grows, and a bitmap would read the index of all of
+ * a merchant's rows.
  */
 export const BEGIN_UNIT = [
   'begin isolation level read committed',
@@ -26,12 +26,12 @@ export const BEGIN_MIGRATION = 'begin isolation level read committed; set local 
 
 /** How often a transaction is retried after a serialization conflict. */
 const CONFLICT_RETRIES_MAX = 8;
-/** Units that may wait; beyond it a call fails at once. */
+/** The most units that may wait; beyond it a call fails immediately. */
 const UNITS_WAITING_MAX = 20_000;
 
-/** Shared units per transaction; more would keep the first of them waiting for long. */
+/** The most shared units per transaction; more would delay the first of them. */
 const SHARED_MAX = 64;
-/** Transactions of shared units at a time, so that the next ones collect while these run. */
+/** Concurrent transactions of shared units, so that further units collect while these run. */
 const SHARED_TRANSACTIONS_MAX = 2;
 
 type Work = (tx: Tx) => Promise<unknown>;
@@ -141,7 +141,7 @@ export class Units {
     await new Promise<void>((start, reject) => this.#waiting.push({ since, start, reject }));
   }
 
-  /** Rejects units that have waited long enough, so that a long queue does not wait for a disconnected server again and again. */
+  /** Rejects units that have waited too long, so that a long queue does not repeat the wait for a disconnected server. */
   #rejectOverdue(error: unknown): void {
     const queuedBefore = performance.now() - DISCONNECTED_MAX_MS;
     const overdue = this.#waiting.filter(({ since }) => since <= queuedBefore);
@@ -161,7 +161,7 @@ export class Units {
           await delay(Math.random() * 2 ** conflicts);
           continue;
         }
-        // A connection lost during the commit leaves its outcome unknown: a retry could do the work twice.
+        // After a connection loss during the commit the outcome is unknown: a retry could do the work twice.
         if (progress.committing) throw error;
         if (await waitToReconnect(error, since)) continue;
         if (isUnreachable(error)) this.#rejectOverdue(error);

@@ -6,9 +6,9 @@ import { OperatorError } from '../../kernel/errors.ts';
 const FULL_CHECK_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Checks a SQLite database before anything is written to it: a small one completely, of a large one the schema and both ends of every
- * table and index, so that the start time does not grow with the file. Returns what is wrong, in one line, or null; throws what
- * SQLite throws.
+ * Checks a SQLite database before anything is written to it: a small database completely; in a large one the schema and both ends
+ * of every table and index, so that the start time does not grow with the file. Returns the damage in one line, or null; throws
+ * SQLite's errors.
  */
 export function findDamage(handle: Sqlite.Database, fullCheckBytesMax = FULL_CHECK_BYTES_MAX): string | null {
   const pages = Number(handle.pragma('page_count', { simple: true }));

@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import type { CheckpointAnswer, CheckpointOrder, CheckpointRequest } from './checkpoints.ts';
 
-/** A checkpoint is repeated while the log grows, until so few pages are left that the writer can wait for them, */
+/** A checkpoint is repeated while the log grows, until the uncopied pages are few enough for the writer to wait for, */
 const LEFT_PAGES = 64;
-/** or after so many passes, or when the log is twice as long as its limit. */
+/** or after this many passes, or when the log is twice as long as its limit. */
 const PASSES_MAX = 3;
 
 interface Log {
@@ -40,7 +40,7 @@ function answer(request: 'check' | 'finish'): CheckpointAnswer {
     if (log !== checkpointed && request === 'check') return 'unfinished';
     copied = log;
   } catch {
-    // A full or broken disk makes commits fail, which report it; the next check tries again.
+    // Commits report a full or broken disk; the next check tries again.
   }
   return 'done';
 }

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-/** The thread checks the length of the log after so many commits. */
+/** The thread checks the length of the log after this many commits. */
 const CHECK_AFTER_COMMITS = 8;
 /** How long the writer waits for the last pages of a checkpoint. */
 const HOLD_MS_MAX = 500;
@@ -14,16 +14,16 @@ export interface CheckpointOrder {
   readonly pages: number;
 }
 
-/** To the thread: check the log; finish the checkpoint, nothing is being written; end. */
+/** Requests to the thread: check the log; finish the checkpoint while the writer waits; end. */
 export type CheckpointRequest = 'check' | 'finish' | 'end';
 
-/** From the thread: nothing to do; or a checkpoint has copied everything but the newest pages. */
+/** Answers of the thread: nothing to do, or a checkpoint has copied all but the newest pages. */
 export type CheckpointAnswer = 'done' | 'unfinished';
 
 /**
- * Runs WAL checkpoints of a SQLite database on a worker thread, which keeps them out of the p99 of payments. Most pages are copied
- * while transactions go on; for the last ones the writer waits between two commits, because only a completely copied log restarts
- * at its beginning instead of growing. When the thread fails, the writer runs the checkpoints itself.
+ * Runs WAL checkpoints of a SQLite database on a worker thread, which keeps them out of the p99 of payments. Most pages are
+ * copied while transactions continue; for the last pages the writer waits between two commits, because only a completely copied
+ * log is reused from its beginning instead of growing. When the thread fails, the writer runs the checkpoints itself.
  */
 export class Checkpoints {
   readonly #order: CheckpointOrder;
@@ -41,7 +41,7 @@ export class Checkpoints {
     this.#failed = failed;
   }
 
-  /** To be called after each commit; never throws. Starts the thread once the log is long, because it takes memory. */
+  /** Called after each commit; never throws. Starts the thread only when the log is long, because the thread takes memory. */
   committed(): void {
     this.#commits++;
     if (this.#state !== 'idle' || this.#commits < CHECK_AFTER_COMMITS) return;
@@ -50,7 +50,7 @@ export class Checkpoints {
     this.#request('check');
   }
 
-  /** To be called before each commit: null, or what to wait for before writing. Never rejects. */
+  /** Called before each commit: null, or a promise to wait for before writing. Never rejects. */
   hold(): Promise<void> | null {
     if (this.#state !== 'unfinished') return null;
     this.#state = 'finishing';
@@ -95,7 +95,7 @@ export class Checkpoints {
   #start(): Worker {
     // TypeScript in the repository, JavaScript in the package.
     const script = new URL(`./checkpoint-thread${extname(import.meta.url)}`, import.meta.url);
-    // Without the flags of this process, which may be for its own script.
+    // Without the flags of this process, which may apply only to its script.
     const thread = new Worker(script, { workerData: this.#order, execArgv: [] });
     thread.on('message', (answer: CheckpointAnswer) => {
       if (this.#state !== 'closed') this.#state = answer === 'done' ? 'idle' : answer;

@@ -16,8 +16,8 @@ import type { ReadSnapshot } from './read-snapshot.ts';
 const STATEMENTS_MAX = 500;
 
 /**
- * Kysely over one handle, without Kysely's lock around a single connection: a query runs at once, or in `snapshot` when it is open.
- * `SharedCommits` makes the transactions, not Kysely.
+ * Kysely over one handle, without Kysely's mutex for a single connection: a query runs immediately, or in `snapshot` once it is
+ * open. `SharedCommits` manages the transactions, not Kysely.
  */
 export function kyselyOf(handle: Sqlite.Database, snapshot: ReadSnapshot | null = null): Kysely<Tables> {
   const dialect = new SqliteDialect({ database: handle });
@@ -69,8 +69,8 @@ class Executor extends DefaultQueryExecutor {
 }
 
 /**
- * Writes parameters as `+?`. SQLite compiles a statement again whenever a bare parameter's value changes, in case its statistics lead
- * to another plan; this database has none. The sign changes no value of any type.
+ * Writes parameters as `+?`. SQLite recompiles a statement whenever a bare parameter's value changes, in case its statistics
+ * favour another plan; this database has no statistics. The sign changes no value of any type.
  */
 class Compiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {

@@ -14,13 +14,13 @@ import { SharedCommits } from './shared-commits.ts';
 const WAL_PAGES = 4000;
 /** The same for the checkpoint thread: 48 MiB. The writer waits for its last pages, so it runs less often. */
 const THREAD_WAL_PAGES = 12_000;
-/** The writer's own limit while the thread works: 128 MiB. */
+/** The writer's limit while the thread is running: 128 MiB. */
 const WAL_PAGES_MAX = 32_000;
-/** The size to which a longer log file is cut after its checkpoint. */
+/** The size to which a longer log file is truncated after its checkpoint. */
 const LOG_BYTES_KEPT = 192 * 2 ** 20;
 /** How long one statement waits for another process's lock; it blocks this thread. */
 const BUSY_TIMEOUT_MS = 100;
-/** A write-ahead log must not be applied to another file than its own. */
+/** A write-ahead log must only be applied to its own database file. */
 const DAMAGED =
   'it is damaged or not a database; put a backup in its place, and remove the -wal and -shm files next to it';
 /** More pages than a database can have, so that a backup takes one step. */
@@ -36,7 +36,7 @@ export interface OpenOptions {
 }
 
 export interface SimulatorHook {
-  /** Receives the two connections; closing them discards what is not committed, as the death of the process does. */
+  /** Receives the two connections; closing them discards uncommitted changes, as a crash does. */
   opened(writer: Sqlite.Database, reader: Sqlite.Database): void;
   /** Runs after each commit, before its callers continue. */
   committed(): void;
@@ -44,8 +44,8 @@ export interface SimulatorHook {
 
 export interface SqliteDatabase extends Database {
   /**
-   * Keeps the pages that savepoints may restore in memory instead of in a temporary file. To be called after the migrations, which
-   * sort entire tables in the same place.
+   * Keeps the pages that savepoints may restore in memory instead of in a temporary file. Called after the migrations, whose
+   * sorts of entire tables use the same storage.
    */
   keepSavepointsInMemory(): void;
 }
@@ -79,7 +79,7 @@ export function openSqlite(
     unit: (work) => commits.run(work),
     keepSavepointsInMemory: () => writer.pragma('temp_store = MEMORY'),
     async backup(target) {
-      // In one step, because a write of another process restarts a copy in several steps.
+      // In one step, because a write of another process restarts a backup that takes several steps.
       await reader.backup(target, { progress: () => PAGES_MAX });
       return statSync(target).size;
     },
@@ -138,7 +138,7 @@ function openHandle(file: string, readOnly: boolean): Sqlite.Database {
     }
     handle.pragma('synchronous = FULL');
     handle.pragma('foreign_keys = ON');
-    // Erased personal data must not stay in the free space of the file, from where a backup would copy it.
+    // Erased personal data must not stay in the free space of the file, which a backup copies.
     handle.pragma('secure_delete = ON');
     if (readOnly) handle.pragma('query_only = ON');
     return handle;

@@ -1,9 +1,9 @@
 import type Sqlite from 'better-sqlite3';
 
 /**
- * One read transaction for the reads of one turn of the event loop. It begins at the end of the turn in which the first of them
- * arrives, so that concurrent calls share it and are answered together: the file lock and the waking of each caller cost more than
- * a look-up. It ends when the reads that follow at once are done, or when this process commits, so every later read sees that commit.
+ * One read transaction for the reads of one turn of the event loop. It begins at the end of the turn of the first read, so that
+ * concurrent calls share it, because the file lock and the resumption of each caller cost more than a lookup. It ends after the
+ * reads that follow immediately, or when this process commits, so that every later read sees the commit.
  */
 export class ReadSnapshot {
   readonly #handle: Sqlite.Database;
@@ -19,11 +19,11 @@ export class ReadSnapshot {
     this.#end = handle.prepare('COMMIT');
   }
 
-  /** Null while the snapshot is open; otherwise what resolves when it is. Rejects with the error of SQLite. */
+  /** Null while the snapshot is open, otherwise a promise that resolves when it is. Rejects with the error of SQLite. */
   opened(): Promise<void> | null {
     if (this.#open) return null;
     this.#opening ??= new Promise<void>((resolve, reject) => {
-      // What awaits the first of these runs before the second.
+      // Code that awaits the promise runs between the two callbacks.
       setImmediate(() => {
         this.#opening = null;
         try {

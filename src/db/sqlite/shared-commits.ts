@@ -4,18 +4,18 @@ import pRetry from 'p-retry';
 import { runAfterCommit, runBeforeCommit, type Tx } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
 
-/** Units per commit; more would keep the first of them waiting for long. */
+/** The most units per commit; more would delay the first of them. */
 const UNITS_PER_COMMIT_MAX = 256;
-/** How long a commit is put off while more units arrive: about as long as a commit takes. */
+/** How long a commit is delayed while more units arrive: about the duration of a commit. */
 const GATHER_MS_MAX = 2;
-/** Units that may wait; beyond it a call fails at once. */
+/** The most units that may wait; beyond it a call fails immediately. */
 const UNITS_WAITING_MAX = 20_000;
 /** How long a unit waits for another process's lock, including its time in the queue. */
 const BUSY_WAIT_MAX_MS = 6000;
 
-/** What else happens around commits; none of it may throw. */
+/** Callbacks around commits; they must not throw. */
 interface Hooks {
-  /** Called before each commit: null, or what the transactions wait for before they begin. */
+  /** Called before each commit: null, or a promise that the next transactions wait for. */
   hold(): Promise<void> | null;
   /** Called after each commit, before any caller's promise resolves. */
   committed(): void;
@@ -33,8 +33,8 @@ type Outcome = { unit: Waiting; tx: Tx } & ({ ok: true; value: unknown } | { ok:
 
 /**
  * The unit of work on SQLite. Units that wait at the same time run one after the other inside one `BEGIN IMMEDIATE` and resolve
- * after the shared commit. When one fails, all are rolled back and run again, each in a savepoint, so that only the failing one is
- * undone. Forcing a commit to disk is the most expensive part of a payment, so units share it.
+ * after the shared commit. When one fails, all are rolled back and run again, each in a savepoint, so that only the failing one
+ * is undone. Forcing a commit to disk is the most expensive part of a payment, so units share it.
  */
 export class SharedCommits {
   readonly #handle: Sqlite.Database;
@@ -80,7 +80,7 @@ export class SharedCommits {
     this.#draining = null;
   }
 
-  /** Waits for as long as each turn of the event loop brings another unit, so that concurrent callers share a commit. */
+  /** Waits while each turn of the event loop adds another unit, so that concurrent callers share a commit. */
   async #gather(): Promise<void> {
     const end = performance.now() + GATHER_MS_MAX;
     let before: number;
@@ -143,7 +143,7 @@ export class SharedCommits {
     });
   }
 
-  /** Rejects units that have waited long enough, so that a long queue does not wait for the same lock again and again. */
+  /** Rejects units that have waited too long, so that a long queue does not repeat the wait for the same lock. */
   #rejectOverdue(error: unknown): void {
     const queuedBefore = performance.now() - BUSY_WAIT_MAX_MS;
     const inTime = this.#waiting.findIndex(({ since }) => since > queuedBefore);
@@ -151,7 +151,7 @@ export class SharedCommits {
     for (const unit of overdue) unit.reject(error);
   }
 
-  /** Never throws: should the rollback fail, the next BEGIN fails as well and comes here again. */
+  /** Never throws: if the rollback fails, the next BEGIN fails too and rolls back again. */
   #rollBack(): void {
     try {
       if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK');
@@ -163,14 +163,14 @@ export class SharedCommits {
     return this.#db.withoutPlugins() as Tx;
   }
 
-  /** Runs the units without savepoints. Resolves to null, and leaves a new transaction, when one of them fails. */
+  /** Runs the units without savepoints. When one of them fails, begins a new transaction and resolves to null. */
   async #runTogether(units: readonly Waiting[]): Promise<Outcome[] | null> {
     const outcomes: Outcome[] = [];
     for (const unit of units) {
       const tx = this.#newTx();
       try {
         const value = await unit.run(tx);
-        // Otherwise the next units would commit each statement by itself.
+        // Without a transaction, the next units would commit each statement separately.
         if (!this.#handle.inTransaction) throw new Error('the transaction ended inside a unit of work');
         outcomes.push({ unit, tx, ok: true, value });
       } catch (error) {

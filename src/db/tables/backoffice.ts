@@ -7,13 +7,13 @@ export interface UserTable {
   id: Id<'usr'>;
   /** Lower case, unique. */
   email: string;
-  /** With its parameters and salt; null until an invited person has chosen a password. */
+  /** The hash with its parameters and salt; null until an invited person has chosen a password. */
   password_hash: string | null;
   /** 1 when the user must change the password first, because another person set it. */
   password_change: 0 | 1;
   /** Encrypted for `users.totp_secret:<id>`; null without a second factor. */
   totp_secret: string | null;
-  /** A secret that awaits its first code, encrypted for the same place. */
+  /** A secret that awaits its first code, encrypted for `users.totp_secret:<id>`. */
   totp_pending: string | null;
   /** The newest accepted 30 s step; its code and older ones are refused. */
   totp_step: number | null;
@@ -26,7 +26,7 @@ export interface UserTable {
   bank_seen: Id<'aud'> | null;
   /** 1 when the account came from an invitation, whose link the inviter could have used; 0 after a reset link of the operator. */
   unverified: 0 | 1;
-  /** Of the pages when the user last chose it; null before the first visit. */
+  /** The language that the user last chose; null before the first visit. */
   language: 'pt' | 'en' | null;
 }
 
@@ -82,13 +82,13 @@ export interface RecoveryCodeTable {
 export interface PasskeyTable {
   id: Id<'pky'>;
   user_id: Id<'usr'>;
-  /** What the authenticator calls it: base64url, unique. */
+  /** The authenticator's credential id: base64url, unique. */
   credential_id: string;
   /** COSE key, base64url. */
   public_key: string;
-  /** The authenticator's count of signatures; 0 when it keeps none. */
+  /** The authenticator's signature counter; 0 when it has none. */
   counter: number;
-  /** The name given by its person. */
+  /** The name chosen by the user. */
   name: string;
   created_at: number;
   used_at: number | null;

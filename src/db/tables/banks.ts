@@ -19,11 +19,11 @@ export interface BankAccountTable {
   list_read_at: number | null;
   /** Start of the newest complete read that reached 35 days back. */
   long_read_at: number | null;
-  /** Until when a process has leased the reading of the list. */
+  /** The end of a process's lease on reading the list. */
   sweep_until: Generated<number | null>;
 }
 
-/** Where the attempts of a merchant's method go; without a row to the installation's acquirer, without a fallback. */
+/** The route of a merchant's method. The default is the installation's acquirer without a fallback. */
 export interface BankRouteTable {
   merchant_id: Id<'mer'>;
   method: PaymentMethod;

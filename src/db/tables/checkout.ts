@@ -6,7 +6,7 @@ import type { Instant } from './columns.ts';
 export interface CheckoutSessionTable {
   id: Id<'cs'>;
   merchant_id: Id<'mer'>;
-  /** SHA-256 of the token in the page's address, lower-case hex; the look-up key of a request. */
+  /** SHA-256 of the token in the page's address, lower-case hex; the lookup key of a request. */
   token_hash: string;
   /** The token itself, encrypted for `checkout_sessions.token:<id>`. */
   token: string;
@@ -15,15 +15,15 @@ export interface CheckoutSessionTable {
   /** `MBWAY`, `REFERENCE` or both, separated by a comma. */
   methods: string;
   locale: 'pt' | 'en';
-  /** Why the last step started nothing, JSON; see checkout/notice.ts. */
+  /** Why the last step started no payment, JSON; see checkout/notice.ts. */
   notice: string | null;
   created_at: Instant;
   expires_at: Instant;
-  /** The payment link that it was made from. */
+  /** The payment link that created it. */
   link_id: Id<'lnk'> | null;
 }
 
-/** An address that anyone can pay at; each use makes a session. */
+/** A page address at which anyone can pay; each use creates a session. */
 export interface PaymentLinkTable {
   id: Id<'lnk'>;
   merchant_id: Id<'mer'>;
@@ -32,11 +32,11 @@ export interface PaymentLinkTable {
   /** The token itself, encrypted for `payment_links.token:<id>`. */
   token: string;
   title: string;
-  /** Null when the shopper chooses it, between the bounds if there are any. */
+  /** Null when the shopper chooses the amount, within the optional bounds. */
   amount_cents: Cents | null;
   min_cents: Cents | null;
   max_cents: Cents | null;
-  /** What its order ids begin with; a hyphen and the number of the use follow. */
+  /** The prefix of its order ids; a hyphen and the number of the use follow. */
   order_prefix: string;
   uses_max: number | null;
   uses_count: number;
@@ -53,7 +53,7 @@ export interface CheckoutPushTable {
   created_at: Instant;
 }
 
-/** How the payment pages of a merchant look. */
+/** The branding of a merchant's payment pages. */
 export interface MerchantBrandTable {
   merchant_id: Id<'mer'>;
   /** `#rrggbb`. */
@@ -61,6 +61,6 @@ export interface MerchantBrandTable {
   /** The file in base64. */
   logo: string | null;
   logo_type: string | null;
-  /** Of the file, so that its address changes with it. */
+  /** The hash of the file, so that its address changes with its content. */
   logo_hash: string | null;
 }

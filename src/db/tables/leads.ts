@@ -16,7 +16,7 @@ export interface LeadTable {
   asked_cents: number;
   paid_count: number;
   paid_cents: number;
-  /** JSON of the newest init that carried them. */
+  /** JSON of the newest init call with items. */
   items: string | null;
   tracking: string | null;
   /** The newest `utm_campaign`. */
@@ -31,13 +31,13 @@ export interface LeadErasureTable {
   lead_id: Id<'led'>;
   merchant_id: Id<'mer'>;
   started_at: number;
-  /** The transaction up to which all are erased; null when all are. */
+  /** The last erased transaction in id order; null when all are erased. */
   cursor: string | null;
   /** Transactions that are not erased yet. */
   left_count: number;
   /** Transactions erased so far. */
   done_count: number;
-  /** When the next step is due; null when the erasure is over. */
+  /** When the next step is due; null when the erasure is complete. */
   due_at: number | null;
   /** When all data was erased for the first time. */
   finished_at: number | null;

@@ -13,17 +13,17 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** `dropped`: when it was due, there was no reason for it any more. */
+/** `dropped`: its reason no longer existed when it was due. */
 export type MailState = 'queued' | 'sent' | 'dropped' | 'failed';
 
 /**
- * The outbox of mail. It holds neither addresses nor texts: both are read when the mail is due. An alert is first one row for all its
- * readers and then one for each.
+ * The outbox of mail. It contains neither addresses nor texts: both are read when the mail is due. An alert is first one row for
+ * all readers and then one row per reader.
  */
 export interface MailTable {
   id: Id<'mail'>;
   kind: MailKind;
-  /** What it is about: the hash of a link, a receipt, a transaction, or whose alert and its hour. Unique with kind and reader. */
+  /** The subject: a link's hash, a receipt, a transaction, or an alert's audience and hour. Unique with kind and reader. */
   entity: string;
   /** The user who reads the alert; empty in other rows. */
   reader: string;
@@ -31,7 +31,7 @@ export interface MailTable {
   link: string | null;
   state: MailState;
   attempts_count: number;
-  /** When the next attempt is due, or a running one counts as lost; null once finished. */
+  /** When the next attempt is due, or a running attempt counts as lost; null once finished. */
   due_at: Instant | null;
   /** When the first attempt is due; attempts end a day later. */
   planned_at: Instant;

@@ -11,9 +11,9 @@ export interface MerchantTable {
   webhook_enabled: Flag;
   /** Encrypted for `merchants.webhook_secret:<id>`. */
   webhook_secret: string;
-  /** The previous secret, encrypted for the same place; null without a rotation under way. */
+  /** The previous secret, encrypted for the same place; null outside a rotation. */
   previous_webhook_secret: string | null;
-  /** Until when the previous secret signs as well. */
+  /** The time until which the previous secret signs as well. */
   previous_secret_until: Instant | null;
   /** When the first transaction was paid; checkout data is optional afterwards. */
   first_paid_at: Instant | null;
@@ -38,14 +38,14 @@ export type NewMerchant = Insertable<MerchantTable>;
 export interface ApiKeyTable {
   id: Id<'key'>;
   merchant_id: Id<'mer'>;
-  /** SHA-256 of the key, lower-case hex; the look-up key of a request. */
+  /** SHA-256 of the key, lower-case hex; the lookup key of a request. */
   hash: string;
   /** The key itself, encrypted for `api_keys.secret:<id>`. */
   secret: string;
   /** Null for the account's own key, which a roll replaces. */
   name: string | null;
   created_at: Instant;
-  /** When a key ends that was rolled, revoked or created with an end; null without one. */
+  /** The expiry of a key that was rolled, revoked or created with an expiry; null without one. */
   expires_at: Instant | null;
   last_used_at: Instant | null;
 }

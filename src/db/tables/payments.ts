@@ -17,7 +17,7 @@ export type AttemptState =
   | 'dead';
 /** Why an attempt was not created: phone unknown to MB WAY, refused, no connection, no answer, a crash. */
 export type DeadReason = 'phone-unknown' | 'refused' | 'unreachable' | 'no-answer' | 'interrupted';
-/** The same; or, for an attempt that was paid late, how it had ended before. */
+/** A `DeadReason`; or, for an attempt that was paid late, how it had ended before. */
 export type EndReason = DeadReason | 'rejected' | 'declined' | 'lapsed' | 'expired';
 
 export interface TransactionTable {
@@ -64,14 +64,14 @@ export interface AttemptTable {
   method: PaymentMethod;
   state: AttemptState;
   amount_cents: Cents;
-  /** The order id given to the bank: 15 random characters, never repeated. */
+  /** The order id sent to the bank: 15 random characters, never repeated. */
   bank_order_id: string;
   /** The bank's id of the request, once known. */
   request_id: string | null;
   phone_number: string | null;
   entity: string | null;
   reference: string | null;
-  /** End of the push's window, or of the reference's last day. Null until the bank accepted. */
+  /** The end of the push's window, or of the reference's last day. Null until the bank accepted the attempt. */
   expires_at: Instant | null;
   created_at: Instant;
   /** Whether the bank ever accepted it. */
@@ -80,7 +80,7 @@ export interface AttemptTable {
   check_at: Instant | null;
   /** Consecutive checks without a readable answer: the exponent of the back-off. */
   silent_count: number;
-  /** Complete reads of the bank's list, after its window, without an unknown push. */
+  /** The complete list reads after the window that did not contain this unknown push. */
   clear_reads: number;
   /** Start of the newest of those reads. */
   clear_read_at: Instant | null;
@@ -116,9 +116,9 @@ export interface ReceiptTable extends ReceiptSettlementColumns {
   reference: string | null;
   /** The bank's row as read, JSON. */
   record: string;
-  /** What the acquirer keeps of the amount; null while unknown. */
+  /** The acquirer's fee; null while unknown. */
   fee_cents: Cents | null;
-  /** What the acquirer pays out; null while unknown. */
+  /** The amount that the acquirer pays out; null while unknown. */
   net_cents: Cents | null;
   /** The day of the payout, `YYYY-MM-DD`; null while unknown. */
   value_date: string | null;
@@ -128,8 +128,8 @@ export interface ReceiptTable extends ReceiptSettlementColumns {
 
 /**
  * How an exception ended. `assigned`: an unmatched receipt was assigned to a transaction. `credited`: its amount counts for its
- * transaction, by the operator's credit or because it was kept. `returned`: the amount, or its excess, was returned outside the service.
- * `refunded`: a refund of it was requested and has not failed.
+ * transaction, by the operator's credit or because it was kept. `returned`: the amount, or its excess, was returned outside the
+ * service. `refunded`: a refund of it was requested and has not failed.
  */
 export type ReceiptSettlement = 'assigned' | 'credited' | 'returned' | 'refunded';
 
@@ -149,7 +149,7 @@ export type ReceiptNoteKind = 'note' | 'assigned' | 'credited' | 'kept' | 'retur
 export interface ReceiptNoteTable {
   id: Id<'rno'>;
   receipt_id: Id<'rcp'>;
-  /** The merchant of the receipt; null while that is unmatched. */
+  /** The merchant of the receipt; null while the receipt is unmatched. */
   merchant_id: Id<'mer'> | null;
   /** UTC milliseconds. */
   at: number;
@@ -164,8 +164,8 @@ export interface ReceiptNoteTable {
 }
 
 /**
- * The totals of a merchant's Lisbon day, written in the transaction of what they count. On PostgreSQL a day has several rows (shards),
- * so that concurrent transactions do not wait for each other. Amounts in cents.
+ * The totals of a merchant's Lisbon day, written in the same transaction as the changes that they count. On PostgreSQL a day has
+ * several rows (shards), so that concurrent transactions do not wait for each other. Amounts in cents.
  */
 export interface DailyTotalTable {
   merchant_id: Id<'mer'>;
@@ -188,7 +188,7 @@ export interface DailyMethodTotalTable {
   method: 'MBWAY' | 'REFERENCE';
   /** Attempts created on the day that the bank accepted. */
   attempts_count: number;
-  /** Transactions that the bank received on the day. */
+  /** Transactions paid on the day, by the bank's time of payment. */
   paid_count: number;
   paid_cents: number;
   part: Generated<number>;

@@ -13,8 +13,8 @@ export const REFUND_STATES = [
 ] as const;
 
 /**
- * `requested`: not sent yet. `sent`: the bank is being called. `accepted`: the bank will make it later. `unknown`: the bank may have made it;
- * it is never sent again. `awaiting_transfer`: a person makes it by bank transfer.
+ * `requested`: not sent yet. `sent`: the call to the bank is running. `accepted`: the bank makes the refund later. `unknown`: the
+ * bank may have made it; it is never sent again. `awaiting_transfer`: a person makes it by bank transfer.
  */
 export type RefundState = (typeof REFUND_STATES)[number];
 
@@ -22,11 +22,11 @@ export type RefundState = (typeof REFUND_STATES)[number];
 export interface RefundTable {
   id: Id<'ref'>;
   receipt_id: Id<'rcp'>;
-  /** The merchant of the receipt; null while that is unmatched. */
+  /** The merchant of the receipt; null while the receipt is unmatched. */
   merchant_id: Id<'mer'> | null;
   /** The account that received the money. */
   account_id: Id<'acc'>;
-  /** The bank's id of the refunded payment; null when the money goes by bank transfer. */
+  /** The bank's id of the refunded payment; null when the refund is a bank transfer. */
   request_id: string | null;
   amount_cents: Cents;
   state: RefundState;
@@ -37,7 +37,7 @@ export interface RefundTable {
   name: string | null;
   /** Why it failed or is unknown. */
   detail: string | null;
-  /** The failed refund that this one repeats. */
+  /** The failed refund that this refund retries. */
   retry_of: Id<'ref'> | null;
   /** The bank's id of an accepted refund. */
   bank_refund_id: string | null;
@@ -46,10 +46,12 @@ export interface RefundTable {
   sent_at: Instant | null;
   /** When an accepted refund is checked next. */
   check_at: Instant | null;
-  /** The identity of the bank's notification of this refund, once it arrived; unique, so that one notification settles one refund. */
+  /**
+   * The identity of the bank's notification of this refund, null before it; unique, so that one notification settles one refund.
+   */
   notification: string | null;
   created_at: Instant;
-  /** When it became `done` or `failed`. */
+  /** The time at which it became `done` or `failed`. */
   settled_at: Instant | null;
   /** When it was last written to a credit transfer file. */
   exported_at: Instant | null;
@@ -69,13 +71,15 @@ export interface RefundHistoryTable {
   note: string | null;
 }
 
-/** A refund that the bank reported and that fits none of ours, such as one made in the bank's own back office. Never deleted. */
+/**
+ * A refund that the bank reported and this service did not make, for example one made in the bank's back office. Never deleted.
+ */
 export interface ReportedRefundTable {
   id: Id<'rep'>;
-  /** The same for repetitions of the notification. */
+  /** Equal for repetitions of the notification. */
   identity: string;
   account_id: Id<'acc'>;
-  /** The receipt that the money went back from; null when the bank's ids name none. */
+  /** The refunded receipt; null when the bank's ids match none. */
   receipt_id: Id<'rcp'> | null;
   /** The merchant of that receipt; null without one. */
   merchant_id: Id<'mer'> | null;

@@ -1,6 +1,6 @@
 /** The searchable text of one transaction or lead. */
 export interface SearchDocumentTable {
-  /** Counts up in the order of the ids. */
+  /** Ascending in the order of the ids. */
   number: number;
   /** The id of the transaction or lead. */
   id: string;

@@ -41,8 +41,8 @@ import type {
 } from './webhooks.ts';
 
 /**
- * The tables, typed, with one shape for both engines: instants are UTC milliseconds, amounts are cents, booleans are 0 or 1, objects
- * are JSON text. States have the names of the contract.
+ * The tables, typed, with one shape for both engines: instants are UTC milliseconds, amounts are cents, booleans are 0 or 1,
+ * objects are JSON text. States have the names of the contract.
  */
 export interface Tables {
   meta: MetaTable;

@@ -41,16 +41,19 @@ export interface DeliveryTable {
    */
   blocked: 0 | 1 | 2 | 3;
   attempts_count: number;
-  /** From when it may be claimed; a claim moves it to the end of its lease. Null when finished. */
+  /** The earliest time of a claim; a claim sets it to the end of its lease. Null when finished. */
   next_attempt_at: Instant | null;
-  /** The planned time of the attempt after a failed one; null before the first failure. With `created_at` it orders what is due. */
+  /**
+   * The planned time of the attempt after a failed one; null before the first failure. With `created_at` it orders due
+   * deliveries.
+   */
   retry_at: Generated<Instant | null>;
-  /** The process that sends it, and until when no other process may. */
+  /** Identifies the claim: the process that sends the delivery until the end of its lease. */
   claim_token: string | null;
   claimed_until: Instant | null;
   created_at: Instant;
   finished_at: Instant | null;
-  /** The recovery that made it; null for all others. */
+  /** The recovery that created it; null for other deliveries. */
   recovery_id: Id<'rcv'> | null;
 }
 
@@ -58,13 +61,13 @@ export interface DeliveryAttemptTable {
   delivery_id: Id<'dlv'>;
   /** The merchant of the delivery; null in rows of older versions. */
   merchant_id: Id<'mer'> | null;
-  /** From 1; counted, with its row, before the request leaves. */
+  /** From 1; counted and inserted before the request is sent. */
   number: number;
   started_at: Instant;
   duration_ms: number | null;
   /** HTTP status of the response, if any. */
   status: number | null;
-  /** The text that merchants read. */
+  /** The text that merchants see. */
   error: string | null;
   /** The operator's detail of the error. */
   error_detail: string | null;
@@ -86,17 +89,17 @@ export interface RecoveryTable {
   /** 1 when only the latest event of each transaction is sent. */
   latest: 0 | 1;
   created_at: number;
-  /** When all events were queued; null while it runs or after an interruption. */
+  /** When all events were queued; null during the run or after an interruption. */
   queued_at: number | null;
 }
 
 /**
- * `idle`: nothing is missed. `waiting` until `due_at`, then `probing` with the oldest missed event. `resting` after the
+ * `idle`: no event is missed. `waiting` until `due_at`, then `probing` with the oldest missed event. `resting` after the
  * last wait. `releasing`: a delivery succeeded, and all missed events are queued.
  */
 export type AutoRecoveryPhase = 'idle' | 'waiting' | 'probing' | 'resting' | 'releasing';
 
-/** Where the automatic recovery of a merchant's endpoint stands. Instants in UTC milliseconds. */
+/** The state of the automatic recovery of a merchant's endpoint. Instants in UTC milliseconds. */
 export interface AutoRecoveryTable {
   merchant_id: Id<'mer'>;
   /** When automatic recovery was found switched on. */
@@ -108,11 +111,11 @@ export interface AutoRecoveryTable {
   step: number;
   /** When the wait ends; null in other phases. */
   due_at: number | null;
-  /** The delivery of the oldest missed event; null in other phases than `probing`. */
+  /** The delivery of the oldest missed event; null except while `probing`. */
   probe_id: Id<'dlv'> | null;
   /** The latest recovery that was begun; null before the first. */
   run_id: Id<'rcv'> | null;
-  /** The place of the last missed delivery that needs nothing any more. */
+  /** The end of the last missed delivery that automatic recovery has processed. */
   after_at: number;
   after_id: string;
 }

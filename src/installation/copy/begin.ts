@@ -12,8 +12,8 @@ import { isEmpty } from './store.ts';
 const INITIAL_KEYS = ['schema_version', 'schema_known_min'];
 
 /**
- * Begins a move, or continues an interrupted one. Marks the source before the first row is read, so that no service starts on either
- * database. Throws OperatorError.
+ * Begins a move, or continues an interrupted one. Marks the source before the first row is read, so that no service starts on
+ * either database. Throws OperatorError.
  */
 export async function beginMove(source: Source, target: Database, to: string): Promise<CopyState> {
   await requireSchema(source.db);

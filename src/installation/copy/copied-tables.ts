@@ -8,8 +8,8 @@ export interface CopiedTable {
 }
 
 /**
- * Every table except these, each after those that it references: `meta` is copied last, `post_counts` lasts a minute, `checkout_pushes` an hour, and the search
- * index is built again.
+ * Every copied table, each after the tables that it references. Excluded: `meta`, which is copied last, the short-lived
+ * `post_counts` and `checkout_pushes`, and the search index, which is rebuilt.
  */
 export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'merchants', key: ['id'] },

@@ -22,21 +22,21 @@ export interface CopyOptions {
   /** The target's name in messages. */
   to: string;
   onProgress(progress: Progress): void;
-  /** Runs in the transaction that completes the target, for what must change on the way. */
+  /** Runs in the transaction that completes the target, for changes that the move requires. */
   finish(tx: Tx): Promise<void>;
 }
 
 export interface CopiedRows {
   table: string;
   rows: number;
-  /** Sum of the table's amounts; left out where it has none. */
+  /** Sum of the table's amounts; absent without amounts. */
   cents?: number;
 }
 
 /**
- * Copies every row of `source` into `target`, each batch with its position in one transaction, so that an interrupted copy continues
- * with the next row. Then compares row counts, sums and checksums of the target; only when they agree is the target complete and the
- * source closed. Throws OperatorError.
+ * Copies every row of `source` into `target`, each batch with its position in one transaction, so that an interrupted copy
+ * continues with the next row. Then compares row counts, sums and checksums of the target; only when they agree is the target
+ * complete and the source closed. Throws OperatorError.
  */
 export async function copyDatabase(
   source: Source,
@@ -93,7 +93,7 @@ function nextLimit(limit: number, weight: number): number {
   return Math.min(BATCH_ROWS.max, limit * 4, Math.max(BATCH_ROWS.min, wanted));
 }
 
-/** Throws OperatorError when the target's rows do not come to what was read from the source. */
+/** Throws OperatorError when the target's totals differ from those of the source. */
 async function compareTable(
   target: Database,
   table: CopiedTable,

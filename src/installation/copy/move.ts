@@ -4,7 +4,7 @@ import { OperatorError } from '../../kernel/errors.ts';
 import type { Place } from './store.ts';
 import type { Sums } from './sums.ts';
 
-/** Stored in a database whose installation is being moved, or was. */
+/** Stored in a database whose installation is being or was moved. */
 export interface Moved {
   /** Identifies the move in source and target. */
   token: string;
@@ -16,7 +16,7 @@ export interface Moved {
 /** The progress of a copy, stored in the target until it is complete. */
 export interface CopyState {
   token: string;
-  /** What is copied so far, by table, with the key of the last row. */
+  /** The totals copied so far, by table, with the key of the last row. */
   tables: Record<string, Sums & { after: Place | null; complete: boolean }>;
 }
 
@@ -41,7 +41,9 @@ function parsed<T>(json: string | null): T | null {
   return json === null ? null : (JSON.parse(json) as T);
 }
 
-/** Throws OperatorError when the installation was moved away or its copy is incomplete: two services would record the same money. */
+/**
+ * Throws OperatorError when the installation was moved away or its copy is incomplete: two services would record the same money.
+ */
 export async function refuseMoved(db: Queryable): Promise<void> {
   const moved = await readMoved(db);
   if (moved !== null) {

@@ -20,8 +20,8 @@ export interface Source {
 }
 
 /**
- * Opens the database at `url`. A SQLite file is locked exclusively: this fails while the service runs on it, and the service cannot
- * start. Throws OperatorError.
+ * Opens the database at `url`. A SQLite file is locked exclusively: this fails while the service runs on it, and the service
+ * cannot start. Throws OperatorError.
  */
 export async function openSource(url: string): Promise<Source> {
   if (url.startsWith('sqlite:')) {

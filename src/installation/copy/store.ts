@@ -7,7 +7,7 @@ import type { MetaTable } from '../../db/tables/meta.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 import type { Row } from './sums.ts';
 
-/** Values that one statement carries at most; SQLite takes 32,766, PostgreSQL 65,535. */
+/** The most values of one statement; SQLite accepts 32,766, PostgreSQL 65,535. */
 const VALUES_MAX = 30_000;
 
 /** The position of a copy in a table: the key of its last row. */
@@ -93,7 +93,7 @@ export async function copyFacts(tx: Tx, facts: readonly Selectable<MetaTable>[])
   await clearMeta(tx, 'copy');
 }
 
-/** Collects the planner's statistics, which the server would do only minutes after the copy. */
+/** Collects the planner's statistics, which autovacuum would do only minutes after the copy. */
 export async function analyse(db: Queryable): Promise<void> {
   for (const { name } of COPIED_TABLES) await sql`analyze ${sql.table(name)}`.execute(db).catch(() => {});
 }

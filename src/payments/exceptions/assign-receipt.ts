@@ -104,7 +104,7 @@ async function assign(
   await applyReceipt(tx, deps, transaction, attempt, payment, decision);
 }
 
-/** The attempt that the money came by: by the bank's ids, else by the digits of a reference. */
+/** Finds the attempt that was paid: by the bank's ids, else by the digits of a reference. */
 async function attemptOf(
   tx: Tx,
   receipt: ReceiptRow,
@@ -112,7 +112,7 @@ async function attemptOf(
 ): Promise<AttemptRow | undefined> {
   const ids = { bankOrderId: receipt.bank_order_id, requestId: receipt.request_id };
   const found = await attemptOfRecord(tx, ids);
-  // Ids of another bank account name nothing here.
+  // The bank's ids are valid only within one bank account.
   const named = found?.account_id === receipt.account_id ? found : undefined;
   if (named !== undefined && named.transaction_id !== transaction.id) {
     throw new ExceptionRefused(

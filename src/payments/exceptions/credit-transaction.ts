@@ -11,9 +11,9 @@ import { ExceptionRefused, noteText, receiptChanged, writeNote } from './excepti
 import { creditReceipt } from './store.ts';
 
 /**
- * Credits a transaction whose open receipts together reach its amount: it becomes paid at the bank's time of the newest
- * one, and payment.success is sent. Throws OperatorError when they do not, or when it is paid or held. `note` is the
- * operator's, written to each receipt.
+ * Credits a transaction whose open receipts add up to its amount: it becomes paid at the bank's time of the newest receipt,
+ * and payment.success is sent. Throws OperatorError when they add up to less, or when the transaction is paid or held. Writes
+ * the operator's `note` to each receipt.
  */
 export async function creditTransaction(
   deps: EndDeps & Pick<Deps, 'db' | 'actor'>,
@@ -56,7 +56,7 @@ export async function creditTransaction(
   return (await showTransaction(deps, id)).transaction;
 }
 
-/** What a receipt adds to a credit: nothing once it is settled, and nothing of what was or may be refunded. */
+/** The cents that a receipt adds to a credit: 0 once it is settled, else its amount without refunds that have not failed. */
 function countedCents({ settlement, amount_cents, refund_cents }: ReceiptRow): number {
   return settlement === null || settlement === 'refunded' ? amount_cents - refund_cents : 0;
 }

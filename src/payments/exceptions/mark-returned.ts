@@ -16,7 +16,7 @@ import { settleOpenReceipt } from './store.ts';
 
 export interface ReturnOrder {
   receiptId: Id<'rcp'>;
-  /** The returned amount in cents: all of the receipt, or the surplus of a receipt that overpaid its transaction. */
+  /** The returned amount in cents: the full receipt, or the surplus of a receipt that overpaid its transaction. */
   amountCents: number;
   /** How and when the money was returned; must not be empty. */
   note: string;

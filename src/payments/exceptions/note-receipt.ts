@@ -13,7 +13,7 @@ import { NOTES_PER_RECEIPT_MAX, notesOf } from './store.ts';
 
 /**
  * Adds a note to a receipt that is or was an exception. Merchants do not see `internal` notes. Throws ExceptionRefused
- * when the text is empty or too long, the receipt is an ordinary one, or it has too many notes.
+ * when the text is empty or too long, or the receipt was never an exception or has too many notes.
  */
 export async function noteReceipt(
   deps: ExceptionDeps,

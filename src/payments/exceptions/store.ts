@@ -64,7 +64,7 @@ export async function updateAssigned(
   return result.numUpdatedRows === 1n;
 }
 
-/** Settles a receipt that is open, without a refund and still its transaction's; false when it is not. */
+/** Settles a receipt that is open, has no refund and still has the same transaction; false otherwise. */
 export async function settleOpenReceipt(
   tx: Tx,
   receipt: ReceiptKey & Pick<ReceiptRow, 'transaction_id'>,
@@ -85,7 +85,7 @@ export async function settleOpenReceipt(
   return result.numUpdatedRows === 1n;
 }
 
-/** Credits a receipt of which the same part counts as when it was read; false when it does not. */
+/** Credits a receipt whose settlement, refunds and transaction are unchanged since it was read; false otherwise. */
 export async function creditReceipt(
   tx: Tx,
   receipt: ReceiptKey & Pick<ReceiptRow, 'transaction_id' | 'refund_cents' | 'settlement'>,
@@ -103,7 +103,7 @@ export async function creditReceipt(
   return result.numUpdatedRows === 1n;
 }
 
-/** Sets the attempt that an assigned receipt turned out to come from. */
+/** Sets the attempt of an assigned receipt, once it is known. */
 export async function nameAttempt(tx: Tx, receipt: ReceiptKey, attemptId: Id<'att'>): Promise<void> {
   await tx
     .updateTable('receipts')
@@ -114,7 +114,7 @@ export async function nameAttempt(tx: Tx, receipt: ReceiptKey, attemptId: Id<'at
     .execute();
 }
 
-/** The transaction's newest reference with these digits, in whatever state. */
+/** The transaction's newest reference with these digits, in any state. */
 export async function attemptOfReference(
   db: Queryable,
   transaction: TransactionKey,
@@ -136,7 +136,7 @@ export async function insertNotes(tx: Tx, rows: readonly Insertable<ReceiptNoteT
   if (rows.length > 0) await tx.insertInto('receipt_notes').values(rows).execute();
 }
 
-/** Gives the notes of a receipt the merchant that it was assigned to. */
+/** Sets the merchant of a receipt's notes when the receipt is assigned. */
 export async function assignNotes(tx: Tx, receiptId: Id<'rcp'>, merchantId: Id<'mer'>): Promise<void> {
   await tx
     .updateTable('receipt_notes')

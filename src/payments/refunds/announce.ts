@@ -5,7 +5,7 @@ import { appendEvent } from '../../webhooks/append.ts';
 import { changeTransaction, type ReceiptRow, receiptsOf, type TransactionRow } from '../store.ts';
 import { type RefundRow, refundedCents } from './store.ts';
 
-/** The receipts whose money paid their transaction: the receipt that covered it alone, or the receipts that an operator credited. */
+/** The receipts that paid their transaction: the one that covered it alone, or those that an operator credited. */
 export function payingReceipts(receipts: readonly ReceiptRow[]): ReceiptRow[] {
   return receipts.filter(
     ({ under, duplicate, unmatched, settlement }) =>
@@ -14,8 +14,8 @@ export function payingReceipts(receipts: readonly ReceiptRow[]): ReceiptRow[] {
 }
 
 /**
- * Appends payment.refunded for a refund that is done, when the merchant wants it and the refund takes from the money of the order: a
- * refund of duplicate, surplus or unmatched money leaves the order paid.
+ * Appends payment.refunded for a `done` refund of a paying receipt when the merchant has enabled the event. A refund of a
+ * duplicate, surplus or unmatched payment does not affect the order.
  */
 export async function announceRefund(
   tx: Tx,

@@ -12,9 +12,9 @@ import { placeRefund } from './place-refund.ts';
 export interface RefundOrder {
   /** The receipt to refund, or a transaction whose one paying receipt is refunded. */
   of: { receiptId: Id<'rcp'> } | { transactionId: Id<'tx'> };
-  /** Null for all that is left. */
+  /** Null for the full refundable amount. */
   amount: Cents | null;
-  /** The rest that the author saw; with it, a request that is repeated by mistake is refused. */
+  /** The refundable amount that the author saw; an accidental repetition no longer matches it and is refused. */
   left?: Cents | undefined;
   reason?: string | undefined;
   iban?: string | undefined;
@@ -25,8 +25,8 @@ export interface RefundOrder {
 const REASON_LENGTH_MAX = 500;
 
 /**
- * Requests a refund, which the server then sends, or which a person makes by bank transfer. Throws RefundRefused when the author may
- * not, or when the receipt cannot be refunded by this amount.
+ * Requests a refund, which the refund worker sends or an operator makes by bank transfer. Throws RefundRefused when the author is
+ * not allowed to refund the receipt, or when the receipt cannot be refunded by this amount.
  */
 export async function createRefund(deps: RefundDeps, author: Author, order: RefundOrder): Promise<Id<'ref'>> {
   const reason = checkedReason(order.reason);
@@ -67,7 +67,7 @@ async function payingReceipt(tx: Tx, id: Id<'tx'>, author: Author): Promise<Id<'
   if (transaction === undefined) throw new RefundRefused('not_paid', `there is no transaction ${id}`);
   const receipts = await receiptsOf(tx, transaction);
   const paying = payingReceipts(receipts);
-  // The second payment of a session's order is flagged as a duplicate, and is what paid its transaction.
+  // A second payment of a session's order is flagged as a duplicate although it paid its transaction.
   const flagged = receipts.find(
     ({ attempt_id, paid_at }) =>
       attempt_id === transaction.paid_attempt_id && paid_at === transaction.paid_at,

@@ -86,7 +86,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   Đ: 'D',
 };
 
-/** Text in the characters that every SEPA bank accepts, none of which XML reserves; empty when nothing is left. */
+/** Text in the characters that every SEPA bank accepts, none of which XML reserves; may be empty. */
 export function sepaText(text: string, lengthMax: number): string {
   return withoutAccents(text)
     .replace(/[^\x20-\x7e]/gu, (letter) => LETTERS[letter] ?? ' ')

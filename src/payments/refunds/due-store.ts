@@ -3,7 +3,7 @@ import type { RefundState } from '../../db/tables/refunds.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { RefundRow } from './store.ts';
 
-/** Refunds that wait to be sent, oldest first, but those of the accounts `except`. */
+/** Refunds that wait to be sent, oldest first, without those of the accounts `except`. */
 export async function requestedRefunds(
   db: Queryable,
   limit: number,
@@ -19,7 +19,7 @@ export async function sentRefunds(db: Queryable, limit: number): Promise<RefundR
   return inState(db, 'sent', limit).execute();
 }
 
-/** Accepted refunds whose check is due, or planned beyond `latest` by a clock that was set back since. */
+/** Accepted refunds whose check is due, or was planned beyond `latest` before the clock was set back. */
 export async function dueAccepted(
   db: Queryable,
   now: number,

@@ -13,7 +13,7 @@ import { markExported, type TransferRow, transferPage } from './transfer-store.t
 
 type ExportDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'random' | 'settings' | 'actor'>;
 
-/** A credit transfer file that was not handed over yet. */
+/** A credit transfer file whose refunds are not marked as exported yet. */
 export interface TransferDraft {
   messageId: string;
   /** Null when there is nothing to transfer. */
@@ -41,8 +41,8 @@ export interface RefundExport {
 const PAGE_ROWS = 500;
 
 /**
- * Writes a credit transfer file of the refunds that await their transfer, each in one file only unless `again`. The refunds are marked
- * before the file is complete, so that an interruption leaves out a transfer and never repeats one. Never replaces a file, whose
+ * Writes a credit transfer file of the refunds that await their transfer; `again` includes exported ones. The refunds are marked
+ * before the file is complete, so an interruption can omit a transfer but never repeat one. Never overwrites a file, because its
  * transfers may not have been made yet. Throws OperatorError.
  */
 export async function exportRefunds(
@@ -66,7 +66,9 @@ export async function exportRefunds(
   return { file, ...answer };
 }
 
-/** Makes the credit transfer file of the refunds that await their transfer; `again` includes exported ones. Throws RefundRefused. */
+/**
+ * Makes the credit transfer file of the refunds that await their transfer; `again` includes exported ones. Throws RefundRefused.
+ */
 export async function draftTransfers(deps: ExportDeps, again: boolean): Promise<TransferDraft> {
   const debtor = debtorOf(deps);
   const { ready, left } = await awaiting(deps, again);
@@ -134,7 +136,7 @@ async function markRefund(tx: Tx, deps: ExportDeps, row: TransferRow, now: numbe
   await insertHistory(tx, deps, row, { at: now, state: 'awaiting_transfer', note });
 }
 
-/** Writes a new file that only its owner can read, to disk. Throws OperatorError, also when there is one. */
+/** Writes a new file that only its owner can read. Throws OperatorError, also when the file exists. */
 function createFile(file: string, text: string): void {
   try {
     const handle = openSync(file, 'wx', 0o600);

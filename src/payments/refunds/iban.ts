@@ -3,7 +3,7 @@ import { RefundRefused } from './move.ts';
 
 const NAME_LENGTH_MAX = 140;
 
-/** The IBAN without spaces, in capitals. Throws RefundRefused when no SEPA transfer reaches it; the message never repeats it. */
+/** The IBAN without spaces, in capitals. Throws RefundRefused when SEPA does not reach it; the message never contains it. */
 export function checkedIban(text: string): string {
   const iban = validIban(text);
   if (iban === null)
@@ -24,7 +24,7 @@ export function checkedName(text: string): string {
   return name;
 }
 
-/** The place that an encrypted IBAN is bound to. */
+/** Returns the `place` of an encrypted IBAN; see `SecretBox`. */
 export function ibanPlace(refundId: string): string {
   return `refunds.iban:${refundId}`;
 }

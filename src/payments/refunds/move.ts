@@ -58,7 +58,7 @@ export type RefundFault =
 /** A refused action on a refund. */
 export class RefundRefused extends Refusal<RefundFault> {}
 
-/** A refusal because of the refund's state; `rule` says which states are right. */
+/** A refusal because of the refund's state; `rule` names the allowed states. */
 export function wrongState(refund: Pick<RefundRow, 'id' | 'state'>, rule: string): RefundRefused {
   const { id, state } = refund;
   return new RefundRefused('state', `refund ${id} is ${state}: ${rule}`, { state });
@@ -83,8 +83,8 @@ export interface LockedRefund extends LockedReceipt {
 }
 
 /**
- * Locks a receipt for its refunds: its transaction first, then itself, so that everything about the money of one receipt happens one
- * after the other. Throws ReceiptMissing.
+ * Locks a receipt for its refunds: its transaction first, then the receipt, so that changes to the money of one receipt are
+ * serialised. Throws ReceiptMissing.
  */
 export async function lockForRefund(tx: Tx, id: Id<'rcp'>, author: Author): Promise<LockedReceipt> {
   const { transaction, receipt: seen } = await lockReceipt(tx, id, author);
@@ -99,7 +99,7 @@ export async function lockRefund(tx: Tx, id: string, author: Author): Promise<Lo
   const seen = await findRefund(tx, id);
   if (seen === undefined) throw new RefundMissing(id);
   const locked = await lockForRefund(tx, seen.receipt_id, author).catch((error: unknown) => {
-    // The receipt's id is not for the author either.
+    // The author must not learn the receipt's id either.
     throw error instanceof ReceiptMissing ? new RefundMissing(id) : error;
   });
   const refund = await findRefund(tx, id, locked.receipt.merchant_id);
@@ -108,9 +108,9 @@ export async function lockRefund(tx: Tx, id: string, author: Author): Promise<Lo
 }
 
 /**
- * Moves a locked refund to the state that follows, keeps the receipt's refunded part and its case in step, and writes the journal. The
- * only place that changes a state. False when the trigger changes nothing, or when the receipt has no room for a failed refund that was
- * made after all.
+ * Applies a trigger to a locked refund: changes its state, the receipt's refunded amount and settlement, and writes the journal.
+ * The only function that changes a refund's state. False when the trigger changes nothing, or when a failed refund that the bank
+ * made later exceeds the receipt.
  */
 export async function moveRefund(
   tx: Tx,
@@ -143,7 +143,7 @@ export async function moveRefund(
   return true;
 }
 
-/** Reserves the money of a failed refund that the bank made after all. Without room for it, reports it once to the operator; false then. */
+/** Reserves the amount of a failed refund that the bank made. If it exceeds the receipt, reports it once and returns false. */
 async function reserveFailed(
   tx: Tx,
   deps: MoveRefundDeps,
@@ -173,12 +173,12 @@ async function reserveFailed(
   return false;
 }
 
-/** Whether the bank made this failed refund after all and an operator settles it, or has settled it, as a report. */
+/** Whether this failed refund has already been reported as made by the bank. */
 export async function isReportedMade(tx: Tx, refund: RefundRow): Promise<boolean> {
   return refund.notification !== null || (await isReported(tx, reportOf(refund)));
 }
 
-/** The identity of the report that this refund was made after all. */
+/** The identity of the report that the bank made this failed refund. */
 function reportOf({ id }: RefundRow): string {
   return `refund ${id}`;
 }

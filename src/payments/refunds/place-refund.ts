@@ -25,7 +25,7 @@ interface NewRefund {
   iban: string | null;
   name: string | null;
   retryOf: Id<'ref'> | null;
-  /** Set for a refund that the bank has made already, with what stands for its notification. */
+  /** Set for a refund that the bank has already made; `notification` replaces the identity of the bank's notification. */
   made?: { at: number; notification: string; note: string };
 }
 
@@ -92,7 +92,7 @@ async function requireUnreported(tx: Tx, receipt: ReceiptRow, amount: Cents): Pr
   );
 }
 
-/** Reserves the amount on a locked receipt. Throws RefundRefused when it cannot be refunded; `alongside`: also while another is under way. */
+/** Reserves the amount on a locked receipt. Throws RefundRefused; with `alongside`, another refund may be under way. */
 async function requireRefundable(
   tx: Tx,
   { receipt, transaction }: LockedReceipt,

@@ -1,8 +1,8 @@
 import type { RefundState } from '../../db/tables/refunds.ts';
 
 /**
- * What can happen to a refund. `lost`: the process that sent it died. `notified`: the bank's notification arrived. `settle_`: a person
- * decided. All functions of this file are pure.
+ * What can happen to a refund. `lost`: the process that sent it died. `notified`: the bank's notification arrived. `settle_`: an
+ * operator decided. All functions of this file are pure.
  */
 export type RefundTrigger =
   | 'send'
@@ -15,7 +15,7 @@ export type RefundTrigger =
   | 'settle_done'
   | 'settle_failed';
 
-/** `send` leads from `requested` only: nothing sends a refund twice. Evidence that the bank made a refund always wins. */
+/** Only a `requested` refund can be sent, so none is sent twice. Evidence that the bank made a refund always wins. */
 const NEXT: Readonly<Record<RefundTrigger, Partial<Record<RefundState, RefundState>>>> = {
   send: { requested: 'sent' },
   bank_done: { sent: 'done', unknown: 'done', accepted: 'done', failed: 'done' },
@@ -42,8 +42,8 @@ interface NotifiableRefund {
 }
 
 /**
- * The refund that a notification is about, among the refunds of one payment with its amount, oldest first. A `done` refund without its
- * own notification comes before the one of a refund under way, because the notifications of equal refunds cannot be told apart.
+ * Returns the refund that a notification is about, from the refunds of one payment and amount, oldest first. A `done` refund
+ * without a notification takes precedence over one under way, because the notifications of equal refunds cannot be distinguished.
  */
 export function notifiedRefund<Refund extends NotifiableRefund>(refunds: readonly Refund[]): Refund | null {
   const open = refunds.filter((refund) => refund.notification === null);

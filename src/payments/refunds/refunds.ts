@@ -73,7 +73,7 @@ async function claimCheck(tx: Tx, { id, checkAt }: DueRefund, until: number): Pr
   return changeRefund(tx, refund, 'accepted', { check_at: until });
 }
 
-/** What an outcome does to the refund. `checkAt` is when an accepted one is checked. */
+/** Returns the trigger and the changes of an outcome. `checkAt` is when an accepted refund is checked. */
 function consequence(outcome: RefundOutcome, checkAt: number): [RefundTrigger, Changes] {
   switch (outcome.kind) {
     case 'done':
@@ -101,7 +101,7 @@ async function applyNotification(
   notification: RefundNotification,
 ): Promise<void> {
   const { identity, accountIds, requestId, amount } = notification;
-  // Kept with the refund as well, because notifications are deleted at some age.
+  // The refund stores the identity as well, because old notifications are deleted.
   if ((await isApplied(tx, identity)) || (await isReported(tx, identity))) return;
   const candidates = async () =>
     requestId === null || amount === null ? [] : refundsOfRequest(tx, requestId, amount, accountIds);

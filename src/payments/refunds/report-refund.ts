@@ -5,14 +5,14 @@ import type { Deps } from '../../deps.ts';
 import { insertReported, receiptOfPayment } from './reported-store.ts';
 import { lockReceiptRow } from './store.ts';
 
-/** Keeps what the bank reports about a refund that this service did not make, for an operator to settle. */
+/** Stores the bank's report of a refund that this service did not make; an operator settles it. */
 export async function reportRefund(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids' | 'log'>,
   { identity, accountIds, requestId, amount }: RefundNotification,
 ): Promise<void> {
   const found = requestId === null ? undefined : await receiptOfPayment(tx, requestId, accountIds);
-  // Locked, so that no refund and no assignment of the receipt overlooks the report.
+  // Locked, so that a concurrent refund or assignment of the receipt sees the report.
   const receipt = found === undefined ? undefined : await lockReceiptRow(tx, found);
   if (found !== undefined && receipt === undefined)
     throw new SerializationConflict(`receipt ${found.id} was assigned while it was being locked`);

@@ -18,7 +18,7 @@ export async function insertReported(tx: Tx, row: Insertable<ReportedRefundTable
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** The receipt of a payment with this id of the bank at these accounts. */
+/** The receipt of the payment with this bank id at these accounts. */
 export async function receiptOfPayment(
   db: Queryable,
   requestId: string,
@@ -33,7 +33,7 @@ export async function receiptOfPayment(
     .executeTakeFirst();
 }
 
-/** Gives the reported refunds of a receipt the merchant that it was assigned to. */
+/** Sets the merchant of a receipt's reported refunds when the receipt is assigned. */
 export async function assignReported(tx: Tx, receiptId: Id<'rcp'>, merchantId: Id<'mer'>): Promise<void> {
   await tx
     .updateTable('reported_refunds')
@@ -58,7 +58,7 @@ export async function openReportedCents(
   return rows.reduce((sum, row) => sum + (row.amount_cents ?? receipt.amount_cents), 0);
 }
 
-/** Whether this notification was reported, settled since or not. */
+/** Whether this notification was reported, settled or not. */
 export async function isReported(db: Queryable, identity: string): Promise<boolean> {
   const row = await db
     .selectFrom('reported_refunds')

@@ -9,8 +9,8 @@ import { placeRefund } from './place-refund.ts';
 import { closeReported, findReported, type ReportedRow } from './reported-store.ts';
 
 /**
- * Records a reported refund as a refund of its receipt, made when the bank reported it. Throws RefundRefused when the receipt has no room
- * for it, or when it was settled before.
+ * Records a reported refund as a refund of its receipt, dated when the bank reported it. Throws RefundRefused when it exceeds the
+ * receipt's refundable amount, or when the report is already settled.
  */
 export async function recordReported(
   deps: RefundDeps & Pick<Deps, 'log'>,
@@ -32,7 +32,7 @@ export async function recordReported(
       iban: null,
       name: null,
       retryOf: null,
-      // Its own mark, so that a later notification of the same amount belongs to another refund.
+      // A separate identity, so that a later notification of the same amount is matched to another refund.
       made: { at: report.reported_at, notification: `reported ${report.id}`, note },
     });
     await close(tx, deps, report, note, refundId);
@@ -40,7 +40,7 @@ export async function recordReported(
   });
 }
 
-/** Closes a reported refund without a refund of ours. Throws RefundRefused when it was settled before. */
+/** Settles a reported refund without recording a refund. Throws RefundRefused when it is already settled. */
 export async function dismissReported(
   deps: RefundDeps,
   order: { reportId: Id<'rep'>; note: string },

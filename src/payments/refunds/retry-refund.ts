@@ -6,7 +6,7 @@ import { isReportedMade, lockRefund, type RefundDeps, RefundRefused, wrongState 
 import { placeRefund } from './place-refund.ts';
 import { repeatedBy } from './store.ts';
 
-/** Requests a failed refund again, as a new refund. Throws RefundRefused unless it failed, was not repeated before and was not made after all. */
+/** Retries a failed refund as a new refund. Throws RefundRefused unless it failed, has no retry and was not made by the bank. */
 export async function retryRefund(deps: RefundDeps, author: Author, refundId: string): Promise<Id<'ref'>> {
   return deps.db.unit(async (tx) => {
     const locked = await lockRefund(tx, refundId, author);

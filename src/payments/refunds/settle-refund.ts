@@ -4,8 +4,8 @@ import { EVERYTHING, lockRefund, moveRefund, type RefundDeps, wrongState } from 
 import { requiredNote } from './reported.ts';
 
 /**
- * Records what an operator found out about a refund whose outcome is unknown, or that went by bank transfer. Throws RefundRefused for
- * a refund in any other state.
+ * Records the operator's finding about a refund whose outcome is unknown or that is made by bank transfer. Throws RefundRefused
+ * for a refund in any other state.
  */
 export async function settleRefund(
   deps: RefundDeps & Pick<Deps, 'log'>,

@@ -11,10 +11,10 @@ import type { ReceiptKey, ReceiptRow } from '../store.ts';
 import { IN_FLIGHT } from './refund.ts';
 
 export type RefundRow = Selectable<RefundTable>;
-/** What names a refund; the merchant is null while its receipt is unmatched. */
+/** The key of a refund; the merchant is null while its receipt is unmatched. */
 export type RefundKey = Pick<RefundRow, 'id' | 'merchant_id'>;
 
-/** Bounds the refunds of one receipt that are read; a receipt has few. */
+/** Limits how many refunds of one receipt are read; a receipt has few. */
 const REFUNDS_PER_RECEIPT_MAX = 1000;
 
 /** Loads a receipt and locks its row where the engine has row locks. */
@@ -31,7 +31,7 @@ export async function lockReceiptRow(
     .executeTakeFirst();
 }
 
-/** Adds to the refunded part of a receipt. False when that exceeds the receipt. */
+/** Adds to the refunded amount of a receipt. False when the sum would exceed the receipt's amount. */
 export async function reserveRefund(
   tx: Tx,
   { id, merchant_id }: ReceiptKey,
@@ -47,7 +47,7 @@ export async function reserveRefund(
   return result.numUpdatedRows === 1n;
 }
 
-/** Takes a failed refund off the refunded part of its receipt. */
+/** Subtracts a failed refund from the refunded amount of its receipt. */
 export async function releaseRefund(tx: Tx, { id, merchant_id }: ReceiptKey, amount: Cents): Promise<void> {
   await tx
     .updateTable('receipts')
@@ -57,7 +57,7 @@ export async function releaseRefund(tx: Tx, { id, merchant_id }: ReceiptKey, amo
     .execute();
 }
 
-/** Closes the case of a receipt that is open. */
+/** Settles an open receipt as refunded. */
 export async function closeCase(tx: Tx, { id, merchant_id }: ReceiptKey, at: number): Promise<void> {
   await tx
     .updateTable('receipts')
@@ -68,7 +68,7 @@ export async function closeCase(tx: Tx, { id, merchant_id }: ReceiptKey, at: num
     .execute();
 }
 
-/** Opens the case of a receipt again that a refund closed and none of whose refunds is left. */
+/** Reopens a receipt that was settled as refunded and whose refunds have all failed. */
 export async function reopenCase(tx: Tx, { id, merchant_id }: ReceiptKey): Promise<void> {
   await tx
     .updateTable('receipts')
@@ -114,7 +114,7 @@ export async function refundsOf(db: Queryable, receipts: readonly ReceiptKey[]):
 
 const idsOf = (receipts: readonly ReceiptKey[]) => receipts.map(({ id }) => id);
 
-/** The refund of a receipt whose outcome is open. */
+/** The refund of a receipt that the bank may still make. */
 export async function inFlightRefund(db: Queryable, receipt: ReceiptKey): Promise<RefundRow | undefined> {
   return db
     .selectFrom('refunds')
@@ -143,7 +143,7 @@ export async function refundedCents(
   return new Map(rows.map(({ receipt_id, refunded }) => [receipt_id, refunded]));
 }
 
-/** Gives the refunds of a receipt the merchant that the receipt was assigned to. */
+/** Sets the merchant of a receipt's refunds when the receipt is assigned. */
 export async function assignRefunds(tx: Tx, receiptId: Id<'rcp'>, merchantId: Id<'mer'>): Promise<void> {
   const refunds = await tx
     .updateTable('refunds')
@@ -161,7 +161,7 @@ export async function assignRefunds(tx: Tx, receiptId: Id<'rcp'>, merchantId: Id
       .execute();
 }
 
-/** The refund that repeats this one. */
+/** The retry of this refund. */
 export async function repeatedBy(db: Queryable, refund: RefundKey): Promise<Id<'ref'> | undefined> {
   const row = await db
     .selectFrom('refunds')
@@ -216,7 +216,7 @@ export type RefundChanges = Partial<
   >
 >;
 
-/** Changes a refund that still is in this state; false when it is not. */
+/** Changes a refund that is still in this state; false when it is not. */
 export async function changeRefund(
   tx: Tx,
   { id, merchant_id }: RefundKey,

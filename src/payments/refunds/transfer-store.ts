@@ -25,7 +25,7 @@ export async function transferPage(
     .execute();
 }
 
-/** Marks a refund as written to a transfer file. False when its state, its account or an earlier export has changed since it was read. */
+/** Marks a refund as written to a transfer file. False when its state, account or export has changed since it was read. */
 export async function markExported(
   tx: Tx,
   refund: Pick<RefundRow, 'id' | 'merchant_id' | 'iban' | 'name' | 'exported_at'>,

@@ -47,7 +47,7 @@ export async function listRefunds(
   return rows.map((row) => refundView(deps, row));
 }
 
-/** A refund as a person sees it. Amounts in EUR, instants as on the wire. */
+/** A refund as the command line and the back office show it. Amounts in EUR, instants ISO 8601 UTC. */
 function refundView({ box }: ViewDeps, row: ListedRefundRow) {
   return {
     refundId: row.id,

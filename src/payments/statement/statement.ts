@@ -34,7 +34,7 @@ export interface StatementLine {
   valueDate: string | null;
 }
 
-/** The interval of the Lisbon days `from` to `to`, both inclusive; null when one is no day or they are in the wrong order. */
+/** The interval of the Lisbon days `from` to `to`, both inclusive; null when a day is invalid or the order is wrong. */
 export function daysBetween(from: string, to: string): Pick<StatementFilter, 'from' | 'until'> | null {
   const [start, end] = [lisbonDayStart(from), lisbonDayStart(to)];
   if (start === null || end === null || start > end) return null;

@@ -15,7 +15,7 @@ export interface StatementFilter {
   unheld: boolean;
 }
 
-/** A place in a statement: that of the receipt or refund `id`. */
+/** A position in a statement: the receipt or refund `id`. */
 export interface StatementPlace {
   /** UTC milliseconds. */
   at: number;

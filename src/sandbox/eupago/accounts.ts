@@ -24,7 +24,7 @@ export const accountBody = z.object({
   encrypt: z.boolean('encrypt must be true or false').default(false),
 });
 
-/** Opens an account at EuPago, or changes it. What a person does in EuPago's back office. Returns the fault, or null. */
+/** Opens an account at EuPago, or changes it. Replaces a manual step in EuPago's back office. Returns the fault, or null. */
 export function openAccount(context: SandboxContext, input: z.output<typeof accountBody>): string | null {
   const { apiKey, clientId, clientSecret, webhookKey, callbackUrl, encrypt } = input;
   const isUrl = ['http:', 'https:'].includes(URL.parse(callbackUrl)?.protocol ?? '');

@@ -70,7 +70,7 @@ export function createPush(
   const now = context.clock.now();
   const { act, afterMs, answerLost } = testPhone(request.phoneNumber, context);
   const delayMs = afterMs ?? (hangs || answerLost ? 0 : null);
-  // An unanswered push expires, which is announced.
+  // A push without an answer from the customer expires, which is announced.
   const planned =
     act === undefined
       ? { action: 'expire' as const, action_at: now + context.mbwayWindowMs }
@@ -90,7 +90,7 @@ export function createPush(
       updated_at: now,
       ...planned,
     });
-    // An id that exists already is drawn again.
+    // The id exists already: generate another.
     if (push === null) continue;
     if (push.action_at !== null) context.wakePhones();
     return push;
@@ -100,7 +100,7 @@ export function createPush(
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 const referenceBody = z.object({
   valor: amount,
-  // The identifier's name at the other calls is not read here.
+  // This call does not read the identifier's name in the other calls.
   id: z.string().max(IDENTIFIER_MAX).nullish(),
   data_fim: day.nullish(),
 });

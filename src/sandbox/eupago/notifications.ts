@@ -8,7 +8,7 @@ import type { CustomerAct, EupagoAccount, EupagoNotification, Flavour, Payment, 
 
 const DIGITS = '0123456789';
 const IV_BYTES = 16;
-/** One L in Canceled. */
+/** EuPago spells `Canceled` with one L. */
 const STATUS_OF = { reject: 'Canceled', decline: 'Error', expire: 'Expired' } as const;
 
 type Context = Pick<SandboxContext, 'store' | 'clock' | 'random'>;
@@ -77,9 +77,9 @@ export function announceRefund(
 
 /** The amount as a number or as text, and the time without its zone. */
 function common({ random }: Context, amount: Cents, flavour: Flavour, at: number): Record<string, unknown> {
-  const told = flavour === 'wrong-amount' ? cents(amount + 1) : amount;
+  const sent = flavour === 'wrong-amount' ? cents(amount + 1) : amount;
   const [dice = 0] = random(1);
-  const value = dice & 1 ? fiveDecimals(told) : eurosFromCents(told);
+  const value = dice & 1 ? fiveDecimals(sent) : eurosFromCents(sent);
   return { amount: { value, currency: 'EUR' }, date: localTime(at).join(' ') };
 }
 
@@ -110,7 +110,7 @@ export function shownNotification({
   };
 }
 
-/** The signed request of a notification: plain, or encrypted when the account asks for that. */
+/** The signed request of a notification: plain, or encrypted when the account has encryption enabled. */
 export function signedRequest(
   account: EupagoAccount,
   { body, flavour }: EupagoNotification,

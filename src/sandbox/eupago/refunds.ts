@@ -41,7 +41,7 @@ export function refund(
   return reply.send({ transactionStatus: 'Success', refundId: String(refundId), status });
 }
 
-/** The state of a refund, which is made by the time that it is asked about. */
+/** The state of a refund, which is complete at the first inquiry. */
 export function refundState(context: SandboxContext, clientId: string, refundId: string): object {
   const payment = context.store.eupago.refundedPayment(clientId, refundId);
   if (payment === undefined) return { transactionStatus: 'Rejected', code: 'REFUND_NOT_FOUND' };

@@ -62,7 +62,7 @@ export class EupagoStore {
     return this.#sql.get(sql, apiKey, reference);
   }
 
-  /** What a client's accounts have under an identifier or a reference, the newest first. */
+  /** The pushes and references of a client's accounts with an identifier or a reference, the newest first. */
   found(
     clientId: string,
     by: { name: 'identifier' | 'reference'; value: string },

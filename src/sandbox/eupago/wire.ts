@@ -25,10 +25,10 @@ const STATES = {
   expired: 'expirada',
 } as const;
 
-/** EuPago's calls. The documented /multibanco/info is not there. */
+/** EuPago's calls. The documented /multibanco/info does not exist, as at EuPago. */
 export function eupagoRoutes(app: FastifyInstance, context: SandboxContext): void {
   app.register(async (scope) => {
-    // The older calls and the token take forms. A form of another page has no key.
+    // The older calls and the token accept forms. A form of another site has no key.
     const options = { parseAs: 'string', bodyLimit: FORM_BYTES_MAX } as const;
     scope.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
@@ -112,7 +112,7 @@ function createMultibanco(
   });
 }
 
-/** One reference of either method with its payments. Errors are HTTP 200 as well. */
+/** One reference of either method with its payments. Errors have status 200 too. */
 function referenceInfo(context: SandboxContext, input: unknown): Record<string, unknown> {
   const { chave, referencia } = (input ?? {}) as Record<string, unknown>;
   const apiKey = String(chave ?? '');
@@ -205,7 +205,7 @@ function foundReferences(context: SandboxContext, clientId: string, query: unkno
     reference: found.reference,
     entity: 'entity' in found ? found.entity : null,
     amount: fiveDecimals(found.amount_cents),
-    // The Z is the real bank's; the time is Lisbon's.
+    // The real bank sends a Z although the time is Lisbon time.
     datetime: `${localTime(found.created_at).join('T')}Z`,
     status: stateName(context, found),
     identifier: found.order_id,

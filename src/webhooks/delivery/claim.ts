@@ -16,10 +16,10 @@ import {
 } from './store.ts';
 
 const TOKEN_BYTES = 16;
-/** What merchants read about an attempt that a crash interrupted. */
+/** The error that merchants see for an attempt interrupted by a crash. */
 const INTERRUPTED = 'The attempt was interrupted by a restart of the service; its outcome is unknown.';
 
-/** An attempt that is counted and recorded, and is sent next. */
+/** An attempt that is counted and recorded, ready to send. */
 export interface Claimed {
   delivery: Sendable;
   url: string;
@@ -40,14 +40,14 @@ export interface ClaimOptions {
   queue: Queue;
   /** Identifies this process in its claims; null while other processes cannot see it. */
   instanceId?: string | null;
-  /** Deliveries that this process still works on, which are not claimed in place of others. */
+  /** Deliveries in progress in this process, which must not be claimed as replacements. */
   held?: readonly Id<'dlv'>[];
 }
 
 /**
- * Claims due deliveries and counts their attempts before anything is sent. In place of deliveries that another process claims at the
- * same time it claims others of the same merchant. A delivery without a URL or with the webhook turned off ends as skipped; a delivery that
- * used its last request before a crash ends as undelivered. The database transaction is queued before this returns.
+ * Claims due deliveries and counts their attempts before they are sent. It replaces deliveries that another process claims
+ * concurrently by others of the same merchant. A delivery without a URL or with the webhook turned off ends as skipped; a
+ * delivery that used its last request before a crash ends as undelivered. The database transaction is queued before this returns.
  */
 export async function claimDue(
   deps: Pick<Deps, 'db' | 'random'> & AlertDeps,
@@ -87,7 +87,7 @@ function ownDelivery({ id, merchantId }: DueDelivery): OwnDelivery {
   return { id, merchant_id: merchantId };
 }
 
-/** Locks as many other due deliveries of each merchant as another process has taken of `due`, as far as there are any. */
+/** Locks other due deliveries of each merchant, at most as many as other processes have taken from `due`. */
 async function lockInstead(
   tx: Tx,
   due: readonly DueDelivery[],

@@ -20,26 +20,26 @@ import { Watchdog } from './watchdog.ts';
 const POLL_MS = 500;
 /** While the cluster bus announces deliveries, polling only covers a lost message. */
 const CONNECTED_POLL_MS = 5000;
-/** The pause after another process claimed what this process checked, up to doubled at random so that they do not meet again. */
+/** The pause after another process claimed the same deliveries; jitter of up to 100 % avoids repeated contention. */
 const CONTENDED_MS = 20;
-/** Without a check of the queue for this long, the dispatcher counts as stuck. */
+/** The dispatcher counts as stuck after this long without a check of the queue. */
 const ALIVE_WITHIN_MS = 60_000;
 const IN_FLIGHT_MAX = 1024;
 const PER_MERCHANT_MAX = 32;
-/** A stop lets running attempts reach their deadline. */
+/** `stop` waits until running attempts have reached their deadline. */
 const STOP_GRACE_MS = ATTEMPT_TIMEOUT_MS + 500;
 
 export interface DispatcherOptions {
-  /** Certificates (PEM) that receivers are trusted by, instead of the usual authorities. */
+  /** Trusted CA certificates (PEM), instead of the system's. */
   ca?: string | undefined;
   /** Resolves host names instead of the system's resolver. */
   resolve?: Resolve | undefined;
-  /** Attempts in flight at once, of all merchants together and of one merchant. */
+  /** The most attempts in flight, for all merchants and for one merchant. */
   inFlightMax?: number | undefined;
   perMerchantMax?: number | undefined;
   /** How long `stop` waits for attempts in flight before it interrupts them. */
   stopGraceMs?: number | undefined;
-  /** Sends requests instead of guarded connections; for simulations. */
+  /** Replaces the guarded transport; for simulations. */
   transport?: Transport | undefined;
   /** Called with the merchants whose events have just been numbered. */
   onNumbered?: ((merchantIds: Iterable<Id<'mer'>>) => void) | undefined;
@@ -52,7 +52,7 @@ export interface Dispatcher {
   wake(merchantId?: Id<'mer'>): void;
   /** Whether the dispatcher has checked for due deliveries within the last minute. */
   isAlive(): boolean;
-  /** Claims nothing more, lets attempts in flight end and records them. An interrupted attempt is repeated after a restart. */
+  /** Stops claiming, waits for attempts in flight and records them. An interrupted attempt is repeated after a restart. */
   stop(): Promise<void>;
 }
 
@@ -148,7 +148,7 @@ class OutboxDispatcher implements Dispatcher {
     await this.#heartbeat.stop();
   }
 
-  /** Whether a check is requested and outcomes do not pile up unrecorded. */
+  /** Whether a check is requested and few enough outcomes wait to be recorded. */
   get #canCheck(): boolean {
     const isRequested = this.#fresh.isRequested || this.#recovery.isRequested;
     return isRequested && this.#isRunning && this.#recorder.size < this.#unrecordedMax;
@@ -169,7 +169,7 @@ class OutboxDispatcher implements Dispatcher {
   async #check(): Promise<number> {
     const { clock, db } = this.#deps;
     this.#isChecking = true;
-    // A run without a request is the periodic poll.
+    // A run without a request is a periodic poll.
     if (!this.#fresh.isRequested) this.#request();
     try {
       if (!this.#isRecovered) await this.#heartbeat.recover();
@@ -177,11 +177,11 @@ class OutboxDispatcher implements Dispatcher {
       this.#isContended = false;
       let nextAt: number;
       do {
-        // From before the last claim: what falls due during it must not wait for the next poll.
+        // Taken before the last claim, so that deliveries that fall due during the claim do not wait for the next poll.
         let since = clock.now();
         while (this.#canCheck) {
           since = clock.now();
-          // Also while merchants wake it all the time: their requests do not cover the others and the recoveries.
+          // Polls even when merchants wake the dispatcher constantly: their requests cover neither other merchants nor recoveries.
           if (Math.abs(since - this.#polledAt) >= POLL_MS) this.#request();
           await this.#recorder.gathered();
           await this.#claimFrom(this.#fresh);
@@ -207,7 +207,7 @@ class OutboxDispatcher implements Dispatcher {
   async #claimFrom(scheduler: Scheduler): Promise<void> {
     if (!scheduler.isRequested) return;
     const { db, clock, metrics } = this.#deps;
-    // Recovered events have their numbers.
+    // Recovered events already have sequence numbers.
     const isNumberingNeeded = scheduler === this.#fresh && this.#numbering.isNeeded();
     const picked = await scheduler.next(clock.now());
     const unclaimed = new Set(picked.map(({ id }) => id));
@@ -231,7 +231,7 @@ class OutboxDispatcher implements Dispatcher {
         for (const { delivery } of claimed) unclaimed.delete(delivery.id);
         for (const id of unclaimed) scheduler.slots.release(id);
         for (const attempt of claimed) {
-          // For a delivery that was claimed in place of another; a picked one has its slot.
+          // A delivery that was claimed instead of a picked one has no slot yet.
           scheduler.slots.take(attempt.delivery.id, attempt.delivery.merchant_id, attempt.startedAt);
           this.#start(attempt);
         }

@@ -11,11 +11,14 @@ const DUE = sql.lit('due' as const);
 const READY = { fresh: sql.lit(BLOCKED.ready), recovery: sql.lit(BLOCKED.recoveryReady) };
 // SQLite prepares a statement again whenever a parameter is bound to its limit.
 const ONE = sql.lit(1);
-/** When a delivery was planned to be sent. A claim leaves it alone, so `next_attempt_at` tells whether it may be claimed. */
+/**
+ * When a delivery was planned to be sent. A claim does not change it; `next_attempt_at` decides whether a delivery may be
+ * claimed.
+ */
 export const SCHEDULED_AT = sql<Instant>`coalesce(retry_at, created_at)`;
-/** Always true; the condition of the indexes for queries over all merchants, which no query of one merchant may read. */
+/** Always true: the condition of the indexes for queries over all merchants, which keeps single-merchant queries off them. */
 export const OF_ALL_MERCHANTS = sql<boolean>`created_at > 0`;
-/** Claims at the head of a queue whose ends `nextDueAt` knows; polling finds the others. */
+/** How many claims at the head of a queue `nextDueAt` reads; polling finds the others. */
 const CLAIMS_READ_MAX = 256;
 /** Where `queueState` stops counting. */
 const COUNTED_MAX = 10_001;
@@ -72,7 +75,7 @@ const headsOfMerchant = memoizeByKey((queue: Queue) =>
   ),
 );
 
-/** What `lockUnlocked` looks for. */
+/** The filter of `lockUnlocked`. */
 export interface Unlocked {
   merchants: readonly Id<'mer'>[];
   now: number;
@@ -107,7 +110,7 @@ function dueBy(db: Queryable, queue: Queue, now: number) {
   return plannedBy(db, queue, now).where('next_attempt_at', '<=', now);
 }
 
-/** What is due at `now` or claimed, in the order in which it was planned. */
+/** Deliveries that are due at `now` or claimed, in scheduled order. */
 function plannedBy(db: Queryable, queue: Queue, now: number) {
   return db
     .selectFrom('deliveries')
@@ -156,7 +159,9 @@ const walks = memoizeByKey((queue: Queue) =>
   }),
 );
 
-/** Returns when the next delivery of a queue falls due after `now`, be it planned or claimed until then; null when none will. */
+/**
+ * Returns when the next delivery of a queue falls due after `now`, whether scheduled or claimed until then; null when none does.
+ */
 export async function nextDueAt(db: Queryable, now: number, queue: Queue = 'fresh'): Promise<number | null> {
   const rows = [...(await nextPlanned(queue)(db, { now })), ...(await nextClaimEnd(queue)(db, { now }))];
   const times = rows.flatMap(({ at }) => (at === null ? [] : Number(at)));

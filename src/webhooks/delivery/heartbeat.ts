@@ -8,7 +8,7 @@ import { ATTEMPT_TIMEOUT_MS, LEASE_MS } from './schedule.ts';
 import { claimingInstances, extendClaims, releaseClaims } from './store.ts';
 
 const BEAT_MS = 1500;
-/** A claim is extended once less than this is left of it, which no attempt within its deadline reaches. */
+/** A claim is extended when it has less than this left. No attempt within its deadline needs an extension. */
 const EXTEND_BELOW_MS = LEASE_MS - ATTEMPT_TIMEOUT_MS - 1000;
 
 interface Lease {
@@ -19,19 +19,21 @@ interface Lease {
 
 /**
  * Keeps the claims of this process alive while their attempts run and their outcomes are written, and takes over the claims
- * of processes that have died: at start and, on PostgreSQL, once they are missing from the cluster bus in two beats.
+ * of processes that have died: at start and, on PostgreSQL, when a process is missing from the cluster bus in two heartbeats.
  */
 export class Heartbeat {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
   readonly #onReleased: () => void;
   readonly #leases = new Map<Id<'dlv'>, Lease>();
   readonly #extension: PeriodicJob;
-  /** A separate job: it may read all due deliveries, and no lease may wait for that. */
+  /** A separate job, because it may read all due deliveries and must not delay the extension of leases. */
   readonly #takeover: PeriodicJob;
   #presence: Presence | null = null;
-  /** What this process's claims begin with, also while it is invisible. */
+  /** The prefix of this process's claims, also while other processes cannot see it. */
   #ownId: string | null = null;
-  /** The other processes whose claims are not released, each with whether it was missing in the last beat; null before the first. */
+  /**
+   * The other processes with unreleased claims, and whether each was missing in the last heartbeat; null before the first one.
+   */
   #others: Map<string, boolean> | null = null;
 
   /** `onReleased` is called when deliveries of dead processes have become due. */
@@ -114,13 +116,16 @@ export class Heartbeat {
     return BEAT_MS;
   }
 
-  /** Releases the claims of the processes that are gone. The first beat also finds those of processes that it never saw running. */
+  /**
+   * Releases the claims of the processes that are gone. The first heartbeat also finds claims of processes that died before this
+   * one started.
+   */
   async #takeOver(): Promise<number> {
     const { db, clock } = this.#deps;
     await this.#presence?.ready;
     this.#ownId = this.instanceId ?? this.#ownId;
     const claiming = this.#others === null ? await claimingInstances(db.read, clock.now()) : [];
-    // Asked last: a process that joins and claims in between is running.
+    // Read last, so that a process that joins and claims in between counts as running.
     const running = (await db.cluster?.running()) ?? new Set();
     const others = this.#others ?? new Map(claiming.map((id) => [id, true]));
     for (const id of running) others.set(id, false);

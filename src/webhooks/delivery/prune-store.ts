@@ -5,8 +5,8 @@ import { type Id, idFloor } from '../../kernel/ids.ts';
 const DELIVERIES_PER_BATCH = 50;
 
 /**
- * Deletes the attempts of deliveries that ended at `before` or earlier, all attempts of a delivery together. A delivery that is still
- * due keeps its attempts.
+ * Deletes the attempts of deliveries that ended at `before` or earlier, all attempts of a delivery together. A delivery that is
+ * still due keeps its attempts.
  */
 export async function pruneDeliveryAttempts(tx: Tx, before: number, after: string): Promise<PrunedBatch> {
   const old = await tx

@@ -22,7 +22,7 @@ const GATHER_MS_MAX = 2;
 /** Turns of the event loop without a new outcome after which `gathered` stops waiting. */
 const QUIET_TURNS = 4;
 const RETRY_MS = 500;
-/** How long an outcome that cannot be written is kept before its delivery is left to its lease. */
+/** How long an outcome that cannot be written is retried; after that the delivery becomes due when its lease ends. */
 const KEPT_MS = 300_000;
 
 /** How a claimed attempt ended. */
@@ -135,7 +135,7 @@ interface Pending {
 
 type RecorderDeps = Pick<Deps, 'db' | 'log'> & AlertDeps;
 
-/** Writes outcomes in batches, one at a time, and retries for some minutes those that the database refuses. */
+/** Writes outcomes in sequential batches, and retries outcomes that the database refuses for up to `KEPT_MS`. */
 export class Recorder {
   readonly #deps: RecorderDeps;
   #waiting: Pending[] = [];
@@ -160,7 +160,7 @@ export class Recorder {
     });
   }
 
-  /** Waits a moment for attempts that end together, so that one commit carries their outcomes and the next claims. */
+  /** Waits briefly for attempts that end at the same time, so that one commit contains their outcomes and the next claims. */
   async gathered(): Promise<void> {
     const end = performance.now() + GATHER_MS_MAX;
     let quietTurns = this.#waiting.length === 0 ? QUIET_TURNS : 0;
@@ -176,7 +176,7 @@ export class Recorder {
     if (!this.#isWriting && this.#waiting.length > 0) void this.#write();
   }
 
-  /** Writes at once from now on, and gives up what the database refuses. */
+  /** Writes immediately from now on, and discards outcomes that the database refuses. */
   stop(): void {
     this.#isStopping = true;
     for (const { resolve } of this.#refused.splice(0)) resolve(null);

@@ -1,16 +1,16 @@
-/** The waits before the four attempts, each counted from the end of the failed attempt before it. */
+/** The delays before the four attempts, each counted from the end of the previous failed attempt. */
 const ATTEMPT_DELAYS_MS = [0, 200, 1000, 5000] as const;
 
-/** Attempts with a known outcome that a delivery gets. */
+/** The attempts with a known outcome per delivery. */
 const ATTEMPTS_MAX = ATTEMPT_DELAYS_MS.length;
 
-/** Requests sent for one delivery: an attempt that a crash interrupts is repeated, once in all. */
+/** The most requests for one delivery: one attempt that a crash interrupted is repeated. */
 export const SENDS_MAX = ATTEMPTS_MAX + 1;
 
 /** The deadline of an attempt, from the name lookup to the last byte of the response. */
 export const ATTEMPT_TIMEOUT_MS = 8000;
 
-/** How long a claim keeps other processes away: the deadline of an attempt plus time to record its outcome. */
+/** How long a claim excludes other processes: the deadline of an attempt plus time to record its outcome. */
 export const LEASE_MS = 20_000;
 
 /**

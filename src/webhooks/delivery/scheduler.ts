@@ -3,18 +3,18 @@ import type { Id } from '../../kernel/ids.ts';
 import { type DueDelivery, dueHead, dueOfMerchant, type Queue, walkMerchants } from './due-store.ts';
 import { type EndedAttempt, type SlotLimits, Slots, type Waiting } from './slots.ts';
 
-/** A queue shorter than this is read as one, oldest first. */
+/** A shorter queue is read in one query, oldest first. */
 const HEAD_MAX = 256;
 /** Merchants read in one round of a backlog. */
 const MERCHANTS_MAX = 256;
 /** Limits are multiples of this, because each is a separate statement. */
 const LIMIT_STEP = 16;
-/** Merchants that may be requested by id; a request for more covers all merchants. */
+/** The most merchants requested by id; beyond it the request covers all merchants. */
 const REQUESTED_MAX = 32;
 
 /**
- * Chooses which due deliveries of one queue are sent next. A short queue is read oldest first. In a backlog that would
- * read one saturated merchant again and again, so the scheduler goes round the merchants and skips those without a free slot.
+ * Chooses which due deliveries of one queue are sent next. A short queue is read oldest first. In a backlog that order would
+ * repeatedly read one saturated merchant, so the scheduler iterates over the merchants and skips those without a free slot.
  */
 export class Scheduler {
   readonly slots: Slots;
@@ -25,7 +25,7 @@ export class Scheduler {
   #isBacklog = false;
   /** The merchant after whom the next round of a backlog begins. */
   #cursor = '';
-  /** Unresponsive merchants that this tour has passed; they are served at its end, so that all of them get turns. */
+  /** Unresponsive merchants skipped in this pass; they are served at its end, so that each of them gets slots in turn. */
   #passed: Id<'mer'>[] = [];
 
   constructor(db: Queryable, queue: Queue, limits: SlotLimits) {
@@ -34,7 +34,7 @@ export class Scheduler {
     this.slots = new Slots(limits);
   }
 
-  /** Whether `next` has something to check. */
+  /** Whether a check is requested. */
   get isRequested(): boolean {
     return this.#requested !== null;
   }
@@ -50,14 +50,14 @@ export class Scheduler {
   }
 
   /**
-   * Picks due deliveries of what was requested and takes a slot for each. The caller releases those that it does not send.
+   * Picks due deliveries of the requested merchants and takes a slot for each. The caller releases the slots it does not use.
    */
   async next(now: number): Promise<DueDelivery[]> {
     const requested = this.#requested;
     if (requested === null) return [];
     const before = this.#waiting;
     this.#requested = null;
-    // Until the check is over, any slot that is given back may matter to it.
+    // During the check, any released slot may be wanted.
     this.#waiting = 'unknown';
     this.slots.markOverdue(now);
     if (this.slots.free === 0) return [];
@@ -74,12 +74,12 @@ export class Scheduler {
     return await this.#takeRound(now);
   }
 
-  /** Records how an attempt ended and requests a check when its slot is wanted. Returns the slot if the attempt had one. */
+  /** Records how an attempt ended, releases its slot if it had one, and requests a check when the slot is wanted. */
   attemptEnded(id: Id<'dlv'>, merchantId: Id<'mer'>, ended: EndedAttempt): void {
     const wasUnresponsive = this.slots.isUnresponsive(merchantId);
     let isWanted = this.slots.has(id) && this.slots.isWanted(merchantId, this.#waiting);
     this.slots.recordHealth(merchantId, ended);
-    // What a merchant that recovered holds no longer counts in the pool of the unresponsive ones.
+    // The slots of a recovered merchant no longer count in the pool of unresponsive merchants.
     if (wasUnresponsive && !this.slots.isUnresponsive(merchantId)) isWanted ||= this.#isAnyWaiting;
     this.slots.release(id);
     if (isWanted) this.request();
@@ -101,7 +101,7 @@ export class Scheduler {
     return taken;
   }
 
-  /** One round of a backlog: the next merchants by id, and at the end of the tour the unresponsive ones. */
+  /** One round of a backlog: the next merchants by id and, at the end of the pass, the unresponsive ones. */
   async #takeRound(now: number): Promise<DueDelivery[]> {
     const isStart = this.#cursor === '';
     if (isStart) this.#passed = [];
@@ -128,7 +128,7 @@ export class Scheduler {
     try {
       for (const merchantId of this.#inTurn(merchants, (id) => id)) {
         const room = this.slots.room(merchantId);
-        // More than fits shows that the merchant has to wait for further slots.
+        // One row more than fits shows that the merchant waits for further slots.
         const limit = Math.ceil((room + 1) / LIMIT_STEP) * LIMIT_STEP;
         const due = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, limit, this.queue) : [];
         if (room === 0 || due.length > room) waiting.add(merchantId);

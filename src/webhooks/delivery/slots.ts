@@ -3,13 +3,13 @@ import type { AttemptResult } from '../transport/exchange.ts';
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts';
 
 export interface SlotLimits {
-  /** Attempts in flight at once, of all merchants together. */
+  /** The most attempts in flight for all merchants. */
   inFlightMax: number;
-  /** Attempts in flight at once of one merchant; `PROMPT_FACTOR` times as many while its endpoint is prompt. */
+  /** The most attempts in flight for one merchant; `PROMPT_FACTOR` times as many while its endpoint is prompt. */
   perMerchantMax: number;
 }
 
-/** A slot is also held while claim and outcome are committed, so more slots keep a prompt endpoint busy. */
+/** A slot is also held during the commits of claim and outcome, so a prompt endpoint needs more slots to stay busy. */
 export const PROMPT_FACTOR = 3;
 
 /** The slots of recoveries, as shares of those of fresh events. */
@@ -27,18 +27,18 @@ export function recoveryLimits({ inFlightMax, perMerchantMax }: SlotLimits): Slo
 /** The merchants whose due deliveries wait for a slot; unknown while not every queue has been read. */
 export type Waiting = ReadonlySet<Id<'mer'>> | 'unknown';
 
-/** The share of the free slots that one merchant may hold, so that some are always left for the next merchant. */
+/** The share of the free slots that one merchant may hold, so that the next merchant always finds free slots. */
 const SHARE_OF_FREE = 1 / 8;
 /** An attempt that succeeds within this time makes its endpoint prompt. */
 const PROMPT_MAX_MS = 100;
-/** After a failed attempt an endpoint is not prompt for this long: it may accept only so many requests at once. */
+/** After a failed attempt an endpoint does not count as prompt for this long, because it may limit concurrent requests. */
 const NOT_PROMPT_MS = 3_600_000;
 /** An attempt that takes longer and fails makes its endpoint unresponsive. */
 const RESPONSIVE_MAX_MS = ATTEMPT_TIMEOUT_MS / 2;
 /** Merchants whose endpoint health is remembered. */
 const REMEMBERED_MAX = 50_000;
 
-/** What the last attempt showed about a merchant's endpoint. */
+/** The health of a merchant's endpoint, from its last attempt. */
 type Health = 'unknown' | 'prompt' | 'responsive' | 'unresponsive';
 const UNLIMITED = Number.POSITIVE_INFINITY;
 /** Slots for all merchants of one health together, as a multiple of `perMerchantMax`. */
@@ -46,7 +46,7 @@ const POOLS = { unknown: 2, prompt: UNLIMITED, responsive: UNLIMITED, unresponsi
 /** The share of a pool's free slots that one merchant may hold. */
 const SHARE_OF_POOL = 1 / 2;
 
-/** What of an attempt's result shows the health of its endpoint. */
+/** The members of an attempt's result that determine the endpoint's health. */
 export type EndedAttempt = Pick<AttemptResult, 'durationMs' | 'endedAt' | 'error'>;
 
 /** An attempt in flight; `since` in UTC milliseconds. */
@@ -57,7 +57,7 @@ interface Holder {
 
 /**
  * Limits the attempts in flight. A merchant's limit shrinks with the number of free slots. Merchants without a timely
- * response so far share one small pool, and merchants whose last attempt hung share a smaller one in which they take turns.
+ * response so far share one small pool, and merchants whose last attempt hung take turns in a smaller pool.
  */
 export class Slots {
   readonly #limits: SlotLimits;
@@ -88,13 +88,13 @@ export class Slots {
     const held = this.#heldOf.get(merchantId) ?? 0;
     const health = this.#healthOf(merchantId);
     const left = this.#poolOf(health) - (this.#heldBy[health] - held);
-    // An unknown endpoint always gets one attempt: nothing shows yet that it hangs.
+    // An endpoint of unknown health always gets one attempt.
     if (health === 'unresponsive' && left < 1) return 0;
     const share = Math.min(this.free * SHARE_OF_FREE, left * SHARE_OF_POOL);
     return Math.max(0, Math.min(this.#limitOf(health, held), Math.max(1, Math.floor(share))) - held);
   }
 
-  /** Whether a slot that this merchant gives back lets one of the waiting merchants send. */
+  /** Whether a slot released by this merchant lets one of the waiting merchants send. */
   isWanted(merchantId: Id<'mer'>, waiting: Waiting): boolean {
     const health = this.#healthOf(merchantId);
     const isScarce = this.free * SHARE_OF_FREE < this.#limits.perMerchantMax + 1;
@@ -105,7 +105,7 @@ export class Slots {
     return waiting.size > 0 && (isScarce || POOLS[health] < UNLIMITED);
   }
 
-  /** Sorts the order in which merchants get slots: unresponsive ones last, those that waited longest first. */
+  /** The sort key for assigning slots: unresponsive merchants come last, the longest waiting of them first. */
   turn(merchantId: Id<'mer'>): number {
     return this.isUnresponsive(merchantId) ? (this.#turns.get(merchantId) ?? 0) + 1 : 0;
   }
@@ -124,7 +124,7 @@ export class Slots {
     return this.#holders.has(id);
   }
 
-  /** Gives a delivery's slot back. */
+  /** Releases a delivery's slot. */
   release(id: Id<'dlv'>): void {
     const holder = this.#holders.get(id);
     if (holder === undefined) return;
@@ -137,7 +137,7 @@ export class Slots {
     return this.#healthOf(merchantId) === 'unresponsive';
   }
 
-  /** Records what an attempt showed about the endpoint; a late success shows nothing. */
+  /** Records the endpoint's health after an attempt; a late success makes it unknown. */
   recordHealth(merchantId: Id<'mer'>, { durationMs, endedAt, error }: EndedAttempt): void {
     const succeeded = error === null;
     if (!succeeded) this.#recordFailure(merchantId, endedAt);
@@ -148,7 +148,7 @@ export class Slots {
     else this.#setHealth(merchantId, succeeded ? 'unknown' : 'unresponsive');
   }
 
-  /** Marks endpoints as unresponsive while their attempts still run, before each of them times out by itself. */
+  /** Marks endpoints with overdue attempts as unresponsive before the attempts time out. */
   markOverdue(now: number): void {
     for (const { merchantId, since } of this.#holders.values()) {
       if (now - since <= RESPONSIVE_MAX_MS) return;

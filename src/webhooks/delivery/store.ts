@@ -9,9 +9,9 @@ import { OF_ALL_MERCHANTS, SCHEDULED_AT } from './due-store.ts';
 
 // Literals instead of parameters: SQLite uses a partial index only when the statement's text implies its condition.
 const DUE = sql.lit('due' as const);
-/** Null as long as a delivery is due. A condition on `state` would let PostgreSQL read the complete queue by an index of due deliveries. */
+/** Null while a delivery is due. With a condition on `state`, PostgreSQL could scan an index of all due deliveries. */
 const UNFINISHED = 'finished_at';
-/** The column alone would make SQLite read all deliveries of the claim by their index. */
+/** With the bare column, SQLite would read all deliveries of the claim by their index. */
 const CLAIM_TOKEN = sql<string>`coalesce(claim_token, '')`;
 const READY = [sql.lit(BLOCKED.ready), sql.lit(BLOCKED.recoveryReady)] as const;
 const BEHIND_EARLIER = [BLOCKED.behindEarlier, BLOCKED.recoveryBehindEarlier] as const;
@@ -19,7 +19,7 @@ const BEHIND_EARLIER = [BLOCKED.behindEarlier, BLOCKED.recoveryBehindEarlier] as
 const INSTANCE_ID = sql<string>`substr(claim_token, 1, 7)`;
 const HAS_INSTANCE_ID = sql<boolean>`substr(claim_token, 8, 1) = '.'`;
 
-/** A delivery with what an attempt needs, as it stands before the claim. */
+/** A delivery with the data for an attempt, as read before the claim. */
 export interface Sendable {
   id: Id<'dlv'>;
   event_id: Id<'evt'>;
@@ -37,10 +37,10 @@ export interface Sendable {
   recovery_id: Id<'rcv'> | null;
 }
 
-/** What names a delivery. */
+/** The key of a delivery. */
 export type OwnDelivery = Owned<Id<'dlv'>>;
 
-/** What names the transaction of a delivery, if it has one. */
+/** The key of a delivery's transaction, if it has one. */
 type OfTransaction = Pick<Sendable, 'transaction_id' | 'merchant_id'>;
 
 /**
@@ -69,7 +69,7 @@ const sendable = queryByIds((db, isListed, { now }: { now: number }) =>
     .$if(hasRowLocks(db), (query) => query.forUpdate('d').skipLocked()),
 );
 
-/** Locks the transactions of deliveries before one finishes: an event inserted at the same time could stay blocked. */
+/** Locks the transactions of deliveries before one finishes, because an event inserted concurrently could stay blocked. */
 export async function lockTransactions(tx: Tx, deliveries: readonly OfTransaction[]): Promise<void> {
   if (hasRowLocks(tx)) await lockedTransactions(tx, transactionsOf(deliveries), {});
 }
@@ -85,12 +85,12 @@ const lockedTransactions = queryByIds((db, isListed) =>
     .selectFrom('transactions')
     .select('id')
     .where(isListed('id', 'merchant_id'))
-    // One order for all processes prevents deadlocks.
+    // The same order in all processes prevents deadlocks.
     .orderBy('id')
     .forNoKeyUpdate(),
 );
 
-/** Claims deliveries that `lockSendable` returned and counts the attempt, which is then sent. */
+/** Claims deliveries that `lockSendable` returned, and counts the attempt before it is sent. */
 export const claimDeliveries = queryByIds((db, isListed, claim: { token: string; until: number }) =>
   db
     .updateTable('deliveries')
@@ -139,8 +139,8 @@ export async function claimingInstances(db: Queryable, now: number): Promise<str
 }
 
 /**
- * Makes claimed deliveries due at `now`, also when the clock was set back: all of them, or those of the given instances. Returns how many.
- * Reads as many as `claimingInstances`.
+ * Makes claimed deliveries due at `now`, also after the clock was set back: all of them, or those of the given instances. Returns
+ * their number. Reads as many rows as `claimingInstances`.
  */
 export async function releaseClaims(tx: Tx, now: number, instances?: readonly string[]): Promise<number> {
   let released = 0;
@@ -169,7 +169,7 @@ export interface Finish {
   token?: string;
 }
 
-/** Finishes due deliveries. Returns those that it finished. */
+/** Finishes due deliveries. Returns the ids of the finished ones. */
 export async function finishDeliveries(
   tx: Tx,
   deliveries: readonly OwnDelivery[],
@@ -180,7 +180,7 @@ export async function finishDeliveries(
   return rows.map((row) => row.id);
 }
 
-/** Moves automatic recovery back to deliveries that end before its place, as after the clock was set back. */
+/** Moves the position of automatic recovery back to deliveries that end before it, which happens after the clock was set back. */
 async function rewindRecoveries(tx: Tx, deliveries: readonly OwnDelivery[], endedAt: number): Promise<void> {
   await tx
     .updateTable('auto_recoveries')

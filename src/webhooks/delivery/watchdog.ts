@@ -17,15 +17,15 @@ interface Head extends DueDelivery {
 
 /**
  * Finds due deliveries that are not claimed although their merchant has a free slot. It reads the database itself and
- * relies on nothing that the dispatcher remembers except the slots. A queue moves from its head, so a backlog that only
- * waits for slots raises no alarm.
+ * uses no state of the dispatcher except the slots. It checks only the head of each merchant's queue, so a backlog that
+ * waits for slots is not reported.
  */
 export class Watchdog {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
   readonly #slots: Readonly<Record<Queue, Slots>>;
   readonly #job: PeriodicJob;
   readonly #heads: Record<Queue, Map<Id<'mer'>, Head>> = { fresh: new Map(), recovery: new Map() };
-  /** The merchant after whom the next check looks for heads. */
+  /** The merchant after whom the next check of each queue continues. */
   readonly #cursors: Record<Queue, string> = { fresh: '', recovery: '' };
   #isAlarmed = false;
 

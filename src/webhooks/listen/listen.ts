@@ -17,7 +17,7 @@ const PAGE_MAX = 20;
 const STREAMS_MAX = 200;
 const STREAMS_PER_MERCHANT_MAX = 4;
 
-/** An event as a delivery would carry it at this moment. */
+/** An event as a delivery would carry it now. */
 export interface ListenedEvent {
   sequence: number;
   eventId: Id<'evt'>;
@@ -41,17 +41,17 @@ export interface ListenOptions {
   merchantId: Id<'mer'>;
   /** The sequence number after which the stream begins. */
   after: number;
-  /** Whether the caller may still read; called before each read. */
+  /** Whether the caller is still authorised; called before each read. */
   isAllowed: () => Promise<boolean>;
   /** Aborts when the client has disconnected. */
   signal: AbortSignal;
 }
 
-/** Streams of events for developers of receivers. They are no deliveries: they write and count nothing. */
+/** Streams of events for developers of receivers. A stream makes no deliveries and writes nothing to the database. */
 export interface Listening {
   /** Opens a stream; null when the process has too many. A merchant's fifth stream ends its oldest one. */
   open(options: ListenOptions): AsyncGenerator<ListenMessage> | null;
-  /** Makes the streams of these merchants read. Cheap. */
+  /** Makes the streams of these merchants read new events. Cheap. */
   wake(merchantIds: Iterable<Id<'mer'>>): void;
   /** Ends every stream; streams opened later end at once. */
   close(): void;

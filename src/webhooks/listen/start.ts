@@ -25,7 +25,7 @@ export async function listenAfter(
   const last = (await lastNumbersOf(db.read, [merchantId])).get(merchantId) ?? 0;
   if (lastEventId !== undefined) {
     if (!/^\d{1,15}$/.test(lastEventId)) throw invalid('Last-Event-ID', 'is the number of an event');
-    // A database restored from a copy may have fewer events.
+    // A database restored from a backup may have fewer events.
     return Math.min(Number(lastEventId), last);
   }
   if (since !== undefined) {

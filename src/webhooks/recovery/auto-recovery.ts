@@ -40,14 +40,14 @@ import {
 export type AutoRecoveryDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'settings' | 'log' | 'wakeDispatcher'>;
 
 const EVERY_MS = 1000;
-/** Between processes that share a server, whose idle queries add up; less when a wait is shorter. */
+/** The longest interval on PostgreSQL, because the idle queries of all processes add up; a shorter wait shortens it. */
 const CLUSTER_EVERY_MS_MAX = 5000;
 const MERCHANTS_MAX = 200;
 /** Missed deliveries that one database transaction checks. */
 const PAGE_MAX = 200;
-/** Events that were missed longer ago than this when recovery was switched on are left to a person. */
+/** Events missed longer ago than this when automatic recovery was switched on need a manual recovery. */
 const HISTORY_MS = 35 * 86_400_000;
-/** Recoveries of one event beyond the waits; an endpoint that refuses only this event must not receive it for ever. */
+/** Further recoveries of one event after the waits; an endpoint that refuses only this event must not receive it forever. */
 const RELEASES_MAX = 3;
 
 /**
@@ -78,7 +78,7 @@ export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
   });
 }
 
-/** Takes the next step of one endpoint, if there is one now. */
+/** Runs the next step of one endpoint, if one is due. */
 async function advance(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): Promise<void> {
   const now = deps.clock.now();
   await insertState(tx, {
@@ -133,7 +133,7 @@ async function probe(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Pr
   await changeState(tx, state, { phase: 'probing', run_id, probe_id, due_at: null });
 }
 
-/** Plans the next wait after a delivery that failed as well; a successful one was noticed before. */
+/** Plans the next wait after the probe has failed; an earlier check handles a successful delivery. */
 async function readProbe(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<void> {
   const end = state.probe_id === null ? undefined : await deliveryEnd(tx, state.probe_id);
   if (end?.state === 'due') return;
@@ -163,7 +163,7 @@ async function release(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): 
   await changeState(tx, state, { ...place, phase: 'idle', missed_at: null, step: 0 });
 }
 
-/** Stops what has not begun, because automatic recovery was switched off. */
+/** Stops the recovery deliveries that have not begun, because automatic recovery was switched off. */
 async function stop(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): Promise<void> {
   const state = await lockState(tx, merchantId);
   if (state === undefined) return;

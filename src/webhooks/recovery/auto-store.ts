@@ -6,7 +6,7 @@ import { type Id, idFloor } from '../../kernel/ids.ts';
 
 export type AutoRecoveryRow = Selectable<AutoRecoveryTable>;
 
-/** How long before it ends a delivery is looked for. A delivery that took longer is noticed by a later check. */
+/** The search for a successful delivery starts at deliveries created this long before. A later check finds a slower one. */
 const DELIVERY_MS_MAX = 600_000;
 
 /** Merchants with automatic recovery after `after` that have no state yet, a recovery under way or a new missed delivery. */
@@ -37,7 +37,7 @@ export async function autoRecovering(db: Queryable, after: string, limit: number
   return rows.map(({ id }) => id);
 }
 
-/** Merchants whose automatic recovery was switched off and still stands. */
+/** Merchants whose automatic recovery was switched off and still has a state row. */
 export async function switchedOff(db: Queryable, limit: number): Promise<Id<'mer'>[]> {
   const rows = await db
     .selectFrom('auto_recoveries')
@@ -105,7 +105,7 @@ export async function deliveredAfter(db: Queryable, merchantId: Id<'mer'>, at: n
   return row !== undefined;
 }
 
-/** How a delivery stands; undefined when it does not exist. */
+/** The state and end of a delivery; undefined when it does not exist. */
 export async function deliveryEnd(
   db: Queryable,
   id: Id<'dlv'>,

@@ -15,7 +15,7 @@ export interface RecoveryView {
   since: string;
   latest: boolean;
   startedAt: string;
-  /** False while events are being queued, and for good when that was interrupted: start a new run then. */
+  /** False while events are being queued, and permanently after an interruption: start a new run then. */
   complete: boolean;
   queued: number;
   due: number;

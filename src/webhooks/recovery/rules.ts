@@ -12,9 +12,9 @@ export interface Missed {
   eventId: Id<'evt'>;
   transactionId: Id<'tx'> | null;
   kind: EventKind;
-  /** Its place among the transaction's events, from 1. */
+  /** Its sequence among the transaction's events, from 1. */
   sequence: number | null;
-  /** The place of the transaction's first event that a recovery still delivers. */
+  /** The sequence of the transaction's first event that a recovery still delivers. */
   recoveringSequence: number | null;
 }
 
@@ -54,7 +54,7 @@ export function oldestFirst(missed: readonly Missed[], siblings: readonly Siblin
   return missed.toSorted((a, b) => endOf(a) - endOf(b));
 }
 
-/** Returns those that are the latest event of their transaction. */
+/** Returns the events that are the latest of their transaction. */
 export function latestOnly(missed: readonly Missed[], sequences: Sequences): Missed[] {
   const newest = new Map(sequences.map((row) => [row.transaction_id, row.newest]));
   return missed.filter(
@@ -62,7 +62,7 @@ export function latestOnly(missed: readonly Missed[], sequences: Sequences): Mis
   );
 }
 
-/** Returns those without a later event of the same transaction that was delivered already. */
+/** Returns the events without a later, already delivered event of the same transaction. */
 export function notSuperseded(missed: readonly Missed[], sequences: Sequences): Missed[] {
   const delivered = new Map(sequences.map((row) => [row.transaction_id, row.delivered]));
   return missed.filter(
@@ -71,7 +71,7 @@ export function notSuperseded(missed: readonly Missed[], sequences: Sequences): 
   );
 }
 
-/** Adds where a recovery of the same transaction stands. */
+/** Adds the sequence of the first event that a recovery of the same transaction still delivers. */
 export function withOrder(missed: readonly Missed[], sequences: Sequences): Missed[] {
   const recovering = new Map(sequences.map((row) => [row.transaction_id, row.recovering]));
   return missed.map((event) => ({
@@ -80,7 +80,7 @@ export function withOrder(missed: readonly Missed[], sequences: Sequences): Miss
   }));
 }
 
-/** Whether a recovery still delivers a later event of the same transaction, which this one could reach the endpoint after. */
+/** Whether a recovery still delivers a later event of the same transaction, so that the order could be reversed. */
 export function isBehindLater({ sequence, recoveringSequence }: Missed): boolean {
   return sequence !== null && recoveringSequence !== null && recoveringSequence > sequence;
 }

@@ -7,7 +7,7 @@ import type { Id } from '../../kernel/ids.ts';
 // A literal: SQLite uses a partial index only when the statement's text implies its condition.
 const MISSED = sql<boolean>`state in ('undelivered', 'skipped')`;
 
-/** The place of a delivery among the merchant's undelivered and skipped ones. */
+/** The position of a delivery among the merchant's undelivered and skipped deliveries. */
 export interface MissedPlace {
   finishedAt: number;
   id: string;
@@ -35,7 +35,7 @@ export async function findWebhook(
     .executeTakeFirst();
 }
 
-/** Returns the place of the merchant's newest undelivered or skipped delivery; null when there is none. */
+/** Returns the position of the merchant's newest undelivered or skipped delivery; null when there is none. */
 export async function lastMissed(db: Queryable, merchantId: Id<'mer'>): Promise<MissedPlace | null> {
   const row = await db
     .selectFrom('deliveries')
@@ -98,8 +98,8 @@ export interface TransactionSequences {
 }
 
 /**
- * Returns the place of each transaction's newest event, of the first event that a recovery still delivers, and of the
- * newest delivered event, at first or when it was resent.
+ * Returns for each transaction the sequence of its newest event, of the first event that a recovery still delivers, and of the
+ * newest event with a successful delivery.
  */
 export async function transactionSequences(
   db: Queryable,

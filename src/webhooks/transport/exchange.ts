@@ -9,14 +9,14 @@ const RESPONSE_KEPT_BYTES_MAX = 4096;
 /** Interim responses (1xx) of one exchange. */
 const INTERIM_RESPONSES_MAX = 16;
 
-/** One text for refused, unreachable and blocked: different texts would make the service a port scanner. */
+/** One text for refused, unreachable and blocked endpoints: different texts would turn the service into a port scanner. */
 const UNREACHABLE = 'The endpoint could not be reached over https.';
 const TIMED_OUT = `The endpoint did not complete its answer within ${ATTEMPT_TIMEOUT_MS / 1000} seconds.`;
 const TOO_LARGE = `The endpoint's answer is larger than ${RECEIVED_BYTES_MAX / 1024} KiB.`;
 const TOO_MANY_INTERIM = `The endpoint sent more than ${INTERIM_RESPONSES_MAX} interim (1xx) responses.`;
 
 export interface OwnedRequest extends OutgoingRequest {
-  /** Whose connections are used: a merchant's, or those of a merchant's recovery. */
+  /** The owner of the connections: a merchant, or a merchant's recovery. */
   owner: string;
 }
 
@@ -96,7 +96,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     return Buffer.concat(this.#kept).toString('utf8').replaceAll('\0', '\u{fffd}');
   }
 
-  /** Ends the exchange at its deadline. A request that waits for a connection is not sent any more. */
+  /** Ends the exchange at its deadline. A request that still waits for a connection is not sent. */
   expire(): void {
     this.#abort({ text: TIMED_OUT, detail: null });
   }

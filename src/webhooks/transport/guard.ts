@@ -8,13 +8,13 @@ import { createResolve, type Resolve } from './resolve.ts';
 export interface GuardOptions {
   /** Admits loopback and private ranges; never link-local addresses or cloud metadata. */
   allowPrivateNetworks: boolean;
-  /** Instead of the hosts file and DNS. */
+  /** Replaces the hosts file and DNS. */
   resolve?: Resolve | undefined;
-  /** Trusts these certificates (PEM) instead of the usual authorities. */
+  /** Trusted CA certificates (PEM), instead of the system's. */
   ca?: string | undefined;
 }
 
-/** The address may not be called. Only the operator reads the message; merchants read the same text as for any failure. */
+/** The address may not be called. Only the operator sees the message; merchants see the same text as for any failure. */
 class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 
@@ -25,7 +25,7 @@ class AddressRefused extends Error {
 
 /**
  * Whether the host of a webhook URL has an address and the guard admits all of its addresses. It is also false when the name
- * cannot be resolved, so that the caller cannot tell the cases apart.
+ * cannot be resolved, so that the caller cannot distinguish the cases.
  */
 export async function mayDeliverTo(
   resolve: Resolve,
@@ -42,8 +42,8 @@ export async function mayDeliverTo(
 
 /**
  * Opens TLS sockets to admitted addresses only. A literal address never reaches a lookup function, so it is checked here. All
- * resolved addresses of a name are checked in the lookup function, and those same addresses are dialled, so that a name that
- * changes its answer gains nothing. The check runs for every new socket.
+ * resolved addresses of a name are checked in the lookup function, and the socket connects to the checked addresses, which
+ * prevents DNS rebinding. The check runs for every new socket.
  */
 export function guardedConnector(options: GuardOptions): buildConnector.connector {
   const admit = (address: string) => mayConnect(classifyAddress(address), options.allowPrivateNetworks);
@@ -53,7 +53,7 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
     allowH2: false,
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
     rejectUnauthorized: true,
-    // One for all connections, because creating it costs more than a handshake.
+    // Shared by all connections, because creating a context costs more than a handshake.
     secureContext: createSecureContext(options.ca === undefined ? {} : { ca: options.ca }),
   });
   return (target, callback) => {
@@ -70,7 +70,7 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
     }
     connect(target, (error, socket) => {
       if (error) return callback(error, null);
-      // A second check on the socket itself, in case a layer in between dials another address.
+      // A second check on the socket itself, in case a layer in between connects to another address.
       const remote = socket.remoteAddress ?? '';
       if (admit(remote)) return callback(null, socket);
       socket.destroy();

@@ -12,11 +12,11 @@ export interface ResolvedAddress {
 export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
 
 export interface ResolveOptions {
-  /** Names unknown to DNS are looked up by the system too, which can only lead to private addresses. */
+  /** Also resolves names unknown to DNS through the system, which can only return private addresses. */
   allowPrivateNetworks: boolean;
-  /** Name servers (`address` or `address:port`) instead of the system's. */
+  /** Name servers (`address` or `address:port`) that replace the system's. */
   servers?: readonly string[];
-  /** Instead of the system's hosts file. */
+  /** Replaces the system's hosts file. */
   hostsFile?: string;
 }
 
@@ -27,7 +27,7 @@ const SERVER_TRIES = 2;
 const OTHER_FAMILY_MS = 300;
 /** A new resolver reads the system's list of name servers again. */
 const RESOLVER_AGE_MS = 30_000;
-/** System lookups at a time: each blocks one of the process's few worker threads. */
+/** Concurrent system lookups; each blocks one of the process's few worker threads. */
 const SYSTEM_LOOKUPS_MAX = 1;
 
 /**
@@ -58,7 +58,7 @@ export function createResolve(options: ResolveOptions): Resolve {
   };
 }
 
-/** Returns a function that gives the resolver to use now; lookups share it, and so a socket, for a while. */
+/** Returns a function that returns the current resolver. Lookups share it, and so a socket, until it is replaced. */
 function renewedResolver(servers: readonly string[] | undefined): () => Resolver {
   let current: Resolver | null = null;
   let madeAt = 0;
@@ -77,7 +77,7 @@ function renewedResolver(servers: readonly string[] | undefined): () => Resolver
 async function byDns(resolver: Resolver, hostname: string): Promise<ResolvedAddress[]> {
   const families = [resolver.resolve4(hostname), resolver.resolve6(hostname)];
   await Promise.any(families).catch((error: AggregateError) => {
-    // A failure to answer counts more than the answer that there is no address.
+    // A resolution failure takes precedence over the answer that there is no address.
     throw error.errors.find((one) => !isUnknownName(one)) ?? error.errors[0];
   });
   const enough = new AbortController();

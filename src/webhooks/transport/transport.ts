@@ -1,15 +1,15 @@
 import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import { type GuardOptions, guardedConnector } from './guard.ts';
 
-/** Origins that keep idle connections. */
+/** The most origins that keep idle connections. */
 const ORIGINS_MAX = 1024;
-/** What an endpoint may send in one exchange, with headers, interim responses and the framing of chunks. */
+/** The most bytes an endpoint may send in one exchange, with headers, interim responses and chunk framing. */
 export const RECEIVED_BYTES_MAX = 256 * 1024;
-/** A read counts as at least this many bytes, because each costs time, however little arrives. */
+/** The minimum that a read counts, because each read costs time. */
 const READ_BYTES_MIN = 128;
 
 export interface TransportOptions extends GuardOptions {
-  /** Connections of one owner to one origin: as many as its attempts in flight, so that none waits for a connection. */
+  /** Connections of one owner to one origin: as many as its attempts in flight, so that no attempt waits for a connection. */
   connectionsMax: number;
 }
 
