@@ -94,7 +94,7 @@ function parseJson(text: string): unknown {
 }
 
 function incomplete(): ServiceError {
-  return invalidBody('The body ended early, came too slowly or is not sound HTTP.');
+  return invalidBody('The body is incomplete, arrived too slowly or is malformed HTTP.');
 }
 
 function tooLarge(bytesMax: number): ServiceError {

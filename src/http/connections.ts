@@ -115,7 +115,7 @@ export class Connections {
 
   #answerFault(socket: Duplex): void {
     if (!socket.writable) socket.destroy();
-    else this.#answerRaw(socket, invalidBody('The request is not sound HTTP, or it came too slowly.'));
+    else this.#answerRaw(socket, invalidBody('The request is malformed HTTP or arrived too slowly.'));
   }
 
   /** Handles a body that ended early in a request with an Upgrade header, which Node does not report. */

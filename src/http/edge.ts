@@ -100,12 +100,13 @@ function isBatch(app: FastifyInstance, { endpoint, method, url }: FastifyRequest
 /** Throws INVALID_BODY for headers that Node accepts, or refuses with a status that is not in the contract. */
 function requireSoundHead({ headers, raw }: FastifyRequest): void {
   if (headers.expect !== undefined && !/100-continue/i.test(headers.expect)) {
-    throw invalidBody('The Expect header asks for what this service cannot do.');
+    throw invalidBody('The service does not support this Expect header. Send the request without it.');
   }
   if (raw.httpVersion === '1.1' && headers.host === undefined) {
     throw invalidBody('The Host header is missing.');
   }
-  if (hostCount(raw.rawHeaders) > 1) throw invalidBody('The Host header is there more than once.');
+  if (hostCount(raw.rawHeaders) > 1)
+    throw invalidBody('The request has more than one Host header. Send one.');
 }
 
 function hostCount(rawHeaders: readonly string[]): number {

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
+/** Of the number in an id. */
+const DIGITS = 25;
 
 export interface Delivery {
   readonly deliveryId: string;
@@ -14,7 +16,12 @@ export interface Delivery {
  * minute after its timestamp and must not index during the measurement.
  */
 export function idNumber(n: number): string {
-  return `7${String(n).padStart(25, '0')}`;
+  return `7${String(n).padStart(DIGITS, '0')}`;
+}
+
+/** Returns the n of an id whose part after the prefix is `idNumber(n)`. */
+export function numberOfId(id: string): number {
+  return Number(id.slice(-DIGITS));
 }
 
 /** Returns the n-th delivery of a peer, with a body and ids of the same length as the service's. */
