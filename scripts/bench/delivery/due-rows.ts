@@ -1,19 +1,17 @@
-/**
- * The SQL that differs between the engines: a number series, and the part of an id after its prefix in the format of `idNumber`.
- */
+/** The SQL that differs between the engines: a number series, and a number padded to 26 digits. */
 export interface Dialect {
   series(count: number): string;
-  idNumber(expression: string): string;
+  padded(expression: string): string;
 }
 
 export const SQLITE: Dialect = {
   series: (count) => `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`,
-  idNumber: (expression) => `printf('7%025d', ${expression})`,
+  padded: (expression) => `printf('%026d', ${expression})`,
 };
 
 export const POSTGRES: Dialect = {
   series: (count) => `with n (i) as (select generate_series(1, ${count}))`,
-  idNumber: (expression) => `'7' || lpad((${expression})::text, 25, '0')`,
+  padded: (expression) => `lpad((${expression})::text, 26, '0')`,
 };
 
 export interface DueRows {
@@ -27,10 +25,10 @@ export interface DueRows {
  * Returns statements that insert paid transactions with an event and a due delivery each, as the service's own transaction does; the
  * events have no sequence number yet.
  */
-export function dueRows({ series, idNumber }: Dialect, { merchantId, after, count }: DueRows): string[] {
+export function dueRows({ series, padded }: Dialect, { merchantId, after, count }: DueRows): string[] {
   const now = Date.now();
   const at = new Date(now).toISOString();
-  const numbered = `${series(count)}, numbered (id, place) as (select ${idNumber(`${after} + i`)}, ${after} + i from n)`;
+  const numbered = `${series(count)}, numbered (id, place) as (select ${padded(`${after} + i`)}, ${after} + i from n)`;
   const body = `'{"event":"payment.success","timestamp":"${at}","data":{"id":"tx_' || id || '","externalOrderId":"ORDER-' || place
     || '","amount":19.99,"currency":"EUR","paymentMethod":"MBWAY","status":"paid","paidAt":"${at}"}}'`;
   return [

@@ -2,7 +2,6 @@ import { measureMachine, processCpuMs } from '../machine.ts';
 import type { Options } from '../options.ts';
 import { progress } from '../statistics.ts';
 import { BenchError } from '../types.ts';
-import { idNumber } from './request.ts';
 import type { Sender } from './senders.ts';
 import type { Sink } from './sink.ts';
 
@@ -80,7 +79,7 @@ async function sendRound(sender: Sender, sink: Sink, after: number, count: numbe
 /** Throws unless each delivery after `after` arrived exactly once. */
 function verify(name: string, deliveryIds: readonly string[], after: number, count: number): void {
   const arrived = new Set(deliveryIds);
-  const expected = Array.from({ length: count }, (_, i) => `dlv_${idNumber(after + 1 + i)}`);
+  const expected = Array.from({ length: count }, (_, i) => `dlv_${String(after + 1 + i).padStart(26, '0')}`);
   const lost = expected.filter((id) => !arrived.has(id)).length;
   if (lost > 0 || deliveryIds.length !== count)
     throw new BenchError(

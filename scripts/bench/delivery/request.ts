@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
-/** Of the number in an id. */
-const DIGITS = 25;
 
 export interface Delivery {
   readonly deliveryId: string;
@@ -11,22 +9,9 @@ export interface Delivery {
   readonly body: string;
 }
 
-/**
- * Returns the n-th id without its prefix. Its timestamp is in the future, because the service indexes a payment for search a
- * minute after its timestamp and must not index during the measurement.
- */
-export function idNumber(n: number): string {
-  return `7${String(n).padStart(DIGITS, '0')}`;
-}
-
-/** Returns the n of an id whose part after the prefix is `idNumber(n)`. */
-export function numberOfId(id: string): number {
-  return Number(id.slice(-DIGITS));
-}
-
 /** Returns the n-th delivery of a peer, with a body and ids of the same length as the service's. */
 export function nthDelivery(n: number): Delivery {
-  const number = idNumber(n);
+  const number = String(n).padStart(26, '0');
   const at = '2026-01-15T12:00:00.000Z';
   const data = {
     id: `tx_${number}`,

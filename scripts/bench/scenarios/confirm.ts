@@ -4,7 +4,6 @@ import { systemRandom } from '../../../src/kernel/random.ts';
 import { newWebhookSecret } from '../../../src/merchants/secrets.ts';
 import { type RecordedBank, startRecordedBank } from '../confirmation/bank.ts';
 import { confirmations, NO_RECONCILIATION } from '../confirmation/payments.ts';
-import { numberOfId } from '../delivery/request.ts';
 import { type Sink, startSink } from '../delivery/sink.ts';
 import { startProgram } from '../process.ts';
 import { install, launch } from '../service.ts';
@@ -72,7 +71,7 @@ async function startRelay(folder: string, bank: RecordedBank) {
         throw new BenchError(`the relay sent ${transactionIds.length} of ${count}`);
       const confirmedAt = await bank.confirmed();
       const latencies = transactionIds.map((id, i) => {
-        const number = String(numberOfId(id));
+        const number = String(Number(id.slice('tx_'.length)));
         return (at[i] ?? Number.NaN) - (confirmedAt.get(number) ?? Number.NaN);
       });
       return Float64Array.from(latencies).sort();
