@@ -194,7 +194,9 @@ test('the bank knows the payments by MB WAY: they can be refunded, and none is t
     const { id, amount_cents } = await read
       .selectFrom('receipts')
       .innerJoin('bank_accounts', 'bank_accounts.id', 'account_id')
-      .select(['receipts.id', 'amount_cents'])
+      .innerJoin('transactions', 'transactions.id', 'receipts.transaction_id')
+      .select(['receipts.id', 'receipts.amount_cents'])
+      .where('held', '=', 0)
       .where('acquirer', '=', acquirer)
       .where('method', '=', 'MBWAY')
       .where('refund_cents', '=', cents(0))
