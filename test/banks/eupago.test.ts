@@ -116,6 +116,20 @@ test('a paid push carries the payment: its trid, amount, commission and forecast
   });
 });
 
+test('a push that is paid during the inquiry keeps the time of its payment', async () => {
+  const paid = { trid: 7001, estado: 'paga', valor: '12.50000', data_pagamento: '2026-07-15' };
+  const eupagoAnswer = info('paga', [{ ...paid, hora_pagamento: '13:01:00' }]);
+  const { bank, clock } = await eupago({
+    get 'multibanco/info'() {
+      void clock.jump(120_000);
+      return eupagoAnswer;
+    },
+  });
+  expect(await bank.inquirePush(ACCOUNT, { requestId: '306188', bankOrderId: 'A1' })).toMatchObject({
+    paidAt: NOON + 60_000,
+  });
+});
+
 test('a push of unknown outcome is found by its order id, is absent, or leaves no answer', async () => {
   const unknown = { requestId: null, bankOrderId: 'A1' };
   const row = { reference: '306188', entity: null, status: 'pendente', identifier: 'A1' };

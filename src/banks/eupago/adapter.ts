@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/clock.ts';
 import { dayAfter, lisbonDay } from '../../kernel/lisbon.ts';
 import { eurosFromCents } from '../../kernel/money.ts';
 import { type AdapterDeps, type BankCalls, createCalls, createUnreadableLog } from '../calls.ts';
@@ -77,7 +78,7 @@ export function createEupago(
       );
     },
 
-    inquirePush: (account, push) => reads.pushState(account, push, deps.clock.now()),
+    inquirePush: (account, push) => reads.pushState(account, push, deps.clock),
 
     async listPayments(account, filter) {
       const { records, unreadable, complete } = await reads.list(account, filter);
@@ -133,15 +134,15 @@ class BankReads {
   async pushState(
     account: Account,
     { requestId, bankOrderId: identifier }: SentPush,
-    now: number,
+    clock: Clock,
   ): Promise<PushState> {
     if (requestId !== null) {
       const info = await this.info(account, { identifier, entity: null, reference: requestId });
       if (info === null) throw new BankUnavailable('inquiry: the bank does not know the reference');
-      return pushState(info, now);
+      return pushState(info, clock.now());
     }
     const found = await this.infosOf(account, identifier);
-    const states = found.map((info) => pushState(info, now));
+    const states = found.map((info) => pushState(info, clock.now()));
     return states.find(({ kind }) => kind === 'paid') ?? states[0] ?? { kind: 'absent' };
   }
 
