@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { allAccounts } from '../../src/banks/accounts.ts';
 import type { EupagoCredentials } from '../../src/banks/eupago/profile.ts';
@@ -20,13 +20,13 @@ interface PaidPush {
 }
 
 const PAID_PUSHES = `select account_id, request_id, coalesce(bank_order_id, '') as order_id, amount_cents, refund_cents, paid_at
-  from receipts where method = 'MBWAY' and request_id is not null`;
+  from receipts where method = 'MBWAY' and request_id is not null order by paid_at`;
 
-/** Adds the payments by MB WAY to the sandbox of the data folder, so that they can be refunded. */
+/** Adds the payments by MB WAY to the sandbox's file in the folder of `file`, so that they can be refunded. */
 export async function fillBank(deps: DemoDeps, file: string): Promise<void> {
   const accounts = new Map((await allAccounts(deps)).map((account) => [account.id, account]));
   const db = new Sqlite(file, { readonly: true });
-  const bank = new Store(join(deps.settings.dataFolder, 'sandbox.db'));
+  const bank = new Store(join(dirname(file), 'sandbox.db'));
   try {
     bank.atomically(() => {
       for (const { account_id, refund_cents, ...paid } of db.prepare<[], PaidPush>(PAID_PUSHES).iterate()) {
@@ -40,7 +40,8 @@ export async function fillBank(deps: DemoDeps, file: string): Promise<void> {
           reference: paid.order_id,
           paid_local: sortable(lisbonText(paid.paid_at)),
         });
-        bank.refundPayment(id, refund_cents);
+        if (!bank.refundPayment(id, refund_cents))
+          throw new Error(`${paid.request_id} is refunded above its amount`);
       }
     });
   } finally {

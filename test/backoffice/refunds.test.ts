@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import type { TransactionDetail } from '../../src/backoffice/transaction/show.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { reportRefund } from '../../src/payments/refunds/report-refund.ts';
@@ -28,6 +29,14 @@ const reaches = (by: Visitor, receiptId: string, state: string) =>
     const shown = await seen(by, receiptId);
     return shown.refunds[0]?.state === state ? shown : null;
   }, `the newest refund to be ${state}`);
+
+/** The refunds in the timeline of a transaction. */
+async function timelineOf(id: string): Promise<string[]> {
+  const { timeline }: TransactionDetail = (await viewer.query('transaction.show', { merchantId, id })).value;
+  return timeline.flatMap((entry) =>
+    entry.kind === 'refund' ? [`${entry.amountCents} ${entry.stage}`] : [],
+  );
+}
 
 test('an owner refunds a part and the rest, viewers read, and a foreign receipt is not accessible', async () => {
   const id = await shop.pay();
@@ -70,13 +79,7 @@ test('an owner refunds a part and the rest, viewers read, and a foreign receipt 
   ).toMatchObject({
     actor: operator.email,
   });
-  const { timeline } = (await viewer.query('transaction.show', { merchantId, id })).value;
-  expect(timeline.filter(({ kind }: { kind: string }) => kind === 'refund')).toMatchObject([
-    { amountCents: 500, stage: 'requested' },
-    { amountCents: 500, stage: 'done' },
-    { amountCents: 1499, stage: 'requested' },
-    { amountCents: 1499, stage: 'done' },
-  ]);
+  expect(await timelineOf(id)).toEqual(['500 requested', '500 done', '1499 requested', '1499 done']);
   const list = (await viewer.query('refunds.list', { merchantId, state: 'done', limit: 1 })).value;
   expect(list.rows).toMatchObject([{ amountCents: 1499 }]);
   const next = await viewer.query('refunds.list', { merchantId, limit: 1, cursor: list.nextCursor });
@@ -109,7 +112,9 @@ test('a repeated request for the same part is refused, in sequence and concurren
   const open = { refundId: (await seen(owner, byTransfer.receiptId)).refunds[0].refundId, note: 'test' };
   const sum = async (state?: string) => (await owner.query('refunds.sum', { merchantId, state })).value;
   const before = await sum();
+  expect(await timelineOf(sale.id)).toEqual(['300 requested']);
   await operator.mutate('refunds.settle', { ...open, outcome: 'failed' });
+  expect(await timelineOf(sale.id)).toEqual(['300 requested', '300 failed']);
   // A failed refund is listed, and its money did not go back.
   expect(await sum()).toMatchObject({ count: before.count, cents: before.cents - 300 });
   expect(await sum('failed')).toMatchObject({ count: 1, cents: 300 });
@@ -244,6 +249,7 @@ test('an unrequested refund that the bank reports is settled by the operator onl
   const shown = await seen(owner, receiptId);
   expect(shown).toMatchObject({ leftCents: 1699, refunds: [{ state: 'done', amountCents: 300 }] });
   expect(shown.refunds[0].history).toMatchObject([{ state: 'done', actor: null, note: 'seen' }]);
+  expect(await timelineOf(sale), 'it was requested elsewhere').toEqual(['300 done']);
 });
 
 test('a merchant neither sees nor refunds the money of a sale on hold', async () => {
