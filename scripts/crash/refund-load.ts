@@ -13,7 +13,7 @@ const PAGE = 200;
 const PART_MAX = 1 / 4;
 /** The share of refunds by a call to the bank; Multibanco payments are refunded by bank transfer, without a call. */
 const BY_CALL = 0.85;
-/** More than one, because payments also lose some of these callbacks. */
+/** More than one, because payment callbacks use up some of the drops. */
 const DROPPED_CALLBACKS = 3;
 
 /**

@@ -1,6 +1,6 @@
 import { BackofficeError } from './errors.ts';
 
-/** The maximum of waiting calls of a person; each keeps the received part of its body in memory. */
+/** The maximum number of waiting calls of a person; each keeps the received part of its body in memory. */
 const WAITING_MAX = 250;
 
 /** Limits the concurrent calls of each person. */

@@ -21,9 +21,12 @@ import { requireSameOrigin } from './same-origin.ts';
 const ANONYMOUS_BODY_BYTES_MAX = 8 * 1024;
 /** Test events and resends of one merchant per minute. */
 const SENDS_MAX = 30;
-/** The maximum of concurrent calls of one person. Further calls wait, so that one person's searches cannot occupy the thread. */
+/**
+ * The maximum number of concurrent calls of one person. Further calls wait, so that one person's searches cannot occupy the
+ * thread.
+ */
 const CALLS_MAX = 4;
-/** The maximum of concurrent downloads of one person. */
+/** The maximum number of concurrent downloads of one person. */
 const DOWNLOADS_MAX = 2;
 /** The `Retry-After` of a limit without a known end. */
 const RETRY_SECONDS = 5;

@@ -12,7 +12,7 @@ import { type AccountRow, accountById, currentAccount, everyAccount, insertAccou
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Creates the look-up of accounts for payments. */
+/** Creates the lookup of accounts for payments. */
 export function createBankAccounts(deps: Pick<Deps, 'box'> & AcquirerSetting): BankAccounts {
   const current = async (
     db: Queryable,

@@ -39,7 +39,7 @@ const LIST_BYTES_MAX = 8 * 1024 * 1024;
 // One deadline covers the exchange, so there are no timeouts per phase.
 const NO_PHASE_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
 
-/** Creates the client. `timeoutMs` bounds each exchange, from the name look-up to the last byte of the answer. */
+/** Creates the client. `timeoutMs` bounds each exchange, from the name lookup to the last byte of the answer. */
 export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
   // Shorter than the deadline, so that a failure to connect is distinguished from an unresponsive bank.
   const connector = buildConnector({

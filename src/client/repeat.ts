@@ -17,8 +17,7 @@ const RETRY_AFTER_MAX_MS = 60_000;
 /** How long a bank may take to answer a push. */
 const PUSH_MS = 10_000;
 
-/** 503 and 504 come from a proxy in front of the service. */
-/** The statuses after which a call that creates under an idempotency key is retried. */
+/** The statuses after which a call with an idempotency key is retried; 503 and 504 come from a proxy in front of the service. */
 const CREATE_REPEATED = [500, 502, 503, 504];
 
 /**

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 
-/** Rows deleted per new client: above 1, so that the table stays as small as the clients of a minute. */
+/** Rows deleted per new client: above 1, so that the table does not outgrow the clients of a minute. */
 const ENDED_CLEARED_MAX = 4;
 
 /** Counts one call of a client. A window starts with the client's first call after the last window ended. */

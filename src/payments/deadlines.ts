@@ -40,7 +40,7 @@ async function sweepDeadlines(deps: DeadlineDeps): Promise<void> {
 }
 
 async function applyDeadline(tx: Tx, deps: DeadlineDeps, key: TransactionKey): Promise<void> {
-  // Another process is deciding about a locked transaction; the next sweep reads the result.
+  // Another unit of work is deciding about a locked transaction; the next sweep reads the result.
   const transaction = await lockTransaction(tx, key.id, { owner: key.merchant_id, skipLocked: true });
   const now = deps.clock.now();
   if (transaction === undefined || transaction.deadline_at === null || transaction.deadline_at > now) return;

@@ -40,7 +40,7 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
       return row === undefined ? null : bankAttempt(row);
     },
     dueAttempts(now, limit) {
-      // Alternates which kind comes first, so that a backlog of one kind takes at most half of the rate.
+      // Alternates which kind comes first, so that with a backlog of both each gets half of the rate.
       pushesFirst = !pushesFirst;
       return dueAttempts(deps, now, limit, pushesFirst);
     },
@@ -249,7 +249,7 @@ async function countAbsence(
   await countClearRead(tx, deps, locked, askedAt);
 }
 
-/** Counts a list read or inquiry without this unknown push. The push lapses after two of them, one interval apart. */
+/** Counts a complete list read or inquiry without this unknown push. It lapses after two, at least one interval apart. */
 async function countClearRead(
   tx: Tx,
   deps: SettlementDeps,

@@ -32,7 +32,7 @@ export async function hasAnswer(
   return (await findAnswer(deps.db.read, merchantId, key, deps.clock.now() - KEPT_MS)) !== undefined;
 }
 
-/** Stores the answer for 7 days, in the transaction of the call. */
+/** Stores the answer for 7 days, in the transaction that creates the resource. */
 export async function keepAnswer(
   tx: Tx,
   deps: Pick<Deps, 'clock'>,

@@ -18,7 +18,7 @@ import {
   writeProgress,
 } from './store.ts';
 
-/** After younger rows, rows with lower ids may still appear, from slower transactions and from processes with late clocks. */
+/** Rows with lower ids may still follow younger rows, from slower transactions and processes whose clocks are behind. */
 const SETTLED_MS = 60_000;
 /** Rows of one step. Small on SQLite, where other transactions wait until a step ends. */
 const STEP_ROWS = { sqlite: 40, postgres: 400 };

@@ -6,8 +6,8 @@ import type { Id } from '../kernel/ids.ts';
 import { BLOCKED, findDelivery, insertDelivery } from './store.ts';
 
 /**
- * Sends a delivery's event again with the same body and event id, as a new delivery without an ordering key. Throws
- * OperatorError when the delivery does not exist.
+ * Sends a delivery's event again with the same body and event id, as a new delivery without a sequence, which waits for no other
+ * event. Throws OperatorError when the delivery does not exist.
  */
 export async function resendDelivery(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher' | 'actor'>,

@@ -189,7 +189,7 @@ test('the guide names every host that the adapters call', () => {
   expect(hosts.map(([, host]) => host)).toEqual(called);
 });
 
-test('the sandbox guides list every self-acting phone', () => {
+test('the sandbox guides list every phone that answers automatically', () => {
   const phones = Object.keys(testPhones({ mbwayWindowMs: 240_000, mbwayGraceMs: 30_000 }));
   for (const path of ['/docs/guides/sandbox', '/docs/pt/guias/sandbox']) {
     expect([...page(path).matchAll(/<td><code>(\d{9})<\/code>/g)].map(([, phone]) => phone)).toEqual(phones);

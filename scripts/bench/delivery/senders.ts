@@ -12,7 +12,7 @@ import { dueRows, POSTGRES, SQLITE } from './due-rows.ts';
 import type { Sink } from './sink.ts';
 
 /**
- * The maximum of concurrent requests. More slow the loop down; pg-boss may have as many as the service sends to a responsive
+ * The maximum number of concurrent requests. More slow the loop down; pg-boss may have as many as the service sends to a responsive
  * endpoint.
  */
 const IN_FLIGHT_MAX = { loop: 32, pgBoss: 96 };

@@ -106,7 +106,7 @@ function isWaiting(id: string | null | undefined, end: number, world: World): bo
 
 /**
  * An unknown push lapses after two separate complete reads of the list, started after its window and grace. At EuPago it lapses
- * after two responses that the push does not exist, or one that it is not paid.
+ * after two separate responses that the push does not exist, or one that it is not paid.
  */
 function whyUnknownLapsed(was: AttemptView, world: World): string | null {
   const { mbwayGraceMs, reconcileMs } = world.scenario.settings;

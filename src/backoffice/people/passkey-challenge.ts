@@ -7,8 +7,8 @@ import { hashToken } from './session.ts';
 const CHALLENGE_BYTES = 32;
 const CHALLENGE_MS = 5 * 60_000;
 /**
- * The maximum of open challenges of people who are not signed in. A further one ends the oldest, so that strangers cannot lock
- * others out.
+ * The maximum number of open challenges of people who are not signed in. A further one ends the oldest, so that strangers cannot
+ * lock others out.
  */
 const ANONYMOUS_MAX = 10_000;
 

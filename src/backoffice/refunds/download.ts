@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { lisbonDay } from '../../kernel/lisbon.ts';
 import { draftTransfers } from '../../payments/refunds/export-refunds.ts';
 
-/** The maximum of refunds without an account that the response lists. */
+/** The maximum number of refunds without an account that the response lists. */
 const LEFT_MAX = 100;
 
 /** The credit transfer file of the refunds that await their transfer, marked as exported. `xml` is null when there are none. */

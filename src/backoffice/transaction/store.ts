@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 
-/** The maximum of each kind of row that can grow without bound. */
+/** The maximum number of rows of each kind that can grow without bound. */
 const ROWS_MAX = 200;
 
 /** The newest deliveries of a transaction, oldest first. */

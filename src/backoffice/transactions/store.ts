@@ -153,7 +153,7 @@ export async function openFlags(db: Queryable, ids: readonly Id<'tx'>[], limit: 
     .execute();
 }
 
-/** The maximum of index rows that are read to find the lowest of their ids. */
+/** The maximum number of index rows that are read to find the lowest of their ids. */
 const PAID_MAX = 50_000;
 
 /** A lower bound of the ids of the transactions that were paid between these instants. */
@@ -177,7 +177,7 @@ export async function oldestPaid(
   return Number(row?.count ?? 0) === PAID_MAX ? 'tx_' : (row?.id ?? 'tx_');
 }
 
-/** The maximum of totals (one per day and method) that are added up for all merchants. */
+/** The maximum number of totals (one per day and method) that are added up for all merchants. */
 const TOTALS_MAX = 50_000;
 
 /**

@@ -8,7 +8,7 @@ import { attemptsOfPage, type ListAttempt, type ListRow, openFlags } from './sto
 const FLAGS = ['late', 'duplicate', 'under', 'over'] as const;
 type AttentionFlag = (typeof FLAGS)[number];
 
-/** The maximum of attempts, and of receipts, that are read for a page. */
+/** The maximum number of attempts, and of receipts, that are read for a page. */
 const OF_PAGE_MAX = 2000;
 
 export type ListedTransaction = Awaited<ReturnType<typeof viewRows>>[number];

@@ -9,7 +9,7 @@ const MISSED = sql<boolean>`state in ('undelivered', 'skipped')`;
 const MISSED_STATES = new Set<LogState>(['undelivered', 'skipped', 'missed']);
 const IS_TEST = sql<boolean>`kind = 'webhook.test'`;
 
-/** The maximum of deliveries that are examined for missed events. */
+/** The maximum number of deliveries that are examined for missed events. */
 const MISSED_EXAMINED_MAX = 1000;
 
 /** `missed`: the last delivery of each payment event that was not delivered and is not due. */

@@ -62,7 +62,7 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
     let dueAt = retryAt;
     if (await readGroup(deps, availability, group, startedAt)) {
       const endedAt = clock.now();
-      // Two reads count for unknown pushes only when they are one interval apart, so a slow read delays the next one.
+      // Two reads count for unknown pushes only when at least one interval apart, so a slow read delays the next one.
       const from = endedAt - startedAt > settings.reconcileMs / 2 ? endedAt : startedAt;
       dueAt = from + settings.reconcileMs;
       progress.set(group.key, { startedAt, dueAt, failures: 0 });

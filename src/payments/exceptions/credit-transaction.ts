@@ -56,7 +56,10 @@ export async function creditTransaction(
   return (await showTransaction(deps, id)).transaction;
 }
 
-/** The cents that a receipt adds to a credit: 0 once it is settled, else its amount without refunds that have not failed. */
+/**
+ * The cents that a receipt adds to a credit: its amount minus its refunds that have not failed; 0 when it is settled otherwise
+ * than as refunded.
+ */
 function countedCents({ settlement, amount_cents, refund_cents }: ReceiptRow): number {
   return settlement === null || settlement === 'refunded' ? amount_cents - refund_cents : 0;
 }

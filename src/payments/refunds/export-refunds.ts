@@ -136,7 +136,7 @@ async function markRefund(tx: Tx, deps: ExportDeps, row: TransferRow, now: numbe
   await insertHistory(tx, deps, row, { at: now, state: 'awaiting_transfer', note });
 }
 
-/** Writes a new file that only its owner can read. Throws OperatorError, also when the file exists. */
+/** Writes a new file that only its owner can read, and flushes it to disk. Throws OperatorError, also when the file exists. */
 function createFile(file: string, text: string): void {
   try {
     const handle = openSync(file, 'wx', 0o600);

@@ -114,7 +114,7 @@ export async function refundsOf(db: Queryable, receipts: readonly ReceiptKey[]):
 
 const idsOf = (receipts: readonly ReceiptKey[]) => receipts.map(({ id }) => id);
 
-/** The refund of a receipt that the bank may still make. */
+/** The receipt's refund in flight: requested, sent, accepted or unknown. */
 export async function inFlightRefund(db: Queryable, receipt: ReceiptKey): Promise<RefundRow | undefined> {
   return db
     .selectFrom('refunds')

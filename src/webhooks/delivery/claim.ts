@@ -45,8 +45,8 @@ export interface ClaimOptions {
 }
 
 /**
- * Claims due deliveries and counts their attempts before they are sent. It replaces deliveries that another process claims
- * concurrently by others of the same merchant. A delivery without a URL or with the webhook turned off ends as skipped; a
+ * Claims due deliveries and counts their attempts before they are sent. For deliveries that another process claims first, it
+ * claims others of the same merchant instead. A delivery without a URL or with the webhook turned off ends as skipped; a
  * delivery that used its last request before a crash ends as undelivered. The database transaction is queued before this returns.
  */
 export async function claimDue(

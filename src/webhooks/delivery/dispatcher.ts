@@ -30,7 +30,7 @@ const PER_MERCHANT_MAX = 32;
 const STOP_GRACE_MS = ATTEMPT_TIMEOUT_MS + 500;
 
 export interface DispatcherOptions {
-  /** Trusted CA certificates (PEM), instead of the system's. */
+  /** Trusted certificates (PEM), instead of Node's default CAs. */
   ca?: string | undefined;
   /** Resolves host names instead of the system's resolver. */
   resolve?: Resolve | undefined;

@@ -20,7 +20,7 @@ export class Sender {
     this.#transport = transport;
   }
 
-  /** Makes one attempt. Resolves to null when `stop` interrupted it, so that the outcome is unknown. Never rejects. */
+  /** Makes one attempt. Resolves to null when `stop` interrupted it, which does not affect the endpoint health. Never rejects. */
   async send(attempt: Claimed): Promise<AttemptResult | null> {
     const running = this.#send(attempt);
     this.#running.add(running);

@@ -6,7 +6,7 @@ import { type Id, idFloor } from '../../kernel/ids.ts';
 
 export type AutoRecoveryRow = Selectable<AutoRecoveryTable>;
 
-/** The search for a successful delivery starts at deliveries created this long before. A later check finds a slower one. */
+/** How long before its instant `deliveredAfter` starts to read, by creation time. It misses a delivery that took longer. */
 const DELIVERY_MS_MAX = 600_000;
 
 /** Merchants with automatic recovery after `after` that have no state yet, a recovery under way or a new missed delivery. */

@@ -10,7 +10,7 @@ export interface GuardOptions {
   allowPrivateNetworks: boolean;
   /** Replaces the hosts file and DNS. */
   resolve?: Resolve | undefined;
-  /** Trusted CA certificates (PEM), instead of the system's. */
+  /** Trusted certificates (PEM), instead of Node's default CAs. */
   ca?: string | undefined;
 }
 

@@ -73,7 +73,7 @@ function renewedResolver(servers: readonly string[] | undefined): () => Resolver
   };
 }
 
-/** Resolves both address families, or that of the family that answers. Rejects when neither has an address. */
+/** Resolves to the addresses of both families, or of the only one that answers. Rejects when neither has an address. */
 async function byDns(resolver: Resolver, hostname: string): Promise<ResolvedAddress[]> {
   const families = [resolver.resolve4(hostname), resolver.resolve6(hostname)];
   await Promise.any(families).catch((error: AggregateError) => {

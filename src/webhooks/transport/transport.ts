@@ -5,7 +5,7 @@ import { type GuardOptions, guardedConnector } from './guard.ts';
 const ORIGINS_MAX = 1024;
 /** The most bytes an endpoint may send in one exchange, with headers, interim responses and chunk framing. */
 export const RECEIVED_BYTES_MAX = 256 * 1024;
-/** The minimum that a read counts, because each read costs time. */
+/** A read counts as at least this many bytes, because each read costs time. */
 const READ_BYTES_MIN = 128;
 
 export interface TransportOptions extends GuardOptions {

@@ -44,7 +44,7 @@ export function BankAccount({ merchant }: { readonly merchant: ShownMerchant }) 
   );
 }
 
-/** The default accounts at acquirers where the merchant has no own account. */
+/** The default accounts at acquirers where the merchant has no account. */
 function replacing({ own, defaults }: Bank): Account[] {
   return defaults.filter(
     ({ acquirer, current }) => current && !own.some((one) => one.current && one.acquirer === acquirer),
