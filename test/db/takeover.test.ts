@@ -59,6 +59,7 @@ test('a process that dies right after another one started is taken over before i
   const db = await openDatabase(await urlOf(dying.db));
   onTestFinished(() => db.close());
   const first = dying.start({ ca: receiver.ca });
+  await until(async () => (await db.cluster?.running())?.size === 1);
   const { clock } = dying;
   let isSeen = false;
   const seeing = heldUp(db, async () => {
