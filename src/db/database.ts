@@ -26,6 +26,11 @@ export interface Database {
   readonly cluster: ClusterBus | null;
   /** Copies the database, online, into a new file. Resolves to the copy's size in bytes. */
   backup(file: string): Promise<number>;
+  /**
+   * SQLite: copies the write-ahead log into the file and empties it, so that erased data is left in neither. Does nothing while
+   * another process reads for seconds on end.
+   */
+  emptyLog(): Promise<void>;
   /** The size of the write-ahead log; null on PostgreSQL. */
   logBytes(): number | null;
   /** Finishes the queued units, then closes. */

@@ -45,6 +45,7 @@ export async function eraseLead(
         await updateErasure(tx, key, { due_at: deps.clock.now() });
       }
     });
+    await deps.db.emptyLog();
   }
   return viewErasure(deps, leadId);
 }

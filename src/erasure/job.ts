@@ -12,7 +12,8 @@ export function createErasureJob(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Peri
   return createPeriodicJob({
     clock: deps.clock,
     async run(isStopping) {
-      for (const erasure of await dueErasures(deps.db.read, deps.clock.now(), LEADS_MAX)) {
+      const due = await dueErasures(deps.db.read, deps.clock.now(), LEADS_MAX);
+      for (const erasure of due) {
         // An erasure that fails must not block the others.
         try {
           while (!isStopping() && (await stepErasure(deps, erasure)));
@@ -20,6 +21,7 @@ export function createErasureJob(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Peri
           deps.log.error({ leadId: erasure.lead_id, detail: errorText(error) }, 'erasure failed; retrying');
         }
       }
+      if (due.length > 0) await deps.db.emptyLog();
       return EVERY_MS;
     },
     onError: (error) => deps.log.error({ detail: errorText(error) }, 'cannot read due erasures; retrying'),

@@ -43,6 +43,7 @@ export async function openPostgres(
         'a PostgreSQL database is backed up with its own tools: pg_dump, or the continuous archiving of its server',
       );
     },
+    emptyLog: async () => {},
     logBytes: () => null,
     async close() {
       await units.drain();

@@ -20,6 +20,8 @@ const WAL_PAGES_MAX = 32_000;
 const LOG_BYTES_KEPT = 192 * 2 ** 20;
 /** How long one statement waits for another process's lock; it blocks this thread. */
 const BUSY_TIMEOUT_MS = 100;
+/** How often emptying the log is tried; each time waits up to `BUSY_TIMEOUT_MS` for another process. */
+const EMPTY_LOG_TRIES = 20;
 /** A write-ahead log must only be applied to its own database file. */
 const DAMAGED =
   'it is damaged or not a database; put a backup in its place, and remove the -wal and -shm files next to it';
@@ -82,6 +84,13 @@ export function openSqlite(
       // In one step, because a write of another process restarts a backup that takes several steps.
       await reader.backup(target, { progress: () => PAGES_MAX });
       return statSync(target).size;
+    },
+    async emptyLog() {
+      for (let tries = 0; tries < EMPTY_LOG_TRIES; tries++) {
+        await commits.drain();
+        snapshot.end();
+        if (writer.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0) return;
+      }
     },
     logBytes,
     async close() {
