@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InitInput } from '../payments/contract.ts';
+import { fault, InitInput } from '../payments/contract.ts';
 
 /*
  * The bodies of the checkout operations. The schemas validate and never coerce, and run after null and blank members are removed.
@@ -12,11 +12,6 @@ export const LOCALES = ['pt', 'en'] as const;
 export type Locale = (typeof LOCALES)[number];
 
 const RETURN_URL_LENGTH_MAX = 2048;
-
-/** Zod error options: `is required` for an absent member, `rule` for any other fault. */
-const fault = (rule: string) => ({
-  error: (issue: { input?: unknown }) => (issue.input === undefined ? 'is required' : rule),
-});
 
 const returnUrlRule = `must be a string of at most ${RETURN_URL_LENGTH_MAX} characters`;
 const returnUrl = (description: string, example: string) =>

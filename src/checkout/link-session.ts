@@ -5,7 +5,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { AMOUNT_MAX_CENTS, type Cents, centsFromDecimal } from '../kernel/money.ts';
 import { selectMerchant } from '../merchants/store.ts';
 import type { StoreOrder } from '../payments/init-order.ts';
-import { type Brand, brandOf } from './brand.ts';
+import { brandOf } from './brand.ts';
 import { type Locale, METHODS } from './contract.ts';
 import { type CreateDeps, DEFAULT_LIFE_MS, insertWithTransaction } from './create-session.ts';
 import { countUse, type LinkRow, linkOfToken } from './link-store.ts';
@@ -14,24 +14,12 @@ import { requireMethod } from './offered-methods.ts';
 import { countLinkOrder, PushLimited } from './push-limits.ts';
 import { tokenOf } from './session.ts';
 
-/** The content of a link's page. */
-export interface LinkPage {
-  readonly merchantName: string;
-  readonly brand: Brand;
-  readonly title: string;
-  /** Null when the shopper chooses the amount. */
-  readonly amount: Cents | null;
-  readonly min: Cents | null;
-  readonly max: Cents | null;
-  readonly isActive: boolean;
-  readonly hasMbway: boolean;
-}
+export type LinkPage = NonNullable<Awaited<ReturnType<typeof viewLink>>>;
 
-/** Reads the content of a link's page; null when there is none. Creates no session. */
-export async function viewLink(
-  deps: Pick<Deps, 'db' | 'clock' | 'settings'>,
-  token: string,
-): Promise<LinkPage | null> {
+/**
+ * Reads the content of a link's page; null when there is none. Creates no session. `amount` is null when the shopper chooses it.
+ */
+export async function viewLink(deps: Pick<Deps, 'db' | 'clock' | 'settings'>, token: string) {
   const link = await linkOfToken(deps.db.read, token);
   const merchant = link === undefined ? null : await selectMerchant(deps.db.read, link.merchant_id);
   if (link === undefined || merchant === null) return null;
@@ -56,12 +44,7 @@ interface PostedOrder {
   readonly address: string;
 }
 
-export type LinkUse =
-  | { kind: 'session'; token: string }
-  | { kind: 'missing' }
-  | { kind: 'inactive' }
-  | { kind: 'amount' }
-  | { kind: 'limit' };
+type LinkUse = { kind: 'session'; token: string } | { kind: 'missing' | 'inactive' | 'amount' | 'limit' };
 
 /** Creates a session of a link with the link's next order number. */
 export async function startLinkSession(

@@ -20,19 +20,7 @@ const TITLE_LENGTH_MAX = 200;
 /** Reserves space for a hyphen and the number. */
 const ORDER_ID_LENGTH_MAX = 235;
 
-/** The merchant's view of a payment link. Amounts in EUR. */
-export interface LinkView {
-  linkId: Id<'lnk'>;
-  title: string;
-  /** Null when the shopper chooses the amount. */
-  amount: number | null;
-  url: string;
-  /** False when closed, expired or used up. */
-  active: boolean;
-  uses: number;
-  paidCount: number;
-  paidTotal: number;
-}
+export type LinkView = Awaited<ReturnType<typeof viewLinks>>[number];
 
 export interface NewLink {
   readonly merchantId: Id<'mer'>;
@@ -111,8 +99,7 @@ export async function listLinks(
   deps: ViewDeps,
   page: { merchantId: Id<'mer'>; limit: number; after: string | undefined },
 ): Promise<LinkView[]> {
-  const links = await linkPage(deps.db.read, { ...page, after: page.after ?? '' });
-  return viewLinks(deps, links);
+  return viewLinks(deps, await linkPage(deps.db.read, { ...page, after: page.after ?? '' }));
 }
 
 /** Closes a link, at most once; open sessions continue. Throws OperatorError for an unknown link. */
@@ -138,8 +125,8 @@ export function isActive(
   return closedAt === null && (expiresAt === null || expiresAt > now) && (usesMax === null || uses < usesMax);
 }
 
-/** The merchant's view of the links. */
-export async function viewLinks(deps: ViewDeps, links: readonly LinkRow[]): Promise<LinkView[]> {
+/** The merchant's view of the links. Amounts in EUR; `amount` is null when the shopper chooses it. */
+export async function viewLinks(deps: ViewDeps, links: readonly LinkRow[]) {
   const now = deps.clock.now();
   const sales = await salesOf(
     deps.db.read,

@@ -13,7 +13,7 @@ const TEXT_LENGTH_MAX = 500;
 const ITEMS_MAX = 200;
 
 /** Zod error options: `is required` for an absent member, `rule` for any other fault. */
-const fault = (rule: string) => ({
+export const fault = (rule: string) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? 'is required' : rule),
 });
 

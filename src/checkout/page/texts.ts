@@ -1,71 +1,6 @@
 import type { Locale } from '../contract.ts';
 
-/** The texts of the payment page. */
-export interface Texts {
-  readonly title: string;
-  readonly order: string;
-  readonly amount: string;
-  readonly testMoney: string;
-  readonly phone: string;
-  readonly phoneHint: string;
-  readonly payMbway: string;
-  readonly resendMbway: string;
-  readonly mbwayHint: string;
-  readonly or: string;
-  readonly otherMethod: string;
-  readonly payReference: string;
-  readonly referenceHint: string;
-  readonly pushTitle: string;
-  readonly pushBody: string;
-  readonly pushSteps: readonly string[];
-  readonly pushChecking: string;
-  readonly timeLeft: string;
-  readonly referenceTitle: string;
-  readonly referenceBody: string;
-  readonly entity: string;
-  readonly reference: string;
-  readonly payableUntil: string;
-  readonly copy: string;
-  readonly copied: string;
-  readonly print: string;
-  readonly refresh: string;
-  readonly refreshHint: string;
-  readonly paidTitle: string;
-  readonly paidBody: string;
-  readonly receivedTitle: string;
-  readonly receivedBody: string;
-  readonly expiredTitle: string;
-  readonly expiredBody: string;
-  readonly expiredReference: string;
-  readonly closedTitle: string;
-  readonly closedBody: string;
-  readonly backToStore: string;
-  readonly cancel: string;
-  readonly returning: string;
-  readonly payOnce: string;
-  readonly noMethod: string;
-  readonly refused: string;
-  readonly lapsed: string;
-  readonly referenceExpired: string;
-  readonly phoneInvalid: string;
-  readonly phoneUnknown: string;
-  readonly pushOpen: string;
-  readonly bank: string;
-  limit(time: string): string;
-  limitAddress(time: string): string;
-  readonly linkLimit: string;
-  readonly linkClosedTitle: string;
-  readonly linkClosedBody: string;
-  amountRule(min: string, max: string): string;
-  readonly missingTitle: string;
-  readonly missingBody: string;
-  readonly failedTitle: string;
-  readonly failedBody: string;
-  readonly tryAgain: string;
-  readonly otherLanguage: string;
-}
-
-const pt: Texts = {
+const pt = {
   title: 'Pagamento',
   order: 'Encomenda',
   amount: 'Montante',
@@ -117,14 +52,14 @@ const pt: Texts = {
   pushOpen:
     'Já existe um pedido MB WAY por confirmar. Aceite-o ou recuse-o na app, ou aguarde alguns minutos.',
   bank: 'O banco não aceitou o pedido. Nada foi cobrado. Tente novamente ou escolha outro método de pagamento.',
-  limit: (time) => `Foram enviados demasiados pedidos MB WAY. Pode tentar novamente às ${time}.`,
-  limitAddress: (time) =>
+  limit: (time: string) => `Foram enviados demasiados pedidos MB WAY. Pode tentar novamente às ${time}.`,
+  limitAddress: (time: string) =>
     `Foram enviados demasiados pedidos MB WAY a partir desta rede. Pode tentar novamente às ${time}, ou já com outra ligação à Internet, por exemplo os dados móveis.`,
   linkLimit:
     'Foram iniciados demasiados pagamentos a partir desta rede. Pode tentar novamente dentro de uma hora, ou já com outra ligação à Internet, por exemplo os dados móveis.',
   linkClosedTitle: 'Este link já não aceita pagamentos',
   linkClosedBody: 'Para pagar, contacte o comerciante.',
-  amountRule: (min, max) => `Montante em euros, de ${min} a ${max}, por exemplo 12,50.`,
+  amountRule: (min: string, max: string) => `Montante em euros, de ${min} a ${max}, por exemplo 12,50.`,
   missingTitle: 'Página não encontrada',
   missingBody: 'Este link de pagamento não existe. Verifique o endereço ou volte à loja.',
   failedTitle: 'Esta página não está disponível',
@@ -133,6 +68,9 @@ const pt: Texts = {
   tryAgain: 'Tentar novamente',
   otherLanguage: 'English',
 };
+
+/** The texts of the payment page. */
+export type Texts = typeof pt;
 
 const en: Texts = {
   title: 'Payment',
