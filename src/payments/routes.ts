@@ -1,31 +1,8 @@
-import type { OpenApiMeta } from 'trpc-to-openapi';
-
-interface RouteText {
-  readonly summary: string;
-  readonly description: string;
-  /** The description of the 200 response. */
-  readonly success: string;
-}
-
-const route = (
-  method: 'GET' | 'POST',
-  name: 'init' | 'mbway' | 'multibanco' | 'status' | 'methods',
-  { success, ...text }: RouteText,
-): OpenApiMeta => ({
-  openapi: {
-    method,
-    path: `/payments/${name}`,
-    operationId: `payments${name[0]?.toUpperCase()}${name.slice(1)}`,
-    protect: true,
-    tags: ['payments'],
-    successDescription: success,
-    ...text,
-  },
-});
+import { route } from '../rpc/operation.ts';
 
 /** The REST routes of the five operations with their documentation, in Markdown. */
 export const ROUTES = {
-  init: route('POST', 'init', {
+  init: route('POST', '/payments/init', 'paymentsInit', 'payments', {
     summary: 'Create a transaction',
     description: `Creates a transaction with status \`pending\` and returns its \`transactionId\`. Call it from your server only: the API key must never reach a browser.
 
@@ -36,26 +13,26 @@ export const ROUTES = {
 - Two calls with the same \`orderId\` create two transactions. To retry a call safely, send an \`Idempotency-Key\`.`,
     success: 'The transaction exists and is pending.',
   }),
-  mbway: route('POST', 'mbway', {
+  mbway: route('POST', '/payments/mbway', 'paymentsMbway', 'payments', {
     summary: 'Send an MB WAY push',
     description: `Sends an MB WAY push notification to the customer's phone. The customer has 4 minutes to confirm. The webhook reports the outcome.
 
 While the push is open, a call with the same number returns 200 and sends nothing; a call with another number is refused.`,
     success: 'The push was sent.',
   }),
-  multibanco: route('POST', 'multibanco', {
+  multibanco: route('POST', '/payments/multibanco', 'paymentsMultibanco', 'payments', {
     summary: 'Create a Multibanco reference',
     description:
       'Creates a Multibanco reference: the entity and reference that the customer pays at an ATM or in a banking app until `expiresAt`. While the reference is live, further calls return the same one.',
     success: 'The reference can be paid.',
   }),
-  status: route('GET', 'status', {
+  status: route('GET', '/payments/status', 'paymentsStatus', 'payments', {
     summary: 'Retrieve the status',
     description:
       'Returns the stored status of a transaction. The call never contacts the bank and confirms nothing: the webhook is the authoritative confirmation. Use it as a fallback on the checkout page. A repeated `transactionId` parameter is 400 `INVALID_FIELDS`.',
     success: 'The stored status.',
   }),
-  methods: route('GET', 'methods', {
+  methods: route('GET', '/payments/methods', 'paymentsMethods', 'payments', {
     summary: 'List the payment methods',
     description: 'Lists the payment methods of the platform, including inactive ones.',
     success: 'The payment methods.',

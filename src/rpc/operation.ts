@@ -33,6 +33,19 @@ type InputOf<Input> = Input extends ZodType ? z.output<Input> : undefined;
 /** Operations by group and name: `{ payments: { init } }` is `payments.init`. */
 export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
+/** The REST address of an operation and its documentation, in Markdown; `success` describes the 200 response. */
+export function route(
+  method: 'GET' | 'POST',
+  path: `/${string}`,
+  operationId: string,
+  tag: string,
+  { success, ...text }: { summary: string; description: string; success: string },
+): OpenApiMeta {
+  return {
+    openapi: { method, path, operationId, protect: true, tags: [tag], successDescription: success, ...text },
+  };
+}
+
 /** An operation that changes nothing. */
 export function query<Input extends ZodType | null, Output extends ZodType>(
   operation: Omit<Operation<'query', Input, Output>, 'kind'>,
