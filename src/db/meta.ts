@@ -22,12 +22,8 @@ export type MetaKey =
   | RetentionKey;
 
 /** The position of the retention job in each table, JSON. */
-export type RetentionKey =
-  | 'retention_delivery_attempts'
-  | 'retention_idempotency'
-  | 'retention_bank_hints'
-  | 'retention_api_requests'
-  | 'retention_mails';
+export type RetentionKey = `retention_${RetainedTableName}`;
+export type RetainedTableName = 'delivery_attempts' | 'idempotency' | 'bank_hints' | 'api_requests' | 'mails';
 
 /** The value under `key`, or null. */
 export async function readMeta(db: Queryable, key: MetaKey): Promise<string | null> {

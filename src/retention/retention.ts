@@ -23,34 +23,13 @@ const IDLE_MAX_MS = 60_000;
 export const RETAINED_TABLES: readonly RetainedTable[] = [
   {
     table: 'delivery_attempts',
-    key: 'retention_delivery_attempts',
     days: (settings) => settings.deliveryAttemptDays,
     prune: pruneDeliveryAttempts,
   },
-  {
-    table: 'idempotency',
-    key: 'retention_idempotency',
-    days: (settings) => settings.idempotencyDays,
-    prune: pruneAnswers,
-  },
-  {
-    table: 'bank_hints',
-    key: 'retention_bank_hints',
-    days: (settings) => settings.bankHintDays,
-    prune: pruneCallbacks,
-  },
-  {
-    table: 'api_requests',
-    key: 'retention_api_requests',
-    days: () => REQUEST_LOG_DAYS,
-    prune: pruneRequests,
-  },
-  {
-    table: 'mails',
-    key: 'retention_mails',
-    days: () => MAIL_DAYS,
-    prune: pruneMails,
-  },
+  { table: 'idempotency', days: (settings) => settings.idempotencyDays, prune: pruneAnswers },
+  { table: 'bank_hints', days: (settings) => settings.bankHintDays, prune: pruneCallbacks },
+  { table: 'api_requests', days: () => REQUEST_LOG_DAYS, prune: pruneRequests },
+  { table: 'mails', days: () => MAIL_DAYS, prune: pruneMails },
 ];
 
 type RetentionDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'log' | 'metrics'>;

@@ -1,15 +1,13 @@
 import type { Settings } from '../config.ts';
 import type { Tx } from '../db/database.ts';
-import { type RetentionKey, readMeta, replaceMeta } from '../db/meta.ts';
+import { type RetainedTableName, type RetentionKey, readMeta, replaceMeta } from '../db/meta.ts';
 import type { PrunedBatch } from '../db/prune.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { Deps } from '../deps.ts';
 
 /** A table whose rows are deleted at a certain age. */
 export interface RetainedTable {
-  /** The name in logs and metrics. */
-  readonly table: string;
-  readonly key: RetentionKey;
+  readonly table: RetainedTableName;
   /** The age from which a row is deleted. */
   days(settings: Settings): number;
   /** Deletes a few rows of `before` (UTC milliseconds) or earlier, beyond the id `after`. */
@@ -60,7 +58,7 @@ export async function pruneStep(
   deps: Pick<Deps, 'db' | 'clock' | 'settings'>,
   retained: RetainedTable,
 ): Promise<Step> {
-  const { key } = retained;
+  const key: RetentionKey = `retention_${retained.table}`;
   const now = deps.clock.now();
   const stored = await readMeta(deps.db.read, key);
   const position = stored === null ? START : (JSON.parse(stored) as Position);
