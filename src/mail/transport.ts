@@ -38,12 +38,10 @@ export function createMailTransport(options: {
         disableFileAccess: true,
         disableUrlAccess: true,
       });
-      let cancelTimer = () => {};
-      const late = new Promise<never>((_, reject) => {
-        cancelTimer = options.clock.timeout(EXCHANGE_MS_MAX, () =>
-          reject(new Error(`the mail server did not finish within ${EXCHANGE_MS_MAX / 1000} s`)),
-        );
-      });
+      const { promise: late, reject } = Promise.withResolvers<never>();
+      const cancelTimer = options.clock.timeout(EXCHANGE_MS_MAX, () =>
+        reject(new Error(`the mail server did not finish within ${EXCHANGE_MS_MAX / 1000} s`)),
+      );
       try {
         await Promise.race([transport.sendMail(mail), late]);
       } catch (error) {

@@ -27,15 +27,11 @@ interface Counters {
   skipped: number;
 }
 
-export interface Admission {
-  /**
-   * Returns null when this request is skipped; otherwise the number of the merchant's requests skipped since the last listed one.
-   */
-  admit(merchantId: Id<'mer'>, isFailure: boolean, now: number): number | null;
-}
-
-/** Decides which requests the log lists. */
-export function createAdmission(): Admission {
+/**
+ * Decides which requests the log lists. Returns null when a request is skipped; otherwise the number of the merchant's requests
+ * skipped since the last listed one.
+ */
+export function createAdmission() {
   const byMerchant = new Map<Id<'mer'>, Counters>();
 
   function countersOf(merchantId: Id<'mer'>, now: number): Counters {
@@ -51,20 +47,12 @@ export function createAdmission(): Admission {
     return counters;
   }
 
-  return {
-    admit(merchantId, isFailure, now) {
-      const counters = countersOf(merchantId, now);
-      const isListed = isFailure
-        ? take(counters.failures, FAILURES, now)
-        : take(counters.successes, SUCCESSES, now);
-      if (!isListed) {
-        counters.skipped += 1;
-        return null;
-      }
-      const { skipped } = counters;
-      counters.skipped = 0;
-      return skipped;
-    },
+  return (merchantId: Id<'mer'>, isFailure: boolean, now: number): number | null => {
+    const counters = countersOf(merchantId, now);
+    const { skipped, successes, failures } = counters;
+    const isListed = isFailure ? take(failures, FAILURES, now) : take(successes, SUCCESSES, now);
+    counters.skipped = isListed ? 0 : skipped + 1;
+    return isListed ? skipped : null;
   };
 }
 

@@ -21,7 +21,7 @@ export interface RequestLog extends Pick<PeriodicJob, 'start' | 'stop'> {
 
 /** Creates the log. Entries wait in memory and are inserted together; without any, the job queries nothing. */
 export function createRequestLog(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>): RequestLog {
-  const admission = createAdmission();
+  const admit = createAdmission();
   let waiting: ApiRequestTable[] = [];
 
   async function insertWaiting(): Promise<void> {
@@ -52,7 +52,7 @@ export function createRequestLog(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metr
       await insertWaiting();
     },
     add(merchantId, isFailure, describe) {
-      const skipped = admission.admit(merchantId, isFailure, deps.clock.now());
+      const skipped = admit(merchantId, isFailure, deps.clock.now());
       if (skipped === null) return;
       waiting.push({ ...describe(), skipped_count: skipped });
       if (waiting.length <= WAITING_MAX) return;
