@@ -53,8 +53,6 @@ export async function merchantOf(service: Service, id: ShopId): Promise<Merchant
     id: row.id,
     keyId: 'key_',
     name: row.name,
-    active: row.active === 1,
-    hold: row.hold === 1,
     firstPaidAt: row.first_paid_at,
     domains: null,
   };

@@ -34,7 +34,7 @@ export async function authenticate(
     recordUse(deps, { id: row.keyId, merchant_id: row.id, usedAt: now });
   }
   const { id, keyId, name, firstPaidAt, domains = null } = row;
-  return { id, keyId, name, active: true, hold: row.hold === 1, firstPaidAt, domains };
+  return { id, keyId, name, firstPaidAt, domains };
 }
 
 /** Runs in the background: the call neither waits for it nor fails with it. */

@@ -19,9 +19,6 @@ export interface Merchant {
   /** The key of the request. */
   readonly keyId: Id<'key'>;
   readonly name: string;
-  readonly active: boolean;
-  /** Whether full receipts wait for the operator's release. */
-  readonly hold: boolean;
   /** When the first transaction became paid, in UTC milliseconds; from then on checkout data is optional. */
   readonly firstPaidAt: number | null;
   /** The patterns of its store domains; null when they were not read with the key. */

@@ -15,7 +15,6 @@ export interface KeyRow {
   readonly id: Id<'mer'>;
   readonly name: string;
   readonly active: Flag;
-  readonly hold: Flag;
   readonly firstPaidAt: Instant | null;
   /** The patterns of the merchant's store domains, null without any; absent on SQLite, where a separate query is cheap. */
   readonly domains?: string[] | null;
@@ -38,7 +37,6 @@ const OF_MERCHANT = [
   'merchants.id',
   'merchants.name',
   'merchants.active',
-  'merchants.hold',
   'merchants.first_paid_at as firstPaidAt',
 ] as const;
 
@@ -75,7 +73,7 @@ const byHashes = prepared((db, { hashes }: { hashes: readonly string[] }) =>
       (join) => join.onTrue(),
     )
     .select(OF_KEY)
-    .select(['merchant.id', 'merchant.name', 'merchant.active', 'merchant.hold', 'merchant.firstPaidAt'])
+    .select(['merchant.id', 'merchant.name', 'merchant.active', 'merchant.firstPaidAt'])
     .select('merchant.domains')
     .where('api_keys.hash', '=', sql<string>`any(${hashes}::text[])`),
 );

@@ -190,8 +190,6 @@ export async function setup(url?: string) {
     id: merchantId,
     keyId: 'key_1',
     name: 'A',
-    active: true,
-    hold: false,
     firstPaidAt: null,
     domains: null,
   };
