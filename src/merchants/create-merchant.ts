@@ -54,10 +54,6 @@ export async function createMerchant(
       webhook_url: webhookUrl,
       webhook_enabled: webhookUrl === null ? 0 : 1,
       webhook_secret: deps.box.encrypt(webhookSecret, `merchants.webhook_secret:${merchantId}`),
-      previous_webhook_secret: null,
-      previous_secret_until: null,
-      first_paid_at: null,
-      team_factor_at: null,
       created_at: now,
     });
     await insertDomains(tx, merchantId, domains, now);

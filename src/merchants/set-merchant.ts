@@ -1,42 +1,21 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Tx } from '../db/database.ts';
-import type { Flag } from '../db/tables/columns.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import { checkWebhookUrl } from '../kernel/webhook-url.ts';
-import { type MerchantChange, updateMerchant } from './store.ts';
+import { type MerchantChange, SWITCHES, type Switch, updateMerchant } from './store.ts';
 import { type MerchantView, requireMerchant, viewMerchant } from './view.ts';
 
 /** The settings to change. Missing members stay as they are. */
-export interface MerchantSettings {
-  active?: boolean | undefined;
-  hold?: boolean | undefined;
+export interface MerchantSettings extends Partial<Record<Switch, boolean | undefined>> {
   /** Whether every member of the team must use two-factor authentication. */
   teamFactor?: boolean | undefined;
-  /** Whether the owner may refund the merchant's payments. */
-  refunds?: boolean | undefined;
-  /** Whether refunds send `payment.refunded`. */
-  refundEvents?: boolean | undefined;
-  autoRecover?: boolean | undefined;
-  customerMails?: boolean | undefined;
-  alerts?: boolean | undefined;
   webhookUrl?: string | undefined;
-  webhookEnabled?: boolean | undefined;
   /** Whether the merchant's first URL turns the webhook on, as in `createMerchant`. */
   enableWithFirstUrl?: boolean | undefined;
 }
 
-/** The settings that are on or off, with their columns. */
-const SWITCHES = [
-  ['active', 'active'],
-  ['hold', 'hold'],
-  ['refunds', 'refunds'],
-  ['refundEvents', 'refund_events'],
-  ['autoRecover', 'auto_recover'],
-  ['customerMails', 'customer_mails'],
-  ['alerts', 'alerts'],
-  ['webhookEnabled', 'webhook_enabled'],
-] as const satisfies readonly (readonly [keyof MerchantSettings, keyof MerchantChange])[];
+const SWITCH_NAMES = Object.keys(SWITCHES) as Switch[];
 
 /** Changes settings, effective with the next call. Throws OperatorError on an invalid value or an unknown id. */
 export async function setMerchant(
@@ -45,9 +24,9 @@ export async function setMerchant(
   settings: MerchantSettings,
 ): Promise<MerchantView> {
   const requested: MerchantChange = {};
-  for (const [name, column] of SWITCHES) {
+  for (const name of SWITCH_NAMES) {
     const value = settings[name];
-    if (value !== undefined) requested[column] = flag(value);
+    if (value !== undefined) requested[SWITCHES[name]] = value ? 1 : 0;
   }
   if (settings.teamFactor !== undefined) {
     requested.team_factor_at = settings.teamFactor ? deps.clock.now() : null;
@@ -75,11 +54,11 @@ async function audit(
   change: MerchantChange,
 ): Promise<void> {
   const { webhook_url: url, webhook_enabled: enabled, team_factor_at: teamFactor } = change;
-  const switched = SWITCHES.filter(
-    ([name, column]) => name !== 'webhookEnabled' && change[column] !== undefined,
+  const switched = SWITCH_NAMES.filter(
+    (name) => name !== 'webhookEnabled' && change[SWITCHES[name]] !== undefined,
   );
   const account = {
-    ...Object.fromEntries(switched.map(([name, column]) => [name, change[column] === 1])),
+    ...Object.fromEntries(switched.map((name) => [name, change[SWITCHES[name]] === 1])),
     ...(teamFactor !== undefined && { teamFactor: teamFactor !== null }),
   };
   const webhook = {
@@ -91,8 +70,4 @@ async function audit(
     await recordAudit(tx, deps, { action: 'merchant.changed', ...about, details: account });
   if (Object.keys(webhook).length > 0)
     await recordAudit(tx, deps, { action: 'webhook.changed', ...about, details: webhook });
-}
-
-function flag(value: boolean): Flag {
-  return value ? 1 : 0;
 }

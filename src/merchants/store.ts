@@ -1,7 +1,6 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
-import type { Flag } from '../db/tables/columns.ts';
 import type { ApiKeyTable, MerchantRow, NewMerchant } from '../db/tables/merchants.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -39,18 +38,22 @@ export function selectMerchants(
   return query.orderBy('id').limit(page.limit).execute();
 }
 
-export interface MerchantChange {
-  active?: Flag;
-  hold?: Flag;
-  webhook_url?: string;
-  webhook_enabled?: Flag;
-  team_factor_at?: number | null;
-  refunds?: Flag;
-  refund_events?: Flag;
-  auto_recover?: Flag;
-  customer_mails?: Flag;
-  alerts?: Flag;
-}
+/** The settings that are on or off, with their columns. */
+export const SWITCHES = {
+  active: 'active',
+  hold: 'hold',
+  refunds: 'refunds',
+  refundEvents: 'refund_events',
+  autoRecover: 'auto_recover',
+  customerMails: 'customer_mails',
+  alerts: 'alerts',
+  webhookEnabled: 'webhook_enabled',
+} as const;
+export type Switch = keyof typeof SWITCHES;
+
+export type MerchantChange = Partial<
+  Pick<MerchantRow, (typeof SWITCHES)[Switch] | 'webhook_url' | 'team_factor_at'>
+>;
 
 /** Updates the given columns; without any it does nothing. */
 export async function updateMerchant(tx: Tx, id: Id<'mer'>, change: MerchantChange): Promise<void> {
