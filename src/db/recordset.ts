@@ -27,6 +27,10 @@ export function recordset(db: Queryable, records: string, columns: RecordColumns
   return sql`(select ${sql.raw(members.join(', '))} from json_each(${records})) as given`;
 }
 
+export function namesOf<C extends RecordColumns>(columns: C): (keyof C)[] {
+  return Object.keys(columns);
+}
+
 /** Selects the columns of the rows in `records` and then `others`, for an insert. */
 export function selectRecords(
   db: Queryable,

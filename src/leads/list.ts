@@ -7,24 +7,7 @@ import { type LeadRow, selectLeads } from './store.ts';
 
 export const LEADS_LIMIT_MAX = 1000;
 
-/** A listed lead. Amounts in EUR, instants ISO 8601 UTC. */
-export interface LeadView {
-  leadId: Id<'led'>;
-  name: string | null;
-  email: string | null;
-  phone: string | null;
-  firstSeenAt: string;
-  lastSeenAt: string;
-  /** Created transactions and their total. */
-  orders: number;
-  amountAsked: number;
-  /** Paid transactions and their total. */
-  ordersPaid: number;
-  amountPaid: number;
-  /** The items of the newest transaction with items. */
-  items: unknown[] | null;
-  trackingParameters: Record<string, string> | null;
-}
+export type LeadView = ReturnType<typeof leadView>;
 
 /** Returns the merchant's leads with an id above `after`, the oldest first. `limit` is 1 to 1000. */
 export async function listLeads(
@@ -39,7 +22,8 @@ export async function listLeads(
   return rows.map(leadView);
 }
 
-function leadView(row: LeadRow): LeadView {
+/** A listed lead. Amounts in EUR, instants ISO 8601 UTC. */
+function leadView(row: LeadRow) {
   return {
     leadId: row.id,
     name: row.name,
@@ -47,11 +31,14 @@ function leadView(row: LeadRow): LeadView {
     phone: row.phone,
     firstSeenAt: isoInstant(row.first_seen_at),
     lastSeenAt: isoInstant(row.last_seen_at),
+    /** Created transactions and their total. */
     orders: row.orders_count,
     amountAsked: eurosFromCents(cents(row.asked_cents)),
+    /** Paid transactions and their total. */
     ordersPaid: row.paid_count,
     amountPaid: eurosFromCents(cents(row.paid_cents)),
-    items: row.items === null ? null : JSON.parse(row.items),
-    trackingParameters: row.tracking === null ? null : JSON.parse(row.tracking),
+    /** The items of the newest transaction with items. */
+    items: row.items === null ? null : (JSON.parse(row.items) as unknown[]),
+    trackingParameters: row.tracking === null ? null : (JSON.parse(row.tracking) as Record<string, string>),
   };
 }

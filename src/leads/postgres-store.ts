@@ -1,30 +1,15 @@
-import { type Expression, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import { recordset, recordsOf } from '../db/recordset.ts';
+import { namesOf, recordsOf, selectRecords } from '../db/recordset.ts';
 import type { LeadTable } from '../db/tables/leads.ts';
 import type { Id } from '../kernel/ids.ts';
-import type { SeenRow } from './store.ts';
+import { SEEN_COLUMNS, type SeenRow } from './store.ts';
 
 /** The orders of one lead. */
 type Orders = SeenRow & Pick<LeadTable, 'orders_count'>;
 
-const COLUMNS = {
-  id: 'text',
-  merchant_id: 'text',
-  identity: 'text',
-  email: 'text',
-  phone: 'text',
-  name: 'text',
-  first_seen_at: 'bigint',
-  last_seen_at: 'bigint',
-  asked_cents: 'bigint',
-  orders_count: 'bigint',
-  items: 'text',
-  tracking: 'text',
-  campaign: 'text',
-} as const satisfies Record<keyof Orders, string>;
-const NAMES = Object.keys(COLUMNS) as (keyof SeenRow)[];
+const COLUMNS = { ...SEEN_COLUMNS, orders_count: 'bigint' } as const;
 /** The columns that an order replaces when it has a value. */
 const REPLACED = ['email', 'phone', 'name', 'items', 'tracking', 'campaign'] as const;
 
@@ -63,10 +48,9 @@ function keyOf({ merchant_id, identity }: Pick<LeadTable, 'merchant_id' | 'ident
 const upsertDistinct = prepared((db, { records }: { records: string }) =>
   db
     .insertInto('leads')
-    .columns([...NAMES, 'paid_count', 'paid_cents'])
+    .columns([...namesOf(COLUMNS), 'paid_count', 'paid_cents'])
     .expression(
-      sql`select ${sql.join(NAMES.map((name) => sql.ref(name)))}, 0, 0
-        from ${recordset(db, records, COLUMNS)} order by merchant_id, identity` as Expression<never>,
+      sql<never>`${selectRecords(db, records, COLUMNS, sql.lit(0), sql.lit(0))} order by merchant_id, identity`,
     )
     .onConflict((conflict) =>
       conflict.columns(['merchant_id', 'identity']).doUpdateSet((eb) => ({

@@ -4,17 +4,14 @@ import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 import { emailKey, phoneKey } from '../kernel/person-keys.ts';
+import type { Person } from '../kernel/scrub.ts';
 import { upsertLeads } from './postgres-store.ts';
 import { addPaid, type SeenRow, upsertLead } from './store.ts';
 
 /** The customer data of an init call. */
 export interface SeenLead {
   merchantId: Id<'mer'>;
-  customer: {
-    name?: string | null | undefined;
-    email?: string | null | undefined;
-    phone?: string | null | undefined;
-  } | null;
+  customer: Person | null;
   /** The order's items and tracking parameters as JSON, or null without any. */
   items: string | null;
   tracking: string | null;
@@ -64,8 +61,8 @@ export async function recordLeadPaid(
   { merchant_id, amount_cents }: { merchant_id: Id<'mer'>; amount_cents: Cents },
   leadId: Id<'led'>,
 ): Promise<void> {
-  if ((await addPaid(tx, { leadId, merchantId: merchant_id, amount: amount_cents })) !== 1)
-    throw new Error(`lead ${leadId} does not exist`);
+  const [counted] = await addPaid(tx, { leadId, merchantId: merchant_id, amount: amount_cents });
+  if (counted === undefined) throw new Error(`lead ${leadId} does not exist`);
 }
 
 /** The key of a customer in the lead register: the normalised e-mail address, else the phone number, else null. */

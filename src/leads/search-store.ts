@@ -1,25 +1,7 @@
-import { sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type ErasureState, erasureState } from './store.ts';
-
-/** A listed lead, without its items. */
-export interface LeadRow {
-  id: Id<'led'>;
-  merchant_id: Id<'mer'>;
-  merchant_name: string;
-  identity: string;
-  name: string | null;
-  email: string | null;
-  phone: string | null;
-  campaign: string | null;
-  first_seen_at: number;
-  last_seen_at: number;
-  orders_count: number;
-  asked_cents: number;
-  paid_count: number;
-  paid_cents: number;
-}
 
 /** The last row of a page: of a campaign in the order of the merchants, otherwise newest first. */
 export interface Place {
@@ -43,6 +25,9 @@ const COLUMNS = [
   'leads.paid_count',
   'leads.paid_cents',
 ] as const;
+
+/** A listed lead, without its items. */
+export type LeadRow = InferResult<ReturnType<typeof leads>>[number];
 
 function leads(db: Queryable) {
   return db.selectFrom('leads').innerJoin('merchants', 'merchants.id', 'leads.merchant_id').select(COLUMNS);

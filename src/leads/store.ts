@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { ofMerchant } from '../db/of-merchant.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
+import { namesOf, type RecordColumns } from '../db/recordset.ts';
 import type { LeadErasureTable, LeadTable } from '../db/tables/leads.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Cents, cents } from '../kernel/money.ts';
@@ -9,7 +10,23 @@ import { type Cents, cents } from '../kernel/money.ts';
 export type LeadRow = Selectable<LeadTable>;
 
 /** The columns of a lead that an order provides. */
-export type SeenRow = Pick<LeadRow, (typeof SEEN_COLUMNS)[number]>;
+export const SEEN_COLUMNS = {
+  id: 'text',
+  merchant_id: 'text',
+  identity: 'text',
+  email: 'text',
+  phone: 'text',
+  name: 'text',
+  first_seen_at: 'bigint',
+  last_seen_at: 'bigint',
+  asked_cents: 'bigint',
+  items: 'text',
+  tracking: 'text',
+  campaign: 'text',
+} as const satisfies RecordColumns;
+const SEEN_NAMES = namesOf(SEEN_COLUMNS);
+
+export type SeenRow = Pick<LeadRow, keyof typeof SEEN_COLUMNS>;
 
 /**
  * Inserts the lead, or adds the order to the lead of the same merchant and identity: counts grow, new values replace old
@@ -24,27 +41,12 @@ export async function upsertLead(tx: Tx, lead: SeenRow): Promise<Id<'led'>> {
   return known.id;
 }
 
-const SEEN_COLUMNS = [
-  'id',
-  'merchant_id',
-  'identity',
-  'email',
-  'phone',
-  'name',
-  'first_seen_at',
-  'last_seen_at',
-  'asked_cents',
-  'items',
-  'tracking',
-  'campaign',
-] as const;
-
 // The campaign is set separately, because setting an indexed column rewrites its index entry even if it is unchanged.
 const upsert = prepared((db, lead: SeenRow) =>
   db
     .insertInto('leads')
     .values({
-      ...columnsOf(lead, SEEN_COLUMNS),
+      ...columnsOf(lead, SEEN_NAMES),
       orders_count: sql.lit(1),
       paid_count: sql.lit(0),
       paid_cents: sql.lit(cents(0)),
@@ -72,18 +74,14 @@ const setCampaign = prepared((db, lead: Pick<LeadRow, 'id' | 'merchant_id' | 'ca
     .where('merchant_id', '=', lead.merchant_id),
 );
 
-/** Counts one paid order. Resolves to the number of changed rows. */
-export async function addPaid(tx: Tx, sale: PaidSale): Promise<number> {
-  return (await addPaidTo(tx, sale)).length;
-}
-
 interface PaidSale {
   leadId: Id<'led'>;
   merchantId: Id<'mer'>;
   amount: Cents;
 }
 
-const addPaidTo = prepared((db, { leadId, merchantId, amount }: PaidSale) =>
+/** Counts one paid order. Resolves to the changed rows. */
+export const addPaid = prepared((db, { leadId, merchantId, amount }: PaidSale) =>
   db
     .updateTable('leads')
     .set((eb) => ({ paid_count: eb('paid_count', '+', 1), paid_cents: eb('paid_cents', '+', amount) }))

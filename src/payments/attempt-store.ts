@@ -121,51 +121,36 @@ export async function claimAttemptCheck(
 
 /** Open pushes whose inquiry is due, nearest deadline first. */
 export async function duePushes(db: Queryable, now: number, limit: number): Promise<AttemptRow[]> {
-  return db
-    .selectFrom('attempts')
-    .selectAll()
-    .where('state', '=', sql.lit('open'))
-    .where('method', '=', sql.lit('MBWAY'))
-    .where('check_at', '<=', now)
-    .orderBy('expires_at')
-    .limit(limit)
-    .execute();
+  return due(db, 'open', now, limit).where('method', '=', sql.lit('MBWAY')).orderBy('expires_at').execute();
 }
 
 /** Open references whose last read is due, the longest due first. */
 export async function dueReferences(db: Queryable, now: number, limit: number): Promise<AttemptRow[]> {
-  return db
-    .selectFrom('attempts')
-    .selectAll()
-    .where('state', '=', sql.lit('open'))
-    .where('method', '=', sql.lit('REFERENCE'))
-    .where('check_at', '<=', now)
-    .orderBy('check_at')
-    .limit(limit)
-    .execute();
+  return due(db, 'open', now, limit).where('method', '=', sql.lit('REFERENCE')).orderBy('check_at').execute();
 }
 
 /** Creates whose outcome is overdue, the longest due first. */
 export async function dueRecoveries(db: Queryable, now: number, limit: number): Promise<AttemptRow[]> {
-  return db
+  return due(db, 'initiated', now, limit).orderBy('check_at').execute();
+}
+
+const due = (db: Queryable, state: AttemptState, now: number, limit: number) =>
+  db
     .selectFrom('attempts')
     .selectAll()
-    .where('state', '=', sql.lit('initiated'))
+    .where('state', '=', sql.lit(state))
     .where('check_at', '<=', now)
-    .orderBy('check_at')
-    .limit(limit)
-    .execute();
-}
+    .limit(limit);
 
 /** When the next check of any attempt falls due; null when none is planned. */
 export async function nextCheckAt(db: Queryable): Promise<number | null> {
-  const soonest = async (state: 'open' | 'initiated', method: 'MBWAY' | 'REFERENCE' | null) => {
-    let query = db
+  const soonest = async (state: AttemptState, method: AttemptRow['method'] | null) => {
+    const row = await db
       .selectFrom('attempts')
       .select((eb) => eb.fn.min('check_at').as('at'))
-      .where('state', '=', sql.lit(state));
-    if (method !== null) query = query.where('method', '=', sql.lit(method));
-    const row = await query.executeTakeFirst();
+      .where('state', '=', sql.lit(state))
+      .$if(method !== null, (query) => query.where('method', '=', sql.lit(method)))
+      .executeTakeFirst();
     return row?.at ?? null;
   };
   const instants = [
@@ -176,33 +161,22 @@ export async function nextCheckAt(db: Queryable): Promise<number | null> {
   return instants.length === 0 ? null : Math.min(...instants);
 }
 
-/** Unknown pushes of an account that expired before `expiredBefore`, in pages by id. */
-export async function overdueUnknownPushes(
-  db: Queryable,
-  account: Id<'acc'>,
-  expiredBefore: number,
-  after: string,
-  limit: number,
-): Promise<AttemptRow[]> {
-  return unknownOf(db, account, after, limit).where('expires_at', '<=', expiredBefore).execute();
-}
-
-/** Unknown pushes of an account, in pages by id. */
+/** Unknown pushes of an account with an id above `after`; with `expiredBefore`, only those that expired by then. */
 export async function unknownPushes(
   db: Queryable,
   account: Id<'acc'>,
   after: string,
   limit: number,
+  expiredBefore: number | null = null,
 ): Promise<AttemptRow[]> {
-  return unknownOf(db, account, after, limit).execute();
-}
-
-const unknownOf = (db: Queryable, account: Id<'acc'>, after: string, limit: number) =>
-  db
+  return db
     .selectFrom('attempts')
     .selectAll()
     .where('state', '=', sql.lit('unknown'))
     .where('account_id', '=', account)
     .where('id', '>', after as Id<'att'>)
+    .$if(expiredBefore !== null, (query) => query.where('expires_at', '<=', expiredBefore))
     .orderBy('id')
-    .limit(limit);
+    .limit(limit)
+    .execute();
+}

@@ -55,12 +55,13 @@ export async function eraseTransaction(
   const receiptIds = await scrubRecords(tx, key, scrub);
   const notes = await scrubNotes(tx, key, scrub);
   const refundIds = await eraseRefunds(tx, receiptIds, key.merchant_id, scrub);
-  await tx
+  const transaction = await tx
     .updateTable('transactions')
     .set({ customer: null, shipping_address: null, items: null, tracking: null })
     .where('id', '=', id)
     .where(own)
-    .execute();
+    .returning(['status', 'held'])
+    .executeTakeFirst();
   await tx
     .updateTable('attempts')
     .set({ phone_number: null })
@@ -75,12 +76,6 @@ export async function eraseTransaction(
     .where('transaction_id', '=', id)
     .where(own)
     .execute();
-  const transaction = await tx
-    .selectFrom('transactions')
-    .select(['status', 'held'])
-    .where('id', '=', id)
-    .where(own)
-    .executeTakeFirst();
   return {
     bankOrderIds: attempts.map((attempt) => attempt.bank_order_id),
     attemptIds: attempts.filter((attempt) => attempt.phone_number === null).map(({ id }) => id),

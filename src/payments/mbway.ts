@@ -27,7 +27,7 @@ const SENT: MbwayOutput = {
 };
 
 type Plan =
-  | { kind: 'create'; planned: PlannedAttempt; orderId: string }
+  | { kind: 'create'; planned: PlannedAttempt }
   | { kind: 'open' }
   | { kind: 'wait'; attemptId: Id<'att'> };
 
@@ -51,7 +51,7 @@ export async function startMbway(
       return made;
     });
     if (plan.kind === 'open') return SENT;
-    if (plan.kind === 'create') return push(deps, merchant, plan.planned, plan.orderId);
+    if (plan.kind === 'create') return push(deps, merchant, plan.planned);
     const other = await outcomeOf(deps, { id: plan.attemptId, merchant_id: merchant.id });
     if (other.state === 'initiated' || other.state === 'unknown') throw pushOpen();
     if (other.state === 'open' || other.state === 'paid') return SENT;
@@ -78,25 +78,20 @@ async function planPush(tx: Tx, deps: StepDeps, merchant: Payee, input: MbwayInp
     );
   }
   const planned = await planAttempt(tx, deps, transaction, 'MBWAY', input.phoneNumber);
-  return { kind: 'create', planned, orderId: transaction.order_id };
+  return { kind: 'create', planned };
 }
 
 function pushOpen(): ServiceError {
   return new ServiceError('MBWAY_PUSH_OPEN', ERROR_TEXTS.MBWAY_PUSH_OPEN);
 }
 
-async function push(
-  deps: StepDeps,
-  merchant: Payee,
-  planned: PlannedAttempt,
-  orderId: string,
-): Promise<MbwayOutput> {
+async function push(deps: StepDeps, merchant: Payee, planned: PlannedAttempt): Promise<MbwayOutput> {
   const { attempt, account } = planned;
   const outcome = await deps.bank.createPush(account, {
     bankOrderId: attempt.bank_order_id,
     amount: attempt.amount_cents,
     phoneNumber: attempt.phone_number ?? '',
-    description: shopperText(merchant.name, orderId),
+    description: shopperText(merchant.name, planned.orderId),
   });
   const next = await deps.db.unit(async (tx) => {
     await writeOutcome(tx, deps, attempt, outcome);
@@ -104,7 +99,7 @@ async function push(
     return outcome.kind === 'unreachable' ? planFallback(tx, deps, planned) : null;
   });
   deps.wakeBankWorkers();
-  return next === null ? answer(outcome) : push(deps, merchant, next, orderId);
+  return next === null ? answer(outcome) : push(deps, merchant, next);
 }
 
 async function writeOutcome(

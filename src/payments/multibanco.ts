@@ -23,7 +23,7 @@ import { countSent } from './totals.ts';
 import { endAttempt, lockAttempt } from './transitions.ts';
 
 type Plan =
-  | { kind: 'create'; planned: PlannedAttempt; orderId: string }
+  | { kind: 'create'; planned: PlannedAttempt }
   | { kind: 'live'; attempt: AttemptRow }
   | { kind: 'wait'; attemptId: Id<'att'> };
 
@@ -39,7 +39,7 @@ export async function startMultibanco(
   for (;;) {
     const plan = await deps.db.unit((tx) => planReference(tx, deps, merchant, input));
     if (plan.kind === 'live') return view(plan.attempt);
-    if (plan.kind === 'create') return create(deps, merchant, plan.planned, plan.orderId);
+    if (plan.kind === 'create') return create(deps, merchant, plan.planned);
     const other = await outcomeOf(deps, { id: plan.attemptId, merchant_id: merchant.id });
     if (other.state === 'initiated')
       throw bankUnavailable('another call for this transaction got no outcome');
@@ -57,28 +57,23 @@ async function planReference(tx: Tx, deps: StepDeps, merchant: Payee, input: Mul
   const initiated = references.find(({ state }) => state === 'initiated');
   if (initiated !== undefined) return { kind: 'wait', attemptId: initiated.id };
   const planned = await planAttempt(tx, deps, transaction, 'REFERENCE', null);
-  return { kind: 'create', planned, orderId: transaction.order_id };
+  return { kind: 'create', planned };
 }
 
-async function create(
-  deps: StepDeps,
-  merchant: Payee,
-  planned: PlannedAttempt,
-  orderId: string,
-): Promise<MultibancoOutput> {
+async function create(deps: StepDeps, merchant: Payee, planned: PlannedAttempt): Promise<MultibancoOutput> {
   const { attempt, account } = planned;
   const outcome = await deps.bank.createReference(account, {
     bankOrderId: attempt.bank_order_id,
     amount: attempt.amount_cents,
     expiryDays: deps.settings.multibancoDays,
-    description: shopperText(merchant.name, orderId),
+    description: shopperText(merchant.name, planned.orderId),
   });
   const { opened, next } = await deps.db.unit(async (tx) => ({
     opened: await writeOutcome(tx, deps, attempt, outcome),
     // A reference that was never shown cannot be paid, so every create without a readable answer is retried at the fallback.
     next: isAnswered(outcome) ? null : await planFallback(tx, deps, planned),
   }));
-  if (next !== null) return create(deps, merchant, next, orderId);
+  if (next !== null) return create(deps, merchant, next);
   switch (outcome.kind) {
     case 'accepted':
       // Recovery gave up the attempt while this process was delayed: the reference was never shown.

@@ -11,25 +11,8 @@ export async function createNext(
   before: TransactionRow,
 ): Promise<Id<'tx'>> {
   const id = deps.ids('tx');
-  const now = deps.clock.now();
-  const { merchant_id, order_id, amount_cents, store_domain, session_id, pending_until } = before;
-  const { customer, shipping_address, items, tracking, lead_id } = before;
-  await insertTransaction(tx, {
-    id,
-    merchant_id,
-    order_id,
-    amount_cents,
-    store_domain,
-    session_id,
-    pending_until,
-    customer,
-    shipping_address,
-    items,
-    tracking,
-    lead_id,
-    created_at: now,
-    deadline_at: pending_until,
-  });
-  countCreated(tx, { merchant_id, created_at: now, amount_cents });
+  const next = { ...before, id, created_at: deps.clock.now(), deadline_at: before.pending_until };
+  await insertTransaction(tx, next);
+  countCreated(tx, next);
   return id;
 }

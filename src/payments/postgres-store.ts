@@ -1,29 +1,11 @@
-import { type Expression, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 import { gathered } from '../db/gather.ts';
 import { prepared } from '../db/prepared.ts';
-import { recordset, recordsOf } from '../db/recordset.ts';
+import { namesOf, recordset, recordsOf, selectRecords } from '../db/recordset.ts';
 import type { Id } from '../kernel/ids.ts';
 import { ATTEMPTS_JOINED_MAX, type StatusJoined } from './status-row.ts';
-import type { NewTransaction } from './store.ts';
-
-const COLUMNS = {
-  id: 'text',
-  merchant_id: 'text',
-  order_id: 'text',
-  amount_cents: 'bigint',
-  store_domain: 'text',
-  customer: 'text',
-  shipping_address: 'text',
-  items: 'text',
-  tracking: 'text',
-  lead_id: 'text',
-  created_at: 'bigint',
-  deadline_at: 'bigint',
-  session_id: 'text',
-  pending_until: 'bigint',
-} as const satisfies Record<keyof NewTransaction, string>;
-const NAMES = Object.keys(COLUMNS) as (keyof NewTransaction)[];
+import { NEW_COLUMNS, type NewTransaction } from './store.ts';
 
 /** Inserts pending transactions in one statement. */
 export async function insertRecords(tx: Tx, rows: readonly NewTransaction[]): Promise<void> {
@@ -33,11 +15,8 @@ export async function insertRecords(tx: Tx, rows: readonly NewTransaction[]): Pr
 const insertAll = prepared((db, { records }: { records: string }) =>
   db
     .insertInto('transactions')
-    .columns([...NAMES, 'status', 'held', 'events_count'])
-    .expression(
-      sql`select ${sql.join(NAMES.map((name) => sql.ref(name)))}, 'pending', 0, 0
-        from ${recordset(db, records, COLUMNS)}` as Expression<never>,
-    ),
+    .columns([...namesOf(NEW_COLUMNS), 'status', 'held', 'events_count'])
+    .expression(selectRecords(db, records, NEW_COLUMNS, sql.lit('pending'), sql.lit(0), sql.lit(0))),
 );
 
 /** A merchant's transaction id. */

@@ -16,14 +16,11 @@ export async function releaseTransaction(
     const row = await lockTransaction(tx, id);
     if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);
     if (row.status === 'paid') throw new ExceptionRefused('paid', `transaction ${id} is paid already`);
-    if (row.held === 0 || row.paid_at === null || row.paid_method === null) {
+    const { held, paid_at, paid_method, paid_attempt_id } = row;
+    if (held === 0 || paid_at === null || paid_method === null) {
       throw new ExceptionRefused('not_held', `transaction ${id} is not held: there is nothing to release`);
     }
-    await markPaid(tx, deps, row, {
-      paidAt: row.paid_at,
-      method: row.paid_method,
-      attemptId: row.paid_attempt_id,
-    });
+    await markPaid(tx, deps, row, { paid_at, paid_method, paid_attempt_id });
     await recordAudit(tx, deps, {
       action: 'transaction.released',
       merchantId: row.merchant_id,

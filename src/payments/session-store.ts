@@ -23,14 +23,9 @@ export async function isOrderSettled(tx: Tx, transaction: OfSession): Promise<bo
 
 /** Returns the same as `isOrderSettled`, without a lock. */
 export async function hasSettledOther(db: Queryable, transaction: OfSession): Promise<boolean> {
-  const { id, session_id: sessionId, merchant_id: merchantId } = transaction;
-  if (sessionId === null) return false;
-  const settled = await db
-    .selectFrom('transactions')
-    .select('id')
-    .where('session_id', '=', sessionId)
-    .where('merchant_id', '=', merchantId)
-    .where('id', '<>', id)
+  if (transaction.session_id === null) return false;
+  const settled = await ofSession(db, transaction)
+    .where('id', '<>', transaction.id)
     .where((where) => where.or([where('status', '=', 'paid'), where('held', '=', 1)]))
     .limit(sql.lit(1))
     .executeTakeFirst();
@@ -39,18 +34,18 @@ export async function hasSettledOther(db: Queryable, transaction: OfSession): Pr
 
 /** Whether no transaction of the same checkout session was paid before; false without a session. Locks the session. */
 export async function isFirstOfSession(tx: Tx, transaction: OfSession): Promise<boolean> {
-  const { session_id: sessionId, merchant_id: merchantId } = transaction;
-  if (sessionId === null) return false;
-  await lockSession(tx, sessionId);
-  const first = await tx
-    .selectFrom('transactions')
-    .select('id')
-    .where('session_id', '=', sessionId)
-    .where('merchant_id', '=', merchantId)
-    .where('session_paid', '=', sql.lit(1))
-    .executeTakeFirst();
+  if (transaction.session_id === null) return false;
+  await lockSession(tx, transaction.session_id);
+  const first = await ofSession(tx, transaction).where('session_paid', '=', sql.lit(1)).executeTakeFirst();
   return first === undefined;
 }
+
+const ofSession = (db: Queryable, { session_id, merchant_id }: OfSession) =>
+  db
+    .selectFrom('transactions')
+    .select('id')
+    .where('session_id', '=', session_id)
+    .where('merchant_id', '=', merchant_id);
 
 /**
  * The transactions of a checkout session, oldest first. The pending one is last, also when ids do not sort by time because of

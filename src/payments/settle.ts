@@ -13,7 +13,7 @@ import {
   attemptsOf,
   changeAttempt,
 } from './attempt-store.ts';
-import { nameAttempt, receiptOfIdentity } from './exceptions/store.ts';
+import { nameAttempt } from './exceptions/store.ts';
 import { isOrderSettled } from './session-store.ts';
 import { mailReceipt } from './shopper-mails.ts';
 import { shownAttempt } from './status.ts';
@@ -21,12 +21,20 @@ import {
   changeTransaction,
   type FeeColumns,
   insertReceipt,
-  receiptFees,
+  type ReceiptRow,
+  receiptOfIdentity,
   setFees,
   type TransactionRow,
 } from './store.ts';
 import { countSent } from './totals.ts';
-import { type ReceiptFlags, reasonKept, type Settlement, settleReceipt, stateOf } from './transaction.ts';
+import {
+  flagColumns,
+  type ReceiptFlags,
+  reasonKept,
+  type Settlement,
+  settleReceipt,
+  stateOf,
+} from './transaction.ts';
 import {
   type EndDeps,
   type LockedAttempt,
@@ -49,7 +57,7 @@ export async function recordPayment(
   accountId: Id<'acc'>,
   record: BankRecord,
 ): Promise<void> {
-  const known = await receiptFees(tx, record.identity);
+  const known = await receiptOfIdentity(tx, record.identity);
   if (known !== undefined) return completeFees(tx, record, known);
   const found = await attemptOfRecord(tx, record);
   const receiver = await deps.bankAccounts.ofRecord(tx, record, accountId, found?.account_id ?? null);
@@ -115,10 +123,10 @@ export async function applyReceipt(
   receipt: { method: PaymentMethod | null; requestId: string | null; paidAt: number },
   { flags, settlement }: ReceiptDecision,
 ): Promise<void> {
-  const payment = {
-    paidAt: receipt.paidAt,
-    method: attempt?.method ?? receipt.method ?? 'REFERENCE',
-    attemptId: attempt?.id ?? null,
+  const payment: Payment = {
+    paid_at: receipt.paidAt,
+    paid_method: attempt?.method ?? receipt.method ?? 'REFERENCE',
+    paid_attempt_id: attempt?.id ?? null,
   };
   // Runs before the attempt changes, because a held transaction keeps showing the attempt that it showed.
   if (settlement === 'held') await markHeld(tx, transaction, payment);
@@ -135,10 +143,9 @@ export async function adoptSettledReceipt(
   tx: Tx,
   deps: EndDeps,
   { transaction, attempt }: LockedAttempt,
-  identity: string,
+  receipt: ReceiptRow,
 ): Promise<boolean> {
-  const receipt = await receiptOfIdentity(tx, identity);
-  if (receipt === undefined || receipt.attempt_id !== null) return false;
+  if (receipt.attempt_id !== null) return false;
   if (receipt.transaction_id === null && receipt.settlement === null) return false;
   if (receipt.transaction_id === transaction.id) await nameAttempt(tx, receipt, attempt.id);
   await changeAttempt(tx, attempt, ATTEMPT_STATES, {
@@ -151,10 +158,10 @@ export async function adoptSettledReceipt(
 }
 
 interface Payment {
-  paidAt: number;
-  method: PaymentMethod;
+  paid_at: number;
+  paid_method: PaymentMethod;
   /** Null when the attempt is not known. */
-  attemptId: Id<'att'> | null;
+  paid_attempt_id: Id<'att'> | null;
 }
 
 /** Marks a transaction as paid: its state, its event, the merchant's first sale and the lead's sales. */
@@ -164,11 +171,7 @@ export async function markPaid(
   transaction: TransactionRow,
   payment: Payment,
 ): Promise<void> {
-  await moveTransaction(tx, deps, transaction, 'paid', payment.method, {
-    paid_at: payment.paidAt,
-    paid_method: payment.method,
-    paid_attempt_id: payment.attemptId,
-  });
+  await moveTransaction(tx, deps, transaction, 'paid', payment.paid_method, payment);
   await markFirstPaid(tx, transaction.merchant_id, deps.clock.now());
   await mailReceipt(tx, deps, transaction);
   if (transaction.lead_id !== null) await recordLeadPaid(tx, transaction, transaction.lead_id);
@@ -176,10 +179,8 @@ export async function markPaid(
 
 async function markHeld(tx: Tx, transaction: TransactionRow, payment: Payment): Promise<void> {
   const changed = await changeTransaction(tx, transaction, {
+    ...payment,
     held: 1,
-    paid_at: payment.paidAt,
-    paid_method: payment.method,
-    paid_attempt_id: payment.attemptId,
     shown_attempt_id: shownAttempt(transaction, await attemptsOf(tx, transaction))?.id ?? null,
     deadline_at: null,
   });
@@ -233,10 +234,7 @@ async function writeReceipt(
     amount_cents: record.amount,
     paid_at: paidAtOf(record, now),
     recorded_at: now,
-    late: flags.late ? 1 : 0,
-    duplicate: flags.duplicate ? 1 : 0,
-    under: flags.under ? 1 : 0,
-    over: flags.over ? 1 : 0,
+    ...flagColumns(flags),
     unmatched: attempt === undefined ? 1 : 0,
     request_id: record.paymentId ?? record.requestId,
     bank_order_id: record.bankOrderId,
@@ -259,11 +257,7 @@ function feeColumns({ fees }: BankRecord): FeeColumns {
  * Adds the fees from a later row of the bank's list to a recorded receipt, because an inquiry returns none. A row of another
  * amount, for example one reduced by a refund, has another fee and net amount.
  */
-async function completeFees(
-  tx: Tx,
-  record: BankRecord,
-  known: FeeColumns & { amount_cents: Cents },
-): Promise<void> {
+async function completeFees(tx: Tx, record: BankRecord, known: ReceiptRow): Promise<void> {
   const reported = feeColumns(record);
   const isSame = record.amount === known.amount_cents;
   const fees = {

@@ -12,11 +12,10 @@ import {
   dueRecoveries,
   dueReferences,
   nextCheckAt,
-  overdueUnknownPushes,
   unknownPushes,
 } from './attempt-store.ts';
 import { adoptSettledReceipt, recordPayment, settleRecord } from './settle.ts';
-import { hasReceipt } from './store.ts';
+import { receiptOfIdentity } from './store.ts';
 import { type EndDeps, endAttempt, type LockedAttempt, lockAttempt } from './transitions.ts';
 
 export type SettlementDeps = EndDeps & Pick<Deps, 'db' | 'log' | 'bankAccounts'>;
@@ -34,6 +33,10 @@ const PUSHES_PER_PAGE = 200;
 export function createSettlement(deps: SettlementDeps): SettlementPort {
   const { db } = deps;
   let pushesFirst = false;
+  const change = (
+    { id, transactionId: transaction_id, merchantId: merchant_id }: BankAttempt,
+    apply: (tx: Tx, locked: LockedAttempt) => Promise<void>,
+  ) => db.unit(async (tx) => apply(tx, await lockAttempt(tx, { id, transaction_id, merchant_id })));
   return {
     async findAttempt(bankOrderId) {
       const row = await attemptOfRecord(db.read, { bankOrderId, requestId: null });
@@ -54,20 +57,16 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
     },
     recordPayments: (accountId, records) => recordPayments(deps, accountId, records),
     applyPushState: (attempt, state, askedAt) =>
-      db.unit(async (tx) => applyPushState(tx, deps, await lock(tx, attempt), state, askedAt)),
-    deferCheck: (attempt) => db.unit(async (tx) => deferCheck(tx, deps, await lock(tx, attempt))),
+      change(attempt, (tx, locked) => applyPushState(tx, deps, locked, state, askedAt)),
+    deferCheck: (attempt) => change(attempt, (tx, locked) => deferCheck(tx, deps, locked)),
     expireReference: (attempt, readAt) =>
-      db.unit(async (tx) => expireReference(tx, deps, await lock(tx, attempt), readAt)),
-    recoverCreate: (attempt) => db.unit(async (tx) => recoverCreate(tx, deps, await lock(tx, attempt))),
+      change(attempt, (tx, locked) => expireReference(tx, deps, locked, readAt)),
+    recoverCreate: (attempt) => change(attempt, (tx, locked) => recoverCreate(tx, deps, locked)),
     async unknownPushes(accountId, after, limit) {
       return (await unknownPushes(db.read, accountId, after, limit)).map(bankAttempt);
     },
     countListRead: (accountId, readAt) => countListRead(deps, accountId, readAt),
   };
-}
-
-function lock(tx: Tx, { id, transactionId, merchantId }: BankAttempt): Promise<LockedAttempt> {
-  return lockAttempt(tx, { id, transaction_id: transactionId, merchant_id: merchantId });
 }
 
 function bankAttempt(row: AttemptRow): BankAttempt {
@@ -148,7 +147,8 @@ async function settlePush(
   { identity, paidAt, record: told }: Extract<PushState, { kind: 'paid' }>,
 ): Promise<void> {
   const { attempt } = locked;
-  if (!(await hasReceipt(tx, identity))) {
+  const receipt = await receiptOfIdentity(tx, identity);
+  if (receipt === undefined) {
     const record: BankRecord = told ?? {
       identity,
       method: 'MBWAY',
@@ -162,7 +162,7 @@ async function settlePush(
     };
     return settleRecord(tx, deps, attempt.account_id, record, locked);
   }
-  if (await adoptSettledReceipt(tx, deps, locked, identity)) return;
+  if (await adoptSettledReceipt(tx, deps, locked, receipt)) return;
   // The receipt belongs to no attempt or another one, which an operator must resolve: the push stays open, with rare checks.
   const check_at = deps.clock.now() + CHECK_DELAY_MAX_MS;
   if (await changeAttempt(tx, attempt, ['open'], { check_at })) {
@@ -227,7 +227,7 @@ async function countListRead(deps: SettlementDeps, accountId: Id<'acc'>, readAt:
   const expiredBefore = readAt - deps.settings.mbwayGraceMs;
   let after = '';
   for (;;) {
-    const page = await overdueUnknownPushes(deps.db.read, accountId, expiredBefore, after, PUSHES_PER_PAGE);
+    const page = await unknownPushes(deps.db.read, accountId, after, PUSHES_PER_PAGE, expiredBefore);
     for (const row of page) {
       await deps.db.unit(async (tx) => countClearRead(tx, deps, await lockAttempt(tx, row), readAt));
     }

@@ -55,10 +55,10 @@ interface Sale {
 /** Returns the transaction of a mail; null without it or its address, or when the merchant turned customer mail off. */
 async function saleOf(db: Queryable, { entity }: DueMail): Promise<Sale | null> {
   const transaction = await findTransaction(db, entity);
-  const to = transaction === undefined ? null : emailOf(transaction);
-  if (transaction === undefined || to === null) return null;
+  if (transaction === undefined) return null;
+  const to = emailOf(transaction);
   const merchant = await selectMerchant(db, transaction.merchant_id);
-  if (merchant?.customer_mails !== 1) return null;
+  if (to === null || merchant?.customer_mails !== 1) return null;
   const { session_id: sessionId } = transaction;
   const language = sessionId === null ? 'pt' : await localeOfSession(db, sessionId);
   return { transaction, to, merchantName: merchant.name, language };
@@ -100,15 +100,11 @@ function referenceContent(sale: Sale, attempt: AttemptRow, isReminder: boolean):
       heading: isReminder ? 'Your Multibanco reference expires soon' : 'Pay by Multibanco',
       paragraphs: ['Pay at an ATM or in online banking, under “Pagamento de serviços” (service payment).'],
       rows: [
-        ...([
-          ['Entity', attempt.entity ?? ''],
-          ['Reference', digits],
-          ['Amount', amount],
-        ] as const),
-        ...([
-          ['Pay by', expiry],
-          ['Order', order],
-        ] as const),
+        ['Entity', attempt.entity ?? ''],
+        ['Reference', digits],
+        ['Amount', amount],
+        ['Pay by', expiry],
+        ['Order', order],
       ],
       notes: [`Questions about the order? Contact ${merchantName}.`],
     };
@@ -120,15 +116,11 @@ function referenceContent(sale: Sale, attempt: AttemptRow, isReminder: boolean):
     heading: isReminder ? 'A referência Multibanco está quase a expirar' : 'Pagar por Multibanco',
     paragraphs: ['Pague num caixa automático ou no homebanking, em “Pagamento de serviços”.'],
     rows: [
-      ...([
-        ['Entidade', attempt.entity ?? ''],
-        ['Referência', digits],
-        ['Montante', amount],
-      ] as const),
-      ...([
-        ['Pagável até', expiry],
-        ['Encomenda', order],
-      ] as const),
+      ['Entidade', attempt.entity ?? ''],
+      ['Referência', digits],
+      ['Montante', amount],
+      ['Pagável até', expiry],
+      ['Encomenda', order],
     ],
     notes: [`Tem dúvidas sobre a encomenda? Contacte ${merchantName}.`],
   };

@@ -74,12 +74,7 @@ export function bankRefused(detail: string): ServiceError {
 
 export interface PlannedAttempt extends RoutedAccounts {
   attempt: AttemptRow;
-}
-
-interface Planned {
-  method: PaymentMethod;
-  phoneNumber: string | null;
-  account: RoutedAccount;
+  orderId: string;
 }
 
 /** Inserts an attempt. It is committed before the bank is called, so that no crash loses it. */
@@ -93,12 +88,9 @@ export async function planAttempt(
   const routed = await deps.bankAccounts.routed(tx, transaction.merchant_id, method);
   if (routed === null) throw bankUnavailable('no bank account is set for this merchant, and no default one');
   requireMinimum(transaction, method, routed.account);
-  const attempt = await insertPlanned(tx, deps, transaction, {
-    method,
-    phoneNumber,
-    account: routed.account,
-  });
-  return { attempt, ...routed };
+  const step = { method, phone_number: phoneNumber };
+  const attempt = await insertPlanned(tx, deps, transaction, routed.account, step);
+  return { attempt, orderId: transaction.order_id, ...routed };
 }
 
 /** Throws AMOUNT_BELOW_METHOD_LIMIT when the amount is below the minimum of the account's acquirer. */
@@ -118,7 +110,8 @@ async function insertPlanned(
   tx: Tx,
   deps: StepDeps,
   transaction: TransactionRow,
-  { method, phoneNumber, account }: Planned,
+  account: RoutedAccount,
+  { method, phone_number }: Pick<AttemptRow, 'method' | 'phone_number'>,
 ): Promise<AttemptRow> {
   const now = deps.clock.now();
   const attempt: AttemptRow = {
@@ -131,7 +124,7 @@ async function insertPlanned(
     amount_cents: transaction.amount_cents,
     bank_order_id: randomText(deps.random, BANK_ORDER_ID_LENGTH, BANK_ORDER_ID_ALPHABET),
     request_id: null,
-    phone_number: phoneNumber,
+    phone_number,
     entity: null,
     reference: null,
     expires_at: null,
@@ -156,18 +149,13 @@ async function insertPlanned(
 export async function planFallback(
   tx: Tx,
   deps: StepDeps,
-  { attempt, fallback }: PlannedAttempt,
+  { attempt, orderId, fallback }: PlannedAttempt,
 ): Promise<PlannedAttempt | null> {
-  const { method, phone_number: phoneNumber } = attempt;
   if (fallback === null || attempt.amount_cents < fallback.minCents) return null;
   const transaction = await lockTransaction(tx, attempt.transaction_id, { owner: attempt.merchant_id });
   if (transaction === undefined || !(await acceptsStep(tx, deps, transaction))) return null;
-  const planned = { method, phoneNumber, account: fallback };
-  return {
-    attempt: await insertPlanned(tx, deps, transaction, planned),
-    account: fallback,
-    fallback: null,
-  };
+  const second = await insertPlanned(tx, deps, transaction, fallback, attempt);
+  return { attempt: second, orderId, account: fallback, fallback: null };
 }
 
 function recoveryDelayMs(deps: Pick<Deps, 'settings'>): number {

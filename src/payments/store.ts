@@ -1,6 +1,8 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
+import { ofMerchant } from '../db/of-merchant.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
+import { namesOf, type RecordColumns } from '../db/recordset.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { ReceiptSettlementColumns, ReceiptTable, TransactionTable } from '../db/tables/payments.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
@@ -15,30 +17,31 @@ export type ReceiptKey = Pick<ReceiptRow, 'id' | 'merchant_id'>;
 
 const RECEIPTS_PER_TRANSACTION_MAX = 1000;
 
-const NEW_COLUMNS = [
-  'id',
-  'merchant_id',
-  'order_id',
-  'amount_cents',
-  'store_domain',
-  'customer',
-  'shipping_address',
-  'items',
-  'tracking',
-  'lead_id',
-  'created_at',
-  'deadline_at',
-  'session_id',
-  'pending_until',
-] as const;
-
 /** The columns that differ between new transactions. */
-export type NewTransaction = Pick<TransactionRow, (typeof NEW_COLUMNS)[number]>;
+export const NEW_COLUMNS = {
+  id: 'text',
+  merchant_id: 'text',
+  order_id: 'text',
+  amount_cents: 'bigint',
+  store_domain: 'text',
+  customer: 'text',
+  shipping_address: 'text',
+  items: 'text',
+  tracking: 'text',
+  lead_id: 'text',
+  created_at: 'bigint',
+  deadline_at: 'bigint',
+  session_id: 'text',
+  pending_until: 'bigint',
+} as const satisfies RecordColumns;
+const NEW_NAMES = namesOf(NEW_COLUMNS);
+
+export type NewTransaction = Pick<TransactionRow, keyof typeof NEW_COLUMNS>;
 
 /** Inserts a pending transaction. */
 export const insertTransaction = prepared((db, row: NewTransaction) =>
   db.insertInto('transactions').values({
-    ...columnsOf(row, NEW_COLUMNS),
+    ...columnsOf(row, NEW_NAMES),
     status: sql.lit('pending'),
     held: sql.lit(0),
     events_count: sql.lit(0),
@@ -81,20 +84,8 @@ export async function lockTransaction(
   return query.executeTakeFirst();
 }
 
-type TransactionChanges = Partial<
-  Pick<
-    TransactionRow,
-    | 'status'
-    | 'held'
-    | 'paid_at'
-    | 'paid_method'
-    | 'paid_attempt_id'
-    | 'shown_attempt_id'
-    | 'deadline_at'
-    | 'events_count'
-    | 'session_paid'
-  >
->;
+type TransactionChanges = Partial<Omit<TransactionRow, keyof NewTransaction>> &
+  Partial<Pick<TransactionRow, 'deadline_at'>>;
 
 /** Changes a transaction that is unchanged since it was read; false when it is not. */
 export async function changeTransaction(
@@ -125,14 +116,9 @@ export async function dueDeadlines(db: Queryable, now: number, limit: number): P
     .execute();
 }
 
-/** Whether the row of the bank's record with this identity is recorded as a receipt. */
-export async function hasReceipt(db: Queryable, identity: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('receipts')
-    .select('id')
-    .where('identity', '=', identity)
-    .executeTakeFirst();
-  return row !== undefined;
+/** The receipt of the row of the bank's record with this identity. */
+export async function receiptOfIdentity(db: Queryable, identity: string): Promise<ReceiptRow | undefined> {
+  return db.selectFrom('receipts').selectAll().where('identity', '=', identity).executeTakeFirst();
 }
 
 type NewReceipt = Omit<Insertable<ReceiptTable>, keyof ReceiptSettlementColumns>;
@@ -143,21 +129,13 @@ export async function insertReceipt(tx: Tx, row: NewReceipt): Promise<void> {
 
 export type FeeColumns = Pick<ReceiptRow, 'fee_cents' | 'net_cents' | 'value_date'>;
 
-/** The stored fees of a recorded payment; undefined when it is not recorded. */
-export async function receiptFees(
-  db: Queryable,
-  identity: string,
-): Promise<(FeeColumns & Pick<ReceiptRow, 'amount_cents'>) | undefined> {
-  return db
-    .selectFrom('receipts')
-    .select(['amount_cents', 'fee_cents', 'net_cents', 'value_date'])
-    .where('identity', '=', identity)
-    .executeTakeFirst();
-}
-
 export async function setFees(tx: Tx, identity: string, fees: FeeColumns): Promise<void> {
   await tx.updateTable('receipts').set(fees).where('identity', '=', identity).execute();
 }
+
+/** An update of one receipt, which the caller completes. */
+export const updateReceipt = (tx: Tx, { id, merchant_id }: ReceiptKey) =>
+  tx.updateTable('receipts').where('id', '=', id).where(ofMerchant(tx, merchant_id));
 
 /** The receipts of one transaction, oldest first. */
 export async function receiptsOf(db: Queryable, transaction: TransactionKey): Promise<ReceiptRow[]> {

@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import { queryWithRows } from '../db/list-queries.ts';
-import { type RecordColumns, selectRecords } from '../db/recordset.ts';
+import { namesOf, selectRecords } from '../db/recordset.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { DailyMethodTotalTable, DailyTotalTable } from '../db/tables/payments.ts';
 
@@ -59,10 +59,6 @@ export const addToMethodDays = queryWithRows<MethodDaySum, unknown>((db, records
       })),
     ),
 );
-
-function namesOf<C extends RecordColumns>(columns: C): (keyof C)[] {
-  return Object.keys(columns);
-}
 
 function shardOf(db: Queryable): RawBuilder<number> {
   return hasRowLocks(db) ? SHARD_OF_CONNECTION : sql.lit(0);

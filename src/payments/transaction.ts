@@ -24,6 +24,12 @@ export interface ReceiptFlags {
   over: boolean;
 }
 
+/** The flags as columns of the receipt. */
+export function flagColumns({ late, duplicate, under, over }: ReceiptFlags) {
+  const flag = (value: boolean): Flag => (value ? 1 : 0);
+  return { late: flag(late), duplicate: flag(duplicate), under: flag(under), over: flag(over) };
+}
+
 /** The effect of a receipt: `paid`, `held` when the merchant is under review, or none. */
 export type Settlement = 'paid' | 'held' | 'none';
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts';
-import { type RecordColumns, recordsOf, selectRecords } from '../db/recordset.ts';
+import { namesOf, type RecordColumns, recordsOf, selectRecords } from '../db/recordset.ts';
 import type { ApiRequestTable } from '../db/tables/requests.ts';
 
 const COLUMNS = {
@@ -16,13 +16,12 @@ const COLUMNS = {
   transaction_id: 'text',
   skipped_count: 'bigint',
 } as const satisfies RecordColumns & Record<keyof ApiRequestTable, unknown>;
-const NAMES = Object.keys(COLUMNS) as (keyof ApiRequestTable)[];
 
 /** Inserts requests with one statement. */
 export async function insertRequests(tx: Tx, rows: readonly ApiRequestTable[]): Promise<void> {
   await tx
     .insertInto('api_requests')
-    .columns(NAMES)
+    .columns(namesOf(COLUMNS))
     .expression(selectRecords(tx, recordsOf(rows), COLUMNS))
     .execute();
 }

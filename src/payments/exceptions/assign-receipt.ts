@@ -8,6 +8,7 @@ import { assignRefunds } from '../refunds/store.ts';
 import { applyReceipt, decideReceipt } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
 import { lockTransaction, type ReceiptRow, type TransactionRow } from '../store.ts';
+import { flagColumns } from '../transaction.ts';
 import type { EndDeps } from '../transitions.ts';
 import {
   ExceptionRefused,
@@ -81,10 +82,7 @@ async function assign(
     attempt_id: attempt?.id ?? null,
     merchant_id: transaction.merchant_id,
     method: attempt?.method ?? receipt.method,
-    late: flags.late ? 1 : 0,
-    duplicate: flags.duplicate ? 1 : 0,
-    under: flags.under ? 1 : 0,
-    over: flags.over ? 1 : 0,
+    ...flagColumns(flags),
     settlement: open ? null : 'assigned',
     settled_at: open ? null : deps.clock.now(),
   });

@@ -42,9 +42,9 @@ export async function creditTransaction(
     await writeNote(tx, deps, receipts, { kind: 'credited', text, operator: true });
     const attempt = (await attemptsOf(tx, row)).find((candidate) => candidate.id === newest.attempt_id);
     await markPaid(tx, deps, row, {
-      paidAt: newest.paid_at,
-      method: attempt?.method ?? newest.method ?? 'REFERENCE',
-      attemptId: newest.attempt_id,
+      paid_at: newest.paid_at,
+      paid_method: attempt?.method ?? newest.method ?? 'REFERENCE',
+      paid_attempt_id: newest.attempt_id,
     });
     await recordAudit(tx, deps, {
       action: 'transaction.credited',

@@ -1,4 +1,3 @@
-import { recordAudit } from '../../audit/store.ts';
 import type { Id } from '../../kernel/ids.ts';
 import {
   type Author,
@@ -7,11 +6,9 @@ import {
   lockReceipt,
   mayBeKept,
   noteText,
-  receiptChanged,
   requireOpen,
-  writeNote,
+  settleCase,
 } from './exception.ts';
-import { settleOpenReceipt } from './store.ts';
 
 /**
  * Settles a receipt that paid its transaction too late or with too much, keeping its money. No state changes and no
@@ -32,14 +29,6 @@ export async function keepReceipt(
         `receipt ${receipt.id} did not pay its transaction: it cannot be kept, only credited, assigned or returned`,
       );
     }
-    const settled = await settleOpenReceipt(tx, receipt, 'credited', deps.clock.now());
-    if (!settled) throw receiptChanged(receipt.id);
-    await writeNote(tx, deps, [receipt], { kind: 'kept', text, operator: author.operator });
-    await recordAudit(tx, deps, {
-      action: 'receipt.kept',
-      merchantId: receipt.merchant_id,
-      target: receipt.id,
-      details: { transactionId: receipt.transaction_id, note: text },
-    });
+    await settleCase(tx, deps, author, receipt, { kind: 'kept', text, returned: null });
   });
 }

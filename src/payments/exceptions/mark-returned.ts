@@ -1,4 +1,3 @@
-import { recordAudit } from '../../audit/store.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { eurosFromCents } from '../../kernel/money.ts';
 import {
@@ -8,11 +7,9 @@ import {
   ExceptionRefused,
   lockReceipt,
   noteText,
-  receiptChanged,
   requireOpen,
-  writeNote,
+  settleCase,
 } from './exception.ts';
-import { settleOpenReceipt } from './store.ts';
 
 export interface ReturnOrder {
   receiptId: Id<'rcp'>;
@@ -44,14 +41,6 @@ export async function markReturned(deps: ExceptionDeps, author: Author, order: R
         `the amount to return of receipt ${receipt.id} is ${eurosFromCents(amount)} EUR`,
       );
     }
-    const settled = await settleOpenReceipt(tx, receipt, 'returned', deps.clock.now(), amount);
-    if (!settled) throw receiptChanged(receipt.id);
-    await writeNote(tx, deps, [receipt], { kind: 'returned', text, operator: author.operator });
-    await recordAudit(tx, deps, {
-      action: 'receipt.returned',
-      merchantId: receipt.merchant_id,
-      target: receipt.id,
-      details: { transactionId: receipt.transaction_id, amountCents: amount, note: text },
-    });
+    await settleCase(tx, deps, author, receipt, { kind: 'returned', text, returned: amount });
   });
 }

@@ -1,11 +1,11 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
-import type { ReceiptNoteTable, ReceiptSettlement } from '../../db/tables/payments.ts';
+import type { ReceiptNoteTable, ReceiptSettlement, ReceiptTable } from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents } from '../../kernel/money.ts';
 import type { AttemptRow } from '../attempt-store.ts';
-import type { ReceiptKey, ReceiptRow, TransactionKey } from '../store.ts';
+import { type ReceiptKey, type ReceiptRow, type TransactionKey, updateReceipt } from '../store.ts';
 
 export type ReceiptNoteRow = Selectable<ReceiptNoteTable>;
 
@@ -28,28 +28,11 @@ export async function findReceipt(
     .executeTakeFirst();
 }
 
-/** The receipt of this row of the bank's record. */
-export async function receiptOfIdentity(db: Queryable, identity: string): Promise<ReceiptRow | undefined> {
-  return db.selectFrom('receipts').selectAll().where('identity', '=', identity).executeTakeFirst();
-}
-
 /** Assigns a receipt that is unmatched and open; false when it no longer is. */
 export async function updateAssigned(
   tx: Tx,
   id: Id<'rcp'>,
-  changes: Pick<
-    ReceiptRow,
-    | 'transaction_id'
-    | 'attempt_id'
-    | 'merchant_id'
-    | 'method'
-    | 'late'
-    | 'duplicate'
-    | 'under'
-    | 'over'
-    | 'settlement'
-    | 'settled_at'
-  >,
+  changes: Updateable<ReceiptTable>,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('receipts')
@@ -70,13 +53,10 @@ export async function settleOpenReceipt(
   receipt: ReceiptKey & Pick<ReceiptRow, 'transaction_id'>,
   settlement: ReceiptSettlement,
   at: number,
-  returned: Cents | null = null,
+  returned: Cents | null,
 ): Promise<boolean> {
-  const result = await tx
-    .updateTable('receipts')
+  const result = await updateReceipt(tx, receipt)
     .set({ settlement, settled_at: at, returned_cents: returned })
-    .where('id', '=', receipt.id)
-    .where(ofMerchant(tx, receipt.merchant_id))
     .where('settlement', 'is', null)
     .where('refund_cents', '=', NO_CENTS)
     // An unmatched receipt may have been assigned since it was read.
@@ -91,11 +71,8 @@ export async function creditReceipt(
   receipt: ReceiptKey & Pick<ReceiptRow, 'transaction_id' | 'refund_cents' | 'settlement'>,
   at: number,
 ): Promise<boolean> {
-  const result = await tx
-    .updateTable('receipts')
+  const result = await updateReceipt(tx, receipt)
     .set({ settlement: 'credited', settled_at: at })
-    .where('id', '=', receipt.id)
-    .where(ofMerchant(tx, receipt.merchant_id))
     .where('settlement', receipt.settlement === null ? 'is' : '=', receipt.settlement)
     .where('refund_cents', '=', receipt.refund_cents)
     .where('transaction_id', '=', receipt.transaction_id)
@@ -105,13 +82,7 @@ export async function creditReceipt(
 
 /** Sets the attempt of an assigned receipt, once it is known. */
 export async function nameAttempt(tx: Tx, receipt: ReceiptKey, attemptId: Id<'att'>): Promise<void> {
-  await tx
-    .updateTable('receipts')
-    .set({ attempt_id: attemptId })
-    .where('id', '=', receipt.id)
-    .where(ofMerchant(tx, receipt.merchant_id))
-    .where('attempt_id', 'is', null)
-    .execute();
+  await updateReceipt(tx, receipt).set({ attempt_id: attemptId }).where('attempt_id', 'is', null).execute();
 }
 
 /** The transaction's newest reference with these digits, in any state. */

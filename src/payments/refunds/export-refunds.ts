@@ -3,8 +3,7 @@ import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { errorText, OperatorError } from '../../kernel/errors.ts';
-import type { Id } from '../../kernel/ids.ts';
-import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
+import { cents, eurosFromCents } from '../../kernel/money.ts';
 import { creditTransferXml, sepaText, type Transfer } from './credit-transfer.ts';
 import { ibanPlace } from './iban.ts';
 import { RefundRefused } from './move.ts';
@@ -13,42 +12,14 @@ import { markExported, type TransferRow, transferPage } from './transfer-store.t
 
 type ExportDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'random' | 'settings' | 'actor'>;
 
-/** A credit transfer file whose refunds are not marked as exported yet. */
-export interface TransferDraft {
-  messageId: string;
-  /** Null when there is nothing to transfer. */
-  xml: string | null;
-  count: number;
-  total: Cents;
-  /** How many of them an earlier file holds too. */
-  repeated: number;
-  /** The refunds that lack the IBAN or the name of the account holder. */
-  left: TransferRow[];
-  /** Marks the refunds as exported. Throws RefundRefused, and changes nothing, when one of them changed since. */
-  mark(): Promise<void>;
-}
-
-export interface RefundExport {
-  /** Null when there was nothing to transfer. */
-  file: string | null;
-  count: number;
-  total: number;
-  /** How many of them an earlier file holds too. */
-  repeated: number;
-  left: Id<'ref'>[];
-}
-
 const PAGE_ROWS = 500;
 
 /**
  * Writes a credit transfer file of the refunds that await their transfer; `again` includes exported ones. The refunds are marked
  * before the file is complete, so an interruption can omit a transfer but never repeat one. Never overwrites a file, because its
- * transfers may not have been made yet. Throws OperatorError.
+ * transfers may not have been made yet. `file` of the answer is null when there was nothing to transfer. Throws OperatorError.
  */
-export async function exportRefunds(
-  deps: ExportDeps,
-  { file, again }: { file: string; again: boolean },
-): Promise<RefundExport> {
+export async function exportRefunds(deps: ExportDeps, { file, again }: { file: string; again: boolean }) {
   const { messageId, xml, count, total, repeated, left, mark } = await draftTransfers(deps, again);
   const answer = { count, total: eurosFromCents(total), repeated, left: left.map(({ id }) => id) };
   if (xml === null) return { file: null, ...answer };
@@ -67,9 +38,10 @@ export async function exportRefunds(
 }
 
 /**
- * Makes the credit transfer file of the refunds that await their transfer; `again` includes exported ones. Throws RefundRefused.
+ * Makes the credit transfer file of the refunds that await their transfer; `again` includes exported ones, which are counted as
+ * `repeated`. `xml` is null when there is nothing to transfer, and `left` lacks an IBAN or a name. Throws RefundRefused.
  */
-export async function draftTransfers(deps: ExportDeps, again: boolean): Promise<TransferDraft> {
+export async function draftTransfers(deps: ExportDeps, again: boolean) {
   const debtor = debtorOf(deps);
   const { ready, left } = await awaiting(deps, again);
   const count = ready.length;
@@ -78,6 +50,7 @@ export async function draftTransfers(deps: ExportDeps, again: boolean): Promise<
   const now = deps.clock.now();
   const messageId = `${now}-${Buffer.from(deps.random(6)).toString('hex')}`;
   const transfers = ready.map(({ transfer }) => transfer);
+  /** Marks the refunds as exported. Throws RefundRefused, and changes nothing, when one of them changed since. */
   const mark = () =>
     deps.db.unit(async (tx) => {
       for (const { row } of ready) await markRefund(tx, deps, row, now);

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { SERVICE } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
-import type { ReceiptKey, ReceiptRow } from '../store.ts';
+import { type ReceiptKey, type ReceiptRow, updateReceipt } from '../store.ts';
 import { IN_FLIGHT } from './refund.ts';
 
 export type RefundRow = Selectable<RefundTable>;
@@ -32,49 +32,33 @@ export async function lockReceiptRow(
 }
 
 /** Adds to the refunded amount of a receipt. False when the sum would exceed the receipt's amount. */
-export async function reserveRefund(
-  tx: Tx,
-  { id, merchant_id }: ReceiptKey,
-  amount: Cents,
-): Promise<boolean> {
-  const result = await tx
-    .updateTable('receipts')
+export async function reserveRefund(tx: Tx, receipt: ReceiptKey, amount: Cents): Promise<boolean> {
+  const result = await updateReceipt(tx, receipt)
     .set((eb) => ({ refund_cents: eb('refund_cents', '+', amount) }))
-    .where('id', '=', id)
-    .where(ofMerchant(tx, merchant_id))
     .where((eb) => eb(eb('refund_cents', '+', amount), '<=', eb.ref('amount_cents')))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
 
 /** Subtracts a failed refund from the refunded amount of its receipt. */
-export async function releaseRefund(tx: Tx, { id, merchant_id }: ReceiptKey, amount: Cents): Promise<void> {
-  await tx
-    .updateTable('receipts')
+export async function releaseRefund(tx: Tx, receipt: ReceiptKey, amount: Cents): Promise<void> {
+  await updateReceipt(tx, receipt)
     .set((eb) => ({ refund_cents: eb('refund_cents', '-', amount) }))
-    .where('id', '=', id)
-    .where(ofMerchant(tx, merchant_id))
     .execute();
 }
 
 /** Settles an open receipt as refunded. */
-export async function closeCase(tx: Tx, { id, merchant_id }: ReceiptKey, at: number): Promise<void> {
-  await tx
-    .updateTable('receipts')
+export async function closeCase(tx: Tx, receipt: ReceiptKey, at: number): Promise<void> {
+  await updateReceipt(tx, receipt)
     .set({ settlement: 'refunded', settled_at: at })
-    .where('id', '=', id)
-    .where(ofMerchant(tx, merchant_id))
     .where('settlement', 'is', null)
     .execute();
 }
 
 /** Reopens a receipt that was settled as refunded and whose refunds have all failed. */
-export async function reopenCase(tx: Tx, { id, merchant_id }: ReceiptKey): Promise<void> {
-  await tx
-    .updateTable('receipts')
+export async function reopenCase(tx: Tx, receipt: ReceiptKey): Promise<void> {
+  await updateReceipt(tx, receipt)
     .set({ settlement: null, settled_at: null })
-    .where('id', '=', id)
-    .where(ofMerchant(tx, merchant_id))
     .where('settlement', '=', 'refunded')
     .where('refund_cents', '=', 0 as Cents)
     .execute();
@@ -100,29 +84,23 @@ export async function findRefund(
 
 /** The refunds of these receipts of one merchant, oldest first. */
 export async function refundsOf(db: Queryable, receipts: readonly ReceiptKey[]): Promise<RefundRow[]> {
-  const [first] = receipts;
-  if (first === undefined) return [];
-  return db
-    .selectFrom('refunds')
-    .selectAll()
-    .where('receipt_id', 'in', idsOf(receipts))
-    .where(ofMerchant(db, first.merchant_id))
-    .orderBy('id')
-    .limit(REFUNDS_PER_RECEIPT_MAX)
-    .execute();
+  if (receipts.length === 0) return [];
+  return ofReceipts(db, receipts).selectAll().orderBy('id').limit(REFUNDS_PER_RECEIPT_MAX).execute();
 }
 
-const idsOf = (receipts: readonly ReceiptKey[]) => receipts.map(({ id }) => id);
+const ofReceipts = (db: Queryable, receipts: readonly ReceiptKey[]) =>
+  db
+    .selectFrom('refunds')
+    .where(
+      'receipt_id',
+      'in',
+      receipts.map(({ id }) => id),
+    )
+    .where(ofMerchant(db, receipts[0]?.merchant_id ?? null));
 
 /** The receipt's refund in flight: requested, sent, accepted or unknown. */
 export async function inFlightRefund(db: Queryable, receipt: ReceiptKey): Promise<RefundRow | undefined> {
-  return db
-    .selectFrom('refunds')
-    .selectAll()
-    .where('receipt_id', '=', receipt.id)
-    .where(ofMerchant(db, receipt.merchant_id))
-    .where('state', 'in', IN_FLIGHT)
-    .executeTakeFirst();
+  return ofReceipts(db, [receipt]).selectAll().where('state', 'in', IN_FLIGHT).executeTakeFirst();
 }
 
 /** The sum of the `done` refunds of each of these receipts of one merchant that has any. */
@@ -130,13 +108,9 @@ export async function refundedCents(
   db: Queryable,
   receipts: readonly ReceiptKey[],
 ): Promise<Map<Id<'rcp'>, Cents>> {
-  const [first] = receipts;
-  if (first === undefined) return new Map();
-  const rows = await db
-    .selectFrom('refunds')
+  if (receipts.length === 0) return new Map();
+  const rows = await ofReceipts(db, receipts)
     .select((eb) => ['receipt_id', eb.fn.sum<Cents>('amount_cents').as('refunded')])
-    .where('receipt_id', 'in', idsOf(receipts))
-    .where(ofMerchant(db, first.merchant_id))
     .where('state', '=', 'done')
     .groupBy('receipt_id')
     .execute();
@@ -200,20 +174,7 @@ export async function isApplied(db: Queryable, notification: string): Promise<bo
 }
 
 export type RefundChanges = Partial<
-  Pick<
-    RefundRow,
-    | 'state'
-    | 'iban'
-    | 'name'
-    | 'detail'
-    | 'bank_refund_id'
-    | 'instance_id'
-    | 'sent_at'
-    | 'check_at'
-    | 'notification'
-    | 'settled_at'
-    | 'exported_at'
-  >
+  Omit<RefundRow, 'id' | 'receipt_id' | 'merchant_id' | 'account_id' | 'request_id' | 'amount_cents'>
 >;
 
 /** Changes a refund that is still in this state; false when it is not. */
