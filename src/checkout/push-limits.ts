@@ -36,21 +36,14 @@ export async function countPush(
   const now = deps.clock.now();
   const { attemptId, sessionId, phoneNumber, address } = push;
   await lockNumber(tx, PHONE_LOCKS + Number(phoneNumber));
-  const ofSession = await pushSince(
-    tx,
-    { session_id: sessionId },
-    now - SESSION_WINDOW_MS,
-    SESSION_PUSHES_MAX,
-  );
-  const ofPhone = await pushSince(
-    tx,
-    { phone_number: phoneNumber },
-    now - PHONE_WINDOW_MS,
-    deps.settings.phonePushesPerHour,
-  );
+  /** The end of the wait when `max` pushes were sent within the window, else 0. */
+  const waitEnd = async (of: Parameters<typeof pushSince>[1], windowMs: number, max: number) => {
+    const sentAt = await pushSince(tx, of, now - windowMs, max);
+    return sentAt === null ? 0 : sentAt + windowMs;
+  };
   const until = Math.max(
-    ofSession === null ? 0 : ofSession + SESSION_WINDOW_MS,
-    ofPhone === null ? 0 : ofPhone + PHONE_WINDOW_MS,
+    await waitEnd({ session_id: sessionId }, SESSION_WINDOW_MS, SESSION_PUSHES_MAX),
+    await waitEnd({ phone_number: phoneNumber }, PHONE_WINDOW_MS, deps.settings.phonePushesPerHour),
   );
   if (until > 0) throw new PushLimited({ kind: 'limit', until });
   const ofAddress = await countPost(tx, `pushes ${clientKey(address)}`, now, ADDRESS_WINDOW_MS);
