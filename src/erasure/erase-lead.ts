@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Person } from '../kernel/scrub.ts';
-import { blankLead, type ErasureState, erasureState, findLead } from '../leads/store.ts';
+import { blankLead, erasureState, findLead } from '../leads/store.ts';
 import { refreshSearch } from '../search/indexer.ts';
 import { stepErasure } from './step.ts';
 import { type ErasureKey, findErasure, insertErasure, updateErasure } from './store.ts';
@@ -14,15 +14,7 @@ const LEASE_MS = 60_000;
 /** Steps run before the call returns; the periodic job runs the rest. */
 const STEPS_INLINE_MAX = 20;
 
-export interface ErasureView {
-  leadId: Id<'led'>;
-  state: ErasureState;
-  startedAt: number;
-  /** Erased transactions. */
-  transactionsDone: number;
-  /** Transactions still to be erased. */
-  transactionsLeft: number;
-}
+type ErasureView = Awaited<ReturnType<typeof viewErasure>>;
 
 /**
  * Erases a person from one merchant's records: the lead immediately, its transactions in bounded steps. Amounts, states
@@ -51,7 +43,7 @@ export async function eraseLead(
 }
 
 /** Returns the progress of an erasure. Throws OperatorError when none was started. */
-export async function viewErasure(deps: Pick<Deps, 'db'>, leadId: Id<'led'>): Promise<ErasureView> {
+export async function viewErasure(deps: Pick<Deps, 'db'>, leadId: Id<'led'>) {
   const erasure = await findErasure(deps.db.read, leadId);
   if (erasure === undefined) throw new OperatorError(`the lead ${leadId} has not been erased`);
   return {

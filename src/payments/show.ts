@@ -1,28 +1,20 @@
 import type { Deps } from '../deps.ts';
-import type { Acquirer } from '../kernel/acquirer.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { cents, eurosFromCents } from '../kernel/money.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
-import type { StatusOutput } from './contract.ts';
 import { type RefundRow, refundedCents, refundsOf } from './refunds/store.ts';
 import { statusView } from './status.ts';
 import { acquirersOf, findTransaction, RECEIPT_FLAGS, type ReceiptRow, receiptsOf } from './store.ts';
 
-/** The operator's view of a transaction: the merchant's view plus attempts and receipts. Amounts in EUR. */
-export interface ShownTransaction {
-  transaction: StatusOutput & { held: boolean };
-  attempts: (ReturnType<typeof shownAttempt> & { acquirer: Acquirer | null })[];
-  receipts: (ShownReceipt & { refunded: number; acquirer: Acquirer | null })[];
-  /** The refunds of all receipts, oldest first. */
-  refunds: ReturnType<typeof shownRefund>[];
-}
+export type ShownTransaction = Awaited<ReturnType<typeof showTransaction>>;
 
-type ShownReceipt = ReturnType<typeof shownReceipt>;
-
-/** Loads the operator's view of a transaction. Throws OperatorError when it does not exist. */
-export async function showTransaction(deps: Pick<Deps, 'db'>, id: string): Promise<ShownTransaction> {
+/**
+ * Loads the operator's view of a transaction: the merchant's view plus attempts, receipts and their refunds, oldest first.
+ * Amounts in EUR. Throws OperatorError when it does not exist.
+ */
+export async function showTransaction(deps: Pick<Deps, 'db'>, id: string) {
   const row = await findTransaction(deps.db.read, id);
   if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);
   const attempts = await attemptsOf(deps.db.read, row);
