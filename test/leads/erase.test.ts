@@ -186,17 +186,9 @@ test('an open payment continues and is erased again once it is finished', async 
   const leadId = await leadOf(id);
   expect(await erase(leadId)).toMatchObject({ state: 'waiting', transactionsDone: 1 });
   // The open push keeps its phone number.
-  expect(
-    await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '919000001' }),
-  ).toMatchObject({
-    status: 200,
-  });
-  expect(
-    await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '919000002' }),
-  ).toMatchObject({
-    status: 400,
-    body: { code: 'MBWAY_PUSH_OPEN' },
-  });
+  const push = (phoneNumber: string) => merchant.post('/payments/mbway', { transactionId: id, phoneNumber });
+  expect((await push('919000001')).status).toBe(200);
+  expect(await push('919000002')).toMatchObject({ status: 400, body: { code: 'MBWAY_PUSH_OPEN' } });
   const events = receiver.requests.length;
   await service.control('/mbway', { phoneNumber: '919000001', outcome: 'accept' });
   expect(await merchant.reaches(id, 'paid')).toMatchObject({ amount: 12.5, paymentMethod: 'MBWAY' });
@@ -215,13 +207,12 @@ test('an open payment continues and is erased again once it is finished', async 
 });
 
 test('late money for an erased order is recorded, announced and counted', async () => {
-  const id = await merchant.init({ ...ORDER, orderId: 'ORDER-5', amount: 7 });
-  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
+  const { id, mb } = await merchant.reference({ ...ORDER, orderId: 'ORDER-5', amount: 7 });
   await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '911000002' });
   const leadId = await leadOf(id);
   await erase(leadId);
   const deliveries = await deliveredCount();
-  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  await service.control('/multibanco', mb);
   expect(await merchant.reaches(id, 'paid')).toMatchObject({ paymentMethod: 'REFERENCE', amount: 7 });
   await delivered(deliveries + 1);
   await goOnAfter(DAY_MS + 1);

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { startService } from '../support/harness.ts';
 import { freePort } from '../support/program.ts';
 import { until } from '../support/until.ts';
-import { mailOf, mailsTo, outbox, owner } from './support.ts';
+import { mailOf, mailsTo, operator, outbox, owner } from './support.ts';
 
 test('the first undelivered event alerts the owners at once, later ones after the interval, with their count', async () => {
   const service = await startService({ env: { SERVICE_MAIL_ALERT_SECONDS: '8' } });
@@ -28,13 +27,7 @@ test('operators learn that an acquirer is unavailable, and that it is back', asy
   const service = await startService({
     env: { SERVICE_BANK_ALERT_SECONDS: '1', SERVICE_IFTHENPAY_URL: `http://127.0.0.1:${port}` },
   });
-  const { deps } = service.app;
-  await createUser(deps, {
-    email: 'op@x.pt',
-    role: 'operator',
-    merchantId: null,
-    password: 'quatro barcos 9',
-  });
+  await operator(service, 'op@x.pt');
   const down = await mailOf(service, 'op@x.pt', 'alert-bank');
   expect(down.subject).toBe('A ifthenpay está indisponível');
   const sandbox = new URL(service.sandboxUrl);

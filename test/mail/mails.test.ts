@@ -6,36 +6,35 @@ import { eraseLead } from '../../src/erasure/erase-lead.ts';
 import { linkPlace } from '../../src/mail/queue.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { signedIn } from '../backoffice/support.ts';
+import { postForm } from '../checkout/support.ts';
 import { ORDER, startService } from '../support/harness.ts';
 import { freePort } from '../support/program.ts';
 import { until } from '../support/until.ts';
-import { mailOf, mailsTo, outbox, owner, reference, settled } from './support.ts';
+import { mailOf, mailsTo, makeDue, operator, outbox, owner, remind, settled } from './support.ts';
 
 test('a shopper gets the reference and, once the money is there, the receipt, each once', async () => {
   const service = await startService();
   const merchant = await service.merchant({ name: 'Loja\u202e <b> Azul' });
   await setMerchant(service.app.deps, merchant.merchantId, { customerMails: true });
-  const { entity, reference: digits, ...rest } = await reference(merchant, { orderId: 'ENC\u200b <1>' });
+  const { id, mb } = await merchant.reference({ orderId: 'ENC\u200b <1>' });
   const instructions = await mailOf(service, 'ana@shop.pt', 'multibanco-instructions');
-  const spaced = digits.replace(/(\d{3})(?=\d)/g, '$1 ');
-  for (const part of [entity, spaced, 'ENC <1>', 'Loja <b> Azul']) expect(instructions.text).toContain(part);
+  const spaced = mb.reference.replace(/(\d{3})(?=\d)/g, '$1 ');
+  for (const part of [mb.entity, spaced, 'ENC <1>', 'Loja <b> Azul'])
+    expect(instructions.text).toContain(part);
   expect(instructions.html).toContain('Loja &lt;b&gt; Azul');
   expect(instructions.html).not.toContain('<b> Azul');
   expect(instructions.text).toContain('TEST MONEY');
-  await merchant.post('/payments/multibanco', { transactionId: rest.transactionId });
+  await merchant.post('/payments/multibanco', { transactionId: id });
   expect((await mailsTo(service, 'ana@shop.pt')).map(({ kind }) => kind)).toEqual([
     'multibanco-instructions',
   ]);
   const reminder = (await outbox(service)).find(({ kind }) => kind === 'multibanco-reminder');
   expect(reminder).toMatchObject({ state: 'queued', attempts_count: 0 });
-  await service.control('/multibanco', { entity, reference: digits });
-  await merchant.reaches(rest.transactionId, 'paid');
+  await service.control('/multibanco', mb);
+  await merchant.reaches(id, 'paid');
   const receipt = await mailOf(service, 'ana@shop.pt', 'payment-receipt');
   expect(receipt.subject).toMatch(/^Pagamento de 19,99\s€ a Loja <b> Azul recebido$/);
-  await service.app.deps.db.unit((tx) =>
-    tx.updateTable('mails').set({ due_at: 1 }).where('kind', '=', 'multibanco-reminder').execute(),
-  );
-  await until(async () => (await outbox(service)).every(({ due_at }) => due_at === null), 'the reminder');
+  await remind(service);
   expect((await outbox(service)).find(({ kind }) => kind === 'multibanco-reminder')?.state).toBe('dropped');
   expect(await mailsTo(service, 'ana@shop.pt')).toHaveLength(2);
 });
@@ -43,9 +42,9 @@ test('a shopper gets the reference and, once the money is there, the receipt, ea
 test('shoppers get no mail unless the merchant wants it and an address is known', async () => {
   const service = await startService({ env: { SERVICE_REQUIRE_CHECKOUT_DATA: 'false' } });
   const merchant = await service.merchant();
-  await reference(merchant);
+  await merchant.reference();
   await setMerchant(service.app.deps, merchant.merchantId, { customerMails: true });
-  await reference(merchant, { customer: { name: 'Ana' } });
+  await merchant.reference({ customer: { name: 'Ana' } });
   await merchant.pay({ customer: { name: 'Ana' } });
   expect(await outbox(service)).toEqual([]);
 });
@@ -55,12 +54,7 @@ test('the page’s language decides that of the mail, and a reminder is sent bef
   const merchant = await service.merchant();
   await setMerchant(service.app.deps, merchant.merchantId, { customerMails: true });
   const session = await merchant.trpc.checkout.createSession.mutate({ ...ORDER, locale: 'en' });
-  const posted = await fetch(session.url, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: 'method=REFERENCE',
-  });
+  const posted = await postForm(session.url, { method: 'REFERENCE' });
   expect(posted.status).toBe(303);
   const mail = await mailOf(service, 'ana@shop.pt', 'multibanco-instructions');
   expect(mail.subject).toBe('Multibanco reference for Test Shop: €19.99');
@@ -74,20 +68,15 @@ test('late money of an earlier transaction of the session ends the reminder of a
   const merchant = await service.merchant();
   await setMerchant(service.app.deps, merchant.merchantId, { customerMails: true });
   const session = await merchant.trpc.checkout.createSession.mutate({ ...ORDER });
-  const step = (fields: Record<string, string>) =>
-    fetch(session.url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
   const { sessionId } = session;
   const { transactionId } = await merchant.trpc.checkout.session.query({ sessionId });
   // Accepts after the window and its grace: the transaction is cancelled by then.
-  await step({ method: 'MBWAY', phoneNumber: '911000010' });
+  await postForm(session.url, { method: 'MBWAY', phoneNumber: '911000010' });
   await merchant.reaches(transactionId, 'cancelled');
-  await step({ method: 'REFERENCE' });
+  await postForm(session.url, { method: 'REFERENCE' });
   await mailOf(service, 'ana@shop.pt', 'multibanco-instructions');
   await merchant.reaches(transactionId, 'paid');
-  await service.app.deps.db.unit((tx) =>
-    tx.updateTable('mails').set({ due_at: 1 }).where('kind', '=', 'multibanco-reminder').execute(),
-  );
-  await until(async () => (await outbox(service)).every(({ due_at }) => due_at === null), 'the reminder');
+  await remind(service);
   expect((await outbox(service)).map(({ kind, state }) => ({ kind, state }))).toEqual([
     { kind: 'multibanco-instructions', state: 'sent' },
     { kind: 'multibanco-reminder', state: 'dropped' },
@@ -128,20 +117,16 @@ test('a reminder is sent while the reference can be paid, and no instructions on
   const { deps } = service.app;
   const merchant = await service.merchant();
   await setMerchant(deps, merchant.merchantId, { customerMails: true });
-  const { transactionId, ...pending } = await reference(merchant);
+  const { id, mb } = await merchant.reference();
   await mailOf(service, 'ana@shop.pt', 'multibanco-instructions');
-  const dueNow = (kind: 'multibanco-reminder' | 'multibanco-instructions') =>
-    deps.db.unit((tx) =>
-      tx.updateTable('mails').set({ due_at: 1, state: 'queued' }).where('kind', '=', kind).execute(),
-    );
-  await dueNow('multibanco-reminder');
+  await makeDue(service, 'multibanco-reminder');
   const { subject, text } = await mailOf(service, 'ana@shop.pt', 'multibanco-reminder');
   expect(subject).toMatch(/^Lembrete: pagamento de 19,99/);
-  expect(text).toContain(pending.entity);
-  await service.control('/multibanco', { entity: pending.entity, reference: pending.reference });
-  await merchant.reaches(transactionId, 'paid');
+  expect(text).toContain(mb.entity);
+  await service.control('/multibanco', mb);
+  await merchant.reaches(id, 'paid');
   await mailOf(service, 'ana@shop.pt', 'payment-receipt');
-  await dueNow('multibanco-instructions');
+  await makeDue(service, 'multibanco-instructions');
   await settled(service);
   const mails = await mailsTo(service, 'ANA@shop.pt');
   expect(mails.map(({ kind }) => kind)).toEqual([
@@ -172,16 +157,11 @@ test('owners learn of money that does not fit its order, operators of money with
   const quiet = await service.merchant({ name: 'Quiet' });
   await owner(service, merchant, 'dona@shop.pt');
   await owner(service, quiet, 'quiet@shop.pt');
-  await createUser(deps, {
-    email: 'op@x.pt',
-    role: 'operator',
-    merchantId: null,
-    password: 'quatro barcos 9',
-  });
+  await operator(service, 'op@x.pt');
   await setMerchant(deps, quiet.merchantId, { alerts: false });
   for (const shop of [merchant, quiet]) {
-    const { entity, reference: digits } = await reference(shop, { orderId: 'CURTA' });
-    await service.control('/multibanco', { entity, reference: digits, amount: 5 });
+    const { mb } = await shop.reference({ orderId: 'CURTA' });
+    await service.control('/multibanco', { ...mb, amount: 5 });
   }
   const alert = await mailOf(service, 'dona@shop.pt', 'alert-money');
   expect(alert.subject).toMatch(/^Pagamento de 5,00\s€ inferior ao devido$/);
@@ -207,15 +187,12 @@ test('after an erasure no mail goes to the person, and the outbox never held the
   const merchant = await service.merchant();
   await setMerchant(deps, merchant.merchantId, { customerMails: true });
   const email = 'esquecer.me@shop.pt';
-  await reference(merchant, { customer: { name: 'Rui', email } });
+  await merchant.reference({ customer: { name: 'Rui', email } });
   await mailOf(service, email, 'multibanco-instructions');
   await settled(service);
   expect(JSON.stringify(await outbox(service))).not.toContain(email);
   const [lead] = await deps.db.read.selectFrom('leads').select('id').execute();
   await eraseLead(deps, lead?.id as `led_${string}`);
-  await deps.db.unit((tx) =>
-    tx.updateTable('mails').set({ due_at: 1 }).where('kind', '=', 'multibanco-reminder').execute(),
-  );
-  await until(async () => (await outbox(service)).every(({ due_at }) => due_at === null), 'the reminder');
+  await remind(service);
   expect(await mailsTo(service, email)).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 import { createUser } from '../../src/backoffice/people/create-user.ts';
+import type { MailKind } from '../../src/db/tables/mails.ts';
 import type { Service, TestMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 
@@ -33,20 +34,24 @@ export const settled = (service: Service) =>
     'the due mails',
   );
 
-/** Starts a Multibanco payment. */
-export async function reference(merchant: TestMerchant, overrides: Record<string, unknown> = {}) {
-  const transactionId = await merchant.init(overrides);
-  const { body } = await merchant.post('/payments/multibanco', { transactionId });
-  return { transactionId, entity: body.entity, reference: body.reference };
+/** Makes the mails of this kind due now. */
+export const makeDue = (service: Service, kind: MailKind) =>
+  service.app.deps.db.unit((tx) =>
+    tx.updateTable('mails').set({ due_at: 1, state: 'queued' }).where('kind', '=', kind).execute(),
+  );
+
+/** Makes the reminders due now, and waits until no mail is queued. */
+export async function remind(service: Service) {
+  await makeDue(service, 'multibanco-reminder');
+  await until(async () => (await outbox(service)).every(({ due_at }) => due_at === null), 'the reminder');
 }
+
+/** Creates an operator. */
+export const operator = (service: Service, email: string) =>
+  createUser(service.app.deps, { email, role: 'operator', merchantId: null, password: 'quatro barcos 9' });
 
 /** Adds an owner to a merchant's team. */
 export async function owner(service: Service, merchant: TestMerchant, email: string) {
-  const { deps } = service.app;
-  await createUser(deps, {
-    email,
-    role: 'owner',
-    merchantId: merchant.merchantId,
-    password: 'quatro barcos 9',
-  });
+  const { merchantId } = merchant;
+  await createUser(service.app.deps, { email, role: 'owner', merchantId, password: 'quatro barcos 9' });
 }

@@ -11,7 +11,7 @@ import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { readStatus } from '../../src/payments/status.ts';
-import { SETTINGS, setup } from './setup.ts';
+import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const DUE = cents(1000);
 const OPERATOR = { merchantId: null, operator: true };
@@ -21,8 +21,7 @@ async function withStray(amount: Cents = DUE) {
   const made = await setup();
   const stray = made.bank.foreign(amount);
   await made.pass(SETTINGS.reconcileMs);
-  const [receipt] = await made.receipts();
-  if (receipt === undefined) throw new Error('no receipt');
+  const receipt = firstOf(await made.receipts());
   const events = async () =>
     (await made.deps.db.read.selectFrom('events').select('kind').orderBy('id').execute()).map(
       ({ kind }) => kind,
@@ -80,12 +79,10 @@ async function payBeforeAnswer(made: Awaited<ReturnType<typeof setup>>, transact
   bank.next = 'hanging';
   const starting = startMbway(deps, merchant, { transactionId, phoneNumber: '912345678' });
   await clock.advance(0);
-  const [push] = bank.pushes;
-  if (push === undefined) throw new Error('no push');
+  const push = firstOf(bank.pushes);
   bank.answer(push, 'paid', true);
   await pass(SETTINGS.reconcileMs);
-  const [stray] = await receipts();
-  if (stray === undefined) throw new Error('no receipt');
+  const stray = firstOf(await receipts());
   return { push, starting, stray };
 }
 
@@ -97,8 +94,7 @@ test('assigning resolves a paid push whose row named another order before its re
   bank.release();
   await starting;
   await pass(SETTINGS.reconcileMs);
-  const [stray] = await receipts();
-  if (stray === undefined) throw new Error('no receipt');
+  const stray = firstOf(await receipts());
   expect(stray).toMatchObject({ unmatched: 1, request_id: push.requestId });
   expect([await status(id), (await attempts())[0]?.state]).toEqual(['pending', 'open']);
 
@@ -156,8 +152,7 @@ test('assigning a receipt with the digits of a reference settles that reference'
   const [reference] = bank.references;
   bank.foreign(DUE, reference);
   await pass(SETTINGS.reconcileMs);
-  const [receipt] = await receipts();
-  if (receipt === undefined) throw new Error('no receipt');
+  const receipt = firstOf(await receipts());
   await assignReceipt(deps, { receiptId: receipt.id, transactionId: id, note: '' });
   const [attempt] = await attempts();
   expect(attempt?.state).toBe('paid');

@@ -5,7 +5,7 @@ import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { readStatus } from '../../src/payments/status.ts';
-import { SETTINGS, setup } from './setup.ts';
+import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const PHONE = '912345678';
 
@@ -14,8 +14,7 @@ test('after a thousand unreachable calls the open push is still found and no sec
   const id = await init();
   bank.next = 'unreachable';
   await expect(startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE })).rejects.toThrow();
-  const [dead] = await attempts();
-  if (dead === undefined) throw new Error('no attempt');
+  const dead = firstOf(await attempts());
   await deps.db.unit(async (tx) => {
     for (let i = 0; i < 1000; i++) {
       const copy = { ...dead, id: deps.ids('att'), bank_order_id: `COPY${i}` };
@@ -40,8 +39,7 @@ test('a slow answer to an inquiry sent before the end of window and grace does n
   bank.hangingInquiries = 1;
   bank.listUnavailable = true;
   await pass(SETTINGS.mbwayWindowMs + SETTINGS.mbwayGraceMs - 2000);
-  const [push] = bank.pushes;
-  if (push === undefined) throw new Error('no push');
+  const push = firstOf(bank.pushes);
   bank.answer(push, 'paid');
   await pass(3000);
   expect(bank.inquiriesCount).toBe(1);
@@ -71,8 +69,7 @@ test("a held payment of an ended attempt leaves the merchant's status unchanged"
 test('a backlog of open pushes does not block the last read of a reference', async () => {
   const { deps, merchant, init, attempts } = await setup();
   await startMultibanco(deps, merchant, { transactionId: await init() });
-  const [reference] = await attempts();
-  if (reference === undefined) throw new Error('no attempt');
+  const reference = firstOf(await attempts());
   const now = deps.clock.now();
   await deps.db.unit(async (tx) => {
     await tx

@@ -9,10 +9,9 @@ test('a credit needs receipts that together reach the amount, and pays once with
   const service = await startService();
   const { deps } = service.app;
   const merchant = await service.merchant();
-  const id = await merchant.init();
-  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
+  const { id, mb } = await merchant.reference();
   const pay = async (amount: number, receipts: number) => {
-    await service.control('/multibanco', { entity: body.entity, reference: body.reference, amount });
+    await service.control('/multibanco', { ...mb, amount });
     await until(async () => (await showTransaction(deps, id)).receipts.length === receipts, 'the receipt');
   };
   await expect(creditTransaction(deps, id)).rejects.toThrow(/0 of 19.99 EUR/);

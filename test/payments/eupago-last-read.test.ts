@@ -9,14 +9,9 @@ const NO_LIST = { SERVICE_RECONCILE_SECONDS: '86400', SERVICE_MULTIBANCO_GRACE_M
 test('a reference at EuPago that is paid in its last second is settled by its last read, without callback and list', async () => {
   const service = await startService({ env: NO_LIST });
   const { merchant } = await eupagoMerchant(service);
-  const reference = async () => {
-    const id = await merchant.init();
-    const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
-    return { id, entity: body.entity, reference: body.reference };
-  };
-  const [paid, unpaid] = [await reference(), await reference()];
+  const [paid, unpaid] = [await merchant.reference(), await merchant.reference()];
   await service.control('/faults', { mode: 'drop-callback', times: 1 });
-  await service.control('/multibanco', { entity: paid.entity, reference: paid.reference });
+  await service.control('/multibanco', paid.mb);
   expect(await behind(service, paid.id)).toMatchObject({ status: 'pending', receipts: [] });
 
   const { db, clock, wakeBankWorkers } = service.app.deps;

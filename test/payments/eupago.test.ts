@@ -74,10 +74,9 @@ test('a payment in the list of a client with two accounts is booked at the accou
   const merchant = await service.merchant();
   const { clientId, clientSecret } = credentials;
   const { account } = await openEupago(service, merchant.merchantId, { clientId, clientSecret });
-  const id = await merchant.init();
-  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
+  const { id, mb } = await merchant.reference();
   await service.control('/faults', { mode: 'drop-callback', times: 1 });
-  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  await service.control('/multibanco', mb);
   await merchant.reaches(id, 'paid');
   const receipts = await service.app.deps.db.read.selectFrom('receipts').select('account_id').execute();
   expect(receipts).toEqual([{ account_id: account }]);

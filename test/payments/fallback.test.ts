@@ -89,8 +89,7 @@ test('old attempts keep their account when routes and credentials change', async
   const service = await startService();
   const { merchant, credentials } = await eupagoMerchant(service);
   const pushed = await merchant.push('912345678');
-  const referenced = await merchant.init();
-  const { body } = await merchant.post('/payments/multibanco', { transactionId: referenced });
+  const { id: referenced, mb } = await merchant.reference();
   const rolled = { ...credentials, webhookKey: 'n'.repeat(32) };
   const { deps } = service.app;
   const set = { merchantId: merchant.merchantId, acquirer: 'eupago' as const, credentials: rolled };
@@ -100,7 +99,7 @@ test('old attempts keep their account when routes and credentials change', async
   expect(next.account).not.toBe(kept.account);
   await route(service, merchant, 'ifthenpay', null);
   await service.control('/mbway', { phoneNumber: '912345678', outcome: 'accept' });
-  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  await service.control('/multibanco', mb);
   for (const id of [pushed, referenced]) {
     await merchant.reaches(id, 'paid');
     expect((await behind(service, id)).receipts).toEqual(['eupago 19.99']);

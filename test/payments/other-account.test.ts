@@ -5,7 +5,7 @@ import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { CREDENTIALS, keptLog } from '../banks/support.ts';
-import { SETTINGS, setup } from './setup.ts';
+import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const OWN = { ...CREDENTIALS, mbWayKey: 'OWN-000001', mbKey: 'OWN-000002' };
 const OWN_LIST = { ...OWN, backofficeKey: '9999-9999-9999-9999' };
@@ -19,8 +19,7 @@ async function twoAccounts(credentials = OWN_LIST) {
   // The attempt was created before the merchant's own account existed.
   await startMultibanco(deps, merchant, { transactionId: id } as never);
   await deps.db.unit((tx) => tx.updateTable('attempts').set({ account_id: made.account }).execute());
-  const [reference] = bank.references;
-  if (reference === undefined) throw new Error('no reference');
+  const reference = firstOf(bank.references);
   const { orderId, amount, entity, reference: digits } = reference;
   const row = (methodKey: string | null): BankRecord & { paidAt: number } => ({
     identity: `row ${methodKey}`,

@@ -6,7 +6,7 @@ import type { Database } from '../../src/db/database.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
-import { SETTINGS, setup } from './setup.ts';
+import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const DAY = 86_400_000;
 
@@ -81,8 +81,7 @@ test('a paid push whose receipt belongs elsewhere is checked rarely, not continu
   const { deps, merchant, account, bank, init, pass } = await setup();
   const id = await init();
   await startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' });
-  const [push] = bank.pushes;
-  if (push === undefined) throw new Error('no push');
+  const push = firstOf(bank.pushes);
   bank.listUnavailable = true;
   const row = bank.answer(push, 'paid');
   if (row === null) throw new Error('no row');

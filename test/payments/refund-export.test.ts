@@ -64,9 +64,8 @@ test('refunds that await their transfer are exported once, to a private file', a
     return JSON.parse(outcome.stdout);
   };
   const paid = async () => {
-    const id = await shop.init();
-    const { body } = await shop.post('/payments/multibanco', { transactionId: id });
-    await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+    const { id, mb } = await shop.reference();
+    await service.control('/multibanco', mb);
     await shop.reaches(id, 'paid');
     return id;
   };

@@ -1,10 +1,11 @@
+import type { RefundOutcome } from '../../src/banks/port.ts';
 import type { RefundNotification } from '../../src/banks/settlement-port.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
-import { SETTINGS, setup } from './setup.ts';
+import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const OPERATOR = { merchantId: null, operator: true };
 
@@ -14,13 +15,24 @@ export async function paidRefundKit() {
   const { deps, merchant, init, bank, receipts, pass } = made;
   const transactionId = await init();
   await startMbway(deps, merchant, { transactionId, phoneNumber: '912345678' });
-  const [push] = bank.pushes;
-  if (push === undefined) throw new Error('no push');
+  const push = firstOf(bank.pushes);
   bank.answer(push, 'paid');
   await pass(SETTINGS.inquiryMs);
-  const [receipt] = await receipts();
-  if (receipt === undefined) throw new Error('no receipt');
-  return { ...made, ...refundKit(made), transactionId, receipt, requestId: push.requestId };
+  const receipt = firstOf(await receipts());
+  const kit = refundKit(made);
+  /** Creates a refund of the receipt and sends it. */
+  const sent = async (amount: number) => {
+    const id = await kit.create({ receiptId: receipt.id }, amount);
+    await kit.send(id);
+    return id;
+  };
+  /** Creates a refund of the receipt, sends it, and applies the answer of the bank. */
+  const answered = async (amount: number, outcome: RefundOutcome) => {
+    const id = await sent(amount);
+    await kit.port.applyOutcome(id, outcome);
+    return id;
+  };
+  return { ...made, ...kit, sent, answered, transactionId, receipt, requestId: push.requestId };
 }
 
 /** What can happen to refunds. */

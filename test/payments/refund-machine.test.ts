@@ -9,6 +9,7 @@ import { dismissReported, recordReported } from '../../src/payments/refunds/repo
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { paidRefundKit } from './refund-kit.ts';
+import { firstOf } from './setup.ts';
 
 const OPERATOR = { merchantId: null, operator: true };
 
@@ -146,8 +147,7 @@ test('concurrent requests of the full receipt make one refund, and only one of m
     Array.from({ length: 8 }, () => create({ receiptId: receipt.id })),
   );
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  const [refund] = await rows();
-  if (refund === undefined) throw new Error('no refund');
+  const refund = firstOf(await rows());
   const sends = await Promise.all(Array.from({ length: 8 }, (_, i) => send(refund.id, `process${i}`)));
   expect(sends.filter(Boolean)).toHaveLength(1);
 });
@@ -170,13 +170,9 @@ test('the database itself refuses more than the receipt, and a second refund in 
 });
 
 test('a replayed notification settles nothing more, also once it was forgotten', async () => {
-  const { create, send, port, notify, row, receipt, requestId } = await paidRefundKit();
-  const first = await create({ receiptId: receipt.id }, 300);
-  await send(first);
-  await port.applyOutcome(first, { kind: 'done' });
-  const second = await create({ receiptId: receipt.id }, 300);
-  await send(second);
-  await port.applyOutcome(second, { kind: 'unknown', detail: 'timeout' });
+  const { notify, row, requestId, answered } = await paidRefundKit();
+  await answered(300, { kind: 'done' });
+  const second = await answered(300, { kind: 'unknown', detail: 'timeout' });
   await notify(requestId, 300, 'of the first');
   expect(await row(second)).toMatchObject({ state: 'unknown' });
   await notify(requestId, 300, 'of the first');
@@ -189,14 +185,10 @@ test('a replayed notification settles nothing more, also once it was forgotten',
 });
 
 test('a refund that the bank made after it had failed becomes done, unless its money went back since', async () => {
-  const { create, send, port, notify, row, receipt, requestId, deps } = await paidRefundKit();
-  const failed = await create({ receiptId: receipt.id }, 600);
-  await send(failed);
-  await port.applyOutcome(failed, { kind: 'unknown', detail: 'timeout' });
+  const { notify, row, requestId, deps, answered } = await paidRefundKit();
+  const failed = await answered(600, { kind: 'unknown', detail: 'timeout' });
   await settleRefund(deps, { refundId: failed, outcome: 'failed', note: 'not at the bank' });
-  const other = await create({ receiptId: receipt.id }, 500);
-  await send(other);
-  await port.applyOutcome(other, { kind: 'done' });
+  await answered(500, { kind: 'done' });
   await notify(requestId, 600);
   expect(await row(failed)).toMatchObject({ state: 'failed' });
   const history = await deps.db.read
@@ -206,12 +198,9 @@ test('a refund that the bank made after it had failed becomes done, unless its m
     .execute();
   expect(history.at(-1)?.note).toContain('exceeds the receipt');
 
-  const [report] = await deps.db.read.selectFrom('reported_refunds').select('id').execute();
-  if (report === undefined) throw new Error('no report');
+  const report = firstOf(await deps.db.read.selectFrom('reported_refunds').select('id').execute());
   await dismissReported(deps, { reportId: report.id, note: 'the surplus came back from the customer' });
-  const small = await create({ receiptId: receipt.id }, 400);
-  await send(small);
-  await port.applyOutcome(small, { kind: 'refused', reason: 'no' });
+  const small = await answered(400, { kind: 'refused', reason: 'no' });
   await notify(requestId, 400);
   expect(await row(small)).toMatchObject({ state: 'done', detail: null });
 });
@@ -231,10 +220,8 @@ test('an outcome that arrives after the process was given up still counts, and a
 });
 
 test('an accepted refund is checked by the id of the bank until it is settled', async () => {
-  const { create, send, port, row, receipt, clock } = await paidRefundKit();
-  const id = await create({ receiptId: receipt.id }, 300);
-  await send(id);
-  await port.applyOutcome(id, { kind: 'accepted', refundId: '2788' });
+  const { port, row, clock, answered } = await paidRefundKit();
+  const id = await answered(300, { kind: 'accepted', refundId: '2788' });
   expect(await port.dueRefunds(clock.now(), 10)).toEqual([]);
   await clock.jump(60_000);
   const [due] = await port.dueRefunds(clock.now(), 10);

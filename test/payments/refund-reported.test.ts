@@ -43,15 +43,13 @@ test("a refund made in the bank's own back office is kept for the operator with 
 
 test('a settled report never settles a refund of the same amount that comes later, and a recorded one takes no notification', async () => {
   const kit = await paidRefundKit();
-  const { notify, requestId, deps, create, send, port, row } = kit;
+  const { notify, requestId, deps, row, answered } = kit;
   await notify(requestId, 300, 'dismissed');
   await notify(requestId, 300, 'recorded');
   const [first, second] = await reports(kit);
   await dismissReported(deps, { reportId: first?.id as Id<'rep'>, note: 'a mistake of the bank' });
   await recordReported(deps, { reportId: second?.id as Id<'rep'>, note: 'seen' });
-  const own = await create({ receiptId: kit.receipt.id }, 300);
-  await send(own);
-  await port.applyOutcome(own, { kind: 'unknown', detail: 'timeout' });
+  const own = await answered(300, { kind: 'unknown', detail: 'timeout' });
   await notify(requestId, 300, 'dismissed');
   await notify(requestId, 300, 'recorded');
   expect(await row(own)).toMatchObject({ state: 'unknown' });
@@ -80,26 +78,20 @@ test('concurrent records of one report make one refund, and none beyond the rece
 
 test('a failed refund that the bank made after its money went back is reported too', async () => {
   const kit = await paidRefundKit();
-  const { create, send, port, notify, requestId, receipt } = kit;
-  const failed = await create({ receiptId: receipt.id }, 600);
-  await send(failed);
-  await port.applyOutcome(failed, { kind: 'refused', reason: 'no' });
-  const other = await create({ receiptId: receipt.id }, 500);
-  await send(other);
-  await port.applyOutcome(other, { kind: 'done' });
+  const { notify, requestId, receipt, answered } = kit;
+  await answered(600, { kind: 'refused', reason: 'no' });
+  await answered(500, { kind: 'done' });
   await notify(requestId, 600, 'made after all');
   expect(await reports(kit)).toMatchObject([{ receipt_id: receipt.id, amount_cents: 600 }]);
 });
 
 test('a late answer that a failed refund was made is reported once, also when its notification follows', async () => {
   const kit = await paidRefundKit();
-  const { deps, create, send, port, notify, requestId, receipt, row } = kit;
-  const failed = await create({ receiptId: receipt.id }, 400);
-  await send(failed);
+  const { deps, port, notify, requestId, receipt, row, sent } = kit;
+  const failed = await sent(400);
   await port.giveUp(failed);
   await settleRefund(deps, { refundId: failed, outcome: 'failed', note: 'not at the bank' });
-  const other = await create({ receiptId: receipt.id }, 700);
-  await send(other);
+  const other = await sent(700);
   await port.applyOutcome(failed, { kind: 'done' });
   const [report, ...others] = await reports(kit);
   expect(others).toEqual([]);
@@ -116,12 +108,9 @@ test('a late answer that a failed refund was made is reported once, also when it
 
 test('a failed refund that the bank made is not repeated after its report was recorded, although there is room', async () => {
   const kit = await paidRefundKit();
-  const { deps, create, send, port, notify, requestId, receipt, rows } = kit;
-  const failed = await create({ receiptId: receipt.id }, 400);
-  await send(failed);
-  await port.applyOutcome(failed, { kind: 'refused', reason: 'no' });
-  const other = await create({ receiptId: receipt.id }, 700);
-  await send(other);
+  const { deps, port, notify, requestId, rows, answered, sent } = kit;
+  const failed = await answered(400, { kind: 'refused', reason: 'no' });
+  const other = await sent(700);
   await notify(requestId, 400, 'made after all');
   await port.applyOutcome(other, { kind: 'refused', reason: 'no' });
   const [report] = await reports(kit);
@@ -133,13 +122,10 @@ test('a failed refund that the bank made is not repeated after its report was re
 
 test('a refund that the bank made after it had failed is not repeated once another one leaves room', async () => {
   const kit = await paidRefundKit();
-  const { deps, create, send, port, notify, requestId, receipt, rows } = kit;
-  const failed = await create({ receiptId: receipt.id }, 600);
-  await send(failed);
-  await port.applyOutcome(failed, { kind: 'unknown', detail: 'timeout' });
+  const { deps, create, port, notify, requestId, receipt, rows, answered, sent } = kit;
+  const failed = await answered(600, { kind: 'unknown', detail: 'timeout' });
   await settleRefund(deps, { refundId: failed, outcome: 'failed', note: 'a mistake' });
-  const other = await create({ receiptId: receipt.id }, 500);
-  await send(other);
+  const other = await sent(500);
   await notify(requestId, 600, 'made after all');
   await port.applyOutcome(other, { kind: 'refused', reason: 'no' });
   await expect(retryRefund(deps, OPERATOR, failed)).rejects.toThrow('the bank made it');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { jsonHere, type Line, runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { type Service, startService } from '../support/harness.ts';
+import { type Service, startService, type TestMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 
 /** A service, its command line and a merchant. */
@@ -16,21 +16,22 @@ async function installation(env: Record<string, string> = {}) {
     expect(outcome.stderr).toMatch(/^[^\n]+\n$/);
     return outcome.stderr;
   };
+  const settle = (id: string, outcome: string, note: string) =>
+    json(['refund', 'settle', id, '--outcome', outcome, '--note', note]);
   const fault = (mode: string, times = 1) => service.control('/faults', { mode, times });
   const reaches = (id: string, state: string) =>
     until(async () => {
       const refund = await json(`refund show ${id}`);
       return refund.state === state ? refund : null;
     }, `${id} to be ${state}`);
-  return { folder, service, shop, json, refused, fault, reaches };
+  return { service, shop, json, refused, settle, fault, reaches };
 }
 
 const states = (refund: { history: { state: string }[] }) => refund.history.map(({ state }) => state);
 
-async function multibanco(service: Service, shop: Awaited<ReturnType<Service['merchant']>>) {
-  const id = await shop.init();
-  const { body } = await shop.post('/payments/multibanco', { transactionId: id });
-  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+async function multibanco(service: Service, shop: TestMerchant) {
+  const { id, mb } = await shop.reference();
+  await service.control('/multibanco', mb);
   await shop.reaches(id, 'paid');
   return id;
 }
@@ -109,7 +110,7 @@ test('refusals fail with the reason of the bank, free the sum, and can be repeat
 });
 
 test('a lost answer is unknown, never sent again, blocks further refunds and is settled by a person', async () => {
-  const { shop, json, refused, fault, service } = await installation();
+  const { shop, json, refused, settle, fault, service } = await installation();
   const id = await shop.pay();
   await fault('error500-refund');
   const lost = await json(`refund create --transaction ${id} --amount 5`);
@@ -119,15 +120,7 @@ test('a lost answer is unknown, never sent again, blocks further refunds and is 
   expect(await refused(`refund settle ${lost.refundId} --outcome maybe --note x`)).toContain(
     'done or failed',
   );
-  const settled = await json([
-    'refund',
-    'settle',
-    lost.refundId,
-    '--outcome',
-    'failed',
-    '--note',
-    'not at the bank',
-  ]);
+  const settled = await settle(lost.refundId, 'failed', 'not at the bank');
   expect(settled).toMatchObject({ state: 'failed' });
   expect(settled.history.at(-1)).toMatchObject({
     state: 'failed',
@@ -141,7 +134,7 @@ test('a lost answer is unknown, never sent again, blocks further refunds and is 
 });
 
 test('the notification of the bank settles a refund whose answer never came', async () => {
-  const { shop, json, fault, reaches } = await installation();
+  const { shop, json, settle, fault, reaches } = await installation();
   const id = await shop.pay();
   await fault('hang-refund');
   const unannounced = await json(`refund create --transaction ${id} --amount 5`);
@@ -154,7 +147,7 @@ test('the notification of the bank settles a refund whose answer never came', as
   await fault('drop-callback');
   const quiet = await json(`refund create --transaction ${id} --amount 5`);
   expect(quiet.state).toBe('unknown');
-  await json(`refund settle ${quiet.refundId} --outcome done --note seen`);
+  await settle(quiet.refundId, 'done', 'seen');
 
   await fault('hang-refund');
   await fault('wrong-amount-callback');
@@ -162,7 +155,7 @@ test('the notification of the bank settles a refund whose answer never came', as
 });
 
 test('Multibanco money goes back by bank transfer, with a valid IBAN that is never shown in full', async () => {
-  const { service, shop, json, refused } = await installation();
+  const { service, shop, json, refused, settle } = await installation();
   const id = await multibanco(service, shop);
   const made = await json(`refund create --transaction ${id} --amount 4`);
   expect(made.state).toBe('awaiting_transfer');
@@ -173,30 +166,13 @@ test('Multibanco money goes back by bank transfer, with a valid IBAN that is nev
   expect(await refused(`refund create --transaction ${id} --amount 11`)).toContain('at most 10.99 EUR');
   const wrong = await refused(['refund', 'set', made.refundId, '--iban', 'PT50 0002 0123 1234 5678 9015 5']);
   expect(wrong).toBe('the IBAN is not valid in SEPA: check its digits and its country\n');
-  const set = await json([
-    'refund',
-    'set',
-    made.refundId,
-    '--iban',
-    'pt50 0002 0123 1234 5678 9015 4',
-    '--name',
-    'Rui',
-  ]);
+  const iban = 'pt50 0002 0123 1234 5678 9015 4';
+  const set = await json(['refund', 'set', made.refundId, '--iban', iban, '--name', 'Rui']);
   expect(set).toMatchObject({ iban: '0154', name: 'Rui', state: 'awaiting_transfer' });
-  const { rows } = await import('kysely').then(({ sql }) =>
-    sql<{ iban: string }>`select iban from refunds where iban is not null`.execute(service.app.deps.db.read),
-  );
-  expect(rows).toHaveLength(1);
-  expect(rows[0]?.iban).toMatch(/^v1\./);
-  const done = await json([
-    'refund',
-    'settle',
-    made.refundId,
-    '--outcome',
-    'done',
-    '--note',
-    'transferred today',
-  ]);
+  const { read } = service.app.deps.db;
+  const rows = await read.selectFrom('refunds').select('iban').where('iban', 'is not', null).execute();
+  expect(rows).toEqual([{ iban: expect.stringMatching(/^v1\./) }]);
+  const done = await settle(made.refundId, 'done', 'transferred today');
   expect(done).toMatchObject({ state: 'done', settledAt: expect.any(String) });
   expect(await refused(['refund', 'set', made.refundId, '--iban', 'PT50000201231234567890154'])).toContain(
     'is done',

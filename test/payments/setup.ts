@@ -153,6 +153,13 @@ function memoryBank(clock: Clock): MemoryBank {
   return bank;
 }
 
+/** The first element, which must exist. */
+export function firstOf<T>(rows: readonly T[]): T {
+  const [first] = rows;
+  if (first === undefined) throw new Error('no rows');
+  return first;
+}
+
 /** The payments slice and the bank workers on a real database, at `url` or a new one, with a bank in memory and a fake clock. */
 export async function setup(url?: string) {
   const clock = fakeClock(Date.UTC(2026, 2, 27, 12));

@@ -5,6 +5,7 @@ import type { Deps } from '../../src/deps.ts';
 import { dayAfter, lisbonDay } from '../../src/kernel/lisbon.ts';
 import type { Cents } from '../../src/kernel/money.ts';
 import { statementPage } from '../../src/payments/statement/statement.ts';
+import { insertMerchant } from '../banks/support.ts';
 import { jsonHere, type Line, runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
@@ -34,17 +35,9 @@ test('fees that only the list contains reach a receipt that an inquiry recorded,
 
   const day = lisbonDay(Date.parse(receipt.paidAt));
   const file = join(folder, 'statement.csv');
-  const exported = await cli(
-    'statement',
-    'export',
-    '--merchant',
-    merchant.merchantId,
-    '--from',
-    day,
-    '--to',
-    day,
-    file,
-  );
+  const statement = (from: string) =>
+    cli('statement', 'export', '--merchant', merchant.merchantId, '--from', from, '--to', day, file);
+  const exported = await statement(day);
   expect(JSON.parse(exported.stdout)).toEqual({ file, rows: 1 });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const lines = readFileSync(file, 'utf8').split('\r\n');
@@ -54,17 +47,7 @@ test('fees that only the list contains reach a receipt that an inquiry recorded,
     '',
   ]);
 
-  const wrong = await cli(
-    'statement',
-    'export',
-    '--merchant',
-    merchant.merchantId,
-    '--from',
-    '2026-02-30',
-    '--to',
-    day,
-    file,
-  );
+  const wrong = await statement('2026-02-30');
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('must be days such as 2026-01-31')]);
 });
 
@@ -108,7 +91,7 @@ test('a statement has the refunds that were made, among the receipts in the orde
 
 test('a statement of several pages has every receipt and refund once, in the order of time', async () => {
   const { deps } = (await startService()).app;
-  const { lines } = await manyLines(deps, 1203);
+  const lines = await manyLines(deps, 1203);
   const filter = { merchantId: 'mer_1', from: 0, until: Number.MAX_SAFE_INTEGER, unheld: false } as const;
   const found = [];
   let cursor = null;
@@ -144,27 +127,10 @@ test('a row of the list with another amount than the receipt gives it neither a 
 async function manyLines(deps: Deps, count: number) {
   const lines: string[] = [];
   await deps.db.unit(async (tx) => {
-    await tx
-      .insertInto('merchants')
-      .values({
-        id: 'mer_1',
-        name: 'One',
-        active: 1,
-        hold: 0,
-        webhook_enabled: 0,
-        webhook_secret: 's',
-        created_at: 1,
-      })
-      .execute();
+    await insertMerchant(tx, 'mer_1');
     await tx
       .insertInto('bank_accounts')
-      .values({
-        id: 'acc_many',
-        acquirer: 'ifthenpay',
-        current: 0,
-        credentials: 'x',
-        created_at: 1,
-      } as never)
+      .values({ id: 'acc_many', acquirer: 'ifthenpay', current: 0, credentials: 'x', created_at: 1 } as never)
       .execute();
     for (let index = 0; index < count; index += 1) {
       const at = 1_000 + Math.floor(index / 7);
@@ -208,5 +174,5 @@ async function manyLines(deps: Deps, count: number) {
         .execute();
     }
   });
-  return { lines };
+  return lines;
 }

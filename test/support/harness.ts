@@ -33,6 +33,10 @@ export interface TestMerchant {
   push(phoneNumber: string, overrides?: Record<string, unknown>): Promise<string>;
   /** Creates a transaction that is paid by MB WAY; resolves to its id. */
   pay(overrides?: Record<string, unknown>): Promise<string>;
+  /** Creates a transaction with a Multibanco reference; `mb` is what a payer enters at the ATM. */
+  reference(
+    overrides?: Record<string, unknown>,
+  ): Promise<{ id: string; mb: Record<'entity' | 'reference', string> }>;
   status(transactionId: string): Promise<Answer['body']>;
   /** Waits until the transaction's status is `wanted`. */
   reaches(transactionId: string, wanted: string): Promise<Answer['body']>;
@@ -172,6 +176,11 @@ export function api(
     push,
     reaches,
     trpc: createTRPCClient<AppRouter>({ links: [httpLink({ url: `${url}/trpc`, headers: auth })] }),
+    async reference(overrides) {
+      const id = await init(overrides);
+      const { entity, reference } = (await post('/payments/multibanco', { transactionId: id })).body;
+      return { id, mb: { entity, reference } };
+    },
     async pay(overrides) {
       const id = await push(PAYING_PHONE, overrides);
       await reaches(id, 'paid');
