@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createLink, listLinks } from '../../src/checkout/links.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { startService } from '../support/harness.ts';
+import { ORDER, startService } from '../support/harness.ts';
+import { NO_TERMS, postForm } from './support.ts';
 
 const ADDRESS_PUSHES = 6;
 const PHONE_PUSHES = 3;
@@ -26,13 +27,12 @@ const pushesOf = async (phoneNumber: string) =>
 
 async function newLink(): Promise<string> {
   const { merchantId } = merchant;
-  const bounds = { amount: cents(500), min: null, max: null, orderId: null, uses: null, expiresAt: null };
-  return (await createLink(service.app.deps, { merchantId, title: 'Bolo', ...bounds })).url;
+  const link = { merchantId, title: 'Bolo', ...NO_TERMS, amount: cents(500) };
+  return (await createLink(service.app.deps, link)).url;
 }
 
 function post(url: string, fields: Record<string, string>, address: string): Promise<Response> {
-  const headers = { origin: 'null', 'x-forwarded-for': address };
-  return fetch(url, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) });
+  return postForm(url, fields, { origin: 'null', 'x-forwarded-for': address });
 }
 
 /** Uses a link, each time with a new token; resolves to the page that the shopper sees next. */
@@ -60,14 +60,7 @@ describe('pushes over many tokens', () => {
         /demasiados pedidos MB WAY a partir desta rede\. Pode tentar novamente às \d\d:\d\d, ou já/,
       );
     }
-    const { url } = await merchant.trpc.checkout.createSession.mutate({
-      orderId: 'ABUSE-1',
-      amount: 5,
-      storeUrl: 'https://shop.pt',
-      locale: 'en',
-      customer: { name: 'Ana', email: 'ana@shop.pt', phone: '912345678' },
-      items: [{ id: 'A', name: 'A', quantity: 1, priceInCents: 500 }],
-    });
+    const { url } = await merchant.trpc.checkout.createSession.mutate({ ...ORDER, locale: 'en' });
     await post(url, { method: 'MBWAY', phoneNumber }, address(0));
     const page = async () => await (await fetch(url)).text();
     expect(await page()).toContain('from this network. Try again at');

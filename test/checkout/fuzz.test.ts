@@ -6,6 +6,7 @@ import { databaseUrl, temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { ORDER, startService } from '../support/harness.ts';
 import { auditRows } from '../support/row-audit.ts';
+import { NO_TERMS, postForm } from './support.ts';
 
 /** The variable `CALLS` changes the number. */
 const CALLS = Number(process.env.CALLS ?? 200);
@@ -86,12 +87,8 @@ test(
     const link = await createLink(service.app.deps, {
       merchantId: merchant.merchantId,
       title: '<u>"Bolo"</u>',
-      amount: null,
+      ...NO_TERMS,
       min: cents(100),
-      max: null,
-      orderId: null,
-      uses: null,
-      expiresAt: null,
     });
     const targets = [
       url,
@@ -118,12 +115,7 @@ test(
       }
       const target = targets[call.at] ?? url;
       if (call.kind === 'see') return fetch(`${target}?${new URLSearchParams({ lang: call.query })}`);
-      return fetch(target, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: call.origin === '' ? {} : { origin: call.origin },
-        body: new URLSearchParams(call.form),
-      });
+      return postForm(target, call.form, call.origin === '' ? {} : { origin: call.origin });
     };
 
     await fc.assert(

@@ -3,6 +3,7 @@ import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
+import { postForm } from './support.ts';
 
 const folder = temporaryFolder(afterAll);
 const service = await startService({ whenOver: afterAll, folder });
@@ -20,21 +21,14 @@ const rowOf = async (linkId: string) =>
   (await service$('link', 'list', '--merchant', merchant.merchantId)).value.find(
     (row: { linkId: string }) => row.linkId === linkId,
   );
-const post = (url: string, fields: Record<string, string>) =>
-  fetch(url, {
-    method: 'POST',
-    body: new URLSearchParams(fields),
-    headers: { origin: 'null' },
-    redirect: 'manual',
-  });
+const post = (url: string, fields: Record<string, string>) => postForm(url, fields, { origin: 'null' });
 const orders = async (prefix: string) => {
-  const rows = await service.app.deps.db.read
+  return await service.app.deps.db.read
     .selectFrom('transactions')
     .select(['id', 'order_id', 'amount_cents'])
     .where('order_id', 'like', `${prefix}-%`)
     .orderBy('id')
     .execute();
-  return rows;
 };
 
 test('a link is opened, used and paid', async () => {
@@ -130,7 +124,7 @@ test('the session of a link ends with it, and an inactive merchant starts none',
   expect(await orders('FIM')).toHaveLength(1);
 });
 
-test('invalid input is refused in one line, and an unknown link is 404', async () => {
+test('invalid input is refused in one line', async () => {
   const id = merchant.merchantId;
   for (const more of [
     ['--amount', '5', '--min', '1'],
@@ -144,6 +138,4 @@ test('invalid input is refused in one line, and an unknown link is 404', async (
     expect([code, stderr.trim().split('\n').length], stderr).toEqual([1, 1]);
   }
   expect((await service$('link', 'close', 'lnk_unknown')).code).toBe(1);
-  expect((await fetch(`${service.url}/pay/l/${'A'.repeat(22)}`)).status).toBe(404);
-  expect((await post(`${service.url}/pay/l/${'A'.repeat(22)}`, {})).status).toBe(404);
 });

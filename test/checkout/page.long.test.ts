@@ -6,7 +6,7 @@ import { axe, overflows, shoot } from '../backoffice/web/support.ts';
 import { sharedBrowser } from '../support/browser.ts';
 import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import { createSession, readSession } from './support.ts';
+import { createSession, NO_TERMS, readSession } from './support.ts';
 
 const WIDTHS = [390, 1280];
 const NEWS_MS_MAX = 1500;
@@ -107,15 +107,8 @@ test('a Multibanco reference is shown large, copied, printed and confirmed live'
 
 test('a payment link asks for the amount and leads to the payment', async () => {
   const { merchantId } = await service.merchant({ name: 'Padaria Central' });
-  const link = {
-    amount: null,
-    min: cents(100),
-    max: cents(50_000),
-    orderId: null,
-    uses: null,
-    expiresAt: null,
-  };
-  const { linkId, url } = await createLink(service.app.deps, { merchantId, title: 'Bolo de anos', ...link });
+  const link = { merchantId, title: 'Bolo de anos', ...NO_TERMS, min: cents(100), max: cents(50_000) };
+  const { linkId, url } = await createLink(service.app.deps, link);
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   await page.goto(url);
   for (const width of WIDTHS) {

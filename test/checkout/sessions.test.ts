@@ -19,6 +19,11 @@ const merchant = await service.merchant({ domains: ['shop.pt', '*.loja.pt'] });
 const ahead = (ms: number) => new Date(Date.now() + ms).toISOString();
 const fieldsOf = async (overrides: Record<string, unknown>) =>
   (await createSession(service, merchant, overrides)).body.fields;
+const expired = (sessionId: string) =>
+  until(
+    async () => (await readSession(service, merchant, sessionId)).body.status === 'expired',
+    'the expiry',
+  );
 
 test('a session is created with its first transaction and lasts 24 hours', async () => {
   const before = Date.now();
@@ -91,10 +96,7 @@ describe('an Idempotency-Key', () => {
     const order = { expiresAt: ahead(1000) };
     const first = await createSession(service, merchant, order, headers);
     expect(first.status).toBe(200);
-    await until(
-      async () => (await readSession(service, merchant, first.body.sessionId)).body.status === 'expired',
-      'the expiry',
-    );
+    await expired(first.body.sessionId);
     expect((await createSession(service, merchant, order, headers)).body).toEqual(first.body);
   });
 });
@@ -111,21 +113,8 @@ describe('the addresses of the store', () => {
     expect(status, JSON.stringify(body)).toBe(200);
   });
 
-  test.each([
-    'http://shop.pt/thanks',
-    'https://evil-shop.pt/',
-    'https://shop.pt.evil.com/',
-    'https://loja.pt/',
-    'https://user:secret@shop.pt/',
-    'https://shop.pt@evil.com/',
-    'https:\\\\evil.com\\shop.pt',
-    'javascript:alert(1)//https://shop.pt',
-    '//shop.pt/',
-    'https://localhost.evil.com/',
-    'http://127.0.0.1/',
-    `https://shop.pt/${'x'.repeat(2048)}`,
-    17,
-  ])('%s is refused', async (url) => {
+  // hostile.test.ts has addresses that only look like those of the store.
+  test.each(['https://loja.pt/', `https://shop.pt/${'x'.repeat(2048)}`, 17])('%s is refused', async (url) => {
     expect(await fieldsOf({ successUrl: url })).toEqual(['successUrl']);
     expect(await fieldsOf({ cancelUrl: url })).toEqual(['cancelUrl']);
   });
@@ -247,10 +236,7 @@ test('a reference that outlives its session completes it', async () => {
   const { body } = await createSession(service, merchant, { expiresAt: ahead(1500) });
   const { transactionId } = (await readSession(service, merchant, body.sessionId)).body;
   const { body: mb } = await merchant.post('/payments/multibanco', { transactionId });
-  await until(
-    async () => (await readSession(service, merchant, body.sessionId)).body.status === 'expired',
-    'the expiry',
-  );
+  await expired(body.sessionId);
   expect((await merchant.status(transactionId)).status).toBe('pending');
   await service.control('/multibanco', { entity: mb.entity, reference: mb.reference });
   await merchant.reaches(transactionId, 'paid');

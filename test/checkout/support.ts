@@ -31,6 +31,18 @@ export async function readSession(
   });
 }
 
+/** A payment link without limits: any amount, any number of uses. */
+export const NO_TERMS = { amount: null, min: null, max: null, orderId: null, uses: null, expiresAt: null };
+
+/** Posts a form of the page, and does not follow the redirect. */
+export function postForm(
+  url: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(url, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) });
+}
+
 interface Visit {
   sessionId: string;
   url: string;
@@ -58,8 +70,7 @@ export async function visitPage(
     sessionId,
     url,
     page,
-    step: (fields, headers = {}) =>
-      fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' }),
+    step: (fields, headers) => postForm(url, fields, headers),
     state: async () => (await readSession(service, merchant, sessionId)).body,
     shows: (text) =>
       until(async () => {

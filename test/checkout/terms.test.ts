@@ -10,7 +10,7 @@ import { ORDER, startService, type TestMerchant } from '../support/harness.ts';
 import { freePort } from '../support/program.ts';
 import { auditRows } from '../support/row-audit.ts';
 import { until } from '../support/until.ts';
-import { createSession, readSession } from './support.ts';
+import { createSession, NO_TERMS, postForm, readSession } from './support.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
@@ -18,8 +18,6 @@ const DAY_MS = 1440 * MINUTE_MS;
 const service = await startService({ whenOver: afterAll });
 const merchant = await service.merchant();
 
-const post = (url: string, fields: Record<string, string>) =>
-  fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) });
 const textOf = async (url: string) => await (await fetch(url)).text();
 
 test('a session without a language, methods or an end is Portuguese, offers both and shows its order', async () => {
@@ -58,7 +56,7 @@ test('with a real bank, sessions last at least 5 minutes, return to https only, 
     ]);
   const { body } = await created({ locale: 'en' });
   // The bank has no credentials here.
-  expect((await post(body.url, { method: 'REFERENCE' })).status).toBe(303);
+  expect((await postForm(body.url, { method: 'REFERENCE' })).status).toBe(303);
   expect(await textOf(body.url)).toContain('The bank did not accept the request');
   expect(await outbox(real)).toEqual([]);
 });
@@ -69,7 +67,7 @@ test('behind a proxy, addresses begin with SERVICE_PUBLIC_URL and steps lead bac
   const proxied = { ...(await startService({ env })), url: `http://127.0.0.1:${port}` };
   const { body } = await createSession(proxied, await proxied.merchant());
   const [, path = ''] = /^https:\/\/pay\.example\/base(\/pay\/[\w-]{22})$/.exec(body.url) ?? [];
-  const posted = await post(`${proxied.url}${path}?lang=en`, { method: 'REFERENCE' });
+  const posted = await postForm(`${proxied.url}${path}?lang=en`, { method: 'REFERENCE' });
   expect(posted.headers.get('location')).toBe(`/base${path}?lang=en`);
   expect(await textOf(proxied.url + path)).toContain('Entidade');
 });
@@ -78,7 +76,7 @@ test('the steps of pages do not count in the rate limit of the API', async () =>
   const limited = await startService({ env: { SERVICE_POST_RATE_LIMIT: '1' } });
   const { body } = await createSession(limited, await limited.merchant());
   for (let posts = 0; posts < 4; posts++) {
-    const { status, headers } = await post(body.url, { method: 'REFERENCE' });
+    const { status, headers } = await postForm(body.url, { method: 'REFERENCE' });
     expect([status, headers.get('ratelimit-remaining')]).toEqual([303, null]);
   }
 });
@@ -97,7 +95,7 @@ const steps = [{ method: 'MBWAY', phoneNumber: '911000001' }, { method: 'REFEREN
 
 async function paidSession(seller: TestMerchant) {
   const { body } = await createSession(service, seller);
-  await post(body.url, steps[0] ?? {});
+  await postForm(body.url, steps[0] ?? {});
   await until(
     async () => (await readSession(service, seller, body.sessionId)).body.status === 'complete',
     'the payment',
@@ -119,7 +117,7 @@ test('no step and no call on a complete or expired session changes a payment, an
   const audit = await auditRows(service.app.deps.settings.databaseUrl);
   onTestFinished(() => audit.close());
   for (const url of [complete, expired.url]) {
-    for (const step of steps) expect((await post(url, step)).status).toBe(303);
+    for (const step of steps) expect((await postForm(url, step)).status).toBe(303);
     expect((await fetch(url)).status).toBe(200);
   }
   const changed = Object.keys(await audit.changes());
@@ -131,7 +129,7 @@ test('no step and no call on a complete or expired session changes a payment, an
 test('a live reference stays on the page of an expired session, without a further step', async () => {
   const expiresAt = new Date(Date.now() + 1500).toISOString();
   const { url } = (await createSession(service, merchant, { expiresAt })).body;
-  await post(url, { method: 'REFERENCE' });
+  await postForm(url, { method: 'REFERENCE' });
   const shown = await until(async () => {
     const text = await textOf(url);
     return text.includes('O prazo de pagamento terminou') ? text : null;
@@ -147,7 +145,7 @@ test('the five pushes of a session in ten minutes and those of a phone in an hou
   const seller = await timed.merchant();
   const { body } = await createSession(timed, seller, { locale: 'en' });
   const push = async (url: string) => {
-    await post(url, { method: 'MBWAY', phoneNumber: '911000002' });
+    await postForm(url, { method: 'MBWAY', phoneNumber: '911000002' });
     const shown = await textOf(url);
     if (shown.includes('Too many')) return false;
     await until(async () => {
@@ -171,22 +169,14 @@ test('the five pushes of a session in ten minutes and those of a phone in an hou
 test('a link without an amount takes any, and is inactive once expired; its sessions end after 24 hours', async () => {
   const { deps } = service.app;
   const { merchantId } = merchant;
-  const terms = {
-    merchantId,
-    title: 'Donativo',
-    amount: null,
-    min: null,
-    max: null,
-    orderId: null,
-    uses: null,
-  };
+  const terms = { merchantId, title: 'Donativo', ...NO_TERMS };
   const expiresAt = Date.now() + 1500;
-  const lasting = await createLink(deps, { ...terms, expiresAt: null });
+  const lasting = await createLink(deps, terms);
   const short = await createLink(deps, { ...terms, expiresAt });
   const rowOf = async (id: string) =>
     (await listLinks(deps, { merchantId, limit: 100, after: undefined })).find(({ linkId }) => linkId === id);
   expect(await rowOf(short.linkId)).toMatchObject({ amount: null, active: true });
-  for (const amount of ['0,01', '99999.99']) await post(lasting.url, { method: 'REFERENCE', amount });
+  for (const amount of ['0,01', '99999.99']) await postForm(lasting.url, { method: 'REFERENCE', amount });
   const made = await deps.db.read
     .selectFrom('checkout_sessions')
     .innerJoin('transactions', 'session_id', 'checkout_sessions.id')
