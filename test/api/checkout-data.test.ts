@@ -15,14 +15,16 @@ const NOTHING = { customer: undefined, items: undefined };
 
 /** Creates a transaction and pays its reference; resolves to its id. */
 async function pay(where: Service, merchant: TestMerchant): Promise<string> {
-  const transactionId = await merchant.init();
-  const { body } = await merchant.post('/payments/multibanco', { transactionId });
-  const paid = await where.control('/multibanco', { entity: body.entity, reference: body.reference });
+  const { id: transactionId, mb } = await merchant.reference();
+  const paid = await where.control('/multibanco', mb);
   expect(paid.status).toBe(200);
   return transactionId;
 }
 
 describe.each(ENDPOINTS)('checkout data through %s', (endpoint) => {
+  const init = (merchant: TestMerchant, overrides: Record<string, unknown>, where = service) =>
+    callOperation(endpoint, callerOf(where, merchant), 'init', order(overrides));
+
   test.each<[string, Record<string, unknown>, string[]]>([
     ['nothing', NOTHING, ['customer.name', 'customer.email', 'items']],
     ['an empty customer', { customer: {} }, ['customer.name', 'customer.email']],
@@ -36,44 +38,32 @@ describe.each(ENDPOINTS)('checkout data through %s', (endpoint) => {
     ['an alias name alone', { ...NOTHING, customerName: 'Ana' }, ['customer.email', 'items']],
     ['an e-mail alone', { customer: { email: 'ana@shop.pt' }, items: [] }, ['customer.name', 'items']],
   ])('is required until the first paid transaction: %s', async (_what, overrides, fields) => {
-    const merchant = await service.merchant();
-    const answer = await callOperation(endpoint, callerOf(service, merchant), 'init', order(overrides));
+    const answer = await init(await service.merchant(), overrides);
     expectRefusal(answer, 400, 'CHECKOUT_DATA_REQUIRED', fields);
   });
 
   test('is complete with name, e-mail and one item, the name also by its alias', async () => {
-    const caller = callerOf(service, await service.merchant());
-    const customer = { email: 'ana@shop.pt' };
-    const answer = await callOperation(
-      endpoint,
-      caller,
-      'init',
-      order({ customerName: 'Ana', customer, items: [item()] }),
-    );
-    expect(answer.status).toBe(200);
+    const complete = { customerName: 'Ana', customer: { email: 'ana@shop.pt' }, items: [item()] };
+    expect((await init(await service.merchant(), complete)).status).toBe(200);
   });
 
   test('is optional after a paid transaction, for that merchant only', async () => {
     const [seller, other] = [await service.merchant(), await service.merchant()];
     await seller.reaches(await pay(service, seller), 'paid');
-    expect((await callOperation(endpoint, callerOf(service, seller), 'init', order(NOTHING))).status).toBe(
-      200,
-    );
-    const refused = await callOperation(endpoint, callerOf(service, other), 'init', order(NOTHING));
-    expectRefusal(refused, 400, 'CHECKOUT_DATA_REQUIRED', ['customer.name', 'customer.email', 'items']);
+    expect((await init(seller, NOTHING)).status).toBe(200);
+    expectRefusal(await init(other, NOTHING), 400, 'CHECKOUT_DATA_REQUIRED', [
+      'customer.name',
+      'customer.email',
+      'items',
+    ]);
   });
 
   test('is optional but still validated when the operator does not require it', async () => {
-    const caller = callerOf(lenient, await lenient.merchant());
+    const merchant = await lenient.merchant();
     for (const overrides of [NOTHING, { customer: {}, items: [] }, { customer: null, items: null }]) {
-      expect((await callOperation(endpoint, caller, 'init', order(overrides))).status).toBe(200);
+      expect((await init(merchant, overrides, lenient)).status).toBe(200);
     }
-    const answer = await callOperation(
-      endpoint,
-      caller,
-      'init',
-      order({ customer: { email: 'x' }, items: ['x'] }),
-    );
+    const answer = await init(merchant, { customer: { email: 'x' }, items: ['x'] }, lenient);
     expectRefusal(answer, 400, 'INVALID_FIELDS', ['customer.email', 'items[0]']);
   });
 });

@@ -76,11 +76,12 @@ function put(body: Body, path: string, value: unknown): void {
 }
 
 describe.each(ENDPOINTS)('init through %s', (endpoint) => {
+  const init = (body: Body, who = caller) => callOperation(endpoint, who, 'init', body);
   const refuses = async (faults: readonly (readonly [path: string, value: unknown])[]) => {
     const body = soundOrder();
     for (const [path, value] of faults) put(body, path, value);
     const fields = faults.map(([path]) => path);
-    expectRefusal(await callOperation(endpoint, caller, 'init', body), 400, 'INVALID_FIELDS', fields);
+    expectRefusal(await init(body), 400, 'INVALID_FIELDS', fields);
   };
 
   test.each(Object.entries(FAULTS))('refuses a faulty %s and names it', async (path, values) => {
@@ -111,18 +112,12 @@ describe.each(ENDPOINTS)('init through %s', (endpoint) => {
 
   test('names a faulty Idempotency-Key together with the members', async () => {
     const faulty = { ...caller, headers: { 'idempotency-key': 'x'.repeat(256) } };
-    const answer = await callOperation(
-      endpoint,
-      faulty,
-      'init',
-      order({ amount: '12', items: [item(), 'x'] }),
-    );
+    const answer = await init(order({ amount: '12', items: [item(), 'x'] }), faulty);
     expectRefusal(answer, 400, 'INVALID_FIELDS', ['Idempotency-Key', 'amount', 'items[1]']);
   });
 
   test('names the required members of an empty object', async () => {
-    const answer = await callOperation(endpoint, caller, 'init', {});
-    expectRefusal(answer, 400, 'INVALID_FIELDS', ['orderId', 'amount']);
+    expectRefusal(await init({}), 400, 'INVALID_FIELDS', ['orderId', 'amount']);
   });
 
   test('refuses prices that disagree', async () => {
@@ -131,22 +126,14 @@ describe.each(ENDPOINTS)('init through %s', (endpoint) => {
       [0, 0.01],
       [1, 1],
     ]) {
-      const answer = await callOperation(
-        endpoint,
-        caller,
-        'init',
-        order({ items: [item(), item({ priceInCents, price })] }),
-      );
-      expectRefusal(answer, 400, 'INVALID_FIELDS', ['items[1].priceInCents']);
+      const body = order({ items: [item(), item({ priceInCents, price })] });
+      expectRefusal(await init(body), 400, 'INVALID_FIELDS', ['items[1].priceInCents']);
     }
   });
 
   test('refuses numbers beyond the range of a double', async () => {
-    const items = [
-      item({ quantity: '@' }),
-      item({ priceInCents: '@' }),
-      item({ priceInCents: undefined, price: '@' }),
-    ];
+    const faulty = [{ quantity: '@' }, { priceInCents: '@' }, { priceInCents: undefined, price: '@' }];
+    const items = faulty.map(item);
     const text = JSON.stringify(order({ amount: '@', items })).replaceAll('"@"', '1e400');
     expectRefusal(await callRaw(endpoint, caller, 'init', text), 400, 'INVALID_FIELDS', [
       'amount',
@@ -166,7 +153,7 @@ describe.each(ENDPOINTS)('init through %s', (endpoint) => {
     const members = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`n${i}`, 1]));
     const bad = order({ orderId: 7, storeUrl: 7 });
     for (const more of [{ items: Array(60_000).fill(1) }, { items: Array(200).fill({ a: 1 }) }, members]) {
-      const { status, body } = await callOperation(endpoint, caller, 'init', { ...bad, ...more });
+      const { status, body } = await init({ ...bad, ...more });
       const refusal = body.error?.data ?? body;
       expect([status, refusal.code]).toEqual([400, 'INVALID_FIELDS']);
       expect(refusal.fields).toEqual(expect.arrayContaining(['orderId', 'storeUrl']));

@@ -80,9 +80,8 @@ describe.each(ENDPOINTS)('through %s', (endpoint) => {
     const foreign = { transactionId: await other.init({ amount: 5000.01 }), phoneNumber: '912000001' };
     expectRefusal(await callOperation(endpoint, caller, 'mbway', foreign), 404, 'TRANSACTION_NOT_FOUND');
 
-    const transactionId = await merchant.init({ amount: 5000.01 });
-    const { body } = await merchant.post('/payments/multibanco', { transactionId });
-    await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+    const { id: transactionId, mb } = await merchant.reference({ amount: 5000.01 });
+    await service.control('/multibanco', mb);
     await merchant.reaches(transactionId, 'paid');
     const paid = { transactionId, phoneNumber: '912000001' };
     expectRefusal(await callOperation(endpoint, caller, 'mbway', paid), 400, 'TRANSACTION_NOT_PENDING');

@@ -10,19 +10,11 @@ const service = await startService({
 const merchant = await service.merchant();
 const caller = callerOf(service, merchant);
 
-interface Push {
-  requestId: string;
-  phoneNumber: string;
-  amount: number;
-  description: string;
-  state: string;
-}
-
 let phones = 920_000_000;
 /** A phone that no other test uses. */
 const newPhone = () => String(phones++);
 
-async function pushesOf(phoneNumber: string): Promise<Push[]> {
+async function pushesOf(phoneNumber: string): Promise<{ description: string }[]> {
   return (await service.control(`/pushes?phoneNumber=${phoneNumber}`)).body;
 }
 

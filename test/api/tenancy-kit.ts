@@ -46,29 +46,20 @@ export type MerchantData = Record<string, string>;
 /** Creates a transaction in every state; resolves to the ids of the merchant's data. */
 export async function dataOf(service: Service, merchant: TestMerchant): Promise<MerchantData> {
   const { deps } = service.app;
-  const pushed = async (phoneNumber: string) => {
-    const transactionId = await merchant.push(phoneNumber);
-    return transactionId;
-  };
   const pending = await merchant.init();
-  const [paid, failed, cancelled, open] = [
-    await pushed('911000001'),
-    await pushed('911000002'),
-    await pushed('911000003'),
-    await merchant.init({ customer: BIG.customer, items: BIG.items }),
-  ];
-  await merchant.post('/payments/multibanco', { transactionId: open });
+  const paid = await merchant.push('911000001');
+  const failed = await merchant.push('911000002');
+  const cancelled = await merchant.push('911000003');
+  const { id: open } = await merchant.reference({ customer: BIG.customer, items: BIG.items });
   await merchant.reaches(paid, 'paid');
   await merchant.reaches(failed, 'failed');
   await merchant.reaches(cancelled, 'cancelled');
   await setMerchant(deps, merchant.merchantId, { hold: true });
-  const held = await pushed('911000001');
-  const row = (table: 'attempts' | 'events' | 'deliveries' | 'receipts') =>
-    deps.db.read
-      .selectFrom(table)
-      .select('id')
-      .where('merchant_id', '=', merchant.merchantId)
-      .executeTakeFirstOrThrow();
+  const held = await merchant.push('911000001');
+  const idIn = async (table: 'attempts' | 'events' | 'deliveries' | 'receipts' | 'leads') => {
+    const rows = deps.db.read.selectFrom(table).select('id').where('merchant_id', '=', merchant.merchantId);
+    return (await rows.executeTakeFirstOrThrow()).id;
+  };
   await until(
     () =>
       deps.db.read
@@ -80,11 +71,6 @@ export async function dataOf(service: Service, merchant: TestMerchant): Promise<
     'the sale to be held',
   );
   const push = await merchant.push('930000009');
-  const lead = await deps.db.read
-    .selectFrom('leads')
-    .select('id')
-    .where('merchant_id', '=', merchant.merchantId)
-    .executeTakeFirstOrThrow();
   return {
     'a pending transaction': pending,
     'a transaction with an open push': push,
@@ -94,11 +80,11 @@ export async function dataOf(service: Service, merchant: TestMerchant): Promise<
     'a cancelled transaction': cancelled,
     'a held transaction': held,
     'a merchant': merchant.merchantId,
-    'an attempt': (await row('attempts')).id,
-    'an event': (await row('events')).id,
-    'a delivery': (await row('deliveries')).id,
-    'a receipt': (await row('receipts')).id,
-    'a lead': lead.id,
+    'an attempt': await idIn('attempts'),
+    'an event': await idIn('events'),
+    'a delivery': await idIn('deliveries'),
+    'a receipt': await idIn('receipts'),
+    'a lead': await idIn('leads'),
   };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { ORDER, startService } from '../support/harness.ts';
-import { callerOf, callOperation, ENDPOINTS, expectRefusal, order } from './endpoints.ts';
+import { type Caller, callerOf, callOperation, ENDPOINTS, expectRefusal, order } from './endpoints.ts';
 import {
   authorizations,
   dataOf,
@@ -46,6 +46,8 @@ const MALFORMED = [
 ];
 
 describe.each(ENDPOINTS)('through %s', (endpoint) => {
+  const init = (caller: Caller, body: unknown) => callOperation(endpoint, caller, 'init', body);
+
   describe.each(TRANSACTION_OPERATIONS)('the answer of %s', (operation) => {
     test.each(KEY_STATES)(
       'with a key that is %s is byte for byte the same for another merchant’s id as for an unknown one',
@@ -77,22 +79,16 @@ describe.each(ENDPOINTS)('through %s', (endpoint) => {
     const authorization = keys[state];
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     const wanted = STATUS_OF[state] === 404 ? 200 : STATUS_OF[state];
-    const foreign = {
-      ...order(),
-      transactionId: data['a paid transaction'],
-      merchantId: owner.merchantId,
-    };
-    const created = await callOperation(endpoint, { url: service.url, headers }, 'init', foreign);
+    const caller = { url: service.url, headers };
+    const transactionId = data['a paid transaction'];
+    const created = await init(caller, order({ transactionId, merchantId: owner.merchantId }));
     expect(created.status).toBe(wanted);
-    expect((await callOperation(endpoint, { url: service.url, headers }, 'methods')).status).toBe(wanted);
+    expect((await callOperation(endpoint, caller, 'methods')).status).toBe(wanted);
     for (const value of Object.values(data)) expect(JSON.stringify(created.body)).not.toContain(value);
     if (wanted !== 200) return;
     // The transaction belongs to the caller, whatever ids the body has.
-    expectRefusal(
-      await callOperation(endpoint, callerOf(service, owner), 'status', created.body),
-      404,
-      'TRANSACTION_NOT_FOUND',
-    );
+    const read = await callOperation(endpoint, callerOf(service, owner), 'status', created.body);
+    expectRefusal(read, 404, 'TRANSACTION_NOT_FOUND');
   });
 
   test('the owner reads each of its transactions', async () => {
@@ -106,31 +102,22 @@ describe.each(ENDPOINTS)('through %s', (endpoint) => {
 
   test('an idempotency key is separate for each merchant', async () => {
     const orderId = `KEYED-${endpoint}`;
-    const keyed = (merchant: { apiKey: string }, key: string, overrides: Record<string, unknown> = {}) =>
-      callOperation(
-        endpoint,
-        callerOf(service, merchant, { 'idempotency-key': key }),
-        'init',
-        order({ orderId, ...overrides }),
-      );
-    const mine = await keyed(owner, orderId);
+    const headers = { 'idempotency-key': orderId };
+    const keyed = (merchant: { apiKey: string }, overrides: Record<string, unknown> = {}) =>
+      init(callerOf(service, merchant, headers), order({ orderId, ...overrides }));
+    const mine = await keyed(owner);
     for (const overrides of [{}, { amount: 5 }]) {
-      const { status, headers, body } = await keyed(await service.merchant(), orderId, overrides);
+      const { status, headers, body } = await keyed(await service.merchant(), overrides);
       expect([status, headers.get('idempotency-replayed')]).toEqual([200, null]);
       expect(body.transactionId).not.toBe(mine.body.transactionId);
       expect(body.amount).toBe(overrides.amount ?? ORDER.amount);
     }
-    expect((await keyed(owner, orderId)).headers.get('idempotency-replayed')).toBe('true');
+    expect((await keyed(owner)).headers.get('idempotency-replayed')).toBe('true');
   });
 
   test('a store domain of another merchant is refused like an unregistered one', async () => {
     const refusal = async (host: string) => {
-      const answer = await callOperation(
-        endpoint,
-        callerOf(service, stranger),
-        'init',
-        order({ storeUrl: `https://${host}` }),
-      );
+      const answer = await init(callerOf(service, stranger), order({ storeUrl: `https://${host}` }));
       expectRefusal(answer, 403, 'DOMAIN_NOT_ALLOWED');
       return { ...answer.body, error: answer.body.error.replaceAll(host, 'HOST'), requestId: '' };
     };
@@ -139,18 +126,14 @@ describe.each(ENDPOINTS)('through %s', (endpoint) => {
 
   test('another merchant’s sales, leads and pushes do not affect a new merchant', async () => {
     const newcomer = await service.merchant();
-    const init = (overrides: Record<string, unknown>) =>
-      callOperation(endpoint, callerOf(service, newcomer), 'init', order(overrides));
+    const caller = callerOf(service, newcomer);
     // The owner has paid sales; the newcomer has not.
-    expectRefusal(await init({ customer: undefined }), 400, 'CHECKOUT_DATA_REQUIRED', [
-      'customer.name',
-      'customer.email',
-    ]);
-    const { body } = await init({ customer: ORDER.customer });
+    const refused = await init(caller, order({ customer: undefined }));
+    expectRefusal(refused, 400, 'CHECKOUT_DATA_REQUIRED', ['customer.name', 'customer.email']);
+    const { body } = await init(caller, order());
     expect(Object.keys(body)).toEqual(['transactionId', 'amount', 'currency']);
     const step = { transactionId: body.transactionId, phoneNumber: '930000009' };
-    const answer = await callOperation(endpoint, callerOf(service, newcomer), 'mbway', step);
-    expect(answer.status).toBe(200);
+    expect((await callOperation(endpoint, caller, 'mbway', step)).status).toBe(200);
   });
 
   test('refused calls of another merchant change nothing', async () => {

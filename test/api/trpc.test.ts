@@ -10,7 +10,14 @@ const service = await startService({
 });
 const merchant = await service.merchant();
 const auth = { authorization: `Bearer ${merchant.apiKey}` };
-const json = { 'content-type': 'application/json' };
+
+/** Posts a body to a procedure. */
+const post = (procedure: string, body: unknown) =>
+  call(`${service.url}/trpc/${procedure}`, {
+    method: 'POST',
+    headers: { ...auth, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 
 async function transactionsCount(): Promise<number> {
   return (await service.app.deps.db.read.selectFrom('transactions').select('id').execute()).length;
@@ -47,11 +54,7 @@ test('the typed client throws an error with the sentence, the code, the fields a
 });
 
 test('there is no transformer: the input is the body and the output is plain JSON', async () => {
-  const answer = await call(`${service.url}/trpc/payments.init`, {
-    method: 'POST',
-    headers: { ...auth, ...json },
-    body: JSON.stringify(order()),
-  });
+  const answer = await post('payments.init', order());
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({
     result: { data: { transactionId: expect.stringMatching(/^tx_/), amount: 19.99, currency: 'EUR' } },
@@ -74,17 +77,9 @@ test('a procedure that does not exist is NOT_FOUND, with and without a key', asy
 
 test('batching is off: a batch runs nothing', async () => {
   const before = await transactionsCount();
-  const answer = await call(`${service.url}/trpc/payments.init,payments.init?batch=1`, {
-    method: 'POST',
-    headers: { ...auth, ...json },
-    body: JSON.stringify({ 0: order(), 1: order() }),
-  });
+  const answer = await post('payments.init,payments.init?batch=1', { 0: order(), 1: order() });
   expect([400, 404]).toContain(answer.status);
-  const single = await call(`${service.url}/trpc/payments.init?batch=1`, {
-    method: 'POST',
-    headers: { ...auth, ...json },
-    body: JSON.stringify({ 0: order() }),
-  });
+  const single = await post('payments.init?batch=1', { 0: order() });
   expectRefusal({ ...single, body: publicMembers(single.body.error.data) }, 400, 'INVALID_BODY');
   expect(await transactionsCount()).toBe(before);
   const batching = createTRPCClient<AppRouter>({
@@ -111,11 +106,7 @@ test('a mutation is not run by a GET, nor a query by a POST', async () => {
   const input = encodeURIComponent(JSON.stringify(order()));
   const byGet = await call(`${service.url}/trpc/payments.init?input=${input}`, { headers: auth });
   expect([400, 404]).toContain(byGet.status);
-  const byPost = await call(`${service.url}/trpc/payments.methods`, {
-    method: 'POST',
-    headers: { ...auth, ...json },
-    body: '{}',
-  });
+  const byPost = await post('payments.methods', {});
   expect([400, 404]).toContain(byPost.status);
   expect(await transactionsCount()).toBe(before);
 });
