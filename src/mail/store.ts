@@ -54,15 +54,8 @@ export async function changeMail(tx: Tx, mail: MailRow, changes: MailChanges): P
 
 /** When the newest mail of a kind whose entity begins with `prefix` was planned, without the copies for its readers. */
 export async function lastPlannedAt(tx: Tx, kind: MailKind, prefix: string): Promise<number | null> {
-  const row = await tx
-    .selectFrom('mails')
-    .select('planned_at')
-    .where('kind', '=', kind)
-    .where('entity', '>', prefix)
-    .where('entity', '<', `${prefix}\u{7f}`)
+  const row = await newestBetween(tx, kind, prefix, `${prefix}\u{7f}`)
     .where('reader', '=', '')
-    .orderBy('entity', 'desc')
-    .limit(1)
     .executeTakeFirst();
   return row?.planned_at ?? null;
 }
@@ -73,16 +66,19 @@ export async function sentBefore(
   { kind, entity }: Pick<MailRow, 'kind' | 'entity'>,
   prefix: string,
 ): Promise<number | null> {
-  const row = await db
-    .selectFrom('mails')
-    .select('planned_at')
-    .where('kind', '=', kind)
-    .where('entity', '>', prefix)
-    .where('entity', '<', entity)
+  const row = await newestBetween(db, kind, prefix, entity)
     .where('reader', '<>', '')
     .where('state', '=', 'sent')
-    .orderBy('entity', 'desc')
-    .limit(1)
     .executeTakeFirst();
   return row?.planned_at ?? null;
 }
+
+const newestBetween = (db: Queryable, kind: MailKind, after: string, before: string) =>
+  db
+    .selectFrom('mails')
+    .select('planned_at')
+    .where('kind', '=', kind)
+    .where('entity', '>', after)
+    .where('entity', '<', before)
+    .orderBy('entity', 'desc')
+    .limit(1);

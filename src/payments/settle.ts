@@ -61,19 +61,14 @@ export async function recordPayment(
   if (known !== undefined) return completeFees(tx, record, known);
   const found = await attemptOfRecord(tx, record);
   const receiver = await deps.bankAccounts.ofRecord(tx, record, accountId, found?.account_id ?? null);
-  if (found === undefined) {
-    await writeReceipt(tx, deps, receiver, record, undefined, NO_FLAGS);
-    return;
-  }
-  if (receiver !== found.account_id) {
-    await writeReceipt(tx, deps, receiver, record, undefined, NO_FLAGS);
+  if (receiver === found?.account_id)
+    return settleRecord(tx, deps, receiver, record, await lockAttempt(tx, found));
+  await writeReceipt(tx, deps, receiver, record, undefined, NO_FLAGS);
+  if (found !== undefined) {
     const fields = { attemptId: found.id, accountId: receiver, attemptAccountId: found.account_id };
     const message = 'a payment to another bank account names an attempt; it was recorded as unmatched';
     afterCommit(tx, () => deps.log.error({ ...fields, bankOrderId: record.bankOrderId }, message));
-    return;
   }
-  const locked = await lockAttempt(tx, found);
-  await settleRecord(tx, deps, receiver, record, locked);
 }
 
 /** Records a new row of the bank's record about this attempt and settles it. */
