@@ -6,7 +6,7 @@ import { listMembers } from '../people/member-store.ts';
 import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
 import { type AuditFilter, countAudit, operatorsAmong, selectAudit } from './store.ts';
 
-interface AuditPage {
+export interface AuditPage {
   limit: number;
   cursor?: string | null | undefined;
 }
@@ -15,19 +15,11 @@ interface AuditPage {
 export async function listAudit(deps: Pick<Deps, 'db'>, filter: AuditFilter, { limit, cursor }: AuditPage) {
   const found = await selectAudit(deps.db.read, filter, { before: cursor ?? null, limit: limit + 1 });
   const { page, nextCursor } = pageOf(found, limit, (row) => row.id);
-  const merchantIds = page.flatMap((row) => row.merchant_id ?? []);
+  const merchantIds = page.flatMap((row) => row.merchantId ?? []);
   const names = await merchantNames(deps.db.read, merchantIds);
   const rows = page.map((row) => ({
-    id: row.id,
-    at: row.at,
-    /** An e-mail, `command line` or `service`. */
-    actor: row.actor,
-    userId: row.user_id,
-    address: row.address,
-    merchantId: row.merchant_id,
-    merchantName: row.merchant_id === null ? null : (names.get(row.merchant_id) ?? null),
-    action: row.action,
-    target: row.target,
+    ...row,
+    merchantName: row.merchantId === null ? null : (names.get(row.merchantId) ?? null),
     details: row.details === null ? {} : (JSON.parse(row.details) as Record<string, unknown>),
   }));
   return { rows, nextCursor };

@@ -11,7 +11,7 @@ import {
   merchantExportName,
 } from '../export-route.ts';
 import { createRouter, idOf, operator, owner, page } from '../rpc.ts';
-import { countEntries, listAudit, listOwnAudit } from './list.ts';
+import { type AuditPage, countEntries, listAudit, listOwnAudit } from './list.ts';
 
 /** The filters of an owner. In a download the instant is text. */
 const ownFilter = z.strictObject({
@@ -48,16 +48,8 @@ const ACTIONS: Record<CsvLanguage, Record<AuditAction, string>> = {
   pt: AUDIT_WORDS.pt.actions,
 };
 
-type Entry = Awaited<ReturnType<typeof listAudit>>['rows'][number];
-
 /** Entries as CSV, newest first. */
-function auditCsv(
-  language: CsvLanguage,
-  readPage: (page: {
-    limit: number;
-    cursor: string | null;
-  }) => Promise<{ rows: Entry[]; nextCursor: string | null }>,
-) {
+function auditCsv(language: CsvLanguage, readPage: (page: AuditPage) => ReturnType<typeof listAudit>) {
   return csvPages(
     HEADINGS[language].split(','),
     language,

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { countRows } from '../../db/count-rows.ts';
 import type { Queryable } from '../../db/database.ts';
-import { AUDIT_ACTIONS, type AuditAction, type AuditTable } from '../../db/tables/audit.ts';
+import { AUDIT_ACTIONS, type AuditAction } from '../../db/tables/audit.ts';
 import type { Tables } from '../../db/tables/tables.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 import { VISIBLE } from '../../payments/store.ts';
@@ -23,12 +23,11 @@ interface AuditSpan {
 }
 
 /** Entries of the log, newest first. Each filter alone is served by an index. */
-export async function selectAudit(
-  db: Queryable,
-  filter: AuditFilter,
-  span: AuditSpan,
-): Promise<AuditTable[]> {
-  return await entries(db, filter, span).selectAll().execute();
+export async function selectAudit(db: Queryable, filter: AuditFilter, span: AuditSpan) {
+  return await entries(db, filter, span)
+    .select(['id', 'at', 'actor', 'address', 'action', 'target', 'details'])
+    .select(['user_id as userId', 'merchant_id as merchantId'])
+    .execute();
 }
 
 /** The number of entries, up to `max`. */

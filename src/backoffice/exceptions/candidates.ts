@@ -49,7 +49,7 @@ export async function candidatesOf(db: Queryable, receipt: CaseRow): Promise<Can
     'amount',
   );
   const ids = [...found.keys()].slice(0, CANDIDATES_MAX);
-  const rows = new Map((await candidateRows(db, ids)).map((row) => [row.id, row]));
+  const rows = new Map((await candidateRows(db, ids)).map((row) => [row.transactionId, row]));
   return ids.flatMap((id) => {
     const row = rows.get(id);
     return row === undefined ? [] : [candidate(row, receipt, found.get(id) ?? null)];
@@ -76,20 +76,16 @@ type Candidate = ReturnType<typeof candidate>;
 
 /** A transaction that a receipt can be assigned to, and the result: `paid`, `held`, or `none` for no change. */
 function candidate(
-  row: Awaited<ReturnType<typeof candidateRows>>[number],
+  { merchant_id, name, hold, held, ...row }: Awaited<ReturnType<typeof candidateRows>>[number],
   receipt: CaseRow,
   likeness: Likeness | null,
 ) {
-  const state = { status: row.status, held: row.held === 1, amount: row.amount_cents };
+  const state = { status: row.status, held: held === 1, amount: row.amountCents };
   return {
-    transactionId: row.id,
-    merchant: { id: row.merchant_id, name: row.merchant_name },
-    orderId: row.order_id,
-    amountCents: row.amount_cents,
-    status: row.status,
-    held: row.held === 1,
-    createdAt: row.created_at,
+    ...row,
+    held: state.held,
+    merchant: { id: merchant_id, name },
     likeness,
-    ...settleReceipt(state, receipt.amount_cents, row.merchant_hold === 1),
+    ...settleReceipt(state, receipt.amount_cents, hold === 1),
   };
 }

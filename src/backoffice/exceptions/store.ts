@@ -160,9 +160,10 @@ export async function candidateRows(db: Queryable, ids: readonly Id<'tx'>[]) {
   return db
     .selectFrom('transactions')
     .innerJoin('merchants', 'merchants.id', 'transactions.merchant_id')
-    .select(['transactions.id', 'transactions.merchant_id', 'merchants.name as merchant_name'])
-    .select(['merchants.hold as merchant_hold', 'transactions.order_id', 'transactions.amount_cents'])
-    .select(['transactions.status', 'transactions.held', 'transactions.created_at'])
+    .select(['transactions.id as transactionId', 'transactions.merchant_id', 'merchants.name'])
+    .select(['merchants.hold', 'transactions.order_id as orderId', 'transactions.status'])
+    .select(['transactions.amount_cents as amountCents', 'transactions.created_at as createdAt'])
+    .select('transactions.held')
     .where('transactions.id', 'in', ids)
     .execute();
 }

@@ -12,20 +12,9 @@ export async function listKeys({ deps: { db, clock, box }, merchantId }: Merchan
   const now = clock.now();
   const working = await keysOf(db.read, merchantId, { working: true, now, limit: WORKING_LISTED_MAX });
   const ended = await keysOf(db.read, merchantId, { working: false, now, limit: ENDED_LISTED_MAX });
-  const keys = [...working, ...ended].map((row) => {
-    const expiresAt = row.expires_at;
-    const secret = box.decrypt(row.secret, `api_keys.secret:${row.id}`);
-    return {
-      keyId: row.id,
-      /** Null for the key that a rotation replaces. */
-      name: row.name,
-      masked: `sk_••••••••${secret.slice(-SHOWN_CHARACTERS)}`,
-      state: stateOf(expiresAt, now),
-      createdAt: row.created_at,
-      /** To the minute; null for a key that was never used. */
-      lastUsedAt: row.last_used_at,
-      expiresAt,
-    };
+  const keys = [...working, ...ended].map(({ secret, ...row }) => {
+    const end = box.decrypt(secret, `api_keys.secret:${row.keyId}`).slice(-SHOWN_CHARACTERS);
+    return { ...row, masked: `sk_••••••••${end}`, state: stateOf(row.expiresAt, now) };
   });
   return { keys };
 }

@@ -9,7 +9,10 @@ export async function keysOf(
 ) {
   return await db
     .selectFrom('api_keys')
-    .select(['id', 'secret', 'name', 'created_at', 'expires_at', 'last_used_at'])
+    // The key that a rotation replaces has no name.
+    .select(['id as keyId', 'secret', 'name', 'created_at as createdAt', 'expires_at as expiresAt'])
+    // To the minute; null for a key that was never used.
+    .select('last_used_at as lastUsedAt')
     .where('merchant_id', '=', merchantId)
     .where((eb) =>
       working

@@ -66,14 +66,7 @@ export async function showLead(deps: Pick<Deps, 'db'>, leadId: Id<'led'>) {
     ...leadView({ ...row, merchant_name: merchant?.name ?? '', erasure: progress?.state ?? null }),
     items: parsed<Item[]>(row.items) ?? [],
     tracking: parsed<Record<string, string>>(row.tracking) ?? {},
-    newestOrders: orders.map((order) => ({
-      transactionId: order.id,
-      orderId: order.order_id,
-      amountCents: order.amount_cents,
-      status: order.status,
-      held: order.held === 1,
-      createdAt: order.created_at,
-    })),
+    newestOrders: orders.map((order) => ({ ...order, held: order.held === 1 })),
     progress,
   };
 }

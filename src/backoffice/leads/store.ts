@@ -5,7 +5,8 @@ import type { Id } from '../../kernel/ids.ts';
 export async function ordersOfLead(db: Queryable, leadId: Id<'led'>, limit: number) {
   return await db
     .selectFrom('transactions')
-    .select(['id', 'order_id', 'amount_cents', 'status', 'held', 'created_at'])
+    .select(['id as transactionId', 'order_id as orderId', 'amount_cents as amountCents', 'status', 'held'])
+    .select('created_at as createdAt')
     .where('lead_id', '=', leadId)
     .orderBy('id', 'desc')
     .limit(limit)

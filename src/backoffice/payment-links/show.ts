@@ -48,13 +48,7 @@ export async function showPaymentLink(ctx: LinkContext, id: Id<'lnk'>) {
   if (link === undefined) throw new Error(`link ${id} has no view`);
   return {
     link,
-    paid: orders.slice(0, PAID_SHOWN_MAX).map((order) => ({
-      transactionId: order.id,
-      orderId: order.order_id,
-      amountCents: order.amount_cents,
-      paidAt: Number(order.paid_at),
-      method: order.paid_method,
-    })),
+    paid: orders.slice(0, PAID_SHOWN_MAX).map((order) => ({ ...order, paidAt: Number(order.paidAt) })),
     more: orders.length > PAID_SHOWN_MAX,
   };
 }

@@ -72,10 +72,11 @@ export async function listOpenSessions(
   now: number,
   idleSince: number,
   limit: number,
-): Promise<SessionTable[]> {
+) {
   return await db
     .selectFrom('sessions')
-    .selectAll()
+    .select(['id', 'created_at as createdAt', 'seen_at as seenAt', 'expires_at as expiresAt'])
+    .select(['address', 'user_agent as userAgent'])
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
     .where('seen_at', '>', idleSince)

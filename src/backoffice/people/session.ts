@@ -72,24 +72,18 @@ export async function findSession(
  */
 function secondFactor(
   row: NonNullable<Awaited<ReturnType<typeof findOpenSession>>>,
-  settings: Settings,
+  { bank }: Settings,
 ): Pick<User, 'totp' | 'passkeys' | 'factorDue'> {
   const totp = row.totpSecret !== null;
-  const needed = !totp && needsFactor(row, settings);
+  // Operators of a real bank move real money, and the owner of a team can require it.
+  const isRequired = (row.operator === 1 && bank !== 'sandbox') || row.teamOfFactor !== null;
+  const needed = !totp && isRequired;
   const has = needed ? 'required' : 'optional';
   return {
     totp,
     passkeys: row.passkey === null ? 'none' : has,
     factorDue: needed && row.confirmedBy === null,
   };
-}
-
-/** Whether the user is an operator of a real bank, who moves real money, or a member of a team whose owner requires it. */
-function needsFactor(
-  row: { operator: number; teamOfFactor: string | null },
-  { bank }: Pick<Settings, 'bank'>,
-): boolean {
-  return (row.operator === 1 && bank !== 'sandbox') || row.teamOfFactor !== null;
 }
 
 /** Runs in the background, so that the response does not wait for it. */
@@ -169,15 +163,7 @@ export async function currentSession({ deps, user, passkeySite }: BackofficeCont
 export async function listSessions({ deps, user, session }: UserContext) {
   const now = deps.clock.now();
   const rows = await listOpenSessions(deps.db.read, user.id, now, now - IDLE_MS, LISTED_MAX);
-  return rows.map((row) => ({
-    id: row.id,
-    current: row.id === session.id,
-    createdAt: row.created_at,
-    seenAt: row.seen_at,
-    expiresAt: row.expires_at,
-    address: row.address,
-    userAgent: row.user_agent,
-  }));
+  return rows.map((row) => ({ ...row, current: row.id === session.id }));
 }
 
 /** Ends one of the caller's sessions. Throws NOT_FOUND when it is not theirs or has ended. */

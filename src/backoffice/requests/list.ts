@@ -14,24 +14,6 @@ interface RequestQuery {
 export async function listRequests({ db }: Pick<Deps, 'db'>, merchantId: Id<'mer'>, query: RequestQuery) {
   const { failed = false, limit, cursor = null } = query;
   const found = await requestsBefore(db.read, merchantId, { failed, before: cursor, limit: limit + 1 });
-  const { page, nextCursor } = pageOf(found, limit, (row) => row.id);
-  return {
-    rows: page.map((row) => ({
-      requestId: row.id,
-      at: row.at,
-      method: row.method,
-      path: row.path,
-      /** 499: the client closed the connection before the answer. */
-      status: row.status,
-      code: row.code,
-      durationMs: row.duration_ms,
-      /** Null for the main key. */
-      keyName: row.name,
-      idempotent: row.idempotent === 1,
-      transactionId: row.transaction_id,
-      /** The number of unlisted requests before this one. */
-      skipped: row.skipped_count,
-    })),
-    nextCursor,
-  };
+  const { page, nextCursor } = pageOf(found, limit, (row) => row.requestId);
+  return { rows: page.map((row) => ({ ...row, idempotent: row.idempotent === 1 })), nextCursor };
 }

@@ -23,19 +23,11 @@ export async function requestsBefore(
   let query = db
     .selectFrom('api_requests')
     .leftJoin('api_keys', 'api_keys.id', 'api_requests.key_id')
-    .select([
-      'api_requests.id',
-      'at',
-      'method',
-      'path',
-      'status',
-      'code',
-      'duration_ms',
-      'idempotent',
-      'transaction_id',
-      'skipped_count',
-      'api_keys.name',
-    ])
+    .select(['api_requests.id as requestId', 'at', 'method', 'path', 'code', 'idempotent'])
+    // 499: the client closed the connection before the answer.
+    .select(['status', 'duration_ms as durationMs', 'transaction_id as transactionId'])
+    // The main key has no name. The skipped requests came before this one and are not listed.
+    .select(['api_keys.name as keyName', 'skipped_count as skipped'])
     .where('api_requests.merchant_id', '=', merchantId);
   // A literal, because SQLite uses a partial index only when the statement contains its condition.
   if (failed) query = query.where('status', '>=', sql.lit(400));

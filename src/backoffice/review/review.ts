@@ -21,15 +21,12 @@ export async function listHeld(
     after: (query.cursor ?? null) as Id<'tx'> | null,
     limit: query.limit + 1,
   });
-  const { page, nextCursor } = pageOf(found, query.limit, (row) => row.id);
-  const rows = page.map((row) => ({
-    transactionId: row.id,
-    merchant: { id: row.merchant_id, name: row.merchant_name },
-    orderId: row.order_id,
-    amountCents: row.amount_cents,
-    method: row.paid_method,
+  const { page, nextCursor } = pageOf(found, query.limit, (row) => row.transactionId);
+  const rows = page.map(({ merchant_id, name, paid_at, created_at, ...row }) => ({
+    ...row,
+    merchant: { id: merchant_id, name },
     /** The time of payment according to the bank. */
-    paidAt: row.paid_at ?? row.created_at,
+    paidAt: paid_at ?? created_at,
   }));
   return { rows, nextCursor };
 }

@@ -10,9 +10,9 @@ export async function heldRows(
   let rows = db
     .selectFrom('transactions')
     .innerJoin('merchants', 'merchants.id', 'transactions.merchant_id')
-    .select(['transactions.id', 'transactions.merchant_id', 'merchants.name as merchant_name'])
-    .select(['transactions.order_id', 'transactions.amount_cents', 'transactions.status'])
-    .select(['transactions.paid_at', 'transactions.paid_method', 'transactions.created_at'])
+    .select(['transactions.id as transactionId', 'transactions.merchant_id', 'merchants.name'])
+    .select(['transactions.order_id as orderId', 'transactions.amount_cents as amountCents'])
+    .select(['transactions.paid_method as method', 'transactions.paid_at', 'transactions.created_at'])
     // A literal, because engines do not use a partial index for a parameter.
     .where('transactions.held', '=', sql.lit(1));
   if (page.merchantId !== null) rows = rows.where('transactions.merchant_id', '=', page.merchantId);

@@ -85,21 +85,9 @@ async function readUndelivered(deps: SystemDeps, now: number) {
 async function readBank({ db, settings }: SystemDeps, now: number, stats: RuntimeStatsReading) {
   const rows = await bankAccounts(db.read);
   const accounts = rows.map((row) => {
-    const account = {
-      createdAt: row.created_at,
-      /** Start of the last complete read of the bank's payment list. */
-      listReadAt: row.list_read_at,
-      unavailableSince: stats.bankUnavailableSince.get(row.id) ?? null,
-    };
-    return {
-      accountId: row.id,
-      merchantId: row.merchant_id,
-      merchantName: row.name,
-      acquirer: row.acquirer,
-      current: row.current === 1,
-      level: accountLevel(account, now, settings.reconcileMs),
-      ...account,
-    };
+    const unavailableSince = stats.bankUnavailableSince.get(row.accountId) ?? null;
+    const level = accountLevel({ ...row, unavailableSince }, now, settings.reconcileMs);
+    return { ...row, current: row.current === 1, level, unavailableSince };
   });
   const levels = accounts.map((account) => account.level);
   const sandbox = settings.bank === 'sandbox';

@@ -8,8 +8,10 @@ export async function bankAccounts(db: Queryable) {
   return await db
     .selectFrom('bank_accounts')
     .leftJoin('merchants', 'merchants.id', 'bank_accounts.merchant_id')
-    .select(['bank_accounts.id', 'bank_accounts.merchant_id', 'merchants.name', 'bank_accounts.current'])
-    .select(['bank_accounts.created_at', 'bank_accounts.list_read_at', 'bank_accounts.acquirer'])
+    .select(['bank_accounts.id as accountId', 'bank_accounts.merchant_id as merchantId'])
+    .select(['merchants.name as merchantName', 'bank_accounts.current', 'bank_accounts.acquirer'])
+    // The start of the last complete read of the bank's payment list.
+    .select(['bank_accounts.created_at as createdAt', 'bank_accounts.list_read_at as listReadAt'])
     .orderBy('bank_accounts.current', 'desc')
     .orderBy('bank_accounts.id')
     .execute();

@@ -75,7 +75,7 @@ export async function deliveryDetails(
 ) {
   const rows = await deliveryRows(db, id);
   const ids = rows.map((row) => row.id);
-  const attempts = Map.groupBy(await deliveryAttemptRows(db, ids), (attempt) => attempt.delivery_id);
+  const attempts = Map.groupBy(await deliveryAttemptRows(db, ids), ({ deliveryId }) => deliveryId);
   return rows.map((row) => ({
     deliveryId: row.id as string,
     eventId: row.event_id as string,
@@ -89,13 +89,9 @@ export async function deliveryDetails(
     nextAttemptAt: row.state === 'due' ? row.next_attempt_at : null,
     /** Includes deleted attempts. */
     attemptsCount: row.attempts_count,
-    attempts: (attempts.get(row.id) ?? []).map((attempt) => ({
-      number: attempt.number,
-      startedAt: attempt.started_at,
-      durationMs: attempt.duration_ms,
-      status: attempt.status,
-      error: attempt.error,
-      errorDetail: reader === 'operator' ? attempt.error_detail : null,
+    attempts: (attempts.get(row.id) ?? []).map(({ deliveryId: _, errorDetail, ...attempt }) => ({
+      ...attempt,
+      errorDetail: reader === 'operator' ? errorDetail : null,
     })),
   }));
 }

@@ -22,7 +22,8 @@ export async function deliveryAttemptRows(db: Queryable, ids: readonly Id<'dlv'>
   if (ids.length === 0) return [];
   return await db
     .selectFrom('delivery_attempts')
-    .select(['delivery_id', 'number', 'started_at', 'duration_ms', 'status', 'error', 'error_detail'])
+    .select(['delivery_id as deliveryId', 'number', 'started_at as startedAt', 'duration_ms as durationMs'])
+    .select(['status', 'error', 'error_detail as errorDetail'])
     .where('delivery_id', 'in', ids)
     .orderBy('delivery_id')
     .orderBy('number')

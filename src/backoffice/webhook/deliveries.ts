@@ -44,14 +44,12 @@ export async function listDeliveries(
   const { page, nextCursor } = pageOf(found, query.limit, (row) => row.id);
   const numbers = await eventNumbers(db.read, [...new Set(page.map((row) => row.event_id))]);
   const ids = page.map((row) => row.id);
-  const last = new Map((await lastAttempts(db.read, ids)).map((attempt) => [attempt.delivery_id, attempt]));
+  const last = new Map((await lastAttempts(db.read, ids)).map((attempt) => [attempt.deliveryId, attempt]));
   return {
-    rows: page.map((row) => ({
-      ...deliveryView(row, numbers.get(row.event_id) ?? null),
-      status: last.get(row.id)?.status ?? null,
-      durationMs: last.get(row.id)?.duration_ms ?? null,
-      error: last.get(row.id)?.error ?? null,
-    })),
+    rows: page.map((row) => {
+      const { status = null, durationMs = null, error = null } = last.get(row.id) ?? {};
+      return { ...deliveryView(row, numbers.get(row.event_id) ?? null), status, durationMs, error };
+    }),
     nextCursor: nextCursor ?? bound?.id ?? null,
     searchedTo: nextCursor !== null || bound === null ? null : bound.created_at,
   };
@@ -96,19 +94,9 @@ export async function showDelivery(
   const row = await findOwnDelivery(db.read, merchantId, deliveryId);
   if (row === undefined) throw notFound();
   const numbers = await eventNumbers(db.read, [row.event_id]);
-  const attempts = await attemptsWithAnswers(db.read, row.id);
   return {
     ...deliveryView(row, numbers.get(row.event_id) ?? null),
-    attempts: attempts.map((attempt) => ({
-      number: attempt.number,
-      startedAt: attempt.started_at,
-      /** Null while it runs, or when a crash interrupted it. */
-      durationMs: attempt.duration_ms,
-      status: attempt.status,
-      error: attempt.error,
-      /** The start of the response body. */
-      answer: attempt.response,
-    })),
+    attempts: await attemptsWithAnswers(db.read, row.id),
     /** Older attempts are deleted and only counted. */
     attemptsKeptDays: settings.deliveryAttemptDays,
   };

@@ -125,7 +125,7 @@ export async function lastAttempts(db: Queryable, ids: readonly Id<'dlv'>[]) {
         .onRef('deliveries.id', '=', 'delivery_attempts.delivery_id')
         .onRef('deliveries.attempts_count', '=', 'delivery_attempts.number'),
     )
-    .select(['delivery_id', 'duration_ms', 'status', 'error'])
+    .select(['delivery_id as deliveryId', 'duration_ms as durationMs', 'status', 'error'])
     .where('delivery_id', 'in', ids)
     .execute();
 }
@@ -134,7 +134,10 @@ export async function lastAttempts(db: Queryable, ids: readonly Id<'dlv'>[]) {
 export async function attemptsWithAnswers(db: Queryable, id: Id<'dlv'>) {
   return await db
     .selectFrom('delivery_attempts')
-    .select(['number', 'started_at', 'duration_ms', 'status', 'error', 'response'])
+    // The duration is null while an attempt runs, or when a crash interrupted it.
+    .select(['number', 'started_at as startedAt', 'duration_ms as durationMs', 'status', 'error'])
+    // The start of the response body.
+    .select('response as answer')
     .where('delivery_id', '=', id)
     .orderBy('number')
     .execute();
