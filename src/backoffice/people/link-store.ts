@@ -45,19 +45,15 @@ export async function deleteEndedLinks(tx: Tx, now: number): Promise<void> {
   await tx.deleteFrom('user_links').where('token_hash', 'in', ended).execute();
 }
 
-/** Deletes the user's unused links that reset the password. */
-export async function deleteResetLinks(tx: Tx, userId: Id<'usr'>): Promise<void> {
-  await tx
-    .deleteFrom('user_links')
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'reset')
-    .where('used_at', 'is', null)
-    .execute();
-}
-
-/** Deletes the user's unused links. */
-export async function deleteLinks(tx: Tx, userId: Id<'usr'>): Promise<void> {
-  await tx.deleteFrom('user_links').where('user_id', '=', userId).where('used_at', 'is', null).execute();
+/** Deletes the user's unused links, of one kind if given. */
+export async function deleteUnusedLinks(
+  tx: Tx,
+  userId: Id<'usr'>,
+  kind?: UserLinkTable['kind'],
+): Promise<void> {
+  let query = tx.deleteFrom('user_links').where('user_id', '=', userId).where('used_at', 'is', null);
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  await query.execute();
 }
 
 /** Deletes an open invitation. Resolves to the number deleted, 0 or 1. */

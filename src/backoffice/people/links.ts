@@ -6,7 +6,7 @@ import type { BackofficeContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
 import { auditUser } from './audit-user.ts';
 import { newDevice } from './device.ts';
-import { deleteEndedLinks, deleteResetLinks, findOpenLink, insertLink, markLinkUsed } from './link-store.ts';
+import { deleteEndedLinks, deleteUnusedLinks, findOpenLink, insertLink, markLinkUsed } from './link-store.ts';
 import { insertMember } from './member-store.ts';
 import { usersWithPasskey } from './passkey-store.ts';
 import { removeAllPasskeys } from './passkeys.ts';
@@ -15,7 +15,7 @@ import { checkPassword } from './password-rules.ts';
 import { removeTotp } from './second-factor.ts';
 import { hashToken, newToken, startSession } from './session.ts';
 import { deleteSessions } from './session-store.ts';
-import { findUser, replacePassword, requireUser, setVerified } from './user-store.ts';
+import { findUser, replacePassword, requireUser, updateUser } from './user-store.ts';
 
 const LINK_MS = 24 * 3_600_000;
 /** The token follows the `#`, which browsers do not send, so no server logs it. */
@@ -104,8 +104,9 @@ async function resetPassword(
     // The second factor may have been turned on while the password was hashed.
     const user = await requireUser(tx, found.id);
     await deleteSessions(tx, user.id, null);
-    await deleteResetLinks(tx, user.id);
-    await setVerified(tx, user.id);
+    await deleteUnusedLinks(tx, user.id, 'reset');
+    // The operator gave this link to the person of the e-mail.
+    await updateUser(tx, user.id, { unverified: 0 });
     await auditUser(tx, ctx, user, 'user.password_changed', { by: link.kind });
     // An earlier user of the inviter's link could have added a passkey unknown to the account's owner.
     if (link.totp === 1 || user.unverified === 1) await removeAllPasskeys(tx, ctx, user);
@@ -133,7 +134,7 @@ async function setFirstPassword(
   await db.unit(async (tx) => {
     if ((await findOpenLink(tx, link.token_hash, clock.now())) === null) throw linkGone();
     if (user.active === 0 || !(await replacePassword(tx, user.id, null, hash))) return;
-    await deleteResetLinks(tx, user.id);
+    await deleteUnusedLinks(tx, user.id, 'reset');
     const details = { by: link.kind, ...unverified(user) };
     await auditUser(tx, ctx, user, 'user.password_changed', details);
   });

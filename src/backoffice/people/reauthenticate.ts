@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { UserContext } from '../context.ts';
 import { type BackofficeError, refused } from '../errors.ts';
 import { auditUser } from './audit-user.ts';
-import { deleteResetLinks } from './link-store.ts';
+import { deleteUnusedLinks } from './link-store.ts';
 import { type AssertionResponse, recordUse, requireAssertion } from './passkey-assertion.ts';
 import { passkeyWrong } from './passkey-challenge.ts';
 import { hashPassword, verifyPassword } from './password.ts';
@@ -78,7 +78,7 @@ export async function changePassword(
       throw refused('password_changed', 'The password was changed elsewhere. Sign in again.');
     }
     await deleteSessions(tx, user.id, session.id);
-    await deleteResetLinks(tx, user.id);
+    await deleteUnusedLinks(tx, user.id, 'reset');
     await verifySession(tx, session.id, deps.clock.now());
     await auditUser(tx, ctx, user, 'user.password_changed');
   });

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { normaliseEmail } from './email.ts';
-import { deleteResetLinks } from './link-store.ts';
+import { deleteUnusedLinks } from './link-store.ts';
 import { makeLink } from './links.ts';
 import { findUser, findUserByEmail } from './user-store.ts';
 
@@ -24,7 +24,7 @@ export async function resetUser(
       'email' in who ? await findUserByEmail(tx, normaliseEmail(who.email)) : await findUser(tx, who.userId);
     if (user === null) throw unknownUser(who);
     if (user.active === 0) throw new OperatorError(`the user ${user.email} is disabled; enable them first`);
-    await deleteResetLinks(tx, user.id);
+    await deleteUnusedLinks(tx, user.id, 'reset');
     await recordAudit(tx, deps, {
       action: 'user.reset',
       merchantId: null,

@@ -23,7 +23,7 @@ import { resetUser } from './reset-user.ts';
 import { beginTotp, disableTotp, enableTotp } from './second-factor.ts';
 import { currentSession, listSessions, revokeOtherSessions, revokeSession, signOut } from './session.ts';
 import { beginPasskeySignIn, signIn, signInWithPasskey } from './sign-in.ts';
-import { setLanguage } from './user-store.ts';
+import { updateUser } from './user-store.ts';
 import { countUsers, listUsers, setUserActive } from './users.ts';
 
 /** Above the limits of the rules, so that a password that is too long gets their error message. */
@@ -74,7 +74,7 @@ export const accountRouter = createRouter({
   /** Mails to the caller use this language. */
   setLanguage: signedIn
     .input(z.strictObject({ language: z.enum(['pt', 'en']) }))
-    .mutation(({ ctx, input }) => ctx.deps.db.unit((tx) => setLanguage(tx, ctx.user.id, input.language))),
+    .mutation(({ ctx, input }) => ctx.deps.db.unit((tx) => updateUser(tx, ctx.user.id, input))),
   totpBegin: freshSettingUp.mutation(({ ctx }) => beginTotp(ctx)),
   totpEnable: freshSettingUp
     .input(z.strictObject({ code }))

@@ -8,7 +8,7 @@ import { auditUser } from './audit-user.ts';
 import { makeRecoveryCodes, recoveryHash } from './recovery.ts';
 import { deleteRecoveryCode, recoveryHashes, replaceRecoveryCodes } from './recovery-store.ts';
 import { deleteSessions } from './session-store.ts';
-import { markTotpStepUsed, requireUser, setTotp } from './user-store.ts';
+import { markTotpStepUsed, requireUser, updateUser } from './user-store.ts';
 
 const PERIOD_SECONDS = 30;
 /** Accepts codes of the previous and the next period, because clocks differ. */
@@ -95,7 +95,7 @@ export async function beginTotp({ deps, user }: UserContext): Promise<{ secret: 
   }
   const secret = new Secret({ size: 20 }).base32;
   const encrypted = deps.box.encrypt(secret, totpPlace(user.id));
-  await deps.db.unit((tx) => setTotp(tx, user.id, { totp_pending: encrypted }));
+  await deps.db.unit((tx) => updateUser(tx, user.id, { totp_pending: encrypted }));
   return { secret, uri: generator(secret, user.email).toString() };
 }
 
@@ -110,7 +110,7 @@ export async function enableTotp(ctx: UserContext, code: string): Promise<{ reco
   }
   const step = requireTotp(deps, user, pending, code);
   const recoveryCodes = await deps.db.unit(async (tx) => {
-    await setTotp(tx, user.id, { totp_secret: pending, totp_pending: null, totp_step: step });
+    await updateUser(tx, user.id, { totp_secret: pending, totp_pending: null, totp_step: step });
     await deleteSessions(tx, user.id, session.id);
     await auditUser(tx, ctx, user, 'user.totp_enabled');
     return await makeRecoveryCodes(tx, deps, user.id);
@@ -122,7 +122,7 @@ export async function enableTotp(ctx: UserContext, code: string): Promise<{ reco
 
 /** Removes the authenticator and the recovery codes. */
 export async function removeTotp(tx: Tx, id: UserTable['id']): Promise<void> {
-  await setTotp(tx, id, { totp_secret: null, totp_pending: null, totp_step: null });
+  await updateUser(tx, id, { totp_secret: null, totp_pending: null, totp_step: null });
   await replaceRecoveryCodes(tx, id, []);
 }
 

@@ -32,11 +32,6 @@ export async function lockUser(tx: Tx, id: Id<'usr'>): Promise<void> {
     .execute();
 }
 
-/** Records the language in which a user reads mail. */
-export async function setLanguage(tx: Tx, id: Id<'usr'>, language: 'pt' | 'en'): Promise<void> {
-  await tx.updateTable('users').set({ language }).where('id', '=', id).execute();
-}
-
 /** Inserts a user; false when the e-mail is taken. */
 export async function insertUser(tx: Tx, user: UserTable): Promise<boolean> {
   const result = await tx
@@ -63,11 +58,6 @@ export async function replacePassword(
   return result.numUpdatedRows === 1n;
 }
 
-/** Records that the operator gave a link to the person of this e-mail. */
-export async function setVerified(tx: Tx, id: Id<'usr'>): Promise<void> {
-  await tx.updateTable('users').set({ unverified: 0 }).where('id', '=', id).execute();
-}
-
 /** Marks the step of a code as used; false when it or a later one was used before. */
 export async function markTotpStepUsed(tx: Tx, id: Id<'usr'>, step: number): Promise<boolean> {
   const result = await tx
@@ -79,10 +69,11 @@ export async function markTotpStepUsed(tx: Tx, id: Id<'usr'>, step: number): Pro
   return result.numUpdatedRows === 1n;
 }
 
-export async function setTotp(
+/** Changes columns that no condition guards. */
+export async function updateUser(
   tx: Tx,
   id: Id<'usr'>,
-  change: Pick<Partial<UserTable>, 'totp_secret' | 'totp_pending' | 'totp_step'>,
+  change: Partial<Omit<UserTable, 'id' | 'email' | 'password_hash'>>,
 ): Promise<void> {
   await tx.updateTable('users').set(change).where('id', '=', id).execute();
 }
@@ -102,10 +93,6 @@ export async function setSignedInAt(
     .where('totp_secret', user.totp_secret === null ? 'is' : '=', user.totp_secret)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
-}
-
-export async function setActive(tx: Tx, id: Id<'usr'>, active: 0 | 1): Promise<void> {
-  await tx.updateTable('users').set({ active }).where('id', '=', id).execute();
 }
 
 /** Records that the user dismissed the changes of bank accounts up to this entry of the audit log. */

@@ -5,11 +5,11 @@ import type { UserContext } from '../context.ts';
 import { notFound, refused } from '../errors.ts';
 import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
 import { normaliseEmail } from './email.ts';
-import { deleteLinks } from './link-store.ts';
+import { deleteUnusedLinks } from './link-store.ts';
 import { listMemberships } from './member-store.ts';
 import { usersWithPasskey } from './passkey-store.ts';
 import { deleteSessions } from './session-store.ts';
-import { countUsersLike, findUser, lockOperators, setActive, usersLike } from './user-store.ts';
+import { countUsersLike, findUser, lockOperators, updateUser, usersLike } from './user-store.ts';
 
 /** A page of the users whose e-mail starts with `input.email`, by e-mail. */
 export async function listUsers(
@@ -62,10 +62,10 @@ export async function setUserActive(
     if (!active && operators.every((id) => id === userId)) {
       throw refused('last_operator', 'This is the last active operator.');
     }
-    await setActive(tx, userId, active ? 1 : 0);
+    await updateUser(tx, userId, { active: active ? 1 : 0 });
     if (!active) {
       await deleteSessions(tx, userId, null);
-      await deleteLinks(tx, userId);
+      await deleteUnusedLinks(tx, userId);
     }
     await recordAudit(tx, deps, {
       action: 'user.changed',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setTotp } from '../../../src/backoffice/people/user-store.ts';
+import { updateUser } from '../../../src/backoffice/people/user-store.ts';
 import { openPlatform } from './operator-kit.ts';
 import { axe, overflows, PASSWORD, shoot } from './support.ts';
 
@@ -7,7 +7,7 @@ const { office, shop, operatorAt } = await openPlatform();
 
 test('a person who lost password and authenticator gets a one-time link and chooses a new password with it', async () => {
   const { id, email } = await office.person({ email: 'esquecida@shop.pt', merchantId: shop.merchantId });
-  await office.service.app.deps.db.unit((tx) => setTotp(tx, id, { totp_secret: 'of a lost telephone' }));
+  await office.service.app.deps.db.unit((tx) => updateUser(tx, id, { totp_secret: 'of a lost telephone' }));
   const page = await operatorAt('people');
   await page.getByLabel('Search').fill('esque');
   const row = page.getByRole('row').filter({ hasText: email });
