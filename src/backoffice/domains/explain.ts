@@ -42,19 +42,15 @@ export function explainDomain(text: string, registered: readonly string[]): Doma
   const pattern = registerable(text);
   if (pattern instanceof DomainRefused) {
     const suggestion = suggestionFor(text);
-    return { ok: false, fault: pattern.fault, suggestion, names: unicodeNames(present([suggestion])) };
+    return { ok: false, fault: pattern.fault, suggestion, names: unicodeNames([suggestion]) };
   }
   const examples = domainExamples(pattern);
   const coveredBy = registered.find((other) => coversAll(other, pattern)) ?? null;
   const covers = registered.filter((other) => other !== pattern && coversAll(pattern, other));
   const better = withoutWww(pattern);
   const hosts = examples.map(({ host }) => host);
-  const names = unicodeNames(present([pattern, ...hosts, coveredBy, ...covers, better]));
+  const names = unicodeNames([pattern, ...hosts, coveredBy, ...covers, better]);
   return { ok: true, pattern, examples, coveredBy, covers, better, names };
-}
-
-function present(domains: readonly (string | null)[]): string[] {
-  return domains.filter((domain) => domain !== null);
 }
 
 /** The pattern that admits a host or URL; null when none does, undefined when the text is neither. */

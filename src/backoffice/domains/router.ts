@@ -32,8 +32,8 @@ export const domainsRouter = createRouter({
   /** Whether payments from an address are accepted. */
   probe: viewer.input(z.strictObject({ address: text })).query(async ({ ctx, input }) => {
     const pattern = admittedBy(input.address, await listDomains(ctx.deps.db.read, ctx.merchantId));
-    const names = unicodeNames(pattern == null ? [] : [pattern]);
-    return { readable: pattern !== undefined, admittedBy: pattern ?? null, names };
+    const by = pattern ?? null;
+    return { readable: pattern !== undefined, admittedBy: by, names: unicodeNames([by]) };
   }),
   add: owner
     .input(z.strictObject({ domain: text }))

@@ -48,7 +48,9 @@ export type TimelineEntry = { at: number; key: string } & (
   | { kind: 'note'; note: ReceiptNoteKind; text: string; author: string | null }
 );
 
-type AttemptEnding = 'rejected' | 'declined' | 'lapsed' | 'expired' | 'dead';
+/** How the bank or the shopper ended an attempt. */
+const ENDINGS = ['rejected', 'declined', 'lapsed', 'expired'] as const;
+type AttemptEnding = (typeof ENDINGS)[number] | 'dead';
 
 /** The order of entries in the same millisecond: cause before effect. */
 const RANKS: Record<TimelineEntry['kind'], number> = {
@@ -74,29 +76,11 @@ export function inOrder(entries: readonly TimelineEntry[]): TimelineEntry[] {
 /** How an attempt ended without payment, even if it was paid later; null while it is live or when it was paid first. */
 function endingOf(attempt: AttemptDetail): { ending: AttemptEnding; reason: DeadReason | null } | null {
   const { state, endReason } = attempt;
-  switch (state) {
-    case 'rejected':
-    case 'declined':
-    case 'lapsed':
-    case 'expired':
-      return { ending: state, reason: null };
-    case 'dead':
-    case 'paid':
-      break;
-    default:
-      return null;
-  }
-  switch (endReason) {
-    case null:
-      return state === 'dead' ? { ending: 'dead', reason: null } : null;
-    case 'rejected':
-    case 'declined':
-    case 'lapsed':
-    case 'expired':
-      return { ending: endReason, reason: null };
-    default:
-      return { ending: 'dead', reason: endReason };
-  }
+  const isOver = state === 'dead' || state === 'paid';
+  const ending = ENDINGS.find((known) => known === (isOver ? endReason : state));
+  if (ending !== undefined) return { ending, reason: null };
+  if (!isOver || (state === 'paid' && endReason === null)) return null;
+  return { ending: 'dead', reason: endReason as DeadReason | null };
 }
 
 /** The steps of one attempt. An ending without a recorded time is placed at the attempt's expiry. */

@@ -62,6 +62,14 @@ interface Rows {
   searchedTo: number | null;
 }
 
+/** What a page reads: the narrowed transactions of a scope, at most `limit`. */
+interface Reading {
+  db: Queryable;
+  scope: Scope;
+  narrowing: Narrowing;
+  limit: number;
+}
+
 export type TransactionPage = Awaited<ReturnType<typeof listTransactions>>;
 
 /**
@@ -140,24 +148,24 @@ async function find(
   limit: number,
 ): Promise<Rows> {
   const { wanted, terms } = await wantedOf(db, filters, viewpoint);
+  const { scope } = viewpoint;
   const narrowing: Narrowing = {
     state: filters.state ?? null,
     method: filters.method ?? null,
     wanted,
     unheld: filters.attention === true && viewpoint.reader === 'merchant',
   };
-  const found = wanted === null ? null : await resolveWanted(db, viewpoint.scope, wanted);
+  const reading: Reading = { db, scope, narrowing, limit };
+  const found = wanted === null ? null : await resolveWanted(db, scope, wanted);
   if (found === null) {
-    const oldest = filters.by === 'paid' ? await oldestPaid(db, viewpoint.scope, instantsOf(filters)) : '';
+    const oldest = filters.by === 'paid' ? await oldestPaid(db, scope, instantsOf(filters)) : '';
     const bounded = oldest > span.from ? { ...span, from: oldest } : span;
-    return terms.length === 0
-      ? await walk(db, viewpoint.scope, bounded, narrowing, limit)
-      : await searched(db, viewpoint.scope, bounded, terms, narrowing, limit);
+    return await (terms.length === 0 ? walk(reading, bounded) : searched(reading, bounded, terms));
   }
   const within = [...found.ids].filter((id) => id < span.before && id >= span.from);
   const ids = terms.length === 0 ? within : await matching(db, within, terms);
   const rest = { ...narrowing, wanted: found.exact ? null : wanted };
-  return await collect(db, viewpoint.scope, ids.sort().reverse(), rest, limit);
+  return await collect({ ...reading, narrowing: rest }, ids.sort().reverse());
 }
 
 /**
@@ -197,18 +205,12 @@ async function matching(
 }
 
 /** A page of a search in a bounded time. */
-async function searched(
-  db: Queryable,
-  scope: Scope,
-  span: Span,
-  terms: readonly SearchTerm[],
-  narrowing: Narrowing,
-  limit: number,
-): Promise<Rows> {
+async function searched(reading: Reading, span: Span, terms: readonly SearchTerm[]): Promise<Rows> {
+  const { db, scope, limit } = reading;
   const startedAt = performance.now();
   const rows: ListRow[] = [];
   for await (const { ids, reached } of search(db, { kind: 'tx', owner: scope, ...span }, terms)) {
-    const hits = await collect(db, scope, ids as Id<'tx'>[], narrowing, limit + 1 - rows.length);
+    const hits = await collect({ ...reading, limit: limit + 1 - rows.length }, ids as Id<'tx'>[]);
     rows.push(...hits.rows);
     const { page, nextCursor } = pageOf(rows, limit, (row) => row.id);
     if (nextCursor !== null) return { rows: page, reached: nextCursor, searchedTo: null };
@@ -219,13 +221,7 @@ async function searched(
 }
 
 /** A page out of known ids. */
-async function collect(
-  db: Queryable,
-  scope: Scope,
-  ids: readonly Id<'tx'>[],
-  narrowing: Narrowing,
-  limit: number,
-): Promise<Rows> {
+async function collect({ db, scope, narrowing, limit }: Reading, ids: readonly Id<'tx'>[]): Promise<Rows> {
   const rows: ListRow[] = [];
   for (let at = 0; at < ids.length && rows.length <= limit; at += IDS_AT_ONCE) {
     rows.push(...(await rowsOfIds(db, scope, ids.slice(at, at + IDS_AT_ONCE), narrowing)));
@@ -235,13 +231,7 @@ async function collect(
 }
 
 /** A page out of a bounded number of rows in the order of the list. */
-async function walk(
-  db: Queryable,
-  scope: Scope,
-  span: Span,
-  narrowing: Narrowing,
-  limit: number,
-): Promise<Rows> {
+async function walk({ db, scope, narrowing, limit }: Reading, span: Span): Promise<Rows> {
   const isFiltered = narrowing.state !== null || narrowing.method !== null || narrowing.wanted !== null;
   const end = isFiltered ? await rowBack(db, scope, span, EXAMINED_MAX) : null;
   const bounded = end === null ? span : { ...span, from: end.id };
