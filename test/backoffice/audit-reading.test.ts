@@ -8,7 +8,7 @@ import type { Cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/add-domain.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { startService } from '../support/harness.ts';
-import { signedIn } from './support.ts';
+import { allRows, signedIn } from './support.ts';
 
 /** Moves only when a test advances it. */
 let now = Date.UTC(2026, 5, 1, 12);
@@ -35,14 +35,10 @@ test('an operator pages through all entries by any filter, an owner through thei
   expect(await targets({ since, userId: operator.userId })).toEqual(['three.pt', 'two.pt']);
   expect(await targets({ since, merchantId: one.merchantId })).toEqual(['two.pt', 'one.pt']);
   expect(await targets({ since, action: 'domain.added', limit: 1 })).toEqual(['three.pt']);
-  const pages: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const { value } = await operator.query('audit.list', { since, limit: 2, cursor });
-    pages.push(...value.rows.map(({ target }: { target: string }) => target));
-    cursor = value.nextCursor;
-  } while (cursor !== null);
-  expect(pages).toEqual(['three.pt', 'two.pt', 'one.pt']);
+  const pages = await allRows(
+    async (cursor) => (await operator.query('audit.list', { since, limit: 2, cursor })).value,
+  );
+  expect(pages).toMatchObject([{ target: 'three.pt' }, { target: 'two.pt' }, { target: 'one.pt' }]);
 
   const own = (await owner.query('audit.ofMerchant', { merchantId: one.merchantId, since })).value.rows;
   expect(own).toMatchObject([

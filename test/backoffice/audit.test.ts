@@ -14,6 +14,7 @@ import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
+import { auditLog } from './support.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => NOW } });
@@ -22,12 +23,7 @@ const ACTOR = { userId: 'usr_somebody', name: 'somebody@example.pt', address: '1
 const acting = () => ({ ...service.app.deps, actor: ACTOR });
 
 async function linesOf({ merchantId }: Pick<TestMerchant, 'merchantId'>) {
-  const rows = await service.app.deps.db.read
-    .selectFrom('audit_log')
-    .selectAll()
-    .where('merchant_id', '=', merchantId)
-    .orderBy('id')
-    .execute();
+  const rows = await auditLog(service, { merchant_id: merchantId });
   return rows.map(({ action, target, details, actor, user_id, address }) => ({
     action,
     target,

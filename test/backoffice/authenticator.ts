@@ -1,4 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Visitor } from './support.ts';
 
 const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
@@ -30,8 +32,22 @@ interface CreationOptions {
   user: { id: string };
 }
 
-/** A new passkey whose answers name `origin`. Unless `counts` is false, its counter grows with each signature. */
-export function softPasskey(origin: string, { counts = true } = {}): SoftPasskey {
+/** Adds a passkey to the account of a person. */
+export async function addPasskey(
+  person: Visitor,
+  passkey: SoftPasskey,
+  name = 'My laptop',
+): Promise<SoftPasskey> {
+  const { value: options } = await person.mutate('account.passkeyBegin');
+  const response = passkey.create(options);
+  expect(await person.mutate('account.passkeyAdd', { name, response })).toMatchObject({ status: 200 });
+  return passkey;
+}
+
+/** A new passkey for the service at `url`. Unless `counts` is false, its counter grows with each signature. */
+export function softPasskey(url: string, { counts = true } = {}): SoftPasskey {
+  // The service is called by 127.0.0.1, to which passkeys cannot be bound.
+  const origin = url.replace('127.0.0.1', 'localhost');
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const credentialId = randomBytes(32);
   const id = credentialId.toString('base64url');

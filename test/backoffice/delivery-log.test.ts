@@ -6,6 +6,7 @@ import { showWebhook } from '../../src/backoffice/webhook/settings.ts';
 import { undeliveredByMerchant } from '../../src/backoffice/webhook/store.ts';
 import type { DeliveryState, EventKind } from '../../src/db/tables/webhooks.ts';
 import { type Kit, type Shop, webhookKit } from '../webhooks/kit.ts';
+import { allRows } from './support.ts';
 
 /** A delivery of a new event, in this state, created at the clock's time. */
 async function delivery(
@@ -56,15 +57,12 @@ test('the log pages newest first, each of the merchant’s deliveries once, whil
     await delivery(kit, other, 'delivered');
     if (i % 5 === 0) await kit.clock.advance(1000);
   }
-  const seen: string[] = [];
-  let cursor: string | undefined;
-  do {
+  const seen = await allRows(async (cursor) => {
     const page = await listDeliveries(kit.deps, shop.id, { limit: 10, cursor });
-    seen.push(...page.rows.map((row) => row.deliveryId));
-    cursor = page.nextCursor ?? undefined;
     await delivery(kit, shop, 'delivered');
-  } while (cursor !== undefined);
-  expect(seen).toEqual(made);
+    return page;
+  });
+  expect(seen.map((row) => row.deliveryId)).toEqual(made);
 });
 
 test('the log is filtered by state, kind and time', async () => {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import { signedIn } from './support.ts';
+import { allRows, auditLog, signedIn } from './support.ts';
 import { cases } from './web/money-cases.ts';
 
 const service = await startService({ whenOver: afterAll });
@@ -43,12 +43,9 @@ test('viewers read and owners act on the cases of their own merchant only', asyn
   expect((await viewer.query('exceptions.list', { merchantId })).value.rows).toEqual([]);
   const settled = await viewer.query('exceptions.list', { merchantId, state: 'settled' });
   expect(settled.value.rows).toMatchObject([{ receiptId, settlement: 'returned', returnedCents: 500 }]);
-  const log = await deps.db.read
-    .selectFrom('audit_log')
-    .select(['action', 'actor', 'merchant_id'])
-    .where('target', '=', receiptId)
-    .execute();
-  expect(log).toEqual([{ action: 'receipt.returned', actor: owner.email, merchant_id: merchantId }]);
+  expect(await auditLog(service, { target: receiptId })).toMatchObject([
+    { action: 'receipt.returned', actor: owner.email, merchant_id: merchantId },
+  ]);
 });
 
 test('part payments of a transaction lack one sum together, and none once it is reached', async () => {
@@ -132,14 +129,12 @@ test('an operator pages through all cases by flag, merchant and age, oldest firs
   await sale.pay();
   await sale.pay();
   await sale.pay();
-  const seen: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await operator.query('exceptions.listAcross', { flag: 'duplicate', limit: 1, cursor });
-    expect(page.value.rows).toHaveLength(1);
-    seen.push(page.value.rows[0].receiptId);
-    cursor = page.value.nextCursor;
-  } while (cursor !== null);
+  const cases = await allRows<{ receiptId: string }>(async (cursor) => {
+    const { value } = await operator.query('exceptions.listAcross', { flag: 'duplicate', limit: 1, cursor });
+    expect(value.rows).toHaveLength(1);
+    return value;
+  });
+  const seen = cases.map(({ receiptId }) => receiptId);
   expect(seen).toEqual(seen.toSorted());
   const kinds = (await operator.query('exceptions.kindsAcross')).value;
   expect(kinds).toContainEqual(

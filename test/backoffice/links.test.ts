@@ -1,9 +1,7 @@
-import { Secret, TOTP } from 'otpauth';
 import { afterAll, expect, test } from 'vitest';
-import { resetUser } from '../../src/backoffice/people/reset-user.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startService } from '../support/harness.ts';
-import { PASSWORD, signedIn, type Visitor, visitor } from './support.ts';
+import { auditLog, PASSWORD, resetToken, signedIn, turnTotpOn, type Visitor, visitor } from './support.ts';
 
 const DAY_MS = 24 * 3_600_000;
 let now = Date.UTC(2026, 5, 1, 12);
@@ -15,8 +13,11 @@ const tokenOf = (link: string) => {
   expect(link).toMatch(/^\/backoffice\/link#[\w-]{43}$/);
   return link.split('#')[1] ?? '';
 };
-const invite = async (by: Visitor, email: string, role = 'viewer', merchant = shop) =>
-  tokenOf((await by.mutate('team.invite', { merchantId: merchant.merchantId, email, role })).value.link);
+const invite = async (by: Visitor, email: string, role = 'viewer', merchant = shop) => {
+  const { value } = await by.mutate('team.invite', { merchantId: merchant.merchantId, email, role });
+  expect(value, 'nothing tells whether the e-mail has an account').toEqual({ link: expect.any(String) });
+  return tokenOf(value.link);
+};
 const accept = (browser: Visitor, token: string, password?: string) =>
   browser.mutate('link.accept', { token, ...(password !== undefined && { password }) });
 /** What the page does with an invitation: sets the password, signs in with it and joins. */
@@ -50,7 +51,7 @@ test('an invited person becomes a member after choosing a password, not before',
   ]);
   expect((await team()).invites).toEqual([]);
   expect((await team()).members).toHaveLength(2);
-  const entries = await service.app.deps.db.read.selectFrom('audit_log').selectAll().execute();
+  const entries = await auditLog(service);
   const marked = entries.filter(({ details }) => details?.includes('rita@example.pt') === true);
   expect(marked.map(({ action, details }) => [action, JSON.parse(details ?? '').unverified])).toEqual([
     ['member.invited', undefined],
@@ -61,7 +62,7 @@ test('an invited person becomes a member after choosing a password, not before',
 
 test('a link works once, also when used concurrently', async () => {
   const person = await signedIn(service, { role: 'operator' });
-  const token = tokenOf((await resetUser(service.app.deps, { email: person.email }, { totp: false })).link);
+  const token = await resetToken(service, person.email);
   const outcomes = await Promise.all(
     Array.from({ length: 5 }, () => accept(visitor(service.url), token, PASSWORD)),
   );
@@ -163,31 +164,28 @@ test('after one of two invitations is used, the other sets no password', async (
 
 test('a reset link sets the password, ends all sessions and keeps the second factor', async () => {
   const person = await signedIn(service, { role: 'operator' });
-  const { secret } = (await person.mutate('account.totpBegin')).value;
-  const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
-  await person.mutate('account.totpEnable', { code: code() });
-  const { deps } = service.app;
-  const { link: earlier } = await resetUser(deps, { email: person.email }, { totp: false });
-  const { link } = await resetUser(deps, { email: person.email }, { totp: false });
-  expect((await visitor(service.url).mutate('link.show', { token: tokenOf(earlier) })).status).toBe(404);
+  await turnTotpOn(person, now);
+  const earlier = await resetToken(service, person.email);
+  const token = await resetToken(service, person.email);
+  expect((await visitor(service.url).mutate('link.show', { token: earlier })).status).toBe(404);
 
   const browser = visitor(service.url);
-  expect((await accept(browser, tokenOf(link), 'a wholly new one')).value).toEqual({ outcome: 'sign_in' });
+  expect((await accept(browser, token, 'a wholly new one')).value).toEqual({ outcome: 'sign_in' });
   expect(browser.cookie()).toBeNull();
   expect((await person.query('session.current')).value.user).toBeNull();
   expect((await browser.signIn(person.email, 'a wholly new one')).value).toEqual({ outcome: 'code_needed' });
 
-  const { link: both } = await resetUser(deps, { email: person.email }, { totp: true });
-  expect((await browser.mutate('link.show', { token: tokenOf(both) })).value.removesFactor).toBe(true);
-  expect((await accept(browser, tokenOf(both), PASSWORD)).value).toEqual({ outcome: 'signed_in' });
+  const both = await resetToken(service, person.email, true);
+  expect((await browser.mutate('link.show', { token: both })).value.removesFactor).toBe(true);
+  expect((await accept(browser, both, PASSWORD)).value).toEqual({ outcome: 'signed_in' });
   expect((await browser.query('session.current')).value.user.totp).toBe(false);
 });
 
 test('a new password invalidates unused reset links', async () => {
   const person = await signedIn(service, { role: 'operator' });
-  const { link } = await resetUser(service.app.deps, { email: person.email }, { totp: true });
+  const token = await resetToken(service, person.email, true);
   await person.mutate('account.changePassword', { current: PASSWORD, password: 'six slow bicycles' });
-  expect((await accept(visitor(service.url), tokenOf(link), 'seven bicycles here')).status).toBe(404);
+  expect((await accept(visitor(service.url), token, 'seven bicycles here')).status).toBe(404);
 });
 
 test('removing or disabling a person invalidates their links', async () => {
@@ -206,6 +204,5 @@ test('removing or disabling a person invalidates their links', async () => {
 test('the token of a link is stored only as a hash', async () => {
   const token = await invite(await ownerOf(), 'hash@example.pt');
   const rows = await service.app.deps.db.read.selectFrom('user_links').selectAll().execute();
-  const audit = await service.app.deps.db.read.selectFrom('audit_log').selectAll().execute();
-  expect(JSON.stringify([rows, audit]) + service.logged()).not.toContain(token);
+  expect(JSON.stringify([rows, await auditLog(service)]) + service.logged()).not.toContain(token);
 });

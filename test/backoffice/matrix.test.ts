@@ -2,11 +2,9 @@ import { afterAll, expect, test } from 'vitest';
 import type { BackofficeMeta, Who } from '../../src/backoffice/authorise.ts';
 import type { BackofficeErrorCode } from '../../src/backoffice/errors.ts';
 import { createUser } from '../../src/backoffice/people/create-user.ts';
-import { hashToken, newToken } from '../../src/backoffice/people/session.ts';
-import { insertSession } from '../../src/backoffice/people/session-store.ts';
 import { backofficeRouter, EXPORTS } from '../../src/backoffice/router.ts';
 import { startService } from '../support/harness.ts';
-import { type CallResult, PASSWORD, type Visitor, visitor } from './support.ts';
+import { type CallResult, PASSWORD, startedSession, type Visitor, visitor } from './support.ts';
 
 /** Every procedure with its declaration. */
 const PROCEDURES = Object.entries(
@@ -53,24 +51,7 @@ async function caller(name: CallerName, ago = 0): Promise<Visitor> {
   const browser = visitor(service.url);
   const userId = userIds.get(name);
   if (userId === undefined) return browser;
-  const { db, clock, ids, random } = service.app.deps;
-  const token = newToken(random);
-  const now = clock.now();
-  await db.unit((tx) =>
-    insertSession(tx, {
-      id: ids('ses'),
-      user_id: userId,
-      token_hash: hashToken(token),
-      created_at: now - ago,
-      seen_at: now,
-      expires_at: now + 60_000,
-      verified_at: now - ago,
-      address: '127.0.0.1',
-      user_agent: '',
-      passkey_id: null,
-    }),
-  );
-  browser.takeCookie(`backoffice=${token}`);
+  browser.takeCookie(`backoffice=${await startedSession(service, userId, { ago })}`);
   return browser;
 }
 

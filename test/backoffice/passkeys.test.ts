@@ -1,10 +1,17 @@
-import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { resetUser } from '../../src/backoffice/people/reset-user.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startService } from '../support/harness.ts';
-import { type SoftPasskey, softPasskey } from './authenticator.ts';
-import { type CallResult, PASSWORD, signedIn, type Visitor, visitor } from './support.ts';
+import { addPasskey, type SoftPasskey, softPasskey } from './authenticator.ts';
+import {
+  auditLog,
+  type CallResult,
+  PASSWORD,
+  resetToken,
+  signedIn,
+  turnTotpOn,
+  type Visitor,
+  visitor,
+} from './support.ts';
 
 const MINUTE_MS = 60_000;
 let now = Date.UTC(2026, 5, 1, 12);
@@ -14,8 +21,6 @@ const service = await startService({
   clock: { ...systemClock, now: () => now },
 });
 const { deps } = service.app;
-/** The service is called by 127.0.0.1, to which passkeys cannot be bound. */
-const ORIGIN = service.url.replace('127.0.0.1', 'localhost');
 const WRONG = { status: 400, error: { reason: 'passkey_wrong' } };
 
 type Person = Awaited<ReturnType<typeof signedIn>>;
@@ -24,17 +29,6 @@ type Forged = Parameters<SoftPasskey['get']>[1];
 let addresses = 0;
 /** Uses a separate address, so that failures of other tests do not count. */
 const stranger = () => visitor(service.url, `198.51.100.${++addresses}`);
-
-async function addPasskey(
-  person: Visitor,
-  passkey = softPasskey(ORIGIN),
-  name = 'My laptop',
-): Promise<SoftPasskey> {
-  const { value: options } = await person.mutate('account.passkeyBegin');
-  const response = passkey.create(options);
-  expect(await person.mutate('account.passkeyAdd', { name, response })).toMatchObject({ status: 200 });
-  return passkey;
-}
 
 async function signInWith(passkey: SoftPasskey, forged?: Forged, browser = stranger()): Promise<CallResult> {
   const { value: options } = await browser.mutate('session.passkeyBegin');
@@ -48,20 +42,12 @@ async function confirmWith(person: Visitor, passkey: SoftPasskey): Promise<CallR
 
 const user = async (person: Visitor) => (await person.query('session.current')).value.user;
 
-const audited = async (action: 'user.passkey_refused' | 'user.passkey_removed', { userId }: Person) =>
-  await deps.db.read
-    .selectFrom('audit_log')
-    .select(['actor', 'details'])
-    .where('action', '=', action)
-    .where('target', '=', userId)
-    .execute();
-
 let ana: Person;
 let passkey: SoftPasskey;
 beforeEach(async () => {
   now += 60 * MINUTE_MS;
   ana = await signedIn(service, { role: 'operator' });
-  passkey = await addPasskey(ana);
+  passkey = await addPasskey(ana, softPasskey(service.url));
 });
 
 test('a passkey signs in without e-mail and password, and the account and the audit log name it', async () => {
@@ -83,7 +69,7 @@ test('a passkey signs in without e-mail and password, and the account and the au
     { action: 'user.signed_in', actor: ana.email, details: { passkey: 'My laptop' } },
     { action: 'user.passkey_added', actor: ana.email, details: { email: ana.email, passkey: 'My laptop' } },
   ]);
-  expect(await signInWith(softPasskey(ORIGIN))).toMatchObject(WRONG);
+  expect(await signInWith(softPasskey(service.url))).toMatchObject(WRONG);
 });
 
 test.each<[string, (other: Person) => Forged]>([
@@ -105,7 +91,7 @@ test('a signature of another key is refused', async () => {
   const browser = stranger();
   const { value: options } = await browser.mutate('session.passkeyBegin');
   const handle = Buffer.from(ana.userId).toString('base64url');
-  const forged = softPasskey(ORIGIN).get(options, { userHandle: handle });
+  const forged = softPasskey(service.url).get(options, { userHandle: handle });
   const response = { ...forged, id: passkey.id, rawId: passkey.id };
   expect(await browser.mutate('session.passkeySignIn', { response })).toMatchObject(WRONG);
   expect(browser.cookie()).toBeNull();
@@ -141,13 +127,13 @@ test('a counter that goes back is refused and audited; authenticators without a 
   expect((await signInWith(passkey, { counter: 7 })).status).toBe(200);
   expect(await signInWith(passkey, { counter: 7 })).toMatchObject(WRONG);
   expect(await signInWith(passkey, { counter: 0 })).toMatchObject(WRONG);
-  expect(await audited('user.passkey_refused', ana)).toEqual([
+  expect(await auditLog(service, { action: 'user.passkey_refused', target: ana.userId })).toMatchObject([
     { actor: ana.email, details: JSON.stringify({ email: ana.email, passkey: 'My laptop' }) },
     { actor: ana.email, details: expect.any(String) },
   ]);
   expect((await signInWith(passkey, { counter: 8 })).status).toBe(200);
 
-  const synced = await addPasskey(ana, softPasskey(ORIGIN, { counts: false }));
+  const synced = await addPasskey(ana, softPasskey(service.url, { counts: false }));
   expect((await signInWith(synced)).status).toBe(200);
   expect((await signInWith(synced)).status).toBe(200);
 });
@@ -176,10 +162,10 @@ test('a person has at most ten passkeys, and a credential belongs to one person'
     excludeCredentials: [{ id: passkey.id }],
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
-  const foreign = softPasskey(ORIGIN).create(options, { origin: 'https://evil.example' });
+  const foreign = softPasskey(service.url).create(options, { origin: 'https://evil.example' });
   expect(await ana.mutate('account.passkeyAdd', { name: 'Forged', response: foreign })).toMatchObject(WRONG);
 
-  for (let i = 2; i <= 10; i++) await addPasskey(ana, softPasskey(ORIGIN), `Passkey ${i}`);
+  for (let i = 2; i <= 10; i++) await addPasskey(ana, softPasskey(service.url), `Passkey ${i}`);
   expect(await ana.mutate('account.passkeyBegin')).toMatchObject({
     status: 400,
     error: { reason: 'passkeys_full', values: { max: 10 } },
@@ -188,7 +174,7 @@ test('a person has at most ten passkeys, and a credential belongs to one person'
 
 test('a passkey confirms its own person for procedures that need a recent password', async () => {
   const other = await signedIn(service, { role: 'operator' });
-  const theirs = await addPasskey(other);
+  const theirs = await addPasskey(other, softPasskey(service.url));
   now += 11 * MINUTE_MS;
   expect(await ana.mutate('account.passkeyBegin')).toMatchObject({ error: { code: 'REAUTHENTICATE' } });
   expect(await confirmWith(ana, theirs)).toMatchObject(WRONG);
@@ -207,7 +193,7 @@ test('a removed passkey no longer signs in, and the sessions that it started end
   expect(await user(thief)).toBeNull();
   expect(await user(ana)).toMatchObject({ passkeys: 'none' });
   expect(await signInWith(passkey)).toMatchObject(WRONG);
-  expect(await audited('user.passkey_removed', ana)).toEqual([
+  expect(await auditLog(service, { action: 'user.passkey_removed', target: ana.userId })).toMatchObject([
     { actor: ana.email, details: JSON.stringify({ email: ana.email, passkey: 'My laptop' }) },
   ]);
 });
@@ -220,9 +206,7 @@ test('a disabled person cannot sign in with a passkey', async () => {
 });
 
 test('a passkey signs a person with an authenticator in without its code', async () => {
-  const { secret } = (await ana.mutate('account.totpBegin')).value;
-  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
-  expect((await ana.mutate('account.totpEnable', { code })).status).toBe(200);
+  await turnTotpOn(ana, now);
   const browser = stranger();
   expect((await browser.signIn(ana.email)).value).toEqual({ outcome: 'code_needed' });
   expect((await signInWith(passkey, {}, browser)).status).toBe(200);
@@ -251,7 +235,7 @@ async function requiredMember(): Promise<Person> {
 test('a passkey is the required second factor: it sets a person up, and their password alone does nothing', async () => {
   const member = await requiredMember();
   expect(await user(member)).toMatchObject({ factorDue: true, passkeys: 'none' });
-  const own = await addPasskey(member);
+  const own = await addPasskey(member, softPasskey(service.url));
   expect(await user(member)).toMatchObject({ factorDue: false, passkeys: 'required' });
 
   const browser = stranger();
@@ -274,8 +258,7 @@ test('a passkey is the required second factor: it sets a person up, and their pa
 });
 
 async function useReset(totp: boolean): Promise<void> {
-  const { link } = await resetUser(deps, { email: ana.email }, { totp });
-  const token = link.split('#')[1] ?? '';
+  const token = await resetToken(service, ana.email, totp);
   const browser = stranger();
   expect((await browser.mutate('link.show', { token })).value.removesFactor).toBe(totp);
   expect((await browser.mutate('link.accept', { token, password: 'four new bicycles' })).status).toBe(200);

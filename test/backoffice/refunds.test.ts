@@ -5,7 +5,7 @@ import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { reportRefund } from '../../src/payments/refunds/report-refund.ts';
 import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import { signedIn, type Visitor } from './support.ts';
+import { auditLog, signedIn, type Visitor } from './support.ts';
 import { cases } from './web/money-cases.ts';
 
 const IBAN = 'PT50000201231234567890154';
@@ -202,13 +202,7 @@ test('only the operator settles and exports the queue, and the export names what
       { state: 'failed', repeated: true },
     ],
   });
-  const log = await deps.db.read
-    .selectFrom('audit_log')
-    .select(['action', 'actor'])
-    .where('target', '=', refundId)
-    .orderBy('id')
-    .execute();
-  expect(log).toEqual([
+  expect(await auditLog(service, { target: refundId })).toMatchObject([
     { action: 'refund.created', actor: owner.email },
     { action: 'refund.changed', actor: owner.email },
     { action: 'refund.settled', actor: operator.email },

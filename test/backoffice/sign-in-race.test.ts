@@ -1,12 +1,10 @@
-import { Secret, TOTP } from 'otpauth';
 import { afterAll, expect, test, vi } from 'vitest';
-import { resetUser } from '../../src/backoffice/people/reset-user.ts';
 import { createThrottle } from '../../src/backoffice/people/throttle.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
-import { softPasskey } from './authenticator.ts';
-import { PASSWORD, signedIn, visitor } from './support.ts';
+import { addPasskey, softPasskey } from './authenticator.ts';
+import { PASSWORD, resetToken, signedIn, turnTotpOn, visitor } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
 
@@ -27,23 +25,12 @@ function interruptWith(change: () => Promise<unknown>): void {
 
 type Person = Awaited<ReturnType<typeof signedIn>>;
 
-async function turnTotpOn(person: Person): Promise<void> {
-  const { secret } = (await person.mutate('account.totpBegin')).value;
-  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-  expect((await person.mutate('account.totpEnable', { code })).status).toBe(200);
-}
-
-async function resetToken({ email }: Person): Promise<string> {
-  const { link } = await resetUser(service.app.deps, { email }, { totp: false });
-  return link.split('#')[1] ?? '';
-}
-
 const CHANGES: Record<string, (person: Person) => Promise<unknown>> = {
-  'a reset by link': async (person) => {
-    const input = { token: await resetToken(person), password: 'four new bicycles' };
+  'a reset by link': async ({ email }) => {
+    const input = { token: await resetToken(service, email), password: 'four new bicycles' };
     expect((await visitor(service.url).mutate('link.accept', input)).status).toBe(200);
   },
-  'turning the second factor on': turnTotpOn,
+  'turning the second factor on': (person) => turnTotpOn(person),
   'disabling the person': async ({ userId }) => {
     const operator = await signedIn(service, { role: 'operator' });
     expect((await operator.mutate('users.setActive', { userId, active: false })).status).toBe(200);
@@ -73,10 +60,7 @@ test.each(Object.entries(PASSKEY_CHANGES))(
   '%s refuses a sign-in with a passkey that began before it',
   async (_name, change) => {
     const person = await signedIn(service, { role: 'operator' });
-    const passkey = softPasskey(service.url.replace('127.0.0.1', 'localhost'));
-    const { value: creation } = await person.mutate('account.passkeyBegin');
-    const added = { name: 'My laptop', response: passkey.create(creation) };
-    expect((await person.mutate('account.passkeyAdd', added)).status).toBe(200);
+    const passkey = await addPasskey(person, softPasskey(service.url));
     const late = visitor(service.url);
     const { value: options } = await late.mutate('session.passkeyBegin');
     interruptWith(() => change(person));
@@ -88,7 +72,7 @@ test.each(Object.entries(PASSKEY_CHANGES))(
 
 test('turning the second factor on while a reset link is used keeps it on', async () => {
   const person = await signedIn(service, { role: 'operator' });
-  const input = { token: await resetToken(person), password: 'four new bicycles' };
+  const input = { token: await resetToken(service, person.email), password: 'four new bicycles' };
   interruptWith(() => turnTotpOn(person));
   const late = visitor(service.url);
   expect((await late.mutate('link.accept', input)).value).toEqual({ outcome: 'sign_in' });

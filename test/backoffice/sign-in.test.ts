@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { Secret, TOTP } from 'otpauth';
 import { afterAll, expect, test } from 'vitest';
 import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startService } from '../support/harness.ts';
-import { PASSWORD, signedIn, type Visitor, visitor } from './support.ts';
+import { auditLog, PASSWORD, signedIn, totpCode, turnTotpOn, type Visitor, visitor } from './support.ts';
 
 /** Stands still: a code's half minute does not end within a test. */
 const now = Date.UTC(2026, 5, 1, 12, 0, 10);
@@ -106,7 +105,7 @@ test('the second factor: confirmed by a code, then asked for, and each code open
   const begun = await person.mutate('account.totpBegin');
   const { secret, uri } = begun.value;
   expect(uri).toContain('otpauth://totp/');
-  const code = (at: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
+  const code = (at: number) => totpCode(secret, at);
   expect((await person.mutate('account.totpEnable', { code: '000000' })).error.reason).toBe('code_wrong');
   const first = code(now - 30_000);
   expect(await person.mutate('account.totpEnable', { code: first })).toMatchObject({ status: 200 });
@@ -134,8 +133,7 @@ test('the second factor: confirmed by a code, then asked for, and each code open
 async function withFactor() {
   const person = await signedIn(service, { role: 'operator' });
   const { secret } = (await person.mutate('account.totpBegin')).value;
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
-  const codes = [-1, 0, 1].map((step) => totp.generate({ timestamp: now + step * 30_000 }));
+  const codes = [-1, 0, 1].map((step) => totpCode(secret, now + step * 30_000));
   const wrong = codes.includes('000000') ? '999999' : '000000';
   return { person, codes, wrong };
 }
@@ -159,14 +157,10 @@ test('each recovery code replaces one code of the authenticator, until new ones 
   const { db } = service.app.deps;
   const stored = JSON.stringify([
     await db.read.selectFrom('recovery_codes').selectAll().execute(),
-    await db.read.selectFrom('audit_log').selectAll().execute(),
+    await auditLog(service),
   ]);
   for (const code of recoveryCodes) expect(stored + service.logged()).not.toContain(code);
-  const used = await db.read
-    .selectFrom('audit_log')
-    .select(['actor', 'details'])
-    .where('action', '=', 'user.recovery_used')
-    .execute();
+  const used = await auditLog(service, { action: 'user.recovery_used' });
   expect(used.map(({ actor, details }) => [actor, JSON.parse(details ?? '').left])).toEqual([
     [person.email, 9],
     [person.email, 8],
@@ -235,11 +229,10 @@ test('passwords, tokens and secrets are in no log and no table', async () => {
   await browser.signIn('quiet@example.pt', password);
   await browser.mutate('account.changePassword', { current: password, password: 'five loud bicycles' });
   const { secret } = (await browser.mutate('account.totpBegin')).value;
-  const rows = await service.app.deps.db.read.selectFrom('audit_log').selectAll().execute();
   const users = await service.app.deps.db.read.selectFrom('users').selectAll().execute();
   const sessions = await service.app.deps.db.read.selectFrom('sessions').selectAll().execute();
   const token = browser.cookie()?.split('=')[1] ?? 'none';
-  const written = JSON.stringify([rows, users, sessions]) + service.logged();
+  const written = JSON.stringify([await auditLog(service), users, sessions]) + service.logged();
   for (const hidden of [password, 'five loud bicycles', secret, token]) expect(written).not.toContain(hidden);
 });
 
@@ -261,9 +254,7 @@ test('with a real bank an operator sets up the second factor first, and every op
     expect((await person.mutate('review.release', { transactionIds: ['tx_1'] })).error.code).toBe(
       'SECOND_FACTOR',
     );
-    const { secret } = (await person.mutate('account.totpBegin')).value;
-    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
-    expect(await person.mutate('account.totpEnable', { code })).toMatchObject({ status: 200 });
+    await turnTotpOn(person, now);
     expect(await person.query('users.list', {})).toMatchObject({ status: 200 });
     return person;
   };

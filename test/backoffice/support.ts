@@ -1,5 +1,11 @@
+import { Secret, TOTP } from 'otpauth';
 import { expect } from 'vitest';
 import { createUser, type NewUser } from '../../src/backoffice/people/create-user.ts';
+import { resetUser } from '../../src/backoffice/people/reset-user.ts';
+import { hashToken, newToken } from '../../src/backoffice/people/session.ts';
+import { insertSession } from '../../src/backoffice/people/session-store.ts';
+import type { AuditTable } from '../../src/db/tables/audit.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import type { Service } from '../support/harness.ts';
 
 export const PASSWORD = 'three green bicycles';
@@ -76,6 +82,81 @@ function cookieAfter(response: Response, name: string, before: string | null): s
   if (set === undefined) return before;
   const [pair = ''] = set.split(';');
   return pair.endsWith('=') ? null : pair;
+}
+
+/** The entries of the audit log with these values, oldest first. */
+export async function auditLog(
+  { app }: Pick<Service, 'app'>,
+  values: Partial<Pick<AuditTable, 'action' | 'target' | 'merchant_id'>> = {},
+): Promise<AuditTable[]> {
+  const entries = app.deps.db.read.selectFrom('audit_log').selectAll();
+  return await entries
+    .where((eb) => eb.and(values))
+    .orderBy('id')
+    .execute();
+}
+
+/** The rows of all pages of a list. */
+export async function allRows<Row>(
+  read: (cursor: string | null) => Promise<{ rows: readonly Row[]; nextCursor: string | null }>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof read>> = await read(cursor);
+    rows.push(...page.rows);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return rows;
+}
+
+/** The code that an authenticator with this secret shows. */
+export function totpCode(secret: string, at = Date.now()): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
+}
+
+/** Turns the second factor on. Resolves to its secret. */
+export async function turnTotpOn(person: Visitor, at = Date.now()): Promise<string> {
+  const { secret } = (await person.mutate('account.totpBegin')).value;
+  const code = totpCode(secret, at);
+  expect(await person.mutate('account.totpEnable', { code })).toMatchObject({ status: 200 });
+  return secret;
+}
+
+/** The token of a new reset link. */
+export async function resetToken(
+  { app }: Pick<Service, 'app'>,
+  email: string,
+  totp = false,
+): Promise<string> {
+  const { link } = await resetUser(app.deps, { email }, { totp });
+  return link.split('#')[1] ?? '';
+}
+
+/** Starts a session, as by a sign-in `ago` milliseconds before. Resolves to the cookie's token. */
+export async function startedSession(
+  { app }: Pick<Service, 'app'>,
+  userId: Id<'usr'>,
+  { ago = 0, userAgent = '' } = {},
+): Promise<string> {
+  const { db, clock, ids, random } = app.deps;
+  const token = newToken(random);
+  const now = clock.now();
+  await db.unit((tx) =>
+    insertSession(tx, {
+      id: ids('ses'),
+      user_id: userId,
+      token_hash: hashToken(token),
+      created_at: now - ago,
+      seen_at: now,
+      expires_at: now + 3_600_000,
+      verified_at: now - ago,
+      address: '127.0.0.1',
+      user_agent: userAgent,
+      passkey_id: null,
+    }),
+  );
+  return token;
 }
 
 let people = 0;

@@ -6,7 +6,7 @@ import { startService } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
 import { webhookKit } from '../webhooks/kit.ts';
-import { signedIn, type Visitor } from './support.ts';
+import { auditLog, signedIn, type Visitor } from './support.ts';
 
 const receiver = await openReceiver((request, response, count) => {
   if (request.path.startsWith('/refuse')) response.writeHead(500).end(`no ${count}`);
@@ -22,14 +22,9 @@ async function shop(webhookUrl: string | undefined = receiver.url) {
 }
 
 async function audited(merchantId: Id<'mer'>): Promise<string[]> {
-  const rows = await service.app.deps.db.read
-    .selectFrom('audit_log')
-    .selectAll()
-    .where('merchant_id', '=', merchantId)
-    .where('actor', 'like', 'person-%')
-    .orderBy('id')
-    .execute();
-  return rows.map(({ action }) => action).filter((action) => !action.startsWith('user.'));
+  const entries = await auditLog(service, { merchant_id: merchantId });
+  const byPeople = entries.filter(({ actor }) => actor.startsWith('person-'));
+  return byPeople.map(({ action }) => action).filter((action) => !action.startsWith('user.'));
 }
 
 async function ended(owner: Visitor, merchantId: string, deliveryId: string) {

@@ -48,7 +48,7 @@ async function pages(view: Viewpoint, filters: Filters, limit = 50) {
   let cursor: string | null = null;
   let seen = 0;
   do {
-    const page = await listTransactions({ db: books.db }, view, filters, { limit, cursor });
+    const page = await listTransactions(books, view, filters, { limit, cursor });
     found.push(...page.rows.map((row) => row.orderId));
     cursor = page.nextCursor;
     const now = cursor === null ? ROWS : Number(behind.get(Buffer.from(cursor, 'base64url').toString()));
@@ -88,17 +88,17 @@ test('every statement of list, watch, export and overview uses an index and sort
   ];
   for (const view of [own, all, { ...all, held: true }]) {
     for (const filter of filters) {
-      const page = await listTransactions({ db: books.db }, view, filter, { limit: 50, cursor: null });
+      const page = await listTransactions(books, view, filter, { limit: 50, cursor: null });
       const { nextCursor: cursor } = page;
-      if (cursor !== null) await listTransactions({ db: books.db }, view, filter, { limit: 50, cursor });
-      const sum = await sumTransactions({ db: books.db }, view, filter);
+      if (cursor !== null) await listTransactions(books, view, filter, { limit: 50, cursor });
+      const sum = await sumTransactions(books, view, filter);
       expect(sum.count).toBeLessThanOrEqual(1000);
     }
   }
-  await sumTransactions({ db: books.db }, all, { by: 'paid', from: '2026-01-10', to: '2026-01-12' });
-  const { rows } = await listTransactions({ db: books.db }, own, {}, { limit: 50, cursor: null });
+  await sumTransactions(books, all, { by: 'paid', from: '2026-01-10', to: '2026-01-12' });
+  const { rows } = await listTransactions(books, own, {}, { limit: 50, cursor: null });
   const ids = rows.map((row) => row.transactionId);
-  await watchTransactions({ db: books.db }, own, { state: 'paid' }, { ids, newest: ids[3] ?? null });
+  await watchTransactions(books, own, { state: 'paid' }, { ids, newest: ids[3] ?? null });
   const deps = { db: books.db, clock: fakeClock() };
   await exportRows(deps, A, {});
   await showOverview(deps, A);

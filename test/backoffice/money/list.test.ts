@@ -9,6 +9,7 @@ import {
   watchTransactions,
 } from '../../../src/backoffice/transactions/list.ts';
 import type { ListedTransaction } from '../../../src/backoffice/transactions/view.ts';
+import { allRows } from '../support.ts';
 import { A, B, type Books, openBooks, type Sale, START } from './rows.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -20,17 +21,8 @@ async function everything(
   filters: Filters,
   options: { view?: Viewpoint; limit?: number } = {},
 ): Promise<ListedTransaction[]> {
-  const rows: ListedTransaction[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await listTransactions({ db: books.db }, options.view ?? own, filters, {
-      limit: options.limit ?? 100,
-      cursor,
-    });
-    rows.push(...page.rows);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return rows;
+  const { view = own, limit = 100 } = options;
+  return await allRows((cursor) => listTransactions(books, view, filters, { limit, cursor }));
 }
 
 const idsOf = (rows: readonly ListedTransaction[]) => rows.map((row) => row.transactionId);
@@ -158,28 +150,18 @@ test('pages of any size neither repeat nor skip rows while transactions arrive',
       const whole = idsOf(await everything(books, filter as Filters, { limit: 100 })).filter((id) =>
         known.includes(id),
       );
-      const rows: ListedTransaction[] = [];
-      let cursor: string | null = null;
-      do {
-        const page = await listTransactions({ db: books.db }, own, filter as Filters, { limit, cursor });
-        rows.push(...page.rows);
-        cursor = page.nextCursor;
+      const rows = await allRows(async (cursor) => {
+        const page = await listTransactions(books, own, filter as Filters, { limit, cursor });
         books.write((pen) => pen.sale({ order: 'O-3', status: 'paid', push: '912345678' }));
-      } while (cursor !== null);
+        return page;
+      });
       expect(idsOf(rows).filter((id) => known.includes(id))).toEqual(whole);
       expect(new Set(idsOf(rows)).size).toBe(rows.length);
     }),
     { numRuns: 15 },
   );
-  const [newest] = known;
-  await expect(
-    listTransactions(
-      { db: books.db },
-      own,
-      {},
-      { limit: 1, cursor: Buffer.from(`${newest}'`).toString('base64url') },
-    ),
-  ).rejects.toThrow(/cursor/);
+  const cursor = Buffer.from(`${known[0]}'`).toString('base64url');
+  await expect(listTransactions(books, own, {}, { limit: 1, cursor })).rejects.toThrow(/cursor/);
 });
 
 test('watch returns the state of known rows and newer rows of the same merchant', async () => {
@@ -192,23 +174,14 @@ test('watch returns the state of known rows and newer rows of the same merchant'
     pen.sale({ order: '3', status: 'failed' });
     pen.sale({ order: '4' });
   });
-  const watched = await watchTransactions(
-    { db: books.db },
-    own,
-    {},
-    { ids: [...seen, foreign, 'x'], newest: seen[1] ?? null },
-  );
+  const shown = { ids: [...seen, foreign, 'x'], newest: seen[1] ?? null };
+  const watched = await watchTransactions(books, own, {}, shown);
   expect(watched.rows.map((row) => [row.orderId, row.status])).toEqual([
     ['2', 'paid'],
     ['1', 'pending'],
   ]);
   expect(watched.newer.map((row) => row.orderId)).toEqual(['4', '3']);
-  const failed = await watchTransactions(
-    { db: books.db },
-    own,
-    { state: 'failed' },
-    { ids: [], newest: null },
-  );
+  const failed = await watchTransactions(books, own, { state: 'failed' }, { ids: [], newest: null });
   expect(failed.newer.map((row) => row.orderId)).toEqual(['3']);
 });
 
@@ -219,7 +192,7 @@ test('the export contains every row of the list once', async () => {
   });
   const read = async (filters: Filters) => {
     const pieces: string[] = [];
-    for await (const piece of transactionsCsv({ db: books.db }, own, filters, 'en')) pieces.push(piece);
+    for await (const piece of transactionsCsv(books, own, filters, 'en')) pieces.push(piece);
     const lines = pieces.join('').split('\r\n').slice(1, -1);
     return { pieces: pieces.length, orders: lines.map((line) => line.split(',')[1]) };
   };
