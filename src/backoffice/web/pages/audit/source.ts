@@ -11,16 +11,15 @@ export function useEntries(filters: Filters) {
     getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor,
     placeholderData: keepPreviousData,
   };
-  const own = useInfiniteQuery(
-    trpc.audit.ofMerchant.infiniteQueryOptions(
-      { ...ownFilterOf(filters), merchantId: merchant?.merchantId ?? '' },
-      { ...options, enabled: merchant?.role === 'owner' },
-    ),
+  const { list, ofMerchant } = trpc.audit;
+  return useInfiniteQuery(
+    merchant === null
+      ? list.infiniteQueryOptions(filterOf(filters), options)
+      : ofMerchant.infiniteQueryOptions(
+          { merchantId: merchant.merchantId, ...ownFilterOf(filters) },
+          options,
+        ),
   );
-  const across = useInfiniteQuery(
-    trpc.audit.list.infiniteQueryOptions(filterOf(filters), { ...options, enabled: merchant === null }),
-  );
-  return merchant === null ? across : own;
 }
 
 /** The number of entries that the filters show. */
@@ -28,14 +27,11 @@ export function useEntryCount(filters: Filters) {
   const trpc = useTRPC();
   const merchant = usePageMerchant();
   const options = { placeholderData: keepPreviousData };
-  const own = useQuery(
-    trpc.audit.countOfMerchant.queryOptions(
-      { ...ownFilterOf(filters), merchantId: merchant?.merchantId ?? '' },
-      { ...options, enabled: merchant?.role === 'owner' },
-    ),
+  const { count, countOfMerchant } = trpc.audit;
+  const query = useQuery(
+    merchant === null
+      ? count.queryOptions(filterOf(filters), options)
+      : countOfMerchant.queryOptions({ merchantId: merchant.merchantId, ...ownFilterOf(filters) }, options),
   );
-  const across = useQuery(
-    trpc.audit.count.queryOptions(filterOf(filters), { ...options, enabled: merchant === null }),
-  );
-  return (merchant === null ? across : own).data;
+  return query.data;
 }

@@ -10,20 +10,13 @@ const nextCursor = (page: { nextCursor: string | null }) => page.nextCursor;
 export function useCases(filters: Filters) {
   const trpc = useTRPC();
   const merchant = usePageMerchant();
-  const own = useInfiniteQuery(
-    trpc.exceptions.list.infiniteQueryOptions(
-      { merchantId: merchant?.merchantId ?? '', ...ownFilterOf(filters) },
-      { enabled: merchant !== null, getNextPageParam: nextCursor, refetchInterval: FRESH_EVERY_MS },
-    ),
+  const options = { getNextPageParam: nextCursor, refetchInterval: FRESH_EVERY_MS };
+  const { list, listAcross } = trpc.exceptions;
+  return useInfiniteQuery(
+    merchant === null
+      ? listAcross.infiniteQueryOptions(acrossFilterOf(filters), options)
+      : list.infiniteQueryOptions({ merchantId: merchant.merchantId, ...ownFilterOf(filters) }, options),
   );
-  const across = useInfiniteQuery(
-    trpc.exceptions.listAcross.infiniteQueryOptions(acrossFilterOf(filters), {
-      enabled: merchant === null,
-      getNextPageParam: nextCursor,
-      refetchInterval: FRESH_EVERY_MS,
-    }),
-  );
-  return merchant === null ? across : own;
 }
 
 /** The count and the sum of what the filters show. */
@@ -31,19 +24,13 @@ export function useSum(filters: Filters) {
   const trpc = useTRPC();
   const merchant = usePageMerchant();
   const options = { refetchInterval: FRESH_EVERY_MS, placeholderData: keepPreviousData };
-  const own = useQuery(
-    trpc.exceptions.sum.queryOptions(
-      { merchantId: merchant?.merchantId ?? '', ...ownFilterOf(filters) },
-      { ...options, enabled: merchant !== null },
-    ),
+  const { sum, sumAcross } = trpc.exceptions;
+  const query = useQuery(
+    merchant === null
+      ? sumAcross.queryOptions(acrossFilterOf(filters), options)
+      : sum.queryOptions({ merchantId: merchant.merchantId, ...ownFilterOf(filters) }, options),
   );
-  const across = useQuery(
-    trpc.exceptions.sumAcross.queryOptions(acrossFilterOf(filters), {
-      ...options,
-      enabled: merchant === null,
-    }),
-  );
-  return (merchant === null ? across : own).data;
+  return query.data;
 }
 
 function ownFilterOf({ state, flag }: Filters) {
@@ -63,30 +50,26 @@ function acrossFilterOf(filters: Filters) {
 export function useOpenCount(): number | null {
   const trpc = useTRPC();
   const merchant = usePageMerchant();
-  const merchantId = merchant?.merchantId ?? '';
   const options = { refetchInterval: FRESH_EVERY_MS };
-  const own = useQuery(
-    trpc.exceptions.counts.queryOptions({ merchantId }, { ...options, enabled: merchant !== null }),
+  const query = useQuery(
+    merchant === null
+      ? trpc.exceptions.countsAcross.queryOptions(undefined, options)
+      : trpc.exceptions.counts.queryOptions({ merchantId: merchant.merchantId }, options),
   );
-  const across = useQuery(
-    trpc.exceptions.countsAcross.queryOptions(undefined, { ...options, enabled: merchant === null }),
-  );
-  return (merchant === null ? across : own).data?.count ?? null;
+  return query.data?.count ?? null;
 }
 
 /** The open cases by kind. */
 export function useKinds(): readonly Kind[] {
   const trpc = useTRPC();
   const merchant = usePageMerchant();
-  const merchantId = merchant?.merchantId ?? '';
   const options = { refetchInterval: FRESH_EVERY_MS };
-  const own = useQuery(
-    trpc.exceptions.kinds.queryOptions({ merchantId }, { ...options, enabled: merchant !== null }),
+  const query = useQuery(
+    merchant === null
+      ? trpc.exceptions.kindsAcross.queryOptions(undefined, options)
+      : trpc.exceptions.kinds.queryOptions({ merchantId: merchant.merchantId }, options),
   );
-  const across = useQuery(
-    trpc.exceptions.kindsAcross.queryOptions(undefined, { ...options, enabled: merchant === null }),
-  );
-  return (merchant === null ? across : own).data ?? [];
+  return query.data ?? [];
 }
 
 /** Loads one case; disabled while `receiptId` is null. */

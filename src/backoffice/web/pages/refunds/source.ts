@@ -18,19 +18,12 @@ export function useRefunds(filters: Filters) {
     refetchInterval: FRESH_EVERY_MS,
     placeholderData: keepPreviousData,
   };
-  const own = useInfiniteQuery(
-    trpc.refunds.list.infiniteQueryOptions(
-      { merchantId: merchant?.merchantId ?? '', ...ownFilterOf(filters) },
-      { ...options, enabled: merchant !== null },
-    ),
+  const { list, listAcross } = trpc.refunds;
+  return useInfiniteQuery(
+    merchant === null
+      ? listAcross.infiniteQueryOptions(acrossFilterOf(filters), options)
+      : list.infiniteQueryOptions({ merchantId: merchant.merchantId, ...ownFilterOf(filters) }, options),
   );
-  const across = useInfiniteQuery(
-    trpc.refunds.listAcross.infiniteQueryOptions(acrossFilterOf(filters), {
-      ...options,
-      enabled: merchant === null,
-    }),
-  );
-  return merchant === null ? across : own;
 }
 
 /** The count and the sum of what the filters show. */
@@ -38,16 +31,13 @@ export function useSum(filters: Filters) {
   const trpc = useTRPC();
   const merchant = usePageMerchant();
   const options = { refetchInterval: FRESH_EVERY_MS, placeholderData: keepPreviousData };
-  const own = useQuery(
-    trpc.refunds.sum.queryOptions(
-      { merchantId: merchant?.merchantId ?? '', ...ownFilterOf(filters) },
-      { ...options, enabled: merchant !== null },
-    ),
+  const { sum, sumAcross } = trpc.refunds;
+  const query = useQuery(
+    merchant === null
+      ? sumAcross.queryOptions(acrossFilterOf(filters), options)
+      : sum.queryOptions({ merchantId: merchant.merchantId, ...ownFilterOf(filters) }, options),
   );
-  const across = useQuery(
-    trpc.refunds.sumAcross.queryOptions(acrossFilterOf(filters), { ...options, enabled: merchant === null }),
-  );
-  return (merchant === null ? across : own).data;
+  return query.data;
 }
 
 function ownFilterOf({ state }: Filters) {
@@ -67,23 +57,16 @@ function acrossFilterOf(filters: Filters) {
 export function useReceiptRefunds(receiptId: string | null) {
   const trpc = useTRPC();
   const merchant = usePageMerchant();
-  const id = receiptId ?? '';
+  const input = { receiptId: receiptId ?? '' };
   const options = {
+    enabled: receiptId !== null,
     refetchInterval: ({ state }: { state: { data: ReceiptRefunds | undefined } }) => pace(state.data),
   };
-  const own = useQuery(
-    trpc.refunds.ofReceipt.queryOptions(
-      { merchantId: merchant?.merchantId ?? '', receiptId: id },
-      { ...options, enabled: merchant !== null && receiptId !== null },
-    ),
+  const query = useQuery(
+    merchant === null
+      ? trpc.refunds.ofReceiptAcross.queryOptions(input, options)
+      : trpc.refunds.ofReceipt.queryOptions({ merchantId: merchant.merchantId, ...input }, options),
   );
-  const across = useQuery(
-    trpc.refunds.ofReceiptAcross.queryOptions(
-      { receiptId: id },
-      { ...options, enabled: merchant === null && receiptId !== null },
-    ),
-  );
-  const query = merchant === null ? across : own;
   useChanges(query.data);
   return query;
 }

@@ -65,19 +65,14 @@ export default function TransactionPage() {
 
 function useDetail(id: string, merchantId: string | null) {
   const trpc = useTRPC();
-  const own = useQuery(
-    trpc.transaction.show.queryOptions(
-      { merchantId: merchantId ?? '', id },
-      { enabled: merchantId !== null, refetchInterval: ({ state }) => pace(state.data) },
-    ),
+  const options = {
+    refetchInterval: ({ state }: { state: { data: Detail | undefined } }) => pace(state.data),
+  };
+  return useQuery(
+    merchantId === null
+      ? trpc.transaction.find.queryOptions({ id }, options)
+      : trpc.transaction.show.queryOptions({ merchantId, id }, options),
   );
-  const found = useQuery(
-    trpc.transaction.find.queryOptions(
-      { id },
-      { enabled: merchantId === null, refetchInterval: ({ state }) => pace(state.data) },
-    ),
-  );
-  return merchantId === null ? found : own;
 }
 
 function pace(detail: Detail | undefined): number | false {

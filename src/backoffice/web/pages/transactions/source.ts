@@ -12,29 +12,19 @@ const POLL_MS = 2_500;
 export function useList(filters: Filters) {
   const trpc = useTRPC();
   const merchantId = usePageMerchant()?.merchantId ?? null;
-  const { own, across } = useMemo(() => {
+  const asked = useMemo(() => {
     const input = { ...askedOf(filters), limit: PAGE_ROWS };
     const options = {
       getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor,
       // Open rows are updated one by one; refetching all pages would move them.
       staleTime: Number.POSITIVE_INFINITY,
     };
-    return {
-      own: trpc.transactions.list.infiniteQueryOptions(
-        { ...input, merchantId: merchantId ?? '' },
-        { ...options, enabled: merchantId !== null },
-      ),
-      across: trpc.transactions.listAcross.infiniteQueryOptions(input, {
-        ...options,
-        enabled: merchantId === null,
-      }),
-    };
+    const { list, listAcross } = trpc.transactions;
+    return merchantId === null
+      ? listAcross.infiniteQueryOptions(input, options)
+      : list.infiniteQueryOptions({ ...input, merchantId }, options);
   }, [trpc, filters, merchantId]);
-  const ownQuery = useInfiniteQuery(own);
-  const acrossQuery = useInfiniteQuery(across);
-  return merchantId === null
-    ? { query: acrossQuery, queryKey: across.queryKey }
-    : { query: ownQuery, queryKey: own.queryKey };
+  return { query: useInfiniteQuery(asked), queryKey: asked.queryKey };
 }
 
 /** The current state of the shown rows, and newer ones. */
@@ -46,17 +36,13 @@ export function useWatch(
   const trpc = useTRPC();
   const merchant = usePageMerchant();
   const input = { ...askedOf(filters), ...shown };
-  const options = { refetchInterval: POLL_MS, gcTime: 0, staleTime: 0, retry: false };
-  const own = useQuery(
-    trpc.transactions.watch.queryOptions(
-      { ...input, merchantId: merchant?.merchantId ?? '' },
-      { ...options, enabled: enabled && merchant !== null },
-    ),
+  const options = { enabled, refetchInterval: POLL_MS, gcTime: 0, staleTime: 0, retry: false };
+  const query = useQuery(
+    merchant === null
+      ? trpc.transactions.watchAcross.queryOptions(input, options)
+      : trpc.transactions.watch.queryOptions({ ...input, merchantId: merchant.merchantId }, options),
   );
-  const across = useQuery(
-    trpc.transactions.watchAcross.queryOptions(input, { ...options, enabled: enabled && merchant === null }),
-  );
-  return (merchant === null ? across : own).data;
+  return query.data;
 }
 
 /** The count and the sum of what the filters show. */
@@ -65,14 +51,10 @@ export function useSum(filters: Filters) {
   const merchant = usePageMerchant();
   const input = askedOf(filters);
   const options = { refetchInterval: SUM_EVERY_MS, placeholderData: keepPreviousData };
-  const own = useQuery(
-    trpc.transactions.sum.queryOptions(
-      { ...input, merchantId: merchant?.merchantId ?? '' },
-      { ...options, enabled: merchant !== null },
-    ),
+  const query = useQuery(
+    merchant === null
+      ? trpc.transactions.sumAcross.queryOptions(input, options)
+      : trpc.transactions.sum.queryOptions({ ...input, merchantId: merchant.merchantId }, options),
   );
-  const across = useQuery(
-    trpc.transactions.sumAcross.queryOptions(input, { ...options, enabled: merchant === null }),
-  );
-  return (merchant === null ? across : own).data;
+  return query.data;
 }
