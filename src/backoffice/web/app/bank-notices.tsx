@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useFormat } from '../lib/format.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import { notifyFault } from '../ui/notify.ts';
+import { SmallButton } from '../ui/small-button.tsx';
 import css from './shell.module.css';
 
 const FRESH_EVERY_MS = 60_000;
@@ -62,15 +62,13 @@ export function BankNotices() {
         ))}
       </ul>
       <span>{words.text}</span>
-      <Button
+      <SmallButton
         className={css.dismiss}
-        variant="default"
-        size="xs"
         loading={dismiss.isPending}
         onClick={() => dismiss.mutate({ through: newest.id })}
       >
         {words.dismiss}
-      </Button>
+      </SmallButton>
     </section>
   );
 }

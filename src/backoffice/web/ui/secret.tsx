@@ -4,6 +4,7 @@ import { texts, useTexts } from '../lib/i18n.ts';
 import css from './copyable.module.css';
 import { CopyButton } from './copyable.tsx';
 import { notifyFault } from './notify.ts';
+import { SmallButton } from './small-button.tsx';
 
 const TEXTS = texts({
   en: { reveal: 'Reveal', hide: 'Hide', secret: 'the secret' },
@@ -52,9 +53,9 @@ export function Secret({ masked, reveal, label }: Props) {
         </Button>
       )}
       {shown === null && reveal !== undefined && (
-        <Button size="xs" variant="default" loading={asking} onClick={() => void ask()}>
+        <SmallButton loading={asking} onClick={() => void ask()}>
           {words.reveal}
-        </Button>
+        </SmallButton>
       )}
     </div>
   );

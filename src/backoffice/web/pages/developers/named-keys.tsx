@@ -1,4 +1,4 @@
-import { Button, Select, Stack, TextInput } from '@mantine/core';
+import { Select, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './developers.module.css';
 import type { Made } from './roll.tsx';
@@ -84,11 +85,7 @@ function Create({ onMade }: Pick<Props, 'onMade'>) {
       confirmLabel={words.create.confirm}
       confirmDisabled={name.trim() === ''}
       onConfirm={confirm}
-      trigger={
-        <Button size="xs" variant="default">
-          {words.create.open}
-        </Button>
-      }
+      trigger={<SmallButton>{words.create.open}</SmallButton>}
     >
       <Stack>
         <span>{words.create.body}</span>
@@ -135,9 +132,7 @@ function Revoke({ apiKey }: { readonly apiKey: Key }) {
       danger
       onConfirm={confirm}
       trigger={
-        <Button size="xs" variant="default" aria-label={words.named.revoke.open(name)}>
-          {words.named.revoke.button}
-        </Button>
+        <SmallButton aria-label={words.named.revoke.open(name)}>{words.named.revoke.button}</SmallButton>
       }
     >
       <Stack>

@@ -1,4 +1,4 @@
-import { Button, Select, Stack } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
@@ -8,6 +8,7 @@ import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
+import { SmallButton } from '../../ui/small-button.tsx';
 import css from './developers.module.css';
 import { TEXTS } from './texts.ts';
 
@@ -42,11 +43,7 @@ export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
       confirmLabel={words.dialog.confirm}
       danger={grace === '0'}
       onConfirm={confirm}
-      trigger={
-        <Button size="xs" variant="default">
-          {words.roll}
-        </Button>
-      }
+      trigger={<SmallButton>{words.roll}</SmallButton>}
     >
       <Stack>
         <span>{words.dialog.body}</span>
@@ -75,9 +72,7 @@ export function NewKey({ made, onDone }: { readonly made: Made; readonly onDone:
       <strong>{'name' in made ? words.named.made(made.name) : words.made}</strong>
       <Copyable value={made.apiKey} label={words.keyLabel} />
       <span>{'name' in made ? words.named.madeHint : `${words.madeHint} ${oldKey(made.oldUntil)}`}</span>
-      <Button size="xs" variant="default" onClick={onDone}>
-        {words.done}
-      </Button>
+      <SmallButton onClick={onDone}>{words.done}</SmallButton>
     </div>
   );
 }

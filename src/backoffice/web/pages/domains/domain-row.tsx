@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
@@ -6,6 +5,7 @@ import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DomainName, domainText } from '../../ui/domain-name.tsx';
 import { notifyDone } from '../../ui/notify.ts';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './domains.module.css';
 import { TEXTS } from './texts.ts';
@@ -59,11 +59,7 @@ export function DomainRow({ domain, owner, last }: Props) {
           confirmLabel={words.confirm}
           danger
           onConfirm={confirm}
-          trigger={
-            <Button size="xs" variant="default" aria-label={words.removeOf(name)}>
-              {words.remove}
-            </Button>
-          }
+          trigger={<SmallButton aria-label={words.removeOf(name)}>{words.remove}</SmallButton>}
         >
           {words.removeBody} {last && <strong>{words.removeLast}</strong>}
         </Confirm>

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { REASON_TEXTS } from '../../lib/fault-texts.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { DomainName, type DomainNames, domainText } from '../../ui/domain-name.tsx';
+import { SmallButton } from '../../ui/small-button.tsx';
 import css from './domains.module.css';
 import { TEXTS } from './texts.ts';
 import type { Example, Explanation } from './types.ts';
@@ -66,9 +66,7 @@ function Suggestion({ domain, names, sentence, onUse }: SuggestionProps) {
   return (
     <p className={css.suggestion}>
       {sentence(domainText(domain, names))}
-      <Button size="xs" variant="default" onClick={() => onUse(name)}>
-        {words.useInstead(name)}
-      </Button>
+      <SmallButton onClick={() => onUse(name)}>{words.useInstead(name)}</SmallButton>
     </p>
   );
 }

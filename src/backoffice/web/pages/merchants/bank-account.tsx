@@ -4,6 +4,7 @@ import { ACQUIRER_NAMES, type Acquirer } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { BankForm } from './bank-form.tsx';
 import { BANK_TEXTS } from './bank-texts.ts';
@@ -116,14 +117,9 @@ function RouteLine({ merchant, method }: RouteProps) {
             : words.missing(ACQUIRER_NAMES[acquirer])}
         </div>
       </div>
-      <Button
-        variant="default"
-        size="xs"
-        aria-label={words.changeRoute(words.methods[method])}
-        onClick={() => setChanging(true)}
-      >
+      <SmallButton aria-label={words.changeRoute(words.methods[method])} onClick={() => setChanging(true)}>
         {words.change}
-      </Button>
+      </SmallButton>
       {changing && (
         <RouteForm
           merchantId={merchant.merchantId}

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notifyDone } from '../../ui/notify.ts';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { TEXTS } from './texts.ts';
 import type { Person } from './types.ts';
 
@@ -27,13 +27,9 @@ export function AccessButton({ person: { userId, email, active } }: { readonly p
       danger={active}
       onConfirm={run}
       trigger={
-        <Button
-          variant="default"
-          size="xs"
-          aria-label={active ? words.keepOutOf(email) : words.letInOf(email)}
-        >
+        <SmallButton aria-label={active ? words.keepOutOf(email) : words.letInOf(email)}>
           {active ? words.keepOut : words.letIn}
-        </Button>
+        </SmallButton>
       }
     >
       {active ? words.keepOutText : words.letInText}

@@ -7,6 +7,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { type MorePages, PagedRows, rowsOf } from '../../ui/more-rows.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './review.module.css';
 import { TEXTS } from './texts.ts';
@@ -126,11 +127,7 @@ function Course({ release, onAgain }: Pick<Props, 'release' | 'onAgain'>) {
       <Progress value={(ended / all) * 100} aria-label={said} color={release.running ? 'sea' : 'teal'} />
       <Group justify="space-between">
         <span>{said}</span>
-        {!release.running && (
-          <Button variant="default" size="xs" onClick={onAgain}>
-            {words.again}
-          </Button>
-        )}
+        {!release.running && <SmallButton onClick={onAgain}>{words.again}</SmallButton>}
       </Group>
     </div>
   );

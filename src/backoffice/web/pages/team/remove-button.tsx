@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
@@ -6,6 +5,7 @@ import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notifyDone } from '../../ui/notify.ts';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { TEXTS } from './texts.ts';
 
 interface Props {
@@ -32,11 +32,7 @@ export function RemoveButton({ member }: Props) {
       confirmLabel={words.remove}
       danger
       onConfirm={run}
-      trigger={
-        <Button variant="default" size="xs" aria-label={words.removeOf(email)}>
-          {words.remove}
-        </Button>
-      }
+      trigger={<SmallButton aria-label={words.removeOf(email)}>{words.remove}</SmallButton>}
     >
       {words.removeText}
     </Confirm>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
@@ -6,6 +5,7 @@ import { useMerchant, useSession } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notifyDone } from '../../ui/notify.ts';
+import { SmallButton } from '../../ui/small-button.tsx';
 import css from './team.module.css';
 import { TEXTS } from './texts.ts';
 
@@ -42,9 +42,7 @@ export function RoleButton({ member: { userId, email, role } }: Props) {
         danger={email === user?.email}
         onConfirm={run}
         trigger={
-          <Button variant="default" size="xs" aria-label={`${words.makeRole[next]}: ${email}`}>
-            {words.makeRole[next]}
-          </Button>
+          <SmallButton aria-label={`${words.makeRole[next]}: ${email}`}>{words.makeRole[next]}</SmallButton>
         }
       >
         {email === user?.email ? words.ownRoleText : words.roleText[next]}

@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { notifyDone, notifyFault } from '../../ui/notify.ts';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { ADDRESS_TEXTS } from './address-texts.ts';
 import type { Webhook } from './types.ts';
@@ -39,11 +40,7 @@ export function Address({ webhook, owner }: Props) {
           ) : (
             <Copyable value={webhook.url} label={words.label} />
           )}
-          {owner && (
-            <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-              {words.edit}
-            </Button>
-          )}
+          {owner && <SmallButton onClick={() => setEditing(true)}>{words.edit}</SmallButton>}
         </div>
       )}
       {owner && <Toggle webhook={webhook} />}

@@ -12,6 +12,7 @@ import { Copyable } from '../../ui/copyable.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { notifyDone, notifyFault } from '../../ui/notify.ts';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Attempts } from './attempts.tsx';
@@ -122,14 +123,12 @@ function Resend({ row }: { readonly row: DeliveryLine }) {
     }
   };
   return (
-    <Button
-      size="xs"
-      variant="default"
+    <SmallButton
       leftSection={<IconRefresh size={14} aria-hidden />}
       loading={resend.isPending}
       onClick={() => void send()}
     >
       {words.resend}
-    </Button>
+    </SmallButton>
   );
 }

@@ -11,6 +11,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { ListSum } from '../../ui/list-sum.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { type MorePages, rowsOf, ShownRows, useShown } from '../../ui/more-rows.tsx';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
 import { FILTERS, type Filters, isFiltered, LogFilters } from './log-filters.tsx';
 import { Recover } from './recovery.tsx';
@@ -82,16 +83,7 @@ function Actions({ since, active }: Omit<Props, 'owner'>) {
   const { merchantId } = useMerchant();
   return (
     <div className={css.logActions}>
-      {active && (
-        <Recover
-          since={since}
-          trigger={
-            <Button size="xs" variant="default">
-              {words.recovery.open}
-            </Button>
-          }
-        />
-      )}
+      {active && <Recover since={since} trigger={<SmallButton>{words.recovery.open}</SmallButton>} />}
       <Button
         size="xs"
         variant="default"
@@ -133,9 +125,7 @@ function LogPage({ rows, searchedTo, filtered, owner, query }: LogPageProps) {
       {rows.length === 0
         ? words.nothingSoFar(format.date(searchedTo))
         : words.searched(format.date(searchedTo))}
-      <Button size="xs" variant="default" onClick={() => void query.fetchNextPage()}>
-        {words.searchOn}
-      </Button>
+      <SmallButton onClick={() => void query.fetchNextPage()}>{words.searchOn}</SmallButton>
     </p>
   );
   return (

@@ -1,4 +1,4 @@
-import { Button, Radio, Stack } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
@@ -11,6 +11,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Secret } from '../../ui/secret.tsx';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { TEXTS } from './texts.ts';
 import type { Webhook } from './types.ts';
 import css from './webhook.module.css';
@@ -83,11 +84,7 @@ function Rotation({
           title={words.finishTitle}
           confirmLabel={words.finishConfirm}
           onConfirm={end}
-          trigger={
-            <Button size="xs" variant="default">
-              {words.finish}
-            </Button>
-          }
+          trigger={<SmallButton>{words.finish}</SmallButton>}
         >
           {words.finishBody}
         </Confirm>
@@ -115,11 +112,7 @@ function Rotate({ onMade }: { readonly onMade: (secret: string) => void }) {
       confirmLabel={words.confirm}
       danger={way === 'now'}
       onConfirm={confirm}
-      trigger={
-        <Button size="xs" variant="default">
-          {words.rotate}
-        </Button>
-      }
+      trigger={<SmallButton>{words.rotate}</SmallButton>}
     >
       <Stack>
         <span>{words.rotateBody}</span>
