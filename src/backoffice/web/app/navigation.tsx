@@ -25,8 +25,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { MerchantSwitch } from './merchant-switch.tsx';
 import css from './navigation.module.css';
-import type { PageName } from './pages.ts';
-import { PAGES } from './pages.ts';
+import { PAGES, type PageName } from './pages.ts';
 import { SchemeSwitch } from './scheme-switch.tsx';
 
 const TEXTS = texts({
@@ -74,13 +73,13 @@ const TEXTS = texts({
   },
 });
 
-interface Item {
+export interface Item {
   readonly page: PageName & keyof typeof TEXTS.en;
   readonly path: string;
   readonly Icon: typeof IconCode;
 }
 
-const MERCHANT: readonly Item[] = [
+export const MERCHANT: readonly Item[] = [
   { page: 'overview', path: '', Icon: IconLayoutDashboard },
   { page: 'transactions', path: '/transactions', Icon: IconListDetails },
   { page: 'settlement', path: '/settlement', Icon: IconReportMoney },
@@ -98,7 +97,7 @@ const MERCHANT: readonly Item[] = [
 /** Only owners see the team page and the audit log. */
 const FOR_VIEWERS = MERCHANT.filter(({ page }) => page !== 'team' && page !== 'audit');
 
-const OPERATOR: readonly Item[] = [
+export const OPERATOR: readonly Item[] = [
   { page: 'merchants', path: '/merchants', Icon: IconBuildingStore },
   { page: 'transactions', path: '/transactions', Icon: IconListDetails },
   { page: 'people', path: '/people', Icon: IconUserCog },

@@ -3,6 +3,7 @@ import { Route, Switch, useLocation } from 'wouter';
 import { announceArrival } from '../lib/arrival.ts';
 import { useSessionQuery } from '../lib/session.ts';
 import { Landing } from './landing.tsx';
+import { type Item, MERCHANT, OPERATOR } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
 import { PAGES } from './pages.ts';
 import { useScroll } from './scroll.ts';
@@ -10,34 +11,14 @@ import { Shell } from './shell.tsx';
 import { Unreachable } from './unreachable.tsx';
 import { Waiting } from './waiting.tsx';
 
-const MERCHANT_ROUTES = [
-  ['', PAGES.overview],
-  ['/transactions', PAGES.transactions],
-  ['/transactions/:id', PAGES.transaction],
-  ['/settlement', PAGES.settlement],
-  ['/exceptions', PAGES.exceptions],
-  ['/refunds', PAGES.refunds],
-  ['/payment-links', PAGES.paymentLinks],
-  ['/developers', PAGES.developers],
-  ['/webhook', PAGES.webhook],
-  ['/domains', PAGES.domains],
-  ['/methods', PAGES.methods],
-  ['/team', PAGES.team],
-  ['/audit', PAGES.audit],
-] as const;
+const MERCHANT_ROUTES = routesOf(MERCHANT);
+const OPERATOR_ROUTES = routesOf(OPERATOR);
 
-const OPERATOR_ROUTES = [
-  ['/merchants', PAGES.merchants],
-  ['/people', PAGES.people],
-  ['/review', PAGES.review],
-  ['/exceptions', PAGES.exceptions],
-  ['/refunds', PAGES.refunds],
-  ['/leads', PAGES.leads],
-  ['/system', PAGES.system],
-  ['/audit', PAGES.audit],
-  ['/transactions', PAGES.transactions],
-  ['/transactions/:id', PAGES.transaction],
-] as const;
+/** The pages of the navigation, and the one transaction to which both lists lead. */
+function routesOf(items: readonly Item[]): AreaProps['routes'] {
+  const pages = items.map(({ page, path }) => [path, PAGES[page]] as const);
+  return [...pages, ['/transactions/:id', PAGES.transaction]];
+}
 
 /** The routes. Visitors without a session see the sign-in page or a one-time link. */
 export function Routes() {
