@@ -1,11 +1,13 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { usePasskeySignIn } from '../lib/passkeys.ts';
 import { useSessionQuery } from '../lib/session.ts';
+import { submitting } from '../lib/submitting.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import { SecondFactorField } from '../ui/code-field.tsx';
+import { CurrentPassword } from '../ui/current-password.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { PasskeyButton } from '../ui/passkey-button.tsx';
 import { Trouble } from '../ui/trouble.tsx';
@@ -47,30 +49,19 @@ export default function ExpiryDialog({ onDone, onCancel }: Props) {
   const email = user?.email ?? '';
   const passkey = usePasskeySignIn(email);
   const totp = user?.totp === true || signIn.data?.outcome === 'code_needed';
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    event.stopPropagation();
-    try {
+  const submit = submitting(
+    async () => {
       const { outcome } = await signIn.mutateAsync({ email, password, ...(totp && { code }) });
       if (outcome === 'signed_in') onDone();
-    } catch {
-      setCode('');
-    }
-  };
+    },
+    () => setCode(''),
+  );
   return (
     <Dialog title={words.title} onClose={onCancel} above guarded blurred>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack>
           <Text c="dimmed">{words.why(email)}</Text>
-          <PasswordInput
-            label={words.password}
-            autoComplete="current-password"
-            data-autofocus
-            required
-            withAsterisk={false}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
+          <CurrentPassword label={words.password} value={password} onChange={setPassword} first />
           {totp && <SecondFactorField label={words.code} value={code} onChange={setCode} />}
           <Trouble error={signIn.error} />
           {user != null && user.passkeys !== 'none' && (

@@ -66,6 +66,7 @@ const THEME = createTheme({
       },
     },
     Drawer: { defaultProps: { removeScrollProps: KEEP_SCROLLBAR } },
+    Textarea: { defaultProps: { autosize: true, minRows: 2 } },
     Loader: { defaultProps: { type: 'dots' } },
     Anchor: { defaultProps: { underline: 'hover' } },
     Tooltip: { defaultProps: { openDelay: 250 } },

@@ -1,13 +1,15 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { SecondFactorField } from '../ui/code-field.tsx';
+import { CurrentPassword } from '../ui/current-password.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
 import { PasskeyButton } from '../ui/passkey-button.tsx';
 import { texts, useTexts } from './i18n.ts';
 import { usePasskeyConfirm } from './passkeys.ts';
 import { useSessionQuery } from './session.ts';
+import { submitting } from './submitting.ts';
 import { useTRPC } from './trpc.ts';
 
 const TEXTS = texts({
@@ -73,29 +75,18 @@ function PasswordForm({ onDone, onCancel, children }: Props & { readonly childre
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const totp = session.data?.user?.totp === true;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    event.stopPropagation();
-    try {
+  const submit = submitting(
+    async () => {
       await verify.mutateAsync({ password, ...(totp && { code }) });
       onDone();
-    } catch {
-      setCode('');
-    }
-  };
+    },
+    () => setCode(''),
+  );
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={submit}>
       <Stack>
         <Text c="dimmed">{words.why}</Text>
-        <PasswordInput
-          label={words.password}
-          autoComplete="current-password"
-          data-autofocus
-          required
-          withAsterisk={false}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
+        <CurrentPassword label={words.password} value={password} onChange={setPassword} first />
         {totp && <SecondFactorField label={words.code} value={code} onChange={setCode} />}
         {children}
         <FormEnd error={verify.error} label={words.confirm} busy={verify.isPending} onCancel={onCancel} />

@@ -1,10 +1,11 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { deviceOf } from '../lib/device.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { createPasskey } from '../lib/passkeys.ts';
 import { useFresh } from '../lib/reauth.tsx';
+import { submitting } from '../lib/submitting.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import { FormEnd } from './form-end.tsx';
 
@@ -44,12 +45,8 @@ export function AddPasskey({ onDone, onCancel }: Props) {
     },
     onSuccess: onDone,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    adding.mutate();
-  };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submitting(adding.mutateAsync)}>
       <Stack>
         <Text c="dimmed">{words.text}</Text>
         <TextInput

@@ -1,8 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { useFresh } from '../lib/reauth.tsx';
+import { submitting } from '../lib/submitting.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import css from './authenticator.module.css';
 import { CodeField } from './code-field.tsx';
@@ -51,17 +52,15 @@ export function Authenticator({ factor, onDone, onCancel }: Props) {
   const fresh = useFresh();
   const [code, setCode] = useState('');
   const enable = useMutation(trpc.account.totpEnable.mutationOptions());
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    try {
+  const submit = submitting(
+    async () => {
       const { recoveryCodes } = await fresh(() => enable.mutateAsync({ code }));
       onDone(recoveryCodes);
-    } catch {
-      setCode('');
-    }
-  };
+    },
+    () => setCode(''),
+  );
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={submit}>
       <Stack>
         <Text>{words.scan}</Text>
         <QrCode text={factor.uri} label={words.qr} />

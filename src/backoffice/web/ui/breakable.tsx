@@ -1,12 +1,13 @@
 import { Fragment } from 'react';
 
+/** After @, a full stop or an underscore, as in an e-mail address or an order ID. */
 const JOINT = /(?<=[@._])(?=[^@._])/;
 
-/** An e-mail address or order ID that breaks after @, a full stop or an underscore, before it breaks within a word. */
-export function Breakable({ text }: { readonly text: string }) {
+/** A long word that breaks at its joints before it breaks elsewhere. */
+export function Breakable({ text, joint = JOINT }: { readonly text: string; readonly joint?: RegExp }) {
   return (
     <span>
-      {text.split(JOINT).map((part, place) => (
+      {text.split(joint).map((part, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity
         <Fragment key={place}>
           {place > 0 && <wbr />}

@@ -1,10 +1,9 @@
-import { Button, Group, Stack } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { submitting } from '../lib/submitting.ts';
 import { Dialog } from './dialog.tsx';
-import { Trouble } from './trouble.tsx';
-
-const TEXTS = texts({ en: { cancel: 'Cancel' }, pt: { cancel: 'Cancelar' } });
+import { FormEnd } from './form-end.tsx';
 
 export interface Question {
   readonly title: string;
@@ -26,51 +25,31 @@ interface Props extends Question {
 /** A modal confirmation dialog. */
 export default function ConfirmDialog({ opened, onClose, ...question }: Props) {
   const { title, children, confirmLabel, danger = false, confirmDisabled = false, onConfirm } = question;
-  const words = useTexts(TEXTS);
-  const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<unknown>(null);
-  const close = () => {
-    if (busy) return;
-    setTrouble(null);
-    onClose();
-  };
-  const confirm = async () => {
-    setBusy(true);
-    setTrouble(null);
-    try {
+  const confirm = useMutation({
+    mutationFn: async () => {
       await onConfirm();
-      onClose();
-    } catch (error) {
-      setTrouble(error);
-    } finally {
-      setBusy(false);
-    }
+    },
+    onSuccess: onClose,
+  });
+  const close = () => {
+    if (confirm.isPending) return;
+    confirm.reset();
+    onClose();
   };
   return (
     <Dialog opened={opened} onClose={close} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          event.stopPropagation();
-          void confirm();
-        }}
-      >
+      <form onSubmit={submitting(confirm.mutateAsync)}>
         <Stack>
           <div>{children}</div>
-          <Trouble error={trouble} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close} disabled={busy}>
-              {words.cancel}
-            </Button>
-            <Button
-              type="submit"
-              loading={busy}
-              disabled={confirmDisabled}
-              {...(danger && { color: 'red.9' })}
-            >
-              {confirmLabel}
-            </Button>
-          </Group>
+          <FormEnd
+            error={confirm.error}
+            label={confirmLabel}
+            busy={confirm.isPending}
+            onCancel={close}
+            held
+            danger={danger}
+            disabled={confirmDisabled}
+          />
         </Stack>
       </form>
     </Dialog>

@@ -10,19 +10,24 @@ interface Props {
   readonly label: string;
   readonly busy: boolean;
   readonly onCancel: () => void;
+  /** Keeps the dialog open while it is busy. */
+  readonly held?: boolean;
+  readonly danger?: boolean;
+  readonly disabled?: boolean;
 }
 
 /** The footer of a form in a dialog: error, cancel and submit. */
-export function FormEnd({ error, label, busy, onCancel }: Props) {
+export function FormEnd(props: Props) {
+  const { error, label, busy, onCancel, held = false, danger = false, disabled = false } = props;
   const words = useTexts(TEXTS);
   return (
     <>
       <Trouble error={error} />
       <Group justify="flex-end">
-        <Button variant="default" onClick={onCancel}>
+        <Button variant="default" onClick={onCancel} disabled={held && busy}>
           {words.cancel}
         </Button>
-        <Button type="submit" loading={busy}>
+        <Button type="submit" loading={busy} disabled={disabled} {...(danger && { color: 'red.9' })}>
           {label}
         </Button>
       </Group>

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy, IconKey } from '@tabler/icons-react';
+import { IconKey } from '@tabler/icons-react';
 import { texts, useTexts } from '../lib/i18n.ts';
 import css from './authenticator.module.css';
+import { CopyAll } from './copy-all.tsx';
 
 const TEXTS = texts({
   en: {
@@ -29,7 +29,6 @@ interface Props {
 /** New recovery codes, shown once. */
 export function RecoveryCodes({ codes, onDone }: Props) {
   const words = useTexts(TEXTS);
-  const { copied, copy } = useClipboard({ timeout: 2_000 });
   return (
     <Stack>
       <Alert color="yellow" icon={<IconKey size={18} aria-hidden />}>
@@ -41,13 +40,7 @@ export function RecoveryCodes({ codes, onDone }: Props) {
         ))}
       </ul>
       <Group justify="space-between">
-        <Button
-          variant="default"
-          leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-          onClick={() => copy(`${codes.join('\n')}\n`)}
-        >
-          {copied ? words.copied : words.copy}
-        </Button>
+        <CopyAll text={`${codes.join('\n')}\n`} label={words.copy} copiedLabel={words.copied} />
         <Button onClick={onDone}>{words.done}</Button>
       </Group>
     </Stack>

@@ -1,6 +1,8 @@
-import { Button, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { inferRouterOutputs } from '@trpc/server';
 import { useState } from 'react';
+import type { BackofficeRouter } from '../../../router.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePasskeyPlace } from '../../lib/passkeys.ts';
 import { useFresh } from '../../lib/reauth.tsx';
@@ -12,16 +14,13 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './account.module.css';
 import { TEXTS } from './texts.ts';
+import { useRefresh } from './use-refresh.ts';
 
-interface OwnPasskey {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: number;
-  readonly usedAt: number | null;
-}
+type OwnPasskey = inferRouterOutputs<BackofficeRouter>['account']['passkeys']['rows'][number];
 
 /** The user's passkeys, with buttons to add and remove them. */
 export function Passkeys() {
@@ -78,18 +77,6 @@ function useColumns(): Column<OwnPasskey>[] {
   ];
 }
 
-/** Reloads the passkeys, and the session, which states whether there are any. */
-function useRefresh() {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  return () =>
-    Promise.all([
-      queries.invalidateQueries(trpc.account.passkeys.pathFilter()),
-      queries.invalidateQueries(trpc.account.sessions.pathFilter()),
-      queries.invalidateQueries(trpc.session.current.pathFilter()),
-    ]);
-}
-
 function AddButton() {
   const words = useTexts(TEXTS);
   const refresh = useRefresh();
@@ -102,9 +89,7 @@ function AddButton() {
   };
   return (
     <>
-      <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-        {words.addPasskey}
-      </Button>
+      <SmallButton onClick={() => setOpened(true)}>{words.addPasskey}</SmallButton>
       {opened && (
         <Dialog title={words.addPasskey} onClose={close}>
           <AddPasskey onDone={added} onCancel={close} />
@@ -131,11 +116,7 @@ function RemoveButton({ passkey: { id, name } }: { readonly passkey: OwnPasskey 
       confirmLabel={words.removePasskey}
       danger
       onConfirm={run}
-      trigger={
-        <Button variant="default" size="xs" aria-label={words.removePasskeyOf(name)}>
-          {words.removePasskey}
-        </Button>
-      }
+      trigger={<SmallButton aria-label={words.removePasskeyOf(name)}>{words.removePasskey}</SmallButton>}
     >
       {words.removePasskeyText}
     </Confirm>

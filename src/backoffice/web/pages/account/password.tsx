@@ -1,11 +1,13 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session.ts';
+import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { SecondFactorField } from '../../ui/code-field.tsx';
+import { CurrentPassword } from '../../ui/current-password.tsx';
 import { NewPassword } from '../../ui/new-password.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Trouble } from '../../ui/trouble.tsx';
@@ -22,32 +24,27 @@ export function Password() {
   const [fields, setFields] = useState(EMPTY);
   const change = useMutation(trpc.account.changePassword.mutationOptions());
   const totp = user?.totp === true;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    try {
+  const submit = submitting(
+    async () => {
       const { current, password, code } = fields;
       await change.mutateAsync({ current, password, ...(totp && { code }) });
       setFields(EMPTY);
       notifyDone(words.changed);
       await queries.invalidateQueries(trpc.account.sessions.pathFilter());
-    } catch {
-      // The form shows the error; a code is valid once.
-      setFields((given) => ({ ...given, code: '' }));
-    }
-  };
+    },
+    // A code is valid once.
+    () => setFields((given) => ({ ...given, code: '' })),
+  );
   return (
     <Card title={words.passwordTitle}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack maw={420}>
           <Text c="dimmed">{words.passwordText}</Text>
           <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
-          <PasswordInput
+          <CurrentPassword
             label={words.current}
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
             value={fields.current}
-            onChange={(event) => setFields({ ...fields, current: event.currentTarget.value })}
+            onChange={(current) => setFields({ ...fields, current })}
           />
           <NewPassword
             label={words.next}

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
@@ -14,6 +14,7 @@ import { StateBadge } from '../../ui/state-badge.tsx';
 import css from './account.module.css';
 import { Recovery } from './recovery.tsx';
 import { TEXTS } from './texts.ts';
+import { useRefresh } from './use-refresh.ts';
 
 /** Turns two-factor authentication on or off. */
 export function SecondFactor({ on }: { readonly on: boolean }) {
@@ -82,16 +83,4 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
       )}
     </Card>
   );
-}
-
-/** Reloads the data that two-factor authentication changes. */
-function useRefresh() {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  return () =>
-    Promise.all([
-      queries.invalidateQueries(trpc.session.current.pathFilter()),
-      queries.invalidateQueries(trpc.account.sessions.pathFilter()),
-      queries.invalidateQueries(trpc.account.recoveryCodes.pathFilter()),
-    ]);
 }

@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { inferRouterOutputs } from '@trpc/server';
+import type { BackofficeRouter } from '../../../router.ts';
 import { deviceOf } from '../../lib/device.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
@@ -8,18 +9,12 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { notifyDone, notifyFault } from '../../ui/notify.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './account.module.css';
 import { TEXTS } from './texts.ts';
 
-interface OwnSession {
-  readonly id: string;
-  readonly current: boolean;
-  readonly createdAt: number;
-  readonly seenAt: number;
-  readonly address: string;
-  readonly userAgent: string;
-}
+type OwnSession = inferRouterOutputs<BackofficeRouter>['account']['sessions'][number];
 
 /** The active sessions, each with a sign-out button. */
 export function Sessions() {
@@ -45,11 +40,7 @@ export function Sessions() {
             title={words.endOthersTitle}
             confirmLabel={words.endOthers}
             onConfirm={endOthers}
-            trigger={
-              <Button variant="default" size="xs">
-                {words.endOthers}
-              </Button>
-            }
+            trigger={<SmallButton>{words.endOthers}</SmallButton>}
           >
             {words.endOthersText}
           </Confirm>
@@ -113,14 +104,8 @@ function EndButton({ id, label }: { readonly id: string; readonly label: string 
     await queries.invalidateQueries(trpc.account.sessions.pathFilter());
   };
   return (
-    <Button
-      variant="default"
-      size="xs"
-      aria-label={label}
-      loading={revoke.isPending}
-      onClick={() => void end()}
-    >
+    <SmallButton aria-label={label} loading={revoke.isPending} onClick={() => void end()}>
       {words.end}
-    </Button>
+    </SmallButton>
   );
 }

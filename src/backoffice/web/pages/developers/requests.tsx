@@ -1,7 +1,6 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { inferRouterOutputs } from '@trpc/server';
-import { Fragment } from 'react';
 import { Link } from 'wouter';
 import type { BackofficeRouter } from '../../../router.ts';
 import { type Addressed, useAddressState } from '../../lib/address.ts';
@@ -9,6 +8,7 @@ import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { ListSum } from '../../ui/list-sum.tsx';
@@ -125,7 +125,7 @@ function Name({ row }: { readonly row: Request }) {
   return (
     <>
       <span className={css.mono}>
-        {row.method} <Breakable text={row.path} before={/(?=[/.])/} />
+        {row.method} <Breakable text={row.path} joint={/(?=[/.])/} />
       </span>
       {row.skipped > 0 && (
         <Text size="sm" c="dimmed">
@@ -141,20 +141,9 @@ function Status({ row }: { readonly row: Request }) {
   const failed = row.status >= 400;
   return (
     <span className={failed ? css.failed : undefined}>
-      {row.status} {row.status === 499 ? words.closed : <Breakable text={row.code ?? ''} before={/(?<=_)/} />}
+      {row.status} {row.status === 499 ? words.closed : <Breakable text={row.code ?? ''} joint={/(?<=_)/} />}
     </span>
   );
-}
-
-/** A long word that may break at these places. */
-function Breakable({ text, before }: { readonly text: string; readonly before: RegExp }) {
-  const parts = text.split(before);
-  return parts.map((part, index) => (
-    <Fragment key={parts.slice(0, index + 1).join('')}>
-      {index > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
 }
 
 function isOpenable(row: Request): row is Request & { readonly transactionId: string } {

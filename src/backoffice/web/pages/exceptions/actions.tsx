@@ -78,8 +78,6 @@ function Returned({ shown, acts, cents }: Props & { readonly cents: number }) {
           placeholder={words.returned.placeholder}
           data-autofocus
           required
-          autosize
-          minRows={2}
           maxLength={1000}
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}

@@ -1,8 +1,9 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
@@ -118,24 +119,15 @@ function LookUp({ receiptId, onFound }: LookUpProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const [text, setText] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<unknown>(null);
-  const search = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setTrouble(null);
-    try {
+  const search = useMutation({
+    mutationFn: async () => {
       const order = { receiptId, transactionId: text.trim() };
       onFound(await client.fetchQuery(trpc.exceptions.preview.queryOptions(order, { staleTime: 0 })));
       setText('');
-    } catch (error) {
-      setTrouble(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+  });
   return (
-    <form onSubmit={(event) => void search(event)}>
+    <form onSubmit={submitting(search.mutateAsync)}>
       <Stack gap="xs">
         <Group align="flex-end" gap="sm" wrap="nowrap">
           <TextInput
@@ -147,11 +139,11 @@ function LookUp({ receiptId, onFound }: LookUpProps) {
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
           />
-          <Button type="submit" variant="default" loading={busy} disabled={text.trim() === ''}>
+          <Button type="submit" variant="default" loading={search.isPending} disabled={text.trim() === ''}>
             {words.look}
           </Button>
         </Group>
-        <Trouble error={trouble} />
+        <Trouble error={search.error} />
       </Stack>
     </form>
   );

@@ -17,8 +17,6 @@ export function Note({
     <Textarea
       label={words.noteOptional}
       description={across ? words.noteRead : undefined}
-      autosize
-      minRows={2}
       maxLength={1000}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

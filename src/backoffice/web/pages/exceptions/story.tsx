@@ -1,7 +1,9 @@
 import { Badge, Button, Group, Stack, Switch, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
+import { submitting } from '../../lib/submitting.ts';
 import { notifyDone } from '../../ui/notify.ts';
 import { Time } from '../../ui/time.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
@@ -46,35 +48,24 @@ function NoteForm({ shown }: { readonly shown: Case }) {
   const acts = useActs(shown.receiptId);
   const [text, setText] = useState('');
   const [internal, setInternal] = useState(true);
-  const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<unknown>(null);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setTrouble(null);
-    try {
+  const send = useMutation({
+    mutationFn: async () => {
       await acts.note(text, across && internal);
       setText('');
       notifyDone(words.noted);
-    } catch (error) {
-      setTrouble(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+  });
   return (
-    <form onSubmit={(event) => void send(event)}>
+    <form onSubmit={submitting(send.mutateAsync)}>
       <Stack gap="sm">
         <Textarea
           label={words.noteLabel}
           placeholder={words.notePlaceholder}
-          autosize
-          minRows={2}
           maxLength={1000}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <Trouble error={trouble} />
+        <Trouble error={send.error} />
         <Group justify="space-between">
           {across ? (
             <Switch
@@ -85,7 +76,7 @@ function NoteForm({ shown }: { readonly shown: Case }) {
           ) : (
             <span />
           )}
-          <Button type="submit" variant="default" loading={busy} disabled={text.trim() === ''}>
+          <Button type="submit" variant="default" loading={send.isPending} disabled={text.trim() === ''}>
             {words.addNote}
           </Button>
         </Group>

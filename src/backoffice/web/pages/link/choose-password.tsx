@@ -1,24 +1,19 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { inferRouterOutputs } from '@trpc/server';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
+import type { BackofficeRouter } from '../../../router.ts';
 import { Outside } from '../../app/outside.tsx';
 import { faultOf } from '../../lib/faults.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { NewPassword } from '../../ui/new-password.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
 import { TEXTS } from './texts.ts';
 
-export interface ShownLink {
-  readonly kind: 'invite' | 'reset';
-  readonly email: string;
-  readonly merchantName: string | null;
-  readonly role: 'owner' | 'viewer' | null;
-  /** As `email`. */
-  readonly signedIn: boolean;
-  readonly removesFactor: boolean;
-}
+export type ShownLink = inferRouterOutputs<BackofficeRouter>['link']['show'];
 
 interface Props {
   readonly token: string;
@@ -38,26 +33,21 @@ export function ChoosePassword({ token, link, onSaved }: Props) {
   const signIn = useMutation(trpc.session.signIn.mutationOptions());
   // Kept in the history state: a URL would be sent to the server and logged.
   const signInFirst = () => navigate('/sign-in', { state: { next: `/link#${token}` } });
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    try {
-      const saved = await accept.mutateAsync({ token, password });
-      if (link.kind === 'invite') {
-        // The response does not reveal whether the person had a password before; the sign-in does.
-        const { outcome } = await signIn.mutateAsync({ email: link.email, password });
-        if (outcome === 'code_needed') return signInFirst();
-        await accept.mutateAsync({ token });
-      } else if (saved.outcome === 'sign_in') return onSaved();
-      queries.clear();
-      navigate('/', { replace: true });
-    } catch {
-      // The form shows the error.
-    }
-  };
+  const submit = submitting(async () => {
+    const saved = await accept.mutateAsync({ token, password });
+    if (link.kind === 'invite') {
+      // The response does not reveal whether the person had a password before; the sign-in does.
+      const { outcome } = await signIn.mutateAsync({ email: link.email, password });
+      if (outcome === 'code_needed') return signInFirst();
+      await accept.mutateAsync({ token });
+    } else if (saved.outcome === 'sign_in') return onSaved();
+    queries.clear();
+    navigate('/', { replace: true });
+  });
   const { title, text } = useHeading(link);
   return (
     <Outside title={title} description={text}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack>
           {/* Password managers need the e-mail address in the form. */}
           <input type="text" autoComplete="username" value={link.email} readOnly hidden />

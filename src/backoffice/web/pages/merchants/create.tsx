@@ -76,8 +76,6 @@ function CreateForm({ onMade, onCancel }: FormProps) {
         <Textarea
           label={words.domains}
           description={words.domainsHint}
-          autosize
-          minRows={2}
           maxRows={8}
           spellCheck={false}
           {...form.getInputProps('domains')}

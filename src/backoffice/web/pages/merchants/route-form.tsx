@@ -1,9 +1,10 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ACQUIRER_NAMES, ACQUIRERS, type Acquirer } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
+import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
@@ -32,23 +33,15 @@ export function RouteForm({ merchantId, method, route, onClose }: Props) {
   const [fallback, setFallback] = useState<Acquirer | null>(route.fallback);
   const choices = ACQUIRERS.map((value) => ({ value: value as string, label: ACQUIRER_NAMES[value] }));
   const others = choices.filter(({ value }) => value !== acquirer);
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    try {
-      await fresh(() =>
-        set.mutateAsync({ merchantId, method: ROUTED[method], acquirer, fallback: fallback }),
-      );
-    } catch {
-      // Shown above the button.
-      return;
-    }
+  const save = submitting(async () => {
+    await fresh(() => set.mutateAsync({ merchantId, method: ROUTED[method], acquirer, fallback }));
     notifyDone(words.routeSaved);
     onClose();
     await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
-  };
+  });
   return (
     <Dialog title={words.routeTitle(words.methods[method])} onClose={onClose}>
-      <form onSubmit={(event) => void save(event)}>
+      <form onSubmit={save}>
         <Stack>
           <Text c="dimmed" size="sm">
             {words.routeText}

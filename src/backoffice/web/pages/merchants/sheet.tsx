@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy, IconKey } from '@tabler/icons-react';
+import { IconKey } from '@tabler/icons-react';
 import { useTexts } from '../../lib/i18n.ts';
+import { CopyAll } from '../../ui/copy-all.tsx';
 import { TEXTS } from './create-texts.ts';
 import css from './merchants.module.css';
 import type { HandOver } from './types.ts';
@@ -15,7 +15,6 @@ interface Props {
 /** The details of a new merchant, as one text to copy. */
 export function Sheet({ name, handOver, onDone }: Props) {
   const words = useTexts(TEXTS);
-  const { copied, copy } = useClipboard({ timeout: 2_000 });
   const { lines } = words;
   const here = window.location.origin;
   const { apiKey, invitation, merchantId, webhookSecret } = handOver;
@@ -40,13 +39,7 @@ export function Sheet({ name, handOver, onDone }: Props) {
         <pre className={css.sheet}>{text}</pre>
       </section>
       <Group justify="space-between">
-        <Button
-          variant="default"
-          leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-          onClick={() => copy(text)}
-        >
-          {copied ? words.copied : words.copyAll}
-        </Button>
+        <CopyAll text={text} label={words.copyAll} copiedLabel={words.copied} />
         <Button onClick={onDone}>{words.done}</Button>
       </Group>
     </Stack>

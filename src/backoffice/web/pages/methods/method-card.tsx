@@ -1,3 +1,5 @@
+import type { inferRouterOutputs } from '@trpc/server';
+import type { BackofficeRouter } from '../../../router.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -5,14 +7,7 @@ import { StateBadge } from '../../ui/state-badge.tsx';
 import css from './methods.module.css';
 import { TEXTS } from './texts.ts';
 
-interface Method {
-  readonly id: 'MBWAY' | 'REFERENCE' | 'CARD';
-  readonly active: boolean;
-  readonly minCents: number | null;
-  readonly maxCents: number | null;
-  readonly windowMs: number | null;
-  readonly days: number | null;
-}
+type Method = inferRouterOutputs<BackofficeRouter>['methods']['list'][number];
 
 /** A payment method with its limits. */
 export function MethodCard({ method }: { readonly method: Method }) {

@@ -1,11 +1,13 @@
-import { Button, Checkbox, Stack, Text } from '@mantine/core';
+import { Checkbox, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
+import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { FormEnd } from '../../ui/form-end.tsx';
 import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { TEXTS } from './texts.ts';
 import type { Person } from './types.ts';
 
@@ -16,14 +18,9 @@ export function ResetButton({ person }: { readonly person: Person }) {
   const close = () => setOpened(false);
   return (
     <>
-      <Button
-        variant="default"
-        size="xs"
-        aria-label={words.resetOf(person.email)}
-        onClick={() => setOpened(true)}
-      >
+      <SmallButton aria-label={words.resetOf(person.email)} onClick={() => setOpened(true)}>
         {words.reset}
-      </Button>
+      </SmallButton>
       {opened && (
         <LinkDialog title={words.resetTitle} madeTitle={words.linkTitle} onClose={close}>
           {(onMade) => <ResetForm person={person} onMade={onMade} onCancel={close} />}
@@ -45,17 +42,12 @@ function ResetForm({ person: { userId, email, factor }, onMade, onCancel }: Form
   const fresh = useFresh();
   const [removesFactor, setRemovesFactor] = useState(false);
   const reset = useMutation(trpc.users.resetLink.mutationOptions());
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    try {
-      const { link } = await fresh(() => reset.mutateAsync({ userId, totp: removesFactor }));
-      onMade({ email, path: link });
-    } catch {
-      // The form shows the error.
-    }
-  };
+  const submit = submitting(async () => {
+    const { link } = await fresh(() => reset.mutateAsync({ userId, totp: removesFactor }));
+    onMade({ email, path: link });
+  });
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={submit}>
       <Stack>
         <Text>{words.resetText(email)}</Text>
         {factor && (

@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Stack, Textarea } from '@mantine/core';
+import { Group, Radio, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -6,6 +6,7 @@ import { usePageMerchant } from '../../lib/session.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
 import { notifyDone } from '../../ui/notify.ts';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { ACT_TEXTS } from './act-texts.ts';
 import { useRefundActs } from './acts.ts';
 import { Account, useEffects } from './create.tsx';
@@ -48,11 +49,7 @@ function Retry({ shown, refund }: Props) {
         await acts.retry(refund.refundId);
         notifyDone(words.create.done);
       }}
-      trigger={
-        <Button variant="default" size="xs">
-          {words.retry.button}
-        </Button>
-      }
+      trigger={<SmallButton>{words.retry.button}</SmallButton>}
     >
       <Stack>
         <span>{words.retry.text}</span>
@@ -77,16 +74,14 @@ function SetAccount({ refund }: Pick<Props, 'refund'>) {
         notifyDone(words.done);
       }}
       trigger={(open) => (
-        <Button
-          variant="default"
-          size="xs"
+        <SmallButton
           onClick={() => {
             setDraft(first());
             open();
           }}
         >
           {words.button}
-        </Button>
+        </SmallButton>
       )}
     >
       <Stack>
@@ -114,11 +109,7 @@ function Settle({ refund }: Pick<Props, 'refund'>) {
         await acts.settle({ refundId: refund.refundId, outcome, note });
         notifyDone(settle.settled);
       }}
-      trigger={
-        <Button variant="default" size="xs">
-          {settle.button}
-        </Button>
-      }
+      trigger={<SmallButton>{settle.button}</SmallButton>}
     >
       <Stack>
         <Radio.Group
@@ -136,8 +127,6 @@ function Settle({ refund }: Pick<Props, 'refund'>) {
           description={settle.noteRead}
           placeholder={settle.placeholder}
           required
-          autosize
-          minRows={2}
           maxLength={1000}
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}

@@ -111,8 +111,6 @@ function Fields({ shown, draft, amountCents, onChange }: FieldsProps) {
       <Textarea
         label={words.reason}
         description={words.reasonHint}
-        autosize
-        minRows={2}
         maxLength={500}
         value={draft.reason}
         onChange={(event) => onChange({ reason: event.currentTarget.value })}

@@ -1,9 +1,11 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { saveAs } from '../../lib/save-as.ts';
+import { submitting } from '../../lib/submitting.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
 import { useRefundActs } from './acts.ts';
@@ -49,24 +51,15 @@ function ExportForm({
   const words = useTexts(TEXTS).export;
   const acts = useRefundActs();
   const [again, setAgain] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<unknown>(null);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setTrouble(null);
-    try {
+  const make = useMutation({
+    mutationFn: async () => {
       const made = await acts.exportTransfers(again);
       save(made);
       onMade(made);
-    } catch (error) {
-      setTrouble(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+  });
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={submitting(make.mutateAsync)}>
       <Stack>
         <Text>{words.text}</Text>
         <Text>{words.once}</Text>
@@ -76,7 +69,7 @@ function ExportForm({
           checked={again}
           onChange={(event) => setAgain(event.currentTarget.checked)}
         />
-        <FormEnd error={trouble} label={words.confirm} busy={busy} onCancel={onCancel} />
+        <FormEnd error={make.error} label={words.confirm} busy={make.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Textarea } from '@mantine/core';
+import { Group, Stack, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
 import { notifyDone } from '../../ui/notify.ts';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
 import { useRefundActs } from './acts.ts';
@@ -80,19 +81,13 @@ function Act({ report, act }: { readonly report: Reported; readonly act: 'record
         await acts.settleReported(act, { reportId: report.reportId, note });
         notifyDone(words.done);
       }}
-      trigger={
-        <Button variant="default" size="xs">
-          {words.button}
-        </Button>
-      }
+      trigger={<SmallButton>{words.button}</SmallButton>}
     >
       <Stack>
         <Textarea
           label={all.note}
           placeholder={words.placeholder}
           required
-          autosize
-          minRows={2}
           maxLength={1000}
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}

@@ -1,10 +1,11 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { Outside } from '../../app/outside.tsx';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePasskeySignIn } from '../../lib/passkeys.ts';
+import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { CurrentPassword } from '../../ui/current-password.tsx';
 import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
 import { TEXTS } from './texts.ts';
@@ -27,19 +28,14 @@ export function Credentials({ given, onGiven, onEntered, onCodeWanted }: Props) 
   const trpc = useTRPC();
   const signIn = useMutation(trpc.session.signIn.mutationOptions());
   const passkey = usePasskeySignIn();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    try {
-      const { outcome } = await signIn.mutateAsync(given);
-      if (outcome === 'code_needed') onCodeWanted();
-      else await onEntered();
-    } catch {
-      // The form shows the error.
-    }
-  };
+  const submit = submitting(async () => {
+    const { outcome } = await signIn.mutateAsync(given);
+    if (outcome === 'code_needed') onCodeWanted();
+    else await onEntered();
+  });
   return (
     <Outside title={words.title}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack gap="md">
           <TextInput
             label={words.email}
@@ -51,13 +47,10 @@ export function Credentials({ given, onGiven, onEntered, onCodeWanted }: Props) 
             value={given.email}
             onChange={(event) => onGiven({ ...given, email: event.currentTarget.value })}
           />
-          <PasswordInput
+          <CurrentPassword
             label={words.password}
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
             value={given.password}
-            onChange={(event) => onGiven({ ...given, password: event.currentTarget.value })}
+            onChange={(password) => onGiven({ ...given, password })}
           />
           <Trouble error={signIn.error} />
           <Button type="submit" size="md" fullWidth loading={signIn.isPending}>

@@ -1,9 +1,11 @@
-import { Button, PasswordInput, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Outside } from '../../app/outside.tsx';
 import { useTexts } from '../../lib/i18n.ts';
+import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { CurrentPassword } from '../../ui/current-password.tsx';
 import { NewPassword } from '../../ui/new-password.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
 import { TEXTS } from './texts.ts';
@@ -21,29 +23,15 @@ export function FirstPassword({ current, onDone }: Props) {
   const change = useMutation(trpc.account.changePassword.mutationOptions());
   const [old, setOld] = useState(current);
   const [password, setPassword] = useState('');
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    try {
-      await change.mutateAsync({ current: old, password });
-      await onDone();
-    } catch {
-      // The form shows the error.
-    }
-  };
+  const submit = submitting(async () => {
+    await change.mutateAsync({ current: old, password });
+    await onDone();
+  });
   return (
     <Outside title={words.firstTitle} description={words.firstText}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack gap="md">
-          {current === '' && (
-            <PasswordInput
-              label={words.password}
-              autoComplete="current-password"
-              required
-              withAsterisk={false}
-              value={old}
-              onChange={(event) => setOld(event.currentTarget.value)}
-            />
-          )}
+          {current === '' && <CurrentPassword label={words.password} value={old} onChange={setOld} />}
           <NewPassword label={words.newPassword} value={password} onChange={setPassword} autoFocus />
           <Trouble error={change.error} />
           <Button type="submit" size="md" fullWidth loading={change.isPending}>

@@ -1,8 +1,9 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Outside } from '../../app/outside.tsx';
 import { useTexts } from '../../lib/i18n.ts';
+import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { SecondFactorField } from '../../ui/code-field.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
@@ -21,18 +22,16 @@ export function SecondFactor({ given, onEntered, onBack }: Props) {
   const trpc = useTRPC();
   const signIn = useMutation(trpc.session.signIn.mutationOptions());
   const [code, setCode] = useState('');
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    try {
+  const submit = submitting(
+    async () => {
       await signIn.mutateAsync({ ...given, code });
       await onEntered();
-    } catch {
-      setCode('');
-    }
-  };
+    },
+    () => setCode(''),
+  );
   return (
     <Outside title={words.codeTitle} description={words.codeText}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack gap="md">
           <SecondFactorField label={words.code} value={code} onChange={setCode} autoFocus />
           <Trouble error={signIn.error} />

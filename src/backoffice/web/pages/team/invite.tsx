@@ -1,10 +1,11 @@
 import { Button, Radio, Stack, TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant } from '../../lib/session.ts';
+import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { FormEnd } from '../../ui/form-end.tsx';
 import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
@@ -43,18 +44,13 @@ function InviteForm({ onMade, onCancel }: FormProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<'owner' | 'viewer'>('viewer');
   const invite = useMutation(trpc.team.invite.mutationOptions());
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    try {
-      const { link } = await fresh(() => invite.mutateAsync({ merchantId, email, role }));
-      onMade({ email, path: link });
-      await queries.invalidateQueries(trpc.team.list.pathFilter());
-    } catch {
-      // The form shows the error.
-    }
-  };
+  const submit = submitting(async () => {
+    const { link } = await fresh(() => invite.mutateAsync({ merchantId, email, role }));
+    onMade({ email, path: link });
+    await queries.invalidateQueries(trpc.team.list.pathFilter());
+  });
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={submit}>
       <Stack>
         <TextInput
           label={words.email}

@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { inferRouterOutputs } from '@trpc/server';
+import type { BackofficeRouter } from '../../../router.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant } from '../../lib/session.ts';
@@ -8,16 +9,12 @@ import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
 import { notifyDone, notifyFault } from '../../ui/notify.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TEXTS } from './texts.ts';
 
-interface Invite {
-  readonly userId: string;
-  readonly email: string;
-  readonly role: 'owner' | 'viewer';
-  readonly expiresAt: number;
-}
+type Invite = inferRouterOutputs<BackofficeRouter>['team']['list']['invites'][number];
 
 /** Pending invitations. */
 export function Invites({ invites }: { readonly invites: readonly Invite[] }) {
@@ -60,14 +57,12 @@ function TakeBack({ invite }: { readonly invite: Invite }) {
     await queries.invalidateQueries(trpc.team.list.pathFilter());
   };
   return (
-    <Button
-      variant="default"
-      size="xs"
+    <SmallButton
       loading={remove.isPending}
       aria-label={words.takeBackOf(invite.email)}
       onClick={() => void run()}
     >
       {words.takeBack}
-    </Button>
+    </SmallButton>
   );
 }

@@ -1,3 +1,5 @@
+import type { inferRouterOutputs } from '@trpc/server';
+import type { BackofficeRouter } from '../../../router.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session.ts';
 import { Breakable } from '../../ui/breakable.tsx';
@@ -10,13 +12,7 @@ import { RoleButton } from './role-button.tsx';
 import css from './team.module.css';
 import { TEXTS } from './texts.ts';
 
-interface Member {
-  readonly userId: string;
-  readonly email: string;
-  readonly role: 'owner' | 'viewer';
-  readonly factor: boolean;
-  readonly signedInAt: number | null;
-}
+type Member = inferRouterOutputs<BackofficeRouter>['team']['list']['members'][number];
 
 /** The members of a merchant's team. */
 export function Members({ members }: { readonly members: readonly Member[] }) {
