@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { axe, openBackoffice, overflows, shoot } from './support.ts';
+import { axe, expectSound, openBackoffice, shoot } from './support.ts';
 
 const office = await openBackoffice();
 const shop = await office.service.merchant({ name: 'Loja da Ana' });
@@ -29,15 +29,11 @@ test.each([
       await page.getByRole('status').first().waitFor({ state: 'detached' });
       expect(await page.title()).toContain(title);
       expect(await page.getByText(words.test).isVisible()).toBe(true);
-      expect(await axe(page)).toEqual([]);
-      expect(await overflows(page)).toBe(false);
-      await shoot(page, `${path.split('/').at(-1)}-${name}`);
+      await expectSound(page, `${path.split('/').at(-1)}-${name}`);
     }
     const stranger = await office.open('/sign-in', screen);
     await stranger.getByRole('heading', { level: 1 }).waitFor();
-    expect(await axe(stranger)).toEqual([]);
-    expect(await overflows(stranger)).toBe(false);
-    await shoot(stranger, `sign-in-${name}`);
+    await expectSound(stranger, `sign-in-${name}`);
     expect([...page.troubles(), ...stranger.troubles()]).toEqual([]);
   },
 );
@@ -95,8 +91,7 @@ test('on a phone the menu opens over the page, leads on and closes', async () =>
   await page.goto(`/m/${shop.merchantId}/methods`);
   await page.getByRole('button', { name: 'Abrir o menu' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Equipa' }).waitFor();
-  expect(await axe(page)).toEqual([]);
-  await shoot(page, 'menu-pt-390');
+  await expectSound(page, 'menu-pt-390');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Abrir o menu');
@@ -124,8 +119,7 @@ test('a service that does not answer shows what to do, and trying again brings t
   await page.route('**/trpc/methods.list*', (route) => route.abort());
   await page.goto(`/m/${shop.merchantId}/methods`);
   await page.getByRole('alert').getByText('The service does not respond.').waitFor();
-  expect(await axe(page)).toEqual([]);
-  await shoot(page, 'failed-en-1280');
+  await expectSound(page, 'failed-en-1280');
   await page.unroute('**/trpc/methods.list*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'MB WAY' }).waitFor();
@@ -140,8 +134,7 @@ test('a first load without the service stands in the frame of the pages outside,
     .waitFor();
   await page.getByRole('alert').waitFor();
   await page.getByRole('main').getByText('Gestão de pagamentos', { exact: true }).waitFor();
-  expect(await axe(page)).toEqual([]);
-  await shoot(page, 'unreachable-pt-390');
+  await expectSound(page, 'unreachable-pt-390');
   await page.unroute('**/trpc/session.*');
   await page.getByRole('button', { name: 'Tentar novamente' }).click();
   await page.getByRole('heading', { name: 'MB WAY' }).waitFor();
@@ -167,8 +160,7 @@ test.each([
     await page.getByLabel(/^(Password|Palavra-passe)$/).fill('something');
     await page.getByRole('button', { name: /^(Sign in|Iniciar sessão)$/ }).click();
     await page.getByRole('alert').getByText(sentence).waitFor();
-    expect(await axe(page)).toEqual([]);
-    await shoot(page, `throttled-${language}-390`);
+    await expectSound(page, `throttled-${language}-390`);
   },
 );
 

@@ -8,9 +8,6 @@ type Answer = (response: ServerResponse) => void;
 
 export const accept: Answer = (response) => void response.end('{"ok":true}');
 
-/** Browser tests are slow on a busy machine. */
-export const SLOW = { timeout: 60_000 };
-
 export interface Hooks {
   office: Backoffice;
   receiver: Receiver;

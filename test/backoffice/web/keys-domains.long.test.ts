@@ -1,100 +1,95 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createKey } from '../../../src/merchants/named-keys.ts';
 import { api } from '../../support/harness.ts';
-import { givePassword, openHooks, SLOW } from './hooks-kit.ts';
+import { givePassword, openHooks } from './hooks-kit.ts';
 import { expectSound, shoot } from './support.ts';
+
+/** Browser tests are slow on a busy machine. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const { office, shop, ownerAt, growStale } = await openHooks();
 
-test(
-  'a key is shown after the password, and rolled: the old one works during the grace, the new one at once',
-  SLOW,
-  async () => {
-    const merchant = await shop();
-    const opens = async (apiKey: string) =>
-      (await api(office.service.url, apiKey).get('/payments/methods')).status;
-    const page = await ownerAt(merchant, 'developers');
-    await growStale();
-    await page.getByRole('button', { name: 'Reveal' }).click();
-    await givePassword(page);
-    await page.getByText(merchant.apiKey).waitFor();
-    await expectSound(page, 'keys-revealed');
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('tab', { name: 'First call' }).click();
-    expect(page.url(), 'the tab is in the address').toMatch(/\/developers\?tab=call$/);
-    await page.getByRole('button', { name: 'Copy with my key' }).click();
-    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      `curl -sS ${office.service.url}/api/v1/payments/methods -H 'Authorization: Bearer ${merchant.apiKey}'`,
-    );
-    const docs = await page.getByRole('link', { name: 'Open the documentation' }).getAttribute('href');
-    expect((await fetch(`${office.service.url}${docs}`)).status).toBe(200);
-    const phones = await page.getByRole('link', { name: 'Open the test phones' }).getAttribute('href');
-    expect(phones).toBe(`${office.service.sandboxUrl}/`);
-    await expectSound(page, 'developers-call');
-    await page.reload();
-    await page.getByRole('tab', { name: 'API keys', selected: false }).click();
+/** The status of a call with this key. */
+const opens = async (apiKey: string) =>
+  (await api(office.service.url, apiKey).get('/payments/methods')).status;
 
-    await page.getByRole('button', { name: 'Rotate key…' }).click();
-    await page.getByRole('button', { name: 'Create new key' }).click();
-    const made = page.getByRole('status').filter({ hasText: 'Your new key' });
-    const second = /sk_\S{43}/.exec((await made.textContent()) ?? '')?.[0] ?? '';
-    expect([await opens(merchant.apiKey), await opens(second)]).toEqual([200, 200]);
-    await page.getByText('Stops working').waitFor();
-    await expectSound(page, 'keys-rolled');
+test('a key is shown after the password, and rolled: the old one works during the grace, the new one at once', async () => {
+  const merchant = await shop();
+  const page = await ownerAt(merchant, 'developers');
+  await growStale();
+  await page.getByRole('button', { name: 'Reveal' }).click();
+  await givePassword(page);
+  await page.getByText(merchant.apiKey).waitFor();
+  await expectSound(page, 'keys-revealed');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('tab', { name: 'First call' }).click();
+  expect(page.url(), 'the tab is in the address').toMatch(/\/developers\?tab=call$/);
+  await page.getByRole('button', { name: 'Copy with my key' }).click();
+  await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    `curl -sS ${office.service.url}/api/v1/payments/methods -H 'Authorization: Bearer ${merchant.apiKey}'`,
+  );
+  const docs = await page.getByRole('link', { name: 'Open the documentation' }).getAttribute('href');
+  expect((await fetch(`${office.service.url}${docs}`)).status).toBe(200);
+  const phones = await page.getByRole('link', { name: 'Open the test phones' }).getAttribute('href');
+  expect(phones).toBe(`${office.service.sandboxUrl}/`);
+  await expectSound(page, 'developers-call');
+  await page.reload();
+  await page.getByRole('tab', { name: 'API keys', selected: false }).click();
 
-    await page.getByRole('button', { name: 'Rotate key…' }).click();
-    await page.getByLabel('Old key keeps working for').first().click();
-    await page.getByRole('option', { name: 'Revoke now' }).click();
-    await page.getByRole('button', { name: 'Create new key' }).click();
-    await page.getByText('The old key has stopped working.').waitFor();
-    const third = /sk_\S{43}/.exec((await made.textContent()) ?? '')?.[0] ?? '';
-    expect(third).not.toBe(second);
-    expect([await opens(merchant.apiKey), await opens(second), await opens(third)]).toEqual([401, 401, 200]);
-  },
-);
+  await page.getByRole('button', { name: 'Rotate key…' }).click();
+  await page.getByRole('button', { name: 'Create new key' }).click();
+  const made = page.getByRole('status').filter({ hasText: 'Your new key' });
+  const second = /sk_\S{43}/.exec((await made.textContent()) ?? '')?.[0] ?? '';
+  expect([await opens(merchant.apiKey), await opens(second)]).toEqual([200, 200]);
+  await page.getByText('Stops working').waitFor();
+  await expectSound(page, 'keys-rolled');
 
-test(
-  'a named key is created after the password, shown once with a copy button, and revoked',
-  SLOW,
-  async () => {
-    const merchant = await shop();
-    const opens = async (apiKey: string) =>
-      (await api(office.service.url, apiKey).get('/payments/methods')).status;
-    const page = await ownerAt(merchant, 'developers');
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await growStale();
-    await page.getByRole('button', { name: 'New key…' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('ERP');
-    await page.getByRole('dialog').getByLabel('Stops working').first().click();
-    await page.getByRole('option', { name: 'In 90 days' }).click();
-    await shoot(page, 'named-key-dialog');
-    await page.getByRole('button', { name: 'Create key' }).click();
-    await givePassword(page);
-    const made = page.getByRole('status').filter({ hasText: 'New key “ERP”' });
-    await made.getByRole('button', { name: 'Copy the API key' }).click();
-    const apiKey = String(await page.evaluate('navigator.clipboard.readText()'));
-    expect(apiKey).toMatch(/^sk_\S{43}$/);
-    expect(await opens(apiKey)).toBe(200);
-    const row = page.getByRole('row').filter({ hasText: 'ERP' });
-    await row.getByText(`sk_••••••••${apiKey.slice(-4)}`).waitFor();
-    await expectSound(page, 'named-key-created');
-    await made.getByRole('button', { name: 'Done' }).click();
-    await page.reload();
-    await row.waitFor();
-    expect(await page.content()).not.toContain(apiKey);
+  await page.getByRole('button', { name: 'Rotate key…' }).click();
+  await page.getByLabel('Old key keeps working for').first().click();
+  await page.getByRole('option', { name: 'Revoke now' }).click();
+  await page.getByRole('button', { name: 'Create new key' }).click();
+  await page.getByText('The old key has stopped working.').waitFor();
+  const third = /sk_\S{43}/.exec((await made.textContent()) ?? '')?.[0] ?? '';
+  expect(third).not.toBe(second);
+  expect([await opens(merchant.apiKey), await opens(second), await opens(third)]).toEqual([401, 401, 200]);
+});
 
-    await page.getByRole('button', { name: 'Revoke ERP…' }).click();
-    await page.getByRole('dialog').getByText('The next request with this key is refused.').waitFor();
-    await shoot(page, 'named-key-revoke');
-    await page.getByRole('button', { name: 'Revoke key' }).click();
-    await page.getByText('ERP revoked.').waitFor();
-    expect([await opens(apiKey), await opens(merchant.apiKey)]).toEqual([401, 200]);
-    await page.getByText(/ERP · sk_/).waitFor();
-  },
-);
+test('a named key is created after the password, shown once with a copy button, and revoked', async () => {
+  const merchant = await shop();
+  const page = await ownerAt(merchant, 'developers');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await growStale();
+  await page.getByRole('button', { name: 'New key…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('ERP');
+  await page.getByRole('dialog').getByLabel('Stops working').first().click();
+  await page.getByRole('option', { name: 'In 90 days' }).click();
+  await shoot(page, 'named-key-dialog');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await givePassword(page);
+  const made = page.getByRole('status').filter({ hasText: 'New key “ERP”' });
+  await made.getByRole('button', { name: 'Copy the API key' }).click();
+  const apiKey = String(await page.evaluate('navigator.clipboard.readText()'));
+  expect(apiKey).toMatch(/^sk_\S{43}$/);
+  expect(await opens(apiKey)).toBe(200);
+  const row = page.getByRole('row').filter({ hasText: 'ERP' });
+  await row.getByText(`sk_••••••••${apiKey.slice(-4)}`).waitFor();
+  await expectSound(page, 'named-key-created');
+  await made.getByRole('button', { name: 'Done' }).click();
+  await page.reload();
+  await row.waitFor();
+  expect(await page.content()).not.toContain(apiKey);
 
-test('the request log shows what failed and leads to the transaction', SLOW, async () => {
+  await page.getByRole('button', { name: 'Revoke ERP…' }).click();
+  await page.getByRole('dialog').getByText('The next request with this key is refused.').waitFor();
+  await shoot(page, 'named-key-revoke');
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await page.getByText('ERP revoked.').waitFor();
+  expect([await opens(apiKey), await opens(merchant.apiKey)]).toEqual([401, 200]);
+  await page.getByText(/ERP · sk_/).waitFor();
+});
+
+test('the request log shows what failed and leads to the transaction', async () => {
   const merchant = await shop();
   const { apiKey } = await createKey(office.service.app.deps, merchant.merchantId, {
     name: 'ERP',
@@ -128,50 +123,46 @@ test('the request log shows what failed and leads to the transaction', SLOW, asy
   }
 });
 
-test(
-  'a domain shows what it admits while it is typed, and its payments are refused as soon as it is removed',
-  SLOW,
-  async () => {
-    const merchant = await shop();
-    const page = await ownerAt(merchant, 'domains');
-    const field = page.getByLabel('Store domain');
-    const example = (host: string) =>
-      page.getByRole('listitem').filter({ has: page.getByText(host, { exact: true }) });
-    await field.fill('*.loja.pt');
-    await example('a.b.loja.pt').getByText('Accepted', { exact: true }).waitFor();
-    await example('loja.pt').getByText('Not accepted').waitFor();
-    await field.fill('https://www.loja.pt/cesto');
-    await page.getByText('This is a URL.').waitFor();
-    await shoot(page, 'domains-typed-url');
-    await page.getByRole('button', { name: 'Use loja.pt' }).click();
-    await example('www.loja.pt').getByText('Accepted', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Add' }).click();
-    await page.getByText('loja.pt added.').waitFor();
-    await page.getByLabel('Address of a store or one of its pages').fill('https://www.loja.pt/checkout');
-    await page.getByText('Yes: loja.pt accepts it.').waitFor();
-    await expectSound(page, 'domains');
+test('a domain shows what it admits while it is typed, and its payments are refused as soon as it is removed', async () => {
+  const merchant = await shop();
+  const page = await ownerAt(merchant, 'domains');
+  const field = page.getByLabel('Store domain');
+  const example = (host: string) =>
+    page.getByRole('listitem').filter({ has: page.getByText(host, { exact: true }) });
+  await field.fill('*.loja.pt');
+  await example('a.b.loja.pt').getByText('Accepted', { exact: true }).waitFor();
+  await example('loja.pt').getByText('Not accepted').waitFor();
+  await field.fill('https://www.loja.pt/cesto');
+  await page.getByText('This is a URL.').waitFor();
+  await shoot(page, 'domains-typed-url');
+  await page.getByRole('button', { name: 'Use loja.pt' }).click();
+  await example('www.loja.pt').getByText('Accepted', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('loja.pt added.').waitFor();
+  await page.getByLabel('Address of a store or one of its pages').fill('https://www.loja.pt/checkout');
+  await page.getByText('Yes: loja.pt accepts it.').waitFor();
+  await expectSound(page, 'domains');
 
-    const pay = async () =>
-      (await merchant.post('/payments/init', { orderId: '1', amount: 1, storeUrl: 'https://www.loja.pt' }))
-        .body.code;
-    expect(await pay()).toBe('CHECKOUT_DATA_REQUIRED');
-    await page.getByRole('button', { name: 'Remove loja.pt' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('loja.pt removed.').waitFor();
-    expect(await pay()).toBe('DOMAIN_NOT_ALLOWED');
-    await page.getByText('No: no domain on your list accepts it.').waitFor();
+  const pay = async () =>
+    (await merchant.post('/payments/init', { orderId: '1', amount: 1, storeUrl: 'https://www.loja.pt' })).body
+      .code;
+  expect(await pay()).toBe('CHECKOUT_DATA_REQUIRED');
+  await page.getByRole('button', { name: 'Remove loja.pt' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('loja.pt removed.').waitFor();
+  expect(await pay()).toBe('DOMAIN_NOT_ALLOWED');
+  await page.getByText('No: no domain on your list accepts it.').waitFor();
 
-    await field.fill('www.café.pt');
-    await page.getByText('Saved as www.café.pt (www.xn--caf-dma.pt)').waitFor();
-    await page.getByRole('button', { name: 'Use café.pt' }).click();
-    await page.getByRole('button', { name: 'Add' }).click();
-    const added = page.getByRole('listitem').filter({ hasText: 'Accepts café.pt, www.café.pt' });
-    expect(await added.locator('strong').innerText()).toBe('café.pt xn--caf-dma.pt');
-    await expectSound(page, 'domains-unicode');
-  },
-);
+  await field.fill('www.café.pt');
+  await page.getByText('Saved as www.café.pt (www.xn--caf-dma.pt)').waitFor();
+  await page.getByRole('button', { name: 'Use café.pt' }).click();
+  await page.getByRole('button', { name: 'Add' }).click();
+  const added = page.getByRole('listitem').filter({ hasText: 'Accepts café.pt, www.café.pt' });
+  expect(await added.locator('strong').innerText()).toBe('café.pt xn--caf-dma.pt');
+  await expectSound(page, 'domains-unicode');
+});
 
-test('a viewer sees the three pages and can change nothing on them', SLOW, async () => {
+test('a viewer sees the three pages and can change nothing on them', async () => {
   const { merchantId } = await shop();
   await createKey(office.service.app.deps, merchantId, { name: 'ERP', expiresInDays: undefined });
   const page = await office.signIn({ role: 'viewer', merchantId });
@@ -191,7 +182,7 @@ test('a viewer sees the three pages and can change nothing on them', SLOW, async
   }
 });
 
-test('the three pages are complete in both languages, on a desktop and on a phone', SLOW, async () => {
+test('the three pages are complete in both languages, on a desktop and on a phone', async () => {
   const merchant = await shop();
   await createKey(office.service.app.deps, merchant.merchantId, { name: 'ERP', expiresInDays: 30 });
   await merchant.pay();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { lisbonDay } from '../../../src/kernel/lisbon.ts';
 import { addDomain } from '../../../src/merchants/add-domain.ts';
 import { openSales, pay, VIEWS } from './sales-kit.ts';
-import { expectSound, shoot, tableOverflows } from './support.ts';
+import { downloaded, expectSound, shoot, tableOverflows } from './support.ts';
 
 const { office, pageOf } = await openSales();
 const shop = await office.service.merchant({ name: 'Livraria do Cais' });
@@ -32,10 +32,7 @@ test('the operator finds a payment of any merchant, with filters in the address,
   expect(new URL(page.url()).searchParams.get('merchant')).toBe(shop.merchantId);
   await page.reload();
   await expect.poll(orders).toEqual(['L-1']);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ]);
+  const download = await downloaded(page.getByRole('button', { name: 'Export CSV' }));
   expect(download.suggestedFilename()).toMatch(/^transactions-\d{4}-\d\d-\d\d\.csv$/);
   await page.getByText('1 row exported.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
@@ -81,10 +78,7 @@ test('an owner reads the audit log of the own merchant; a viewer has no such pag
   expect(await page.getByRole('option', { name: 'Bank account changed' }).count()).toBe(0);
   await page.getByRole('option', { name: 'Domain added' }).click();
   await page.getByText('1 entry', { exact: true }).waitFor();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Export CSV' }).click(),
-  ]);
+  const download = await downloaded(page.getByRole('link', { name: 'Export CSV' }));
   expect(download.suggestedFilename()).toMatch(/^audit-padaria-da-praca-/);
   const viewer = await pageOf({ merchant: bakery, role: 'viewer' });
   await viewer.getByRole('link', { name: 'Transactions' }).waitFor();

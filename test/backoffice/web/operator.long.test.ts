@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { api, ORDER } from '../../support/harness.ts';
 import { until } from '../../support/until.ts';
 import { OPERATOR, openPlatform } from './operator-kit.ts';
-import { axe, overflows, shoot, type WatchedPage } from './support.ts';
+import { axe, downloaded, expectSound, overflows, shoot, type WatchedPage } from './support.ts';
 
 const PAGES = ['merchants', 'people', 'leads', 'system', 'audit'] as const;
 
@@ -39,12 +39,10 @@ test('a merchant is created, its sheet is copied, and its key takes a payment un
   expect(await dialog.getByRole('alert').count()).toBe(0);
   await dialog.getByLabel('Store domains').fill('livraria.pt\nlua.pt');
   await dialog.getByLabel('Owner’s email').fill('dona@livraria.pt');
-  expect(await axe(page)).toEqual([]);
-  await shoot(page, 'merchant-new-en-1280');
+  await expectSound(page, 'merchant-new-en-1280');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await dialog.getByText('Livraria Lua is ready').waitFor();
-  expect(await axe(page)).toEqual([]);
-  await shoot(page, 'merchant-sheet-en-1280');
+  await expectSound(page, 'merchant-sheet-en-1280');
   await dialog.getByRole('button', { name: 'Copy all' }).click();
   const sheet = await clipboard(page);
   const apiKey = /sk_[\w-]+/.exec(sheet)?.[0] ?? '';
@@ -142,12 +140,8 @@ test('leads are found by e-mail, name and phone, filtered, and downloaded as sho
   await page.getByRole('option', { name: 'primavera' }).click();
   await settled(page);
   expect(await names()).toEqual(['Brites Pombal']);
-  expect(await axe(page)).toEqual([]);
-  await shoot(page, 'leads-filtered-en-1280');
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Export CSV' }).click(),
-  ]);
+  await expectSound(page, 'leads-filtered-en-1280');
+  const download = await downloaded(page.getByRole('link', { name: 'Export CSV' }));
   const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
   expect(download.suggestedFilename()).toMatch(/^leads-\d{4}-\d\d-\d\d\.csv$/);
   expect(lines[0]).toContain('Merchant,Merchant name,Lead,Name,Email');
@@ -164,8 +158,7 @@ test('a person is erased: gone from the list and from the books, with amounts an
   const drawer = page.getByRole('dialog');
   await drawer.getByText('S-1001').waitFor();
   await settled(page);
-  expect(await axe(page)).toEqual([]);
-  await shoot(page, 'lead-en-1280');
+  await expectSound(page, 'lead-en-1280');
   await drawer.getByRole('button', { name: 'Erase this person’s data' }).click();
   const asked = page.getByRole('dialog', { name: 'Erase this person’s data?' });
   await asked.getByText('They cannot be restored.').waitFor();
@@ -212,10 +205,7 @@ test('the audit log shows who, what, when and from where, and can be filtered an
   expect(await rows.nth(1).innerText()).toMatch(
     /operadora@plataforma\.pt[\s\S]*127\.0\.0\.1[\s\S]*Casa das Sementes/,
   );
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Export CSV' }).click(),
-  ]);
+  const download = await downloaded(page.getByRole('link', { name: 'Export CSV' }));
   expect(
     readFileSync(await download.path(), 'utf8')
       .trim()

@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest';
 import { openSales } from './sales-kit.ts';
-import { axe, overflows, shoot, type WatchedPage } from './support.ts';
+import { axe, pictures } from './support.ts';
 
 const { office, pageOf } = await openSales();
-
-async function pictures(page: WatchedPage, name: string): Promise<void> {
-  for (const width of [390, 1093, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await overflows(page)).toBe(false);
-    await shoot(page, `${name}-${width}`);
-  }
-}
 
 test('a link made in the back office is paid on a phone after a refusal, and the owner sees it', async () => {
   const merchant = await office.service.merchant({ name: 'Padaria' });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { cases } from './money-cases.ts';
 import { VIEWS } from './sales-kit.ts';
-import { expectSound, openBackoffice, shoot, type WatchedPage } from './support.ts';
+import { downloaded, expectSound, openBackoffice, shoot, type WatchedPage } from './support.ts';
 
 vi.setConfig({ testTimeout: process.env.SHOTS === undefined ? 60_000 : 180_000 });
 
@@ -93,10 +93,7 @@ test('the surplus of a case is proposed; the operator adds the IBAN, exports and
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Export transfers' }).click();
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    dialog(page).getByRole('button', { name: 'Export' }).click(),
-  ]);
+  const file = await downloaded(dialog(page).getByRole('button', { name: 'Export' }));
   expect(file.suggestedFilename()).toMatch(/^sepa-\d{4}-\d\d-\d\d\.xml$/);
   await dialog(page).getByText('1 transfer of €5.01 was exported.').waitFor();
   await dialog(page).getByRole('button', { name: 'Done' }).click();

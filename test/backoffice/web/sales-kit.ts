@@ -44,8 +44,7 @@ export const soon = (page: WatchedPage) => page.clock.fastForward(5_000);
 
 /** Begins a payment by MB WAY. Resolves to the transaction. */
 export async function pay(merchant: TestMerchant, order: Record<string, unknown>, phoneNumber = '911000001') {
-  const transactionId = await merchant.push(phoneNumber, order);
-  return transactionId;
+  return await merchant.push(phoneNumber, order);
 }
 
 /** Each language and each width once; all of them when pictures are wanted. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Cents } from '../../../src/kernel/money.ts';
 import type { TestMerchant } from '../../support/harness.ts';
 import { openSales, pay } from './sales-kit.ts';
-import { axe, overflows, shoot, tableOverflows, type WatchedPage } from './support.ts';
+import { axe, downloaded, pictures, shoot, tableOverflows } from './support.ts';
 
 const { office, pageOf } = await openSales();
 
@@ -29,14 +29,6 @@ async function shopWithPayments(): Promise<{ merchant: TestMerchant; id: string 
   // The bank's list has another amount, so the fee is unknown.
   await change(1000, { amount_cents: 999 as Cents, fee_cents: null, net_cents: null });
   return { merchant, id };
-}
-
-async function pictures(page: WatchedPage, name: string): Promise<void> {
-  for (const width of [390, 1093, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await overflows(page)).toBe(false);
-    await shoot(page, `${name}-${width}`);
-  }
 }
 
 test.for(['en', 'pt'] as const)(
@@ -68,11 +60,8 @@ test.for(['en', 'pt'] as const)(
     await page.emulateMedia({ media: null });
     await page.setViewportSize({ width: 1280, height: 900 });
 
-    const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: pt ? 'Exportar CSV' : 'Export CSV' }).click();
-    expect((await download).suggestedFilename()).toMatch(
-      pt ? /^liquidacao-.*\.csv$/ : /^settlement-.*\.csv$/,
-    );
+    const file = await downloaded(page.getByRole('link', { name: pt ? 'Exportar CSV' : 'Export CSV' }));
+    expect(file.suggestedFilename()).toMatch(pt ? /^liquidacao-.*\.csv$/ : /^settlement-.*\.csv$/);
 
     await page.getByLabel(pt ? 'Período' : 'Period', { exact: true }).selectOption('lastMonth');
     await page.getByText(pt ? 'Sem movimentos neste período' : 'Nothing in this period').waitFor();

@@ -1,16 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axeCore from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Download, Locator, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished } from 'vitest';
 import { createUser } from '../../../src/backoffice/people/create-user.ts';
 import { insertMember } from '../../../src/backoffice/people/member-store.ts';
-import { hashToken, newToken } from '../../../src/backoffice/people/session.ts';
-import { insertSession } from '../../../src/backoffice/people/session-store.ts';
 import { findUserByEmail } from '../../../src/backoffice/people/user-store.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { sharedBrowser } from '../../support/browser.ts';
 import { type Service, startService } from '../../support/harness.ts';
+import { startedSession } from '../support.ts';
 
 export type Language = 'pt' | 'en';
 
@@ -52,7 +51,6 @@ export interface Backoffice {
 export const PASSWORD = 'quatro cavalos azuis 7';
 const LOCALES: Record<Language, string> = { pt: 'pt-PT', en: 'en-GB' };
 const USER_AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
-const SESSION_MS = 3_600_000;
 const WIDE = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
@@ -109,22 +107,7 @@ export async function openBackoffice(options: Parameters<typeof startService>[0]
     person,
     async signIn(wanted = {}) {
       const { id } = await person(wanted);
-      const token = newToken(deps.random);
-      const now = deps.clock.now();
-      await deps.db.unit((tx) =>
-        insertSession(tx, {
-          id: deps.ids('ses'),
-          user_id: id,
-          token_hash: hashToken(token),
-          created_at: now,
-          seen_at: now,
-          expires_at: now + SESSION_MS,
-          verified_at: now,
-          address: '127.0.0.1',
-          user_agent: USER_AGENT,
-          passkey_id: null,
-        }),
-      );
+      const token = await startedSession(service, id, { userAgent: USER_AGENT });
       const page = await newPage(wanted);
       const { hostname } = new URL(service.url);
       await page
@@ -258,6 +241,21 @@ export async function shoot(page: Page, name: string): Promise<void> {
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+/** The file that a click on this button or link downloads. */
+export async function downloaded(trigger: Locator): Promise<Download> {
+  const [file] = await Promise.all([trigger.page().waitForEvent('download'), trigger.click()]);
+  return file;
+}
+
+/** Pictures in the three widths, none with a sideways scroll. */
+export async function pictures(page: Page, name: string): Promise<void> {
+  for (const width of [390, 1093, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await overflows(page)).toBe(false);
+    await shoot(page, `${name}-${width}`);
+  }
 }
 
 /** A picture under that name, and no finding of axe, no sideways scroll, no small target and no trouble in the page. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ORDER } from '../../support/harness.ts';
 import { until } from '../../support/until.ts';
 import { openSales, pay, soon, VIEWS } from './sales-kit.ts';
-import { axe, type Language, overflows, shoot } from './support.ts';
+import { downloaded, expectSound, type Language, shoot } from './support.ts';
 
 const { office, pageOf } = await openSales();
 
@@ -100,13 +100,11 @@ test('the export holds what the list shows, in the language of the page, and run
   const first = await merchant.init({ orderId: 'C-3' });
   const text = async (language: Language, query: string) => {
     const page = await pageOf({ merchant, path: `/transactions${query}`, language });
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: language === 'pt' ? 'Exportar CSV' : 'Export CSV' }).click();
-    const file = await download;
+    const name = language === 'pt' ? 'Exportar CSV' : 'Export CSV';
+    const file = await downloaded(page.getByRole('button', { name }));
     const dialog = page.getByRole('dialog');
     await dialog.getByText(language === 'pt' ? /linhas? exportadas?/ : /rows? exported/).waitFor();
-    expect(await axe(page)).toEqual([]);
-    await shoot(page, `export-${language}`);
+    await expectSound(page, `export-${language}`);
     expect(file.suggestedFilename()).toMatch(
       language === 'pt'
         ? /^transacoes-test-shop-\d{4}-\d\d-\d\d\.csv$/
@@ -168,14 +166,10 @@ test.for(VIEWS)(
     const page = await pageOf({ merchant, path: '/transactions', language, phone });
     await page.getByText(language === 'pt' ? 'Valor inferior' : 'Short').waitFor();
     await page.getByText('Ana Silva').first().waitFor();
-    expect(await axe(page)).toEqual([]);
-    expect(await overflows(page)).toBe(false);
-    await shoot(page, `transactions-${language}${phone ? '-phone' : ''}`);
+    await expectSound(page, `transactions-${language}${phone ? '-phone' : ''}`);
     if (phone) {
       await page.getByRole('button', { name: language === 'pt' ? 'Filtros' : 'Filters' }).click();
-      await shoot(page, `transactions-filters-${language}-phone`);
-      expect(await axe(page)).toEqual([]);
-      expect(await overflows(page)).toBe(false);
+      await expectSound(page, `transactions-filters-${language}-phone`);
     }
     expect(page.troubles()).toEqual([]);
     await page.context().close();
