@@ -1,11 +1,9 @@
 import { checkoutOperations } from './checkout/router.ts';
 import { paymentOperations } from './payments/router.ts';
-import { createRouter } from './rpc/trpc.ts';
+import type { createRouter } from './rpc/trpc.ts';
 
 /** The operations of the merchant API, which REST and tRPC serve. */
 export const operations = { payments: paymentOperations, checkout: checkoutOperations };
 
 /** The same operations as a tRPC router. */
-export const appRouter = createRouter(operations);
-
-export type AppRouter = typeof appRouter;
+export type AppRouter = ReturnType<typeof createRouter<typeof operations>>;

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
-import type { RequestEntry, RequestLog } from '../requests/log.ts';
-import type { Merchant } from '../rpc/context.ts';
+import type { RequestLog } from '../requests/log.ts';
 import { splitTarget } from './paths.ts';
 
 const PATH_LENGTH_MAX = 100;
@@ -57,7 +56,7 @@ function logAnswer(deps: Pick<Deps, 'log' | 'metrics'>, request: FastifyRequest,
 const CLOSED_EARLY = 499;
 
 function addToRequestLog(
-  deps: LogDeps,
+  { clock, ids }: LogDeps,
   requestLog: RequestLog,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -65,19 +64,8 @@ function addToRequestLog(
   const { merchant } = request;
   if (merchant === null || request.endpoint === 'other') return;
   const status = reply.raw.writableFinished ? reply.statusCode : CLOSED_EARLY;
-  requestLog.add(merchant.id, status >= 400, () =>
-    entryOf(deps, request, merchant, status, reply.elapsedTime),
-  );
-}
-
-function entryOf(
-  { clock, ids }: LogDeps,
-  request: FastifyRequest,
-  merchant: Merchant,
-  status: number,
-  elapsedMs: number,
-): RequestEntry {
-  return {
+  const elapsedMs = reply.elapsedTime;
+  requestLog.add(merchant.id, status >= 400, () => ({
     id: ids('req'),
     merchant_id: merchant.id,
     key_id: merchant.keyId,
@@ -89,5 +77,5 @@ function entryOf(
     duration_ms: Math.round(elapsedMs),
     idempotent: request.headers['idempotency-key'] === undefined ? 0 : 1,
     transaction_id: request.transactionId,
-  };
+  }));
 }

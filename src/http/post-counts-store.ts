@@ -16,17 +16,13 @@ export async function countPost(
     .values({ client, count: 1, ends_at: now + windowMs })
     .onConflict((conflict) =>
       conflict.column('client').doUpdateSet((eb) => {
-        const ended = eb('post_counts.ends_at', '<=', now);
+        const ifEnded = eb.case().when('post_counts.ends_at', '<=', now);
         return {
-          count: eb
-            .case()
-            .when(ended)
+          count: ifEnded
             .then(1)
             .else(eb('post_counts.count', '+', 1))
             .end(),
-          ends_at: eb
-            .case()
-            .when(ended)
+          ends_at: ifEnded
             .then(now + windowMs)
             .else(eb.ref('post_counts.ends_at'))
             .end(),

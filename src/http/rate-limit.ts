@@ -34,25 +34,19 @@ const REFUSED_MAX = 10_000;
 
 function inDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>, limit: number): RateLimit {
   const refusedUntil = new Map<string, number>();
-  const quotaOf = (count: number, endsAt: number, now: number): Quota => ({
-    limit,
-    remaining: Math.max(0, limit - count),
-    resetSeconds: Math.max(1, Math.ceil((endsAt - now) / 1000)),
-    exceeded: count > limit,
-  });
   return {
     async count(address) {
       const client = clientKey(address);
       const now = clock.now();
       const refused = refusedUntil.get(client);
-      if (refused !== undefined && refused > now) return quotaOf(limit + 1, refused, now);
+      if (refused !== undefined && refused > now) return quotaOf(limit, limit + 1, refused - now);
       refusedUntil.delete(client);
       const { count, endsAt } = await db.unit((tx) => countPost(tx, client, now, WINDOW_SECONDS * 1000));
       if (count > limit) {
         if (refusedUntil.size >= REFUSED_MAX) refusedUntil.clear();
         refusedUntil.set(client, endsAt);
       }
-      return quotaOf(count, endsAt, now);
+      return quotaOf(limit, count, endsAt - now);
     },
   };
 }
@@ -65,13 +59,17 @@ function inMemory(limit: number): RateLimit {
         if (refusal instanceof RateLimiterRes) return refusal;
         throw refusal;
       });
-      return {
-        limit,
-        remaining: result.remainingPoints,
-        resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
-        exceeded: result.consumedPoints > limit,
-      };
+      return quotaOf(limit, result.consumedPoints, result.msBeforeNext);
     },
+  };
+}
+
+function quotaOf(limit: number, count: number, leftMs: number): Quota {
+  return {
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+    exceeded: count > limit,
   };
 }
 

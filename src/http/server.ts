@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
@@ -13,33 +15,23 @@ import { sendFailure } from './failure.ts';
 import { mountOperations } from './operations.ts';
 import { routableTarget } from './paths.ts';
 
-/** The timeouts for slow clients and for a stop. */
-interface HttpLimits {
-  /** The timeout for the request line and the headers. */
-  readonly headersTimeoutMs: number;
-  /** The timeout for the request with its body. */
-  readonly requestTimeoutMs: number;
-  /** How often both timeouts are checked. */
-  readonly timeoutCheckMs: number;
-  /** How long an idle connection is kept. */
-  readonly keepAliveTimeoutMs: number;
-  readonly headerBytesMax: number;
-  /** How long connections stay open after a stop, for requests that are arriving. */
-  readonly stopLingerMs: number;
-  /** How long a stop waits before it closes the connections of running requests. */
-  readonly stopFinishMs: number;
-}
-
 /** An accepted X-Request-Id. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-const LIMITS: HttpLimits = {
+/** The timeouts for slow clients and for a stop. */
+const LIMITS = {
+  /** The timeout for the request line and the headers. */
   headersTimeoutMs: 10_000,
+  /** The timeout for the request with its body. */
   requestTimeoutMs: 30_000,
+  /** How often both timeouts are checked. */
   timeoutCheckMs: 1000,
+  /** How long an idle connection is kept. */
   keepAliveTimeoutMs: 65_000,
   headerBytesMax: 16 * 1024,
+  /** How long connections stay open after a stop, for requests that are arriving. */
   stopLingerMs: 250,
+  /** How long a stop waits before it closes the connections of running requests. */
   stopFinishMs: 10_000,
 };
 
@@ -50,7 +42,7 @@ export interface HttpServerOptions {
   readonly requestLog: RequestLog;
   /** Each plugin registers its routes on the given instance. */
   readonly plugins?: readonly ((app: FastifyInstance) => Promise<void>)[];
-  readonly limits?: Partial<HttpLimits>;
+  readonly limits?: Partial<typeof LIMITS>;
 }
 
 export interface HttpServer {
@@ -114,31 +106,20 @@ async function addRoutes(app: FastifyInstance, options: HttpServerOptions): Prom
   await app.ready();
 }
 
-function listenOn(server: Server, host: string, port: number): Promise<{ host: string; port: number }> {
-  return new Promise((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException) => reject(unlistenable(error, host, port));
-    server.once('error', onError);
-    server.listen({ host, port }, () => {
-      server.off('error', onError);
-      const address = server.address();
-      resolve({ host, port: typeof address === 'object' && address !== null ? address.port : port });
-    });
-  });
+async function listenOn(server: Server, host: string, port: number): Promise<{ host: string; port: number }> {
+  try {
+    await once(server.listen({ host, port }), 'listening');
+  } catch (error) {
+    throw unlistenable(error as NodeJS.ErrnoException, host, port);
+  }
+  return { host, port: (server.address() as AddressInfo).port };
 }
 
-function unlistenable(error: NodeJS.ErrnoException, host: string, port: number): OperatorError {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new OperatorError(
-        `SERVICE_PORT ${port} is taken on ${host}; stop what listens there or choose another port`,
-      );
-    case 'EACCES':
-      return new OperatorError(
-        `SERVICE_PORT ${port} needs privileges that this process lacks; choose another port`,
-      );
-    default:
-      return new OperatorError(
-        `Cannot listen on SERVICE_HOST ${host}, SERVICE_PORT ${port}: ${error.message}`,
-      );
-  }
+function unlistenable({ code, message }: NodeJS.ErrnoException, host: string, port: number): OperatorError {
+  const known: Readonly<Record<string, string>> = {
+    EADDRINUSE: `SERVICE_PORT ${port} is taken on ${host}; stop what listens there or choose another port`,
+    EACCES: `SERVICE_PORT ${port} needs privileges that this process lacks; choose another port`,
+  };
+  const other = `Cannot listen on SERVICE_HOST ${host}, SERVICE_PORT ${port}: ${message}`;
+  return new OperatorError(known[code ?? ''] ?? other);
 }
