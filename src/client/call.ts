@@ -16,9 +16,11 @@ export interface Calling {
   readonly options: CallOptions;
 }
 
-type Outcome =
-  | { readonly kind: 'answer'; readonly answer: Answer }
-  | { readonly kind: 'none'; readonly cause: unknown };
+/** The answer, or null with the cause that there is none. */
+interface Outcome {
+  readonly answer: Answer | null;
+  readonly cause?: unknown;
+}
 
 /**
  * Calls the service until the call succeeds, fails in a way that must not be retried, or reaches its deadline. Resolves to the
@@ -37,15 +39,10 @@ export async function callService(
   for (let tries = 1; ; tries++) {
     const timeoutMs = Math.max(1, Math.min(settings.tryTimeoutMs, endsAt - performance.now()));
     const outcome = await settle(tryOnce(settings.fetch, request, timeoutMs, signal), signal);
-    if (outcome.kind === 'answer' && outcome.answer.status === 200 && outcome.answer.body !== null) {
-      return outcome.answer.body;
-    }
-    const failure =
-      outcome.kind === 'answer'
-        ? { status: outcome.answer.status, code: codeOf(outcome.answer) }
-        : { status: null, code: null };
-    const retryAfterMs = outcome.kind === 'answer' ? outcome.answer.retryAfterMs : 0;
-    const pauseMs = waitMs(tries - 1, retryAfterMs, settings.random());
+    const { answer } = outcome;
+    if (answer?.status === 200 && answer.body !== null) return answer.body;
+    const failure = { status: answer?.status ?? null, code: answer && codeOf(answer) };
+    const pauseMs = waitMs(tries - 1, answer?.retryAfterMs ?? 0, settings.random());
     const over =
       tries > REPEATS_MAX ||
       !mayRepeat(calling.name, failure) ||
@@ -82,10 +79,10 @@ function addressOf({ baseUrl }: Settings, name: CallName): string {
 /** Throws when the caller's signal is aborted; returns any other failure as an outcome. */
 async function settle(attempt: Promise<Answer>, signal: AbortSignal | undefined): Promise<Outcome> {
   try {
-    return { kind: 'answer', answer: await attempt };
+    return { answer: await attempt };
   } catch (cause) {
     signal?.throwIfAborted();
-    return { kind: 'none', cause };
+    return { answer: null, cause };
   }
 }
 
@@ -100,16 +97,14 @@ interface Sent {
   readonly tries: number;
 }
 
-function errorOf(request: Outgoing, outcome: Outcome, { calling, requestId, tries }: Sent): Error {
+function errorOf(request: Outgoing, { answer, cause }: Outcome, { calling, requestId, tries }: Sent): Error {
   const { name, idempotencyKey } = calling;
   const where = `${request.method} ${request.url.replace(/\?.*/, '')}`;
-  if (outcome.kind === 'none') {
-    const { cause } = outcome;
+  if (answer === null) {
     const reason = cause instanceof TimeOver ? 'deadline' : 'network';
     const sentence = `${where} got no answer: ${reasonOf(cause)}. ${NEXT[name]}`;
     return new PaymentsConnectionError(sentence, reason, { requestId, idempotencyKey, tries }, cause);
   }
-  const { answer } = outcome;
   const code = codeOf(answer);
   const said = answer.body?.error;
   const fields = Array.isArray(answer.body?.fields) ? answer.body.fields.map(String) : [];

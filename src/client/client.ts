@@ -66,42 +66,31 @@ export function createPaymentsClient(options: PaymentsClientOptions): PaymentsCl
   refuseBrowserPage();
   const settings = readOptions(options);
 
-  const call = async (calling: Calling): Promise<unknown> =>
-    await callService(settings, (await webCrypto()).randomUUID(), calling);
-  const post = (name: 'mbway' | 'multibanco', input: object, options: CallOptions) =>
-    call({ name, body: JSON.stringify(input), query: '', idempotencyKey: null, options });
-  const create = async (name: 'init' | 'createSession', input: object, options: InitOptions) => {
+  const call = async <Output>(calling: Calling): Promise<Output> =>
+    (await callService(settings, (await webCrypto()).randomUUID(), calling)) as Output;
+  const post = async <Output>(name: 'mbway' | 'multibanco', input: object, options: CallOptions = {}) =>
+    await call<Output>({ name, body: JSON.stringify(input), query: '', idempotencyKey: null, options });
+  const create = async <Output>(name: 'init' | 'createSession', input: object, options: InitOptions = {}) => {
     const key = options.idempotencyKey ?? (await webCrypto()).randomUUID();
     const idempotencyKey = checkedIdempotencyKey(key);
-    return call({ name, body: JSON.stringify(input), query: '', idempotencyKey, options });
+    return await call<Output>({ name, body: JSON.stringify(input), query: '', idempotencyKey, options });
   };
-  const get = (name: 'status' | 'methods' | 'session', query: string, options: CallOptions) =>
-    call({ name, body: null, query, idempotencyKey: null, options });
+  const get = async <Output>(
+    name: 'status' | 'methods' | 'session',
+    query: string,
+    options: CallOptions = {},
+  ) => await call<Output>({ name, body: null, query, idempotencyKey: null, options });
 
   return {
-    async init(input, options = {}) {
-      return (await create('init', input, options)) as InitOutput;
-    },
-    async mbway(input, options = {}) {
-      return (await post('mbway', input, options)) as MbwayOutput;
-    },
-    async multibanco(input, options = {}) {
-      return (await post('multibanco', input, options)) as MultibancoOutput;
-    },
-    async status({ transactionId }, options = {}) {
-      const query = `?transactionId=${encodeURIComponent(transactionId)}`;
-      return (await get('status', query, options)) as StatusOutput;
-    },
-    async methods(options = {}) {
-      return (await get('methods', '', options)) as MethodsOutput;
-    },
-    async createSession(input, options = {}) {
-      return (await create('createSession', input, options)) as CreateSessionOutput;
-    },
-    async session({ sessionId }, options = {}) {
-      const query = `?sessionId=${encodeURIComponent(sessionId)}`;
-      return (await get('session', query, options)) as SessionOutput;
-    },
+    init: (input, options) => create('init', input, options),
+    mbway: (input, options) => post('mbway', input, options),
+    multibanco: (input, options) => post('multibanco', input, options),
+    status: async ({ transactionId }, options) =>
+      await get('status', `?transactionId=${encodeURIComponent(transactionId)}`, options),
+    methods: (options) => get('methods', '', options),
+    createSession: (input, options) => create('createSession', input, options),
+    session: async ({ sessionId }, options) =>
+      await get('session', `?sessionId=${encodeURIComponent(sessionId)}`, options),
   };
 }
 

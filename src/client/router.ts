@@ -30,6 +30,9 @@ export interface TrpcErrorShape {
   };
 }
 
+type Mutation<Input, Output> = TRPCMutationProcedure<{ meta: object; input: Input; output: Output }>;
+type Query<Input, Output> = TRPCQueryProcedure<{ meta: object; input: Input; output: Output }>;
+
 /**
  * The type of the service's router for tRPC clients: `createTRPCClient<AppRouter>`. The server's own type would import the
  * types of the server's dependencies.
@@ -38,20 +41,15 @@ export type AppRouter = TRPCBuiltRouter<
   { ctx: object; meta: object; errorShape: TrpcErrorShape; transformer: false },
   {
     payments: {
-      init: TRPCMutationProcedure<{ meta: object; input: InitInput; output: InitOutput }>;
-      mbway: TRPCMutationProcedure<{ meta: object; input: MbwayInput; output: MbwayOutput }>;
-      multibanco: TRPCMutationProcedure<{ meta: object; input: MultibancoInput; output: MultibancoOutput }>;
-      status: TRPCQueryProcedure<{ meta: object; input: StatusInput; output: StatusOutput }>;
-      // biome-ignore lint/suspicious/noConfusingVoidType: tRPC's word for a procedure without input
-      methods: TRPCQueryProcedure<{ meta: object; input: void; output: MethodsOutput }>;
+      init: Mutation<InitInput, InitOutput>;
+      mbway: Mutation<MbwayInput, MbwayOutput>;
+      multibanco: Mutation<MultibancoInput, MultibancoOutput>;
+      status: Query<StatusInput, StatusOutput>;
+      methods: Query<void, MethodsOutput>;
     };
     checkout: {
-      createSession: TRPCMutationProcedure<{
-        meta: object;
-        input: CreateSessionInput;
-        output: CreateSessionOutput;
-      }>;
-      session: TRPCQueryProcedure<{ meta: object; input: SessionInput; output: SessionOutput }>;
+      createSession: Mutation<CreateSessionInput, CreateSessionOutput>;
+      session: Query<SessionInput, SessionOutput>;
     };
   }
 >;
