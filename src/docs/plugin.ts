@@ -44,9 +44,6 @@ export function docsRoutes({
     loading ??= import('./site.ts').then(({ createSite }) => createSite(settings));
     return loading;
   };
-  let document: Promise<string> | undefined;
-  let checkout: Promise<string> | undefined;
-  let collection: Promise<string> | undefined;
   return async (server) => {
     const sendPage = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
       const site = await loadSite();
@@ -72,26 +69,29 @@ export function docsRoutes({
     server.get(TRY_PATH, (_request, reply) =>
       sendHtml(reply, tryPage({ sandbox: settings.bank === 'sandbox' }), TRY_POLICY),
     );
-    server.get(DOCUMENT_PATH, { exposeHeadRoute: false }, async (_request, reply) => {
-      // A relative server address resolves against the URL of the document, behind any proxy.
-      document ??= import('./openapi/document.ts').then(({ createDocument }) =>
-        JSON.stringify(createDocument(`${settings.publicUrl ?? ''}${REST_PREFIX}`)),
-      );
-      return reply.type('application/json; charset=utf-8').send(await document);
+    // A relative server address resolves against the URL of the document, behind any proxy.
+    const address = settings.publicUrl ?? '';
+    serveJson(server, DOCUMENT_PATH, async () => {
+      const { createDocument } = await import('./openapi/document.ts');
+      return JSON.stringify(createDocument(`${address}${REST_PREFIX}`));
     });
-    server.get(CHECKOUT_DOCUMENT_PATH, { exposeHeadRoute: false }, async (_request, reply) => {
-      checkout ??= import('./openapi/checkout.ts').then(({ createCheckoutDocument }) =>
-        JSON.stringify(createCheckoutDocument(`${settings.publicUrl ?? ''}${CHECKOUT_PREFIX}`)),
-      );
-      return reply.type('application/json; charset=utf-8').send(await checkout);
+    serveJson(server, CHECKOUT_DOCUMENT_PATH, async () => {
+      const { createCheckoutDocument } = await import('./openapi/checkout.ts');
+      return JSON.stringify(createCheckoutDocument(`${address}${CHECKOUT_PREFIX}`));
     });
-    server.get(POSTMAN_PATH, async (_request, reply) => {
-      collection ??= postmanCollection(settings);
-      return reply.type('application/json; charset=utf-8').send(await collection);
-    });
+    serveJson(server, POSTMAN_PATH, () => postmanCollection(settings));
     await mountFiles(server, join(import.meta.dirname, 'assets'), '/docs/site/', OWN_FILES);
     await mountFiles(server, swaggerFolder(), '/docs/assets/', SWAGGER_FILES);
   };
+}
+
+/** Serves a document that is made at the first request. */
+function serveJson(server: FastifyInstance, path: string, make: () => Promise<string>): void {
+  let made: Promise<string> | undefined;
+  server.get(path, { exposeHeadRoute: false }, async (_request, reply) => {
+    made ??= make();
+    return reply.type('application/json; charset=utf-8').send(await made);
+  });
 }
 
 /** Whether a browser requests a page; other clients get the API's error. */

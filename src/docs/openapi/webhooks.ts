@@ -17,7 +17,7 @@ function eventName(kind: EventKind): string {
 /** The headers of a delivery, except Content-Type, which OpenAPI derives from the body. */
 function deliveryHeaders(kind: EventKind): Json[] {
   const examples = exampleEventHeaders(kind);
-  const header = (name: string, description: string, schema: Json): Json => ({
+  const header = (name: string, description: string, schema: Json = {}): Json => ({
     name,
     in: 'header',
     required: true,
@@ -32,24 +32,17 @@ function deliveryHeaders(kind: EventKind): Json[] {
       { pattern: '^sha256=[0-9a-f]{64}$' },
     ),
     header('X-Service-Event', 'The kind of event.', { const: kind }),
-    header(
-      'X-Service-Delivery-Id',
-      'The delivery. The same for its 4 attempts, new for a manual resend.',
-      {},
-    ),
+    header('X-Service-Delivery-Id', 'The delivery. The same for its 4 attempts, new for a manual resend.'),
     header('User-Agent', 'The sender.', { const: 'Service-Webhook/1.0' }),
-    header('webhook-id', 'Standard Webhooks: the identifier of the event. The same for a resend.', {}),
+    header('webhook-id', 'Standard Webhooks: the identifier of the event. The same for a resend.'),
     header(
       'webhook-timestamp',
       'Standard Webhooks: when this attempt was sent, as a Unix timestamp in seconds.',
-      {
-        pattern: '^\\d+$',
-      },
+      { pattern: '^\\d+$' },
     ),
     header(
       'webhook-signature',
       'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body. Several values, separated by spaces, during a rotation.',
-      {},
     ),
   ];
 }
