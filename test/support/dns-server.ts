@@ -10,12 +10,7 @@ export interface DnsQuestion {
   type: 'A' | 'AAAA';
 }
 
-export interface DnsServer {
-  /** `127.0.0.1:PORT`. */
-  address: string;
-  /** Every question, in order. */
-  questions: DnsQuestion[];
-}
+export type DnsServer = Awaited<ReturnType<typeof startDnsServer>>;
 
 const HEADER_BYTES = 12;
 const TYPES: Record<number, DnsQuestion['type']> = { 1: 'A', 28: 'AAAA' };
@@ -23,7 +18,8 @@ const TYPES: Record<number, DnsQuestion['type']> = { 1: 'A', 28: 'AAAA' };
 const TTL_SECONDS = 3600;
 
 /** Starts a name server over UDP on loopback that answers what `answer` returns for each question. */
-export async function startDnsServer(answer: (question: DnsQuestion) => DnsAnswer): Promise<DnsServer> {
+export async function startDnsServer(answer: (question: DnsQuestion) => DnsAnswer) {
+  /** Every question, in order. */
   const questions: DnsQuestion[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (message, from) => {

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import { onTestFinished } from 'vitest';
-import { type App, startApp } from '../../src/app.ts';
+import { startApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/log.ts';
-import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { createMerchant, type NewMerchant } from '../../src/merchants/create-merchant.ts';
 import type { AppRouter } from '../../src/router.ts';
 import { databaseUrl, temporaryFolder, type WhenOver } from './database.ts';
 import { until } from './until.ts';
@@ -19,39 +19,12 @@ export interface Answer {
   body: any;
 }
 
-export interface TestMerchant {
-  merchantId: `mer_${string}`;
-  apiKey: string;
-  webhookSecret: string;
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** The typed tRPC client of an integrator. */
-  trpc: ReturnType<typeof createTRPCClient<AppRouter>>;
-  /** Creates a transaction; resolves to its id. */
-  init(overrides?: Record<string, unknown>): Promise<string>;
-  /** Creates a transaction and sends a push to this phone; resolves to its id. */
-  push(phoneNumber: string, overrides?: Record<string, unknown>): Promise<string>;
-  /** Creates a transaction that is paid by MB WAY; resolves to its id. */
-  pay(overrides?: Record<string, unknown>): Promise<string>;
-  /** Creates a transaction with a Multibanco reference; `mb` is what a payer enters at the ATM. */
-  reference(
-    overrides?: Record<string, unknown>,
-  ): Promise<{ id: string; mb: Record<'entity' | 'reference', string> }>;
-  status(transactionId: string): Promise<Answer['body']>;
-  /** Waits until the transaction's status is `wanted`. */
-  reaches(transactionId: string, wanted: string): Promise<Answer['body']>;
-}
+export type TestMerchant = Awaited<ReturnType<Service['merchant']>>;
 
-export interface Service {
-  app: App;
-  url: string;
-  sandboxUrl: string;
-  /** Everything that was logged, as text. */
-  logged(): string;
-  merchant(options?: { domains?: string[]; webhookUrl?: string; name?: string }): Promise<TestMerchant>;
-  /** A call of the sandbox's control interface. */
-  control(path: string, body?: unknown): Promise<Answer>;
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
+
+/** Members of an order that replace those of `ORDER`. */
+type Overrides = Record<string, unknown>;
 
 /** The sandbox's phone that accepts at once. */
 const PAYING_PHONE = '911000001';
@@ -80,7 +53,7 @@ interface Options {
  * Starts a service with its sandbox in this process, with a real database and real sockets, closed after the test. The
  * payment window is short, so that an unanswered push lapses within the test.
  */
-export async function startService(options: Options = {}): Promise<Service> {
+export async function startService(options: Options = {}) {
   const whenOver = options.whenOver ?? onTestFinished;
   const folder = options.folder ?? temporaryFolder(whenOver);
   const config = await configOf(folder, whenOver, {
@@ -115,12 +88,14 @@ export async function startService(options: Options = {}): Promise<Service> {
     app,
     url: app.url,
     sandboxUrl,
+    /** Everything that was logged, as text. */
     logged: () => lines.join(''),
-    async merchant({ domains = ['shop.pt'], name = 'Test Shop', webhookUrl } = {}) {
+    async merchant({ domains = ['shop.pt'], name = 'Test Shop', webhookUrl }: Partial<NewMerchant> = {}) {
       const made = await createMerchant(app.deps, { name, domains, webhookUrl });
       return { ...made, ...api(app.url, made.apiKey) };
     },
-    control: (path, body) =>
+    /** A call of the sandbox's control interface. */
+    control: (path: string, body?: unknown) =>
       call(`${sandboxUrl}/control${path}`, body === undefined ? {} : jsonPost(body, {})),
   };
 }
@@ -141,29 +116,29 @@ async function configOf(folder: string, whenOver: WhenOver, env: Record<string, 
 }
 
 /** The calls of a merchant with this key. */
-export function api(
-  url: string,
-  apiKey: string,
-): Omit<TestMerchant, 'merchantId' | 'apiKey' | 'webhookSecret'> {
+export function api(url: string, apiKey: string) {
   const auth = { authorization: `Bearer ${apiKey}` };
-  const post: TestMerchant['post'] = (path, body, headers) =>
+  const post = (path: string, body: unknown, headers?: Record<string, string>) =>
     call(`${url}/api/v1${path}`, jsonPost(body, { ...auth, ...headers }));
-  const get: TestMerchant['get'] = (path, headers) =>
+  const get = (path: string, headers?: Record<string, string>) =>
     call(`${url}/api/v1${path}`, { headers: { ...auth, ...headers } });
-  const status: TestMerchant['status'] = async (id) =>
+  const status = async (id: string): Promise<Answer['body']> =>
     (await get(`/payments/status?transactionId=${id}`)).body;
-  const init: TestMerchant['init'] = async (overrides = {}) => {
+  /** Creates a transaction; resolves to its id. */
+  const init = async (overrides?: Overrides): Promise<string> => {
     const answer = await post('/payments/init', { ...ORDER, ...overrides });
     if (answer.status !== 200)
       throw new Error(`init answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body.transactionId;
   };
-  const push: TestMerchant['push'] = async (phoneNumber, overrides) => {
+  /** Creates a transaction and sends a push to this phone; resolves to its id. */
+  const push = async (phoneNumber: string, overrides?: Overrides) => {
     const transactionId = await init(overrides);
     await post('/payments/mbway', { transactionId, phoneNumber });
     return transactionId;
   };
-  const reaches: TestMerchant['reaches'] = (id, wanted) =>
+  /** Waits until the transaction's status is `wanted`. */
+  const reaches = (id: string, wanted: string): Promise<Answer['body']> =>
     until(async () => {
       const body = await status(id);
       return body.status === wanted ? body : null;
@@ -175,13 +150,16 @@ export function api(
     init,
     push,
     reaches,
+    /** The typed tRPC client of an integrator. */
     trpc: createTRPCClient<AppRouter>({ links: [httpLink({ url: `${url}/trpc`, headers: auth })] }),
-    async reference(overrides) {
+    /** Creates a transaction with a Multibanco reference; `mb` is what a payer enters at the ATM. */
+    async reference(overrides?: Overrides) {
       const id = await init(overrides);
       const { entity, reference } = (await post('/payments/multibanco', { transactionId: id })).body;
       return { id, mb: { entity, reference } };
     },
-    async pay(overrides) {
+    /** Creates a transaction that is paid by MB WAY; resolves to its id. */
+    async pay(overrides?: Overrides) {
       const id = await push(PAYING_PHONE, overrides);
       await reaches(id, 'paid');
       return id;

@@ -29,25 +29,10 @@ export type ReceiverHandler = (
   count: number,
 ) => void | Promise<void>;
 
-export interface Receiver {
-  /** `https://127.0.0.1:PORT/hook`; its certificate also names `localhost` and `*.receiver.test`. */
-  url: string;
-  port: number;
-  /** The certificate to trust, PEM. */
-  ca: string;
-  requests: Received[];
-  /** Sockets accepted so far. */
-  readonly connections: number;
-  /** New connections are served with this certificate. */
-  renew(certificate: Certificate): void;
-  close(): Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
 /** Opens an endpoint on loopback, over TLS unless it is `plain`; it answers 200 without a `handler`. The caller closes it. */
-export async function openReceiver(
-  handler?: ReceiverHandler,
-  own?: Certificate | 'plain',
-): Promise<Receiver> {
+export async function openReceiver(handler?: ReceiverHandler, own?: Certificate | 'plain') {
   const certificate = own === 'plain' ? null : (own ?? (await sharedCertificate()));
   const requests: Received[] = [];
   const sockets = new Set<Duplex>();
@@ -82,23 +67,26 @@ export async function openReceiver(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   let closed: Promise<void> | null = null;
-  const close = () => {
-    closed ??= new Promise((resolve) => {
-      server.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    });
-    return closed;
-  };
   return {
+    /** `https://127.0.0.1:PORT/hook`; its certificate also names `localhost` and `*.receiver.test`. */
     url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${port}/hook`,
     port,
+    /** The certificate to trust, PEM. */
     ca: certificate?.cert ?? '',
     requests,
+    /** Sockets accepted so far. */
     get connections() {
       return connections;
     },
-    renew: (renewed) => tls?.setSecureContext(renewed),
-    close,
+    /** New connections are served with this certificate. */
+    renew: (renewed: Certificate) => tls?.setSecureContext(renewed),
+    close(): Promise<void> {
+      closed ??= new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      });
+      return closed;
+    },
   };
 }
 

@@ -1,7 +1,7 @@
-import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+import { type ExecFileOptions, execFile, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MODULES = join(ROOT, 'node_modules');
@@ -16,21 +16,13 @@ export interface Outcome {
 export async function runs(
   command: string,
   args: readonly string[],
-  options: SpawnOptions & { stdin?: string | Buffer } = {},
+  { stdin = '', ...options }: ExecFileOptions & { stdin?: string | Buffer } = {},
 ): Promise<Outcome> {
-  const child = spawn(command, args, { ...options, stdio: 'pipe' });
-  child.stdin?.on('error', () => {});
-  child.stdin?.end(options.stdin ?? '');
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.on('close', resolve);
-    child.on('error', reject);
-  });
-  const [out, err, code] = await Promise.all([
-    child.stdout ? text(child.stdout) : '',
-    child.stderr ? text(child.stderr) : '',
-    ended,
-  ]);
-  return { code, out, err };
+  const running = promisify(execFile)(command, args, { ...options, encoding: 'utf8' });
+  running.child.stdin?.on('error', () => {});
+  running.child.stdin?.end(stdin);
+  const { stdout, stderr, code = 0 } = await running.catch((error) => error);
+  return { code, out: stdout, err: stderr };
 }
 
 /** Returns the output of a program; throws with its error output when it fails. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -6,14 +6,7 @@ import { until } from './until.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-export interface Program {
-  child: ChildProcess;
-  out(): string;
-  err(): string;
-  /** Resolves to the exit code, or the signal that ended it. */
-  ended: Promise<number | string>;
-  kill(signal: NodeJS.Signals): void;
-}
+export type Program = ReturnType<typeof startProgram>;
 
 interface StartOptions {
   /** Runs as this user and group; needs the superuser. */
@@ -30,7 +23,7 @@ export function startProgram(
   args: readonly string[],
   env: Record<string, string>,
   { uid, wrapper = [], command: interpreter = process.execPath }: StartOptions = {},
-): Program {
+) {
   const { PATH = '' } = process.env;
   const [command = '', ...rest] = [...wrapper, interpreter, file, ...args];
   const user = uid === undefined ? {} : { uid, gid: uid };
@@ -43,8 +36,15 @@ export function startProgram(
   child.stderr?.on('data', (chunk) => {
     err += chunk;
   });
+  /** Resolves to the exit code, or the signal that ended it. */
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
-  return { child, out: () => out, err: () => err, ended, kill: (signal) => child.kill(signal) };
+  return {
+    child,
+    out: () => out,
+    err: () => err,
+    ended,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+  };
 }
 
 export function hasEnded({ child }: Program): boolean {

@@ -5,13 +5,7 @@ import { openDatabase } from '../../src/db/open.ts';
 /** The number of inserted, updated and deleted rows by `table insert` and so on, without zeros. */
 export type RowChanges = Record<string, number>;
 
-export interface RowAudit {
-  /** What was committed since the last call. */
-  changes(): Promise<RowChanges>;
-  /** The first row of a query with one parameter, which stands between the two parts. */
-  row(query: readonly [string, string], value: unknown): Promise<Record<string, unknown> | undefined>;
-  close(): Promise<void>;
-}
+export type RowAudit = Awaited<ReturnType<typeof auditRows>>;
 
 const VERBS = ['insert', 'update', 'delete'] as const;
 /** Columns that are written in the background. */
@@ -21,7 +15,7 @@ const UNWATCHED = new Set(['api_keys.last_used_at']);
  * Counts every committed row change in a service's database, apart from its search index, with triggers that a second connection creates.
  * An update without a changed value is not counted.
  */
-export async function auditRows(url: string): Promise<RowAudit> {
+export async function auditRows(url: string) {
   const db = await openDatabase(url);
   const run = (statement: string) => db.unit((tx) => sql.raw(statement).execute(tx));
   await run('create table row_audit (kind text not null)');
@@ -37,7 +31,8 @@ export async function auditRows(url: string): Promise<RowAudit> {
     }
   }
   return {
-    async changes() {
+    /** What was committed since the last call. */
+    async changes(): Promise<RowChanges> {
       const { rows } = await db.unit((tx) =>
         sql<{ kind: string }>`delete from row_audit returning kind`.execute(tx),
       );
@@ -45,7 +40,8 @@ export async function auditRows(url: string): Promise<RowAudit> {
       for (const { kind } of rows) changes[kind] = (changes[kind] ?? 0) + 1;
       return changes;
     },
-    async row([before, after], value) {
+    /** The first row of a query with one parameter, which stands between the two parts. */
+    async row([before, after]: readonly [string, string], value: unknown) {
       const query = sql<Record<string, unknown>>`${sql.raw(before)}${value}${sql.raw(after)}`;
       return (await query.execute(db.read)).rows[0];
     },

@@ -1,22 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A TCP proxy on a loopback port, like the network between a service and its database server. */
-export interface TcpProxy {
-  port: number;
-  /** Forwards new connections to this port, and closes the others. */
-  point(port: number): void;
-  /** Forwards nothing more. Connections stay open, and new ones are accepted. */
-  freeze(): void;
-  /** Forwards nothing more on the open connections, which stay open. New ones work. */
-  freezeOpen(): void;
-  /** Forwards again, including the bytes held back. */
-  thaw(): void;
-  /** Closes all connections towards the clients and none towards the server, as if the clients had vanished. */
-  abandon(): void;
-}
-
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+/** Starts a TCP proxy on a loopback port, like the network between a service and its database server. */
+export async function startTcpProxy(target: number) {
   const sockets = new Set<Socket>();
   const clients = new Set<Socket>();
   let port = target;
@@ -48,21 +34,26 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   });
   return {
     port: (server.address() as { port: number }).port,
-    point(next) {
+    /** Forwards new connections to this port, and closes the others. */
+    point(next: number) {
       port = next;
       close();
     },
+    /** Forwards nothing more. Connections stay open, and new ones are accepted. */
     freeze() {
       isFrozen = true;
       for (const socket of sockets) socket.pause();
     },
+    /** Forwards nothing more on the open connections, which stay open. New ones work. */
     freezeOpen() {
       for (const socket of sockets) socket.pause();
     },
+    /** Forwards again, including the bytes held back. */
     thaw() {
       isFrozen = false;
       for (const socket of sockets) socket.resume();
     },
+    /** Closes all connections towards the clients and none towards the server, as if the clients had vanished. */
     abandon() {
       for (const socket of clients) socket.removeAllListeners('close').destroy();
       clients.clear();
