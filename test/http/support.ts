@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '../../src/config.ts';
 import { type Deps, noMetrics } from '../../src/deps.ts';
-import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/server.ts';
+import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts';
 import { createIds } from '../../src/kernel/ids.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
@@ -13,8 +13,9 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createRequestLog } from '../../src/requests/log.ts';
 import { mutation, query } from '../../src/rpc/operation.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
-import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
+import { fakeClock } from '../support/fake-clock.ts';
 import { type Answer, call, parsed } from '../support/harness.ts';
+import { readAnswer } from '../support/raw-client.ts';
 
 export const STATUSES = [200, 400, 401, 403, 404, 429, 500, 502];
 
@@ -86,24 +87,14 @@ const testOperations = {
   },
 };
 
-export interface Edge {
-  readonly url: string;
-  readonly port: number;
-  readonly deps: Deps;
-  readonly clock: FakeClock;
-  readonly server: HttpServer;
-  readonly merchantId: string;
-  readonly apiKey: string;
-  readonly requests: { route: string; method: string; status: number }[];
-  logged(): Record<string, unknown>[];
-}
+export type Edge = Awaited<ReturnType<typeof startEdge>>;
 
 interface Options extends Partial<Omit<HttpServerOptions, 'deps'>> {
   env?: Record<string, string>;
   port?: number;
 }
 
-export async function startEdge(options: Options = {}): Promise<Edge> {
+export async function startEdge(options: Options = {}) {
   const clock = fakeClock();
   const lines: string[] = [];
   const sink = new Writable({
@@ -119,7 +110,7 @@ export async function startEdge(options: Options = {}): Promise<Edge> {
     SERVICE_LOG_LEVEL: 'info',
     ...options.env,
   });
-  const requests: Edge['requests'] = [];
+  const requests: { route: string; method: string; status: number }[] = [];
   const deps = {
     db: await temporaryDatabase(),
     clock,
@@ -136,7 +127,7 @@ export async function startEdge(options: Options = {}): Promise<Edge> {
     wakeBankWorkers() {},
     serviceUrl: () => '',
   } as unknown as Deps;
-  const made = await createMerchant(deps, { name: 'Edge Shop', domains: ['shop.pt'] });
+  const { merchantId, apiKey } = await createMerchant(deps, { name: 'Edge Shop', domains: ['shop.pt'] });
   const server = createHttpServer({
     operations: testOperations,
     receiveCallback: async () => 200,
@@ -153,10 +144,10 @@ export async function startEdge(options: Options = {}): Promise<Edge> {
     deps,
     clock,
     server,
-    merchantId: made.merchantId,
-    apiKey: made.apiKey,
+    merchantId,
+    apiKey,
     requests,
-    logged: () => lines.map((line) => JSON.parse(line)),
+    logged: (): Record<string, unknown>[] => lines.map((line) => JSON.parse(line)),
   };
 }
 
@@ -217,19 +208,12 @@ export async function exchange(port: number, bytes: string | Uint8Array, quietMs
 /** The final answers in a stream, without 1xx. */
 export function readAnswers(stream: string, toHead = false): Answer[] {
   const answers: Answer[] = [];
-  let rest = stream;
-  while (rest !== '') {
-    const end = rest.indexOf('\r\n\r\n');
-    if (end === -1) throw new Error(`half an answer: ${JSON.stringify(rest)}`);
-    const [first = '', ...lines] = rest.slice(0, end).split('\r\n');
-    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(`${first} `)?.[1]);
-    rest = rest.slice(end + 4);
-    if (status >= 100 && status < 200) continue;
-    const headers = new Headers(lines.map((line) => line.split(/:\s*(.*)/s, 2) as [string, string]));
-    const length = toHead ? 0 : Number(headers.get('content-length'));
-    const text = Buffer.from(rest.slice(0, length), 'latin1').toString('utf8');
-    rest = rest.slice(length);
-    answers.push({ status, headers, body: parsed(text) });
+  let rest: Buffer = Buffer.from(stream, 'latin1');
+  while (rest.length > 0) {
+    const answer = readAnswer(rest, toHead);
+    if (answer === null) throw new Error(`half an answer: ${JSON.stringify(rest.toString('latin1'))}`);
+    answers.push({ ...answer, body: parsed(answer.body.toString()) });
+    rest = answer.rest;
   }
   return answers;
 }

@@ -5,9 +5,10 @@ export interface RawAnswer {
   status: number;
   /** Status line and headers, without the blank line. */
   head: string;
-  /** By lower-case name; a repeated header joined by a comma. */
-  headers: Map<string, string>;
+  headers: Headers;
   body: Buffer;
+  /** The bytes after it. */
+  rest: Buffer;
 }
 
 export interface RawRequest {
@@ -87,40 +88,32 @@ function shown(received: Buffer): string {
 }
 
 /** The first final answer in these bytes, or null while it is incomplete. */
-function readAnswer(received: Buffer, toHead: boolean): RawAnswer | null {
+export function readAnswer(received: Buffer, toHead: boolean): RawAnswer | null {
   let start = 0;
   for (;;) {
     const end = received.indexOf('\r\n\r\n', start);
     if (end === -1) return null;
     const head = received.toString('latin1', start, end);
-    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(`${head.split('\r\n')[0]} `)?.[1]);
+    const [first = '', ...lines] = head.split('\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(`${first} `)?.[1]);
     start = end + 4;
     if (status >= 100 && status < 200) continue;
-    const headers = readHeaders(head);
-    const body = toHead ? Buffer.alloc(0) : readBody(received.subarray(start), headers);
-    return body === null ? null : { status, head, headers, body };
+    const headers = new Headers(lines.map((line) => line.split(/:\s*(.*)/s, 2) as [string, string]));
+    const rest = received.subarray(start);
+    const body = toHead ? { body: Buffer.alloc(0), rest } : readBody(rest, headers);
+    return body && { status, head, headers, ...body };
   }
 }
 
-function readHeaders(head: string): Map<string, string> {
-  const headers = new Map<string, string>();
-  for (const line of head.split('\r\n').slice(1)) {
-    const colon = line.indexOf(':');
-    const name = line.slice(0, colon).toLowerCase();
-    const value = line.slice(colon + 1).trim();
-    const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before}, ${value}`);
-  }
-  return headers;
-}
+type Body = Pick<RawAnswer, 'body' | 'rest'>;
 
-function readBody(rest: Buffer, headers: Map<string, string>): Buffer | null {
+function readBody(rest: Buffer, headers: Headers): Body | null {
   if (headers.get('transfer-encoding') === 'chunked') return readChunks(rest);
   const length = Number(headers.get('content-length') ?? 0);
-  return rest.length < length ? null : rest.subarray(0, length);
+  return rest.length < length ? null : { body: rest.subarray(0, length), rest: rest.subarray(length) };
 }
 
-function readChunks(rest: Buffer): Buffer | null {
+function readChunks(rest: Buffer): Body | null {
   const chunks: Buffer[] = [];
   let at = 0;
   for (;;) {
@@ -129,7 +122,7 @@ function readChunks(rest: Buffer): Buffer | null {
     const size = Number.parseInt(rest.toString('latin1', at, line), 16);
     at = line + 2;
     if (rest.length < at + size + 2) return null;
-    if (size === 0) return Buffer.concat(chunks);
+    if (size === 0) return { body: Buffer.concat(chunks), rest: rest.subarray(at + 2) };
     chunks.push(rest.subarray(at, at + size));
     at += size + 2;
   }
