@@ -30,10 +30,7 @@ module.exports = {
       'kernel-is-the-bottom',
       'The kernel imports nothing of ours.',
       { path: src('kernel') },
-      {
-        path: '^src/',
-        pathNot: '^src/kernel/',
-      },
+      { path: '^src/', pathNot: '^src/kernel/' },
     ),
     rule(
       'db-knows-the-kernel',
@@ -159,19 +156,10 @@ module.exports = {
       { path: String.raw`^src/(bin|main|demo|cli)\.ts$|^src/cli/` },
     ),
     rule(
-      'deps-are-types',
-      'What is composed imports deps.ts as types alone.',
+      'deps-and-settings-are-handed-down',
+      'Only the composition makes the dependencies and reads the settings; all other files import their types.',
       { path: '^src/', pathNot: COMPOSITION },
-      {
-        path: String.raw`^src/deps\.ts$`,
-        dependencyTypesNot: ['type-only'],
-      },
-    ),
-    rule(
-      'settings-are-handed-down',
-      'Only the composition reads the settings; everybody else is given them.',
-      { path: '^src/', pathNot: COMPOSITION },
-      { path: String.raw`^src/config\.ts$`, dependencyTypesNot: ['type-only'] },
+      { path: TYPES_FOR_ALL, dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'queries-in-stores',
@@ -196,14 +184,8 @@ module.exports = {
     ),
     rule(
       'support-is-shared',
-      'The tools of the tests know no suite.',
-      { path: '^test/support/' },
-      { path: '^test/', pathNot: '^test/support/' },
-    ),
-    rule(
-      'scripts-use-support',
-      'Scripts use the tools of the tests and no suite. Exception: the crash test runs commands as the tests of the command line do.',
-      { path: '^scripts/', pathNot: '^scripts/crash/' },
+      'The tools of the tests and the scripts know no suite. Exception: the crash test runs commands as the tests of the command line do.',
+      { path: '^(test/support|scripts)/', pathNot: '^scripts/crash/' },
       { path: '^test/', pathNot: '^test/support/' },
     ),
     rule(
