@@ -9,7 +9,7 @@ import { errorText, OperatorError } from '../../src/kernel/errors.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { makeCertificate } from '../../test/support/open-receiver.ts';
-import { type OpenShop, openShop } from './open-shop.ts';
+import { openShop } from './open-shop.ts';
 
 const SHOP = 'Olaria Azul';
 const DOMAIN = 'olaria-azul.example';
@@ -52,13 +52,19 @@ async function open(): Promise<string> {
     name: SHOP,
     domains: ['localhost', DOMAIN],
   });
-  const shop = await openOn(readPort(), {
+  const port = readPort();
+  const shop = await openShop({
+    port,
     baseUrl: `${app.url}/api/v1`,
     apiKey,
     webhookSecret,
     sandboxUrl: app.sandboxUrl ?? '',
     certificate,
     mbwayWindowMs: config.settings.mbwayWindowMs,
+  }).catch((error: unknown) => {
+    throw new OperatorError(
+      `SHOP_PORT: port ${port} cannot be opened: ${errorText(error)}. Choose another port`,
+    );
   });
   closers.push(() => shop.close());
   await setMerchant(app.deps, merchantId, { webhookUrl: shop.webhookUrl, webhookEnabled: true });
@@ -79,19 +85,6 @@ function readPort(): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new OperatorError(`SHOP_PORT is ${text}; use a port from 0 to 65535; 0 chooses a free port`);
   return Number(text);
-}
-
-async function openOn(
-  port: number,
-  options: Omit<Parameters<typeof openShop>[0], 'port'>,
-): Promise<OpenShop> {
-  try {
-    return await openShop({ ...options, port });
-  } catch (error) {
-    throw new OperatorError(
-      `SHOP_PORT: port ${port} cannot be opened: ${errorText(error)}. Choose another port`,
-    );
-  }
 }
 
 async function close(): Promise<void> {

@@ -1,17 +1,11 @@
 import { onTestFinished } from 'vitest';
-import { type OpenShop, openShop } from '../../scripts/checkout/open-shop.ts';
+import { openShop } from '../../scripts/checkout/open-shop.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { startService } from '../support/harness.ts';
 import { makeCertificate } from '../support/open-receiver.ts';
 
-export interface ShopWithService {
-  service: Service;
-  merchant: TestMerchant;
-  shop: OpenShop;
-}
-
 /** Starts the example shop with a service and a bank, as `npm run shop` does. */
-export async function shopWithService(env: Record<string, string> = {}): Promise<ShopWithService> {
+export async function shopWithService(env: Record<string, string> = {}) {
   const certificate = await makeCertificate();
   const service = await startService({ webhookCa: certificate.cert, env });
   const merchant = await service.merchant({ name: 'Olaria Azul', domains: ['localhost'] });
