@@ -29,10 +29,12 @@ const KEPT = [
 ];
 const NOTES = ['Liguei ao cliente, não atendeu. Tento amanhã.', 'À espera do IBAN do cliente.'];
 
-interface Action {
+export type ActingDeps = DemoDeps & { actor: Actor };
+
+export interface Action {
   at: number;
   by: Login;
-  run: (deps: DemoDeps & { actor: Actor }) => Promise<unknown>;
+  run: (deps: ActingDeps) => Promise<unknown>;
 }
 
 /** Runs the users' back-office actions through the service's operations, in chronological order. */

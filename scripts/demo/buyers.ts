@@ -50,9 +50,6 @@ export function createBuyer(prng: Prng, merchantId: Id<'mer'>, number: number, a
     asked_cents: 0,
     paid_count: 0,
     paid_cents: 0,
-    items: null,
-    tracking: null,
-    campaign: null,
   };
   return { customer, phone, lead };
 }

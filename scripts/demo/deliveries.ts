@@ -56,14 +56,7 @@ export function deliver(
   >,
   { from, until, enabledAt }: { from: number; until: number; enabledAt: number },
 ): { delivery: DeliveryRow & { finished_at: number }; attempts: AttemptRow[] } {
-  const base = {
-    ...delivery,
-    blocked: 0 as const,
-    next_attempt_at: null,
-    claim_token: null,
-    claimed_until: null,
-    recovery_id: null,
-  };
+  const base = { ...delivery, blocked: 0 as const };
   let at = from + prng.int(2, 14);
   if (delivery.created_at < enabledAt) {
     return { delivery: { ...base, state: 'skipped', attempts_count: 0, finished_at: at }, attempts: [] };

@@ -38,16 +38,14 @@ export interface World {
 
 type Row<K extends keyof Tables> = Insertable<Tables[K]>;
 
-/** The generated rows by table, parents first. Totals and the numbers of events are derived from them. */
-export interface Rows {
-  leads: Row<'leads'>[];
-  transactions: Row<'transactions'>[];
-  attempts: Row<'attempts'>[];
-  receipts: Row<'receipts'>[];
-  events: Row<'events'>[];
-  deliveries: Row<'deliveries'>[];
-  delivery_attempts: Row<'delivery_attempts'>[];
-}
+/** The tables of the generated rows, parents first. */
+const TABLES = [
+  ...(['leads', 'transactions', 'attempts', 'receipts', 'events'] as const),
+  ...(['deliveries', 'delivery_attempts'] as const),
+];
+
+/** The generated rows by table. Totals and the numbers of events are derived from them. */
+export type Rows = { [Table in (typeof TABLES)[number]]: Row<Table>[] };
 
 /** An action on a transaction or delivery, for the audit log. */
 export interface AuditedAction {
@@ -60,15 +58,7 @@ export interface AuditedAction {
 
 /** Creates all rows; the same seed, end and count give the same rows. */
 export function generate(world: World): { rows: Rows; actions: AuditedAction[] } {
-  const rows: Rows = {
-    leads: [],
-    transactions: [],
-    attempts: [],
-    receipts: [],
-    events: [],
-    deliveries: [],
-    delivery_attempts: [],
-  };
+  const rows = Object.fromEntries(TABLES.map((table) => [table, []])) as unknown as Rows;
   const actions: AuditedAction[] = [];
   for (const [place, shop] of SHOPS.entries()) {
     const merchantId = world.merchants[place];

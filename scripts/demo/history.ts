@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely';
+import type { Settings } from '../../src/config.ts';
 import type {
   DeadReason,
   PaymentMethod,
@@ -32,19 +33,10 @@ export interface Change {
 }
 
 /** Payment data of a reference. */
-export interface Reference {
+interface Reference {
   entity: string;
   reference: string;
   expiresAt: number;
-}
-
-/** The service's settings that the rows depend on. */
-export interface Rules {
-  pendingMs: number;
-  mbwayWindowMs: number;
-  mbwayGraceMs: number;
-  multibancoGraceMs: number;
-  inquiryMs: number;
 }
 
 /** The rows of one transaction, computed with the service's state machine. Call its methods in chronological order. */
@@ -55,10 +47,10 @@ export class History {
   readonly changes: Change[] = [];
   /** When the operator released the held payment. */
   releasedAt: number | null = null;
-  readonly rules: Rules;
+  readonly rules: Settings;
   readonly #prng: Prng;
 
-  constructor(row: TransactionRow, rules: Rules, prng: Prng) {
+  constructor(row: TransactionRow, rules: Settings, prng: Prng) {
     this.row = row;
     this.rules = rules;
     this.#prng = prng;
@@ -201,9 +193,6 @@ export function receiptRow(
     entity: of.entity,
     reference: of.reference,
     record: JSON.stringify({ source: 'demo', requestId: of.request_id }),
-    settled_at: null,
-    settlement: null,
-    returned_cents: null,
     fee_cents: null,
     net_cents: null,
     value_date: null,

@@ -9,6 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { openBrowser } from '../../test/support/browser.ts';
 import { endProgram, freePort, ready, startProgram } from '../../test/support/program.ts';
 import { fillDemo } from './fill.ts';
+import type { Login } from './people.ts';
 
 const PICTURES = fileURLToPath(new URL('pictures', import.meta.url));
 const SEED = 'pictures';
@@ -18,11 +19,6 @@ const PHONE = { width: 390, height: 760 };
 const PHONE_END = { width: 390, height: 440 };
 const PHONE_SHOWN_PX = 250;
 const PHONE_GAP_PX = 12;
-
-interface Login {
-  email: string;
-  password: string;
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
 try {
@@ -81,28 +77,22 @@ async function operator(browser: Browser, url: string, login: Login): Promise<vo
   await shoot(page, 'exceptions');
 }
 
-interface Shop {
+async function openShop(url: string, env: Record<string, string>) {
   /** Runs a command on the service's database and returns its answer. */
-  command(...words: string[]): Promise<Record<string, string>>;
-  control(path: string, body: object): Promise<unknown>;
-  /** Creates a session and returns the address of its page. */
-  session(terms: object): Promise<string>;
-  merchantId: string;
-}
-
-async function openShop(url: string, env: Record<string, string>): Promise<Shop> {
-  const command = async (...words: string[]) => {
+  const command = async (...words: string[]): Promise<Record<string, string>> => {
     const program = startProgram('src/cli.ts', [...words, '--json'], { ...env, SERVICE_PUBLIC_URL: url });
     await program.ended;
     return JSON.parse(program.out());
   };
   const names = ['--name', 'Padaria Central', '--domain', 'padaria.example'];
-  const { apiKey, merchantId } = await command('merchant', 'create', ...names);
+  const { apiKey, merchantId = '' } = await command('merchant', 'create', ...names);
   return {
     command,
     merchantId,
-    control: (path, body) => post(`http://127.0.0.1:${env.SERVICE_SANDBOX_PORT}/control/${path}`, {}, body),
-    async session(terms) {
+    control: (path: string, body: object) =>
+      post(`http://127.0.0.1:${env.SERVICE_SANDBOX_PORT}/control/${path}`, {}, body),
+    /** Creates a session and returns the address of its page. */
+    async session(terms: object): Promise<string> {
       const order = {
         orderId: 'ENC-1042',
         amount: 24.5,

@@ -1,15 +1,13 @@
 import type { RefundOutcome } from '../../src/banks/port.ts';
-import type { Actor } from '../../src/kernel/actor.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import type { Prng } from '../sim/prng.ts';
+import type { ActingDeps, Action } from './actions.ts';
 import type { DemoDeps } from './fill.ts';
 import type { Login } from './people.ts';
-
-type ActingDeps = DemoDeps & { actor: Actor };
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -30,12 +28,6 @@ const OUTCOMES: readonly RefundOutcome[] = [
   { kind: 'unreachable', detail: 'connect ECONNREFUSED' },
 ];
 
-export interface RefundAction {
-  at: number;
-  by: Login;
-  run: (deps: ActingDeps) => Promise<unknown>;
-}
-
 /**
  * Returns refunds of some recent payments in every lasting state: MB WAY payments by the bank, Multibanco payments by transfer.
  */
@@ -44,8 +36,8 @@ export async function refundActions(
   prng: Prng,
   until: number,
   loginOf: (merchantId: Id<'mer'> | null) => Login,
-): Promise<RefundAction[]> {
-  const actions: RefundAction[] = [];
+): Promise<Action[]> {
+  const actions: Action[] = [];
   for (const method of ['MBWAY', 'REFERENCE'] as const) {
     const receipts = await payingReceipts(deps, method, until - DAYS * DAY_MS, until - 2 * DAY_MS);
     const step = Math.max(1, Math.floor(receipts.length / PER_METHOD_MAX));
@@ -61,10 +53,8 @@ export async function refundActions(
       };
       const by = loginOf(receipt.merchant_id);
       const author = { operator: false, merchantId: receipt.merchant_id };
-      const run =
-        method === 'MBWAY'
-          ? async (acting: ActingDeps) => send(acting, await createRefund(acting, author, order), place)
-          : async (acting: ActingDeps) => transfer(acting, await createRefund(acting, author, order), place);
+      const settle = method === 'MBWAY' ? send : transfer;
+      const run: Action['run'] = async (then) => settle(then, await createRefund(then, author, order), place);
       actions.push({ at, by, run });
     }
   }

@@ -54,17 +54,15 @@ function add(plan: Plan, at: number, run: () => void): void {
 }
 
 function planPush(plan: Plan, at: number): void {
-  switch (
-    plan.prng.weighted({ accepted: 828, rejected: 58, lapsed: 74, declined: 13, late: 6, unknownPhone: 21 })
-  ) {
+  const outcomes = { accepted: 828, rejected: 58, lapsed: 74, declined: 13, late: 6, unknownPhone: 21 };
+  const outcome = plan.prng.weighted(outcomes);
+  switch (outcome) {
     case 'accepted':
       payPush(plan, at);
       break;
     case 'rejected':
-      refusePush(plan, at, 'rejected');
-      break;
     case 'declined':
-      refusePush(plan, at, 'declined');
+      refusePush(plan, at, outcome);
       break;
     case 'lapsed':
       lapsePush(plan, at);
