@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import ts from 'typescript';
-import { contractSchemas, type Described } from './schemas.ts';
+import { z } from 'zod';
+import * as payments from '../../src/payments/contract.ts';
+import { EVENT_PAYLOADS } from '../../src/webhooks/contract.ts';
 
 /**
  * Creates the type declarations of the client's exports. The contract's types are expanded, with the schemas'
@@ -9,6 +11,20 @@ import { contractSchemas, type Described } from './schemas.ts';
 const CLIENT = join(import.meta.dirname, '../../src/client');
 const ENTRIES = ['client.d.ts', 'webhooks.d.ts', 'router.d.ts'];
 const CONTRACT = join(CLIENT, 'contract.ts');
+
+/** The part of a JSON schema with descriptions. */
+interface Described {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Described>>;
+  readonly items?: Described;
+  readonly anyOf?: readonly Described[];
+}
+
+/** The schemas of the exported types, by type name. */
+const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  ...payments,
+  WebhookEvent: z.union(Object.values(EVENT_PAYLOADS)),
+};
 
 /** File names in the client's folder, and their texts. */
 export async function emitDeclarations(): Promise<Map<string, string>> {
@@ -57,7 +73,6 @@ function reachable(emitted: ReadonlyMap<string, string>): Map<string, string> {
 
 function writtenOut(program: ts.Program, source: ts.SourceFile): string {
   const checker = program.getTypeChecker();
-  const schemas = contractSchemas();
   const printer = ts.createPrinter();
   const { NoTruncation, InTypeAlias, MultilineObjectLiterals } = ts.NodeBuilderFlags;
   const flags = NoTruncation | InTypeAlias | MultilineObjectLiterals;
@@ -65,7 +80,8 @@ function writtenOut(program: ts.Program, source: ts.SourceFile): string {
   const texts = aliases.map((alias) => {
     const node = checker.typeToTypeNode(checker.getTypeAtLocation(alias.name), undefined, flags);
     if (node === undefined) throw new Error(`the type ${alias.name.text} cannot be written`);
-    describe(node, schemas[alias.name.text]);
+    const schema = SCHEMAS[alias.name.text];
+    if (schema !== undefined) describe(node, z.toJSONSchema(schema) as Described);
     const written = ts.factory.createTypeAliasDeclaration(alias.modifiers, alias.name.text, undefined, node);
     return `${printer.printNode(ts.EmitHint.Unspecified, written, source)}\n`;
   });
