@@ -6,47 +6,15 @@ import { DOCUMENT_PATH, POSTMAN_PATH } from '../../src/docs/plugin.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../src/kernel/errors.ts';
 import * as contract from '../../src/payments/contract.ts';
 import { EVENT_KINDS, EVENT_PAYLOADS } from '../../src/webhooks/contract.ts';
-import { ORDER, startService } from '../support/harness.ts';
+import { type Answer, call, ORDER, startService } from '../support/harness.ts';
 import { serveDocs } from './pages.ts';
 
-interface Body {
-  readonly content: {
-    readonly 'application/json': {
-      readonly schema: { readonly $ref: string };
-      readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
-    };
-  };
-}
-
-interface Operation {
-  readonly security?: unknown;
-  readonly parameters: readonly { readonly name?: string; readonly $ref?: string; readonly in?: string }[];
-  readonly requestBody?: Body;
-  readonly responses: Readonly<
-    Record<
-      string,
-      Body & { readonly description: string; readonly headers: Readonly<Record<string, unknown>> }
-    >
-  >;
-}
-
-interface Collection {
-  readonly variable: readonly { readonly key: string; readonly value: string }[];
-  readonly item: readonly {
-    readonly request: {
-      readonly method: string;
-      readonly header: readonly { readonly key: string; readonly value: string }[];
-      readonly url: { readonly raw: string };
-      readonly body?: { readonly raw: string };
-    };
-  }[];
-}
-
-type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+/** A part of the document as JSON, which the tests read without its types. */
+type Json = Answer['body'];
 
 const document = JSON.parse(JSON.stringify(createDocument(PLACEHOLDER_SERVER)));
-const paths: Paths = document.paths;
-const webhooks: Paths = document.webhooks;
+const paths: Record<string, Record<string, Json>> = document.paths;
+const webhooks: Record<string, Record<string, Json>> = document.webhooks;
 
 const OPERATIONS: Record<string, { input?: z.ZodType; output: z.ZodType }> = {
   'post /payments/init': { input: contract.InitInput, output: contract.InitOutput },
@@ -56,20 +24,19 @@ const OPERATIONS: Record<string, { input?: z.ZodType; output: z.ZodType }> = {
   'get /payments/methods': { output: contract.MethodsOutput },
 };
 
-const operations = new Map<string, Operation>(
+const operations = new Map<string, Json>(
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => [`${method} ${path}`, operation] as const),
   ),
 );
 
-const examples = (body: Body | undefined) =>
-  Object.values(body?.content['application/json'].examples ?? {}).map(({ value }) => value);
+const examples = (body: Json) =>
+  Object.values<Json>(body?.content['application/json'].examples ?? {}).map(({ value }) => value);
 
-const component = (name: string) =>
-  z.fromJSONSchema(document.components.schemas[name] as Parameters<typeof z.fromJSONSchema>[0]);
+const component = (name: string) => z.fromJSONSchema(document.components.schemas[name]);
 
 /** The published schema of a body. */
-const published = (body: Body | undefined) =>
+const published = (body: Json) =>
   component(body?.content['application/json'].schema.$ref.split('/').at(-1) ?? '');
 
 const errorBody = component('ApiError') as unknown as z.ZodType<{ code: ErrorCode; error: string }>;
@@ -118,7 +85,7 @@ test.each(Object.entries(OPERATIONS))('the examples of %s match its schemas', (n
 test.each([...operations])(
   'the error examples of %s match the error schema and their status',
   (_name, operation) => {
-    for (const [status, response] of Object.entries(operation.responses)) {
+    for (const [status, response] of Object.entries<Json>(operation.responses)) {
       if (status === '200') continue;
       for (const body of examples(response)) {
         const { code, error } = errorBody.parse(body);
@@ -165,7 +132,7 @@ test('the document describes the responses of the service', async () => {
   const seen = new Set<string>();
   for (const [name, input, headers] of calls) {
     const [method = '', path = ''] = name.split(' ');
-    const response = await fetch(`${service.url}/api/v1${path}${method === 'get' ? input : ''}`, {
+    const response = await call(`${service.url}/api/v1${path}${method === 'get' ? input : ''}`, {
       method,
       headers: {
         Authorization: `Bearer ${merchant.apiKey}`,
@@ -175,7 +142,7 @@ test('the document describes the responses of the service', async () => {
       ...(method === 'post' && { body: JSON.stringify(input) }),
     });
     const documented = operations.get(name)?.responses[response.status];
-    const body = (await response.json()) as { code?: string };
+    const { body } = response;
     if (response.status === 200) expect(published(documented).safeParse(body).error).toBeUndefined();
     else expect(documented?.description).toContain(`\`${errorBody.parse(body).code}\``);
     const optional = response.headers.has('Idempotency-Replayed') ? [] : ['Idempotency-Replayed'];
@@ -214,13 +181,15 @@ test('init documents the Idempotency-Key, the aliases and both kinds of price an
 });
 
 test('status has exactly one required query parameter', () => {
-  const query = operations.get('get /payments/status')?.parameters.filter((entry) => entry.in !== undefined);
+  const query = operations
+    .get('get /payments/status')
+    ?.parameters.filter((entry: Json) => entry.in !== undefined);
   expect(query).toMatchObject([{ name: 'transactionId', in: 'query', required: true }]);
 });
 
 test.each(EVENT_KINDS)('the webhook %s has its headers, its schema and an example that matches', (kind) => {
   const post = webhooks[kind]?.post;
-  expect(post?.parameters.map(({ name }) => name)).toEqual([
+  expect(post?.parameters.map(({ name }: Json) => name)).toEqual([
     'X-Service-Signature',
     'X-Service-Event',
     'X-Service-Delivery-Id',
@@ -261,8 +230,8 @@ test('without a public address, the server address is relative to the document',
 test('the Postman collection creates, pushes and reads a payment with an API key alone', async () => {
   const service = await startService();
   const merchant = await service.merchant({ domains: ['demo-shop.example'] });
-  const collection = (await (await fetch(`${service.url}${POSTMAN_PATH}`)).json()) as Collection;
-  const values = new Map<string, string>(collection.variable.map(({ key, value }) => [key, value]));
+  const { body: collection } = await call(`${service.url}${POSTMAN_PATH}`, {});
+  const values = new Map<string, string>(collection.variable.map(({ key, value }: Json) => [key, value]));
   // A phone that is answered manually keeps the transaction pending for the request after the push.
   values
     .set('baseUrl', `${service.url}/api/v1`)
@@ -271,15 +240,16 @@ test('the Postman collection creates, pushes and reads a payment with an API key
   const filled = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_all, name) => values.get(name) ?? '');
   const statuses: number[] = [];
   for (const { request } of collection.item) {
-    const headers = request.header.map(({ key, value }): [string, string] => [key, value]);
-    const response = await fetch(filled(request.url.raw), {
+    const { status, body } = await call(filled(request.url.raw), {
       method: request.method,
-      headers: [['Authorization', filled('Bearer {{apiKey}}')], ...headers],
+      headers: [
+        ['Authorization', filled('Bearer {{apiKey}}')],
+        ...request.header.map(({ key, value }: Json) => [key, value]),
+      ],
       ...(request.body && { body: filled(request.body.raw) }),
     });
-    const { transactionId } = (await response.json()) as { transactionId?: string };
-    if (transactionId !== undefined) values.set('transactionId', transactionId);
-    statuses.push(response.status);
+    if (body.transactionId !== undefined) values.set('transactionId', body.transactionId);
+    statuses.push(status);
   }
   expect(statuses).toEqual([200, 200, 200, 200, 200]);
   const { server } = await serveDocs({ bank: 'ifthenpay', publicUrl: 'https://pay.shop.example' });
