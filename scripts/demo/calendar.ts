@@ -18,28 +18,23 @@ export function orderTimes(prng: Prng, until: number, days: number, count: numbe
   while (times.length < count) {
     const share = prng.fraction();
     const at = until - Math.ceil((1 - share) * days * DAY_MS);
-    const { weekday, hour } = lisbonHour(at);
-    const weight = (WEEK[weekday] ?? 0) * (HOURS[hour] ?? 0) * (1 - GROWTH + GROWTH * share);
+    const weight = weightOf(at) * (1 - GROWTH + GROWTH * share);
     if (prng.chance(weight / WEIGHT_MAX)) times.push(at);
   }
   return times.sort((a, b) => a - b);
 }
 
-interface LisbonHour {
-  weekday: number;
-  hour: number;
-}
-
 const HOUR_MS = 3_600_000;
-const known = new Map<number, LisbonHour>();
+const known = new Map<number, number>();
 
-/** Cached for each hour of UTC, because Lisbon's offset is a number of full hours. */
-function lisbonHour(at: number): LisbonHour {
+/** The weight of day and hour; cached for each hour of UTC, because Lisbon's offset is a number of full hours. */
+function weightOf(at: number): number {
   const key = Math.floor(at / HOUR_MS);
   const kept = known.get(key);
   if (kept !== undefined) return kept;
   const { year, month, day, hour } = lisbonTime(at);
-  const read = { weekday: new Date(Date.UTC(year, month - 1, day)).getUTCDay(), hour };
-  known.set(key, read);
-  return read;
+  const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay();
+  const weight = (WEEK[weekday] ?? 0) * (HOURS[hour] ?? 0);
+  known.set(key, weight);
+  return weight;
 }
