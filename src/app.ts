@@ -178,7 +178,7 @@ function createServer(
     receiveCallback: (acquirer, request) => receiveCallback({ ...deps, refunds }, acquirer, request),
     plugins: [
       paymentPage({ deps }),
-      docsRoutes({ settings: { ...settings, sandboxPage: deps.sandboxUrl } }),
+      docsRoutes({ ...settings, sandboxPage: deps.sandboxUrl }),
       backofficePlugin({ deps }),
       listenRoute({ deps, listening }),
       healthRoutes({

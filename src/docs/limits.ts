@@ -1,20 +1,8 @@
 import type { Settings } from '../config.ts';
 import { AMOUNT_MAX_CENTS, eurosFromCents } from '../kernel/money.ts';
 
-export type LimitSettings = Pick<
-  Settings,
-  | 'bank'
-  | 'postRateLimit'
-  | 'mbwayWindowMs'
-  | 'mbwayGraceMs'
-  | 'mbwayMaxCents'
-  | 'multibancoDays'
-  | 'multibancoGraceMs'
-  | 'pendingMs'
->;
-
 /** Returns the limits that the settings of this service determine, as text for `{{limit NAME}}` in a page. */
-export function limitTexts(settings: LimitSettings): Readonly<Record<string, string>> {
+export function limitTexts(settings: Settings): Readonly<Record<string, string>> {
   return {
     postRateLimit: settings.postRateLimit === 0 ? 'off' : `${settings.postRateLimit} per minute`,
     amountMax: `${eurosFromCents(AMOUNT_MAX_CENTS)} EUR`,

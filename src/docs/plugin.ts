@@ -34,11 +34,7 @@ const TRY_POLICY = [...BASE_POLICY, "style-src 'self' 'unsafe-inline'", "img-src
  * The documentation under /docs and the OpenAPI document. Both are generated at the first request, because the
  * generators would add to the start time and to idle memory.
  */
-export function docsRoutes({
-  settings,
-}: {
-  readonly settings: SiteSettings;
-}): (server: FastifyInstance) => Promise<void> {
+export function docsRoutes(settings: SiteSettings): (server: FastifyInstance) => Promise<void> {
   let loading: Promise<Site> | undefined;
   const loadSite = () => {
     loading ??= import('./site.ts').then(({ createSite }) => createSite(settings));

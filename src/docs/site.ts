@@ -8,7 +8,7 @@ import { ACQUIRERS } from '../kernel/acquirer.ts';
 import { ERROR_STATUS, type ErrorCode } from '../kernel/errors.ts';
 import { type Html, html } from '../kernel/html.ts';
 import { renderPage } from './layout.ts';
-import { type LimitSettings, limitTexts } from './limits.ts';
+import { limitTexts } from './limits.ts';
 import { renderMarkdown } from './markdown.ts';
 import { createDocument, PLACEHOLDER_SERVER } from './openapi/document.ts';
 import { EXAMPLE_WEBHOOK_SECRET } from './openapi/examples.ts';
@@ -29,25 +29,16 @@ const SAMPLE_PHONE = '911000001';
 /** Matches no phone, so that a copied sample sends no push to a stranger. */
 const LIVE_PHONE = '9XXXXXXXX';
 
-export interface SiteSettings extends LimitSettings, Pick<Settings, 'publicUrl' | 'port'> {
+export interface SiteSettings extends Settings {
   /** The address of the sandbox's page. */
   readonly sandboxPage?: string | undefined;
 }
 
 /** The documentation of a service, as HTML. */
-export interface Site {
-  /** Every page by its path. */
-  readonly pages: ReadonlyMap<string, string>;
-  /** The page with the results of a query. */
-  search(language: Language, query: string): string;
-  /** The page for an unknown address under /docs. */
-  missing(language: Language): string;
-  /** The page at the root of the service. */
-  readonly entry: string;
-}
+export type Site = ReturnType<typeof createSite>;
 
 /** Renders every page. */
-export function createSite(settings: SiteSettings): Site {
+export function createSite(settings: SiteSettings) {
   const sandbox = settings.bank === 'sandbox';
   const pages = readPages().filter(({ name }) => sandbox || name !== 'sandbox');
   const forService = (text: string) => adapt(text, settings);
@@ -82,14 +73,19 @@ export function createSite(settings: SiteSettings): Site {
   const extra = (page: Page, language: Language, body: Html, query = '') =>
     renderPage({ page, pages, language, body: body.markup, sections: [], sandbox, query });
   return {
-    pages: site,
-    search(language, typed) {
+    /** Every page by its path. */
+    pages: site as ReadonlyMap<string, string>,
+    /** The page with the results of a query. */
+    search(language: Language, typed: string): string {
       const found = search(language, typed);
       const { noResults, results } = SITE_WORDS[language];
       const count = html`<p role="status">${found.results.length === 0 ? noResults : results(found.results.length)}</p>`;
       return extra(searchPage, language, html`${count}${resultList(found)}`, found.query);
     },
-    missing: (language) => extra(missingPage, language, html`<p>${SITE_WORDS[language].missing}</p>`),
+    /** The page for an unknown address under /docs. */
+    missing: (language: Language) =>
+      extra(missingPage, language, html`<p>${SITE_WORDS[language].missing}</p>`),
+    /** The page at the root of the service. */
     entry: extra(entryPage, 'en', resultList({ query: '', results: SITE_WORDS.en.entry })),
   };
 }

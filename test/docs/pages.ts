@@ -25,7 +25,7 @@ export async function serveDocs({
 }): Promise<{ server: FastifyInstance; url: string }> {
   const server = fastify({ exposeHeadRoutes: false });
   const { settings } = readConfig({ SERVICE_DATABASE_URL: `sqlite:${temporaryFolder()}/service.db` });
-  server.register(docsRoutes({ settings: { ...settings, bank, publicUrl } }));
+  server.register(docsRoutes({ ...settings, bank, publicUrl }));
   await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => server.close());
   return { server, url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` };

@@ -12,8 +12,7 @@ import {
   text,
 } from './document.ts';
 import { GET_CODES, INIT_CODES } from './errors.ts';
-
-type Json = Record<string, unknown>;
+import type { Json } from './headers.ts';
 
 /** The server address in the committed document. */
 export const PLACEHOLDER_CHECKOUT_SERVER = `https://payments.example${CHECKOUT_PREFIX}`;

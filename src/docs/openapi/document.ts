@@ -6,10 +6,14 @@ import { operations } from '../../router.ts';
 import { createRouter } from '../../rpc/trpc.ts';
 import { type ErrorTexts, errorResponses, errorSchema, OPERATION_CODES, OWN_EXAMPLES } from './errors.ts';
 import { EXAMPLES, type OperationName } from './examples.ts';
-import { headerRefs, RATE_LIMIT_HEADERS, REQUEST_PARAMETERS, RESPONSE_HEADERS } from './headers.ts';
+import {
+  headerRefs,
+  type Json,
+  RATE_LIMIT_HEADERS,
+  REQUEST_PARAMETERS,
+  RESPONSE_HEADERS,
+} from './headers.ts';
 import { webhookSchemas, webhooksSection } from './webhooks.ts';
-
-type Json = Record<string, unknown>;
 
 /** The server address in the committed document. */
 export const PLACEHOLDER_SERVER = `https://payments.example${REST_PREFIX}`;
@@ -45,9 +49,12 @@ export interface OpenApiDocument {
 export function createDocument(server: string): OpenApiDocument {
   const generated = generateOpenApiDocument(appRouter, { title: '', version: '', baseUrl: server });
   const schemas: Record<string, Json> = {};
-  const paths = describePaths(generated.paths, (path, method, operation) =>
-    describePayment(operationName(path), method, operation, schemas),
-  );
+  const paths = describePaths(generated.paths, (path, method, operation) => {
+    const name = operationName(path);
+    const { idempotent = false } = operations.payments[name];
+    const own = { ...EXAMPLES[name], codes: OPERATION_CODES[name], errors: OWN_EXAMPLES[name], idempotent };
+    return describe(name, method, own, operation, schemas);
+  });
   return {
     openapi: '3.1.0',
     info: {
@@ -120,17 +127,6 @@ interface Generated extends Pick<Operation, 'operationId' | 'summary' | 'descrip
 }
 
 const JSON_TYPE = 'application/json';
-
-function describePayment(
-  name: OperationName,
-  method: string,
-  generated: Generated,
-  schemas: Record<string, Json>,
-): Operation {
-  const { idempotent = false } = operations.payments[name];
-  const own = { ...EXAMPLES[name], codes: OPERATION_CODES[name], errors: OWN_EXAMPLES[name], idempotent };
-  return describe(name, method, own, generated, schemas);
-}
 
 /** The documentation of an operation besides its routes and schemas. */
 export interface Described extends ErrorTexts {

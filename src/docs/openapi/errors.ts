@@ -1,13 +1,11 @@
 import { ERROR_STATUS, ERROR_TEXTS, type ErrorCode } from '../../kernel/errors.ts';
 import { EXAMPLE_REQUEST_ID, type OperationName } from './examples.ts';
-import { type HeaderName, headerRefs } from './headers.ts';
+import { type HeaderName, headerRefs, type Json } from './headers.ts';
 
 export interface ErrorExample {
   readonly error: string;
   readonly fields?: readonly string[];
 }
-
-type Json = Record<string, unknown>;
 
 /** The schema of the error body. */
 export const errorSchema: Json = {

@@ -1,4 +1,4 @@
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 /** The response headers of the API. */
 export const RESPONSE_HEADERS = {

@@ -1,7 +1,6 @@
 import { type OpenApiDocument, type Operation, operationName } from './document.ts';
 import { EXAMPLES } from './examples.ts';
-
-type Json = Record<string, unknown>;
+import type { Json } from './headers.ts';
 
 /** The values of the committed collection: a service with the default settings, and the phone that accepts every push. */
 export const SANDBOX_VALUES = { baseUrl: 'http://127.0.0.1:8080/api/v1', phoneNumber: '911000001' };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { EVENT_KINDS, EVENT_PAYLOADS } from '../../webhooks/contract.ts';
 import { exampleEventBody, exampleEventHeaders } from './examples.ts';
+import type { Json } from './headers.ts';
 
-type Json = Record<string, unknown>;
 type EventKind = (typeof EVENT_KINDS)[number];
 
 /** The name of an event's schema: `PaymentSuccessEvent`. */
