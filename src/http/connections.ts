@@ -71,7 +71,7 @@ export class Connections {
     else this.#answerFault(socket);
   }
 
-  /** See `HttpServer.close`. */
+  /** See `close` of the HTTP server. */
   async stop(lingerMs: number, finishMs: number): Promise<void> {
     this.#isStopping = true;
     for (const { response, open } of this.#newest.values()) {

@@ -69,7 +69,8 @@ export function guardEdge(app: FastifyInstance, deps: EdgeDeps): void {
     reply
       .header('x-request-id', request.id)
       .headers(request.endpoint === 'other' ? PAGE_HEADERS : API_HEADERS);
-    if (rateLimit !== null && isCounted(request)) await countPost(rateLimit, request, reply);
+    const isCounted = request.method === 'POST' && request.endpoint !== 'other';
+    if (rateLimit !== null && isCounted) await countPost(rateLimit, request, reply);
     requireSoundHead(request);
     if (request.is404) throw isBatch(app, request) ? batchingOff() : notFound();
     if (request.routeOptions.config.needsKey) {
@@ -105,16 +106,8 @@ function requireSoundHead({ headers, raw }: FastifyRequest): void {
   if (raw.httpVersion === '1.1' && headers.host === undefined) {
     throw invalidBody('The Host header is missing.');
   }
-  if (hostCount(raw.rawHeaders) > 1)
-    throw invalidBody('The request has more than one Host header. Send one.');
-}
-
-function hostCount(rawHeaders: readonly string[]): number {
-  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-}
-
-function isCounted(request: FastifyRequest): boolean {
-  return request.method === 'POST' && request.endpoint !== 'other';
+  const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) throw invalidBody('The request has more than one Host header. Send one.');
 }
 
 async function countPost(rateLimit: RateLimit, request: FastifyRequest, reply: FastifyReply): Promise<void> {

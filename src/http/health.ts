@@ -21,17 +21,13 @@ export interface HealthOptions {
 /** GET /healthz, /readyz (200 or 503) and /metrics. Metrics and the detail of /readyz require loopback or the metrics token. */
 export function healthRoutes(options: HealthOptions): (server: FastifyInstance) => Promise<void> {
   return async (server) => {
-    server.get('/healthz', async (_request, reply) => {
-      uncached(reply);
-      return { status: 'ok', version: options.version };
-    });
+    server.get('/healthz', async () => ({ status: 'ok', version: options.version }));
     server.get('/readyz', async (request, reply) => {
       const readiness = await readReadiness(options);
-      uncached(reply).code(readiness.status === 'ready' ? 200 : 503);
+      reply.code(readiness.status === 'ready' ? 200 : 503);
       return mayRead(request, options.metricsToken) ? readiness : { status: readiness.status };
     });
     server.get('/metrics', async (request, reply) => {
-      uncached(reply);
       if (!mayRead(request, options.metricsToken)) return refuse(request, reply);
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await options.metrics.text());
     });
@@ -98,8 +94,4 @@ function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     code: 'UNAUTHORIZED',
     requestId: request.id,
   });
-}
-
-function uncached(reply: FastifyReply): FastifyReply {
-  return reply.header('Cache-Control', 'no-store');
 }

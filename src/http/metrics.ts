@@ -8,25 +8,20 @@ export interface QueueState {
   readonly oldestDueAgeMs: number | null;
 }
 
-export interface MetricsOptions {
+interface MetricsOptions {
   /** Reads the queue, once per scrape. */
   readonly queueState: () => Promise<QueueState>;
   /** Returns the size of SQLite's write-ahead log; null on PostgreSQL. */
   readonly logBytes: () => number | null;
 }
 
-export interface MetricsRegistry {
-  readonly metrics: Metrics;
-  readonly queueState: () => Promise<QueueState>;
-  /** Returns all metrics in Prometheus' text format. */
-  text(): Promise<string>;
-}
+export type MetricsRegistry = ReturnType<typeof createMetrics>;
 
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const EXCHANGE_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15];
 
 /** Creates the metrics in a separate registry, so that two services in one process do not share them. */
-export function createMetrics(options: MetricsOptions): MetricsRegistry {
+export function createMetrics(options: MetricsOptions) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'pcs_' });
   const fillGauges = queueGauges(registry, options.queueState);
@@ -34,6 +29,7 @@ export function createMetrics(options: MetricsOptions): MetricsRegistry {
   return {
     metrics: countersIn(registry),
     queueState: options.queueState,
+    /** Returns all metrics in Prometheus' text format. */
     async text() {
       await fillGauges();
       return registry.metrics();

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Metrics, RuntimeStats, RuntimeStatsReading } from '../deps.ts';
+import type { Metrics, RuntimeStatsReading } from '../deps.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createPeriodicJob } from '../kernel/periodic.ts';
 
@@ -22,21 +22,16 @@ const ZERO = {
 };
 type Counts = typeof ZERO;
 
-export interface RuntimeStatsRecorder extends RuntimeStats {
-  /** Returns metrics that are recorded here and forwarded to `next`. */
-  metrics(next: Metrics): Metrics;
-  close(): void;
-}
-
 /** Creates the statistics of the last five minutes, kept minute by minute. */
-export function createRuntimeStats(clock: Clock): RuntimeStatsRecorder {
+export function createRuntimeStats(clock: Clock) {
   const startedAt = clock.now();
   const { count, sum } = createCounts(clock);
   const unavailable = new Map<string, { accountId: string; since: number }>();
   let unclaimedSeconds = Number.NaN;
   const loop = watchLoop(clock);
   return {
-    metrics: (next) => ({
+    /** Returns metrics that are recorded here and forwarded to `next`. */
+    metrics: (next: Metrics): Metrics => ({
       ...next,
       bankCall(operation, outcome, seconds) {
         next.bankCall(operation, outcome, seconds);

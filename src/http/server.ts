@@ -45,15 +45,8 @@ export interface HttpServerOptions {
   readonly limits?: Partial<typeof LIMITS>;
 }
 
-export interface HttpServer {
-  /** Starts listening; port 0 takes a free one. Throws OperatorError when the address is not available. */
-  listen(host: string, port: number): Promise<{ host: string; port: number }>;
-  /** Stops accepting connections, finishes running and arriving requests, and closes the remaining connections after 10 s. */
-  close(): Promise<void>;
-}
-
 /** Creates the HTTP listener: REST, tRPC, the bank's callback and the routes of the plugins. */
-export function createHttpServer(options: HttpServerOptions): HttpServer {
+export function createHttpServer(options: HttpServerOptions) {
   const limits = { ...LIMITS, ...options.limits };
   const { settings, ids } = options.deps;
   const app = fastify({
@@ -85,11 +78,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
   let stopped: Promise<void> | null = null;
   return {
-    async listen(host, port) {
+    /** Starts listening; port 0 takes a free one. Throws OperatorError when the address is not available. */
+    async listen(host: string, port: number) {
       await addRoutes(app, options);
       return await listenOn(app.server, host, port);
     },
-    close() {
+    /** Stops accepting connections, finishes running and arriving requests, and closes the remaining connections after 10 s. */
+    close(): Promise<void> {
       stopped ??= stop();
       return stopped;
     },

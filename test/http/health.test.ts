@@ -34,7 +34,6 @@ test('healthz answers while the database fails', async () => {
   const server = service(() => Promise.reject(new Error('gone')));
   const answer = await get(server, '/healthz', {}, '203.0.113.5');
   expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok', version: '9.8.7' }]);
-  expect(answer.headers['cache-control']).toBe('no-store');
 });
 
 test('readyz shows a backlog, which does not make the service unready', async () => {

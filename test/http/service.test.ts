@@ -8,6 +8,9 @@ test('a running service serves its health, metrics, OpenAPI document and documen
   const merchant = await service.merchant();
   await merchant.post('/payments/mbway', { transactionId: await merchant.init(), phoneNumber: '911000001' });
 
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    expect((await fetch(url + path)).headers.get('cache-control'), path).toBe('no-store');
+  }
   expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok', version: VERSION });
   const ready = await fetch(`${url}/readyz`);
   expect([ready.status, await ready.json()]).toMatchObject([
