@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { names, tokens } from './tokens.ts';
+import { type Generated, weighted } from './weighted.ts';
 
 /** JSON as text: members in order, with repetitions, and tokens as written. */
 type Node = string | Node[] | Members;
@@ -7,20 +8,6 @@ interface Members {
   members: [name: string, value: Node][];
 }
 
-/** One change of a valid body at the `place`-th of its values. */
-interface Mutation {
-  place: number;
-  kind: 'replace' | 'remove' | 'repeat' | 'rename' | 'add' | 'wrap in array' | 'wrap in object' | 'multiply';
-  name: string;
-  token: string;
-}
-
-export interface BodyPlan {
-  mutations: Mutation[];
-  text: { kind: TextKind; at: number; bytes: number[]; size: number };
-}
-
-type TextKind = (typeof TEXT_KINDS)[number];
 const TEXT_KINDS = [
   ...['cut', 'flip', 'insert', 'byte order mark', 'UTF-16', 'trailing', 'twice', 'empty', 'random'],
   ...['invalid UTF-8', 'pad with spaces', 'pad with a member', 'token alone'],
@@ -28,20 +15,17 @@ const TEXT_KINDS = [
 
 const BODY_BYTES_MAX = 256 * 1024;
 
-const mutations = fc.record<Mutation>({
+/** A change of a valid body at the `place`-th of its values. */
+const mutations = fc.record({
   place: fc.nat(999),
-  kind: fc.oneof(
-    { weight: 5, arbitrary: fc.constant<Mutation['kind']>('replace') },
-    {
-      weight: 5,
-      arbitrary: fc.constantFrom<Mutation['kind']>(
-        ...(['remove', 'repeat', 'rename', 'add', 'wrap in array', 'wrap in object', 'multiply'] as const),
-      ),
-    },
+  kind: weighted(
+    [5, 'replace'],
+    [5, 'remove', 'repeat', 'rename', 'add', 'wrap in array', 'wrap in object', 'multiply'],
   ),
   name: names,
   token: tokens,
 });
+type Mutation = Generated<typeof mutations>;
 
 const around = fc.oneof(
   fc.nat(400),
@@ -50,16 +34,13 @@ const around = fc.oneof(
 );
 
 /** Changes of a valid body: of its values, of its bytes, or none. */
-export const bodyPlans: fc.Arbitrary<BodyPlan> = fc.record({
+export const bodyPlans = fc.record({
   mutations: fc.oneof(
     { weight: 2, arbitrary: fc.constant<Mutation[]>([]) },
     { weight: 7, arbitrary: fc.array(mutations, { minLength: 1, maxLength: 4 }) },
   ),
   text: fc.record({
-    kind: fc.oneof(
-      { weight: 6, arbitrary: fc.constant<TextKind>('trailing') },
-      { weight: 2, arbitrary: fc.constantFrom<TextKind>(...TEXT_KINDS) },
-    ),
+    kind: weighted([6, 'trailing'], [2, ...TEXT_KINDS]),
     at: fc.nat(2000),
     bytes: fc.oneof(
       { weight: 8, arbitrary: fc.constant<number[]>([]) },
@@ -68,6 +49,7 @@ export const bodyPlans: fc.Arbitrary<BodyPlan> = fc.record({
     size: around,
   }),
 });
+type BodyPlan = Generated<typeof bodyPlans>;
 
 /** The bytes of a valid body after the plan's changes. */
 export function bodyOf(valid: unknown, plan: BodyPlan): Buffer {

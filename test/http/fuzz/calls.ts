@@ -1,8 +1,9 @@
 import { createCipheriv, createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { type BodyPlan, bodyOf, bodyPlans } from './bodies.ts';
+import { bodyOf, bodyPlans } from './bodies.ts';
 import { headers } from './headers.ts';
 import { paths, queries } from './targets.ts';
+import { type Generated, weighted } from './weighted.ts';
 
 /** The data that a generated call may name. */
 export interface World {
@@ -21,32 +22,6 @@ export interface World {
 const KEY_FORMS = ['valid', 'other', 'revoked', 'inactive', 'unknown'] as const;
 type KeyForm = (typeof KEY_FORMS)[number];
 
-/** A generated call, in terms that fast-check can shrink. */
-export interface CallPlan {
-  endpoint: 'rest' | 'trpc' | 'callback' | 'notification' | 'page';
-  operation: 'init' | 'mbway' | 'multibanco' | 'status' | 'methods' | 'createSession' | 'session';
-  /** Instead of the operation's own. */
-  method: string | null;
-  path: string | null;
-  query: string | null;
-  key: KeyForm;
-  transaction: number;
-  /** Values of the valid body before its changes. */
-  storeUrl: string;
-  phoneNumber: string;
-  idempotencyKey: string | null;
-  /** The fault of the bank at the next push or reference. */
-  fault: string | null;
-  body: BodyPlan;
-  /** Headers added to the valid ones; one of the same name replaces it. */
-  headers: [name: string, value: string][];
-  /** Sent a second time. */
-  repeated: [name: string, value: string][];
-  framing: 'length' | 'chunked' | 'short' | 'none';
-  /** The address that the proxy in front reports. */
-  client: number;
-}
-
 export interface Call {
   method: string;
   target: string;
@@ -63,51 +38,45 @@ const few = (weight: number, maxLength: number) =>
   sometimes(weight, fc.array(headers, { minLength: 1, maxLength })).map((list) => list ?? []);
 
 /** Calls with a few faults; some have none, some have many. */
-export const callPlans: fc.Arbitrary<CallPlan> = fc.record({
-  endpoint: fc.oneof(
-    { weight: 9, arbitrary: fc.constant('rest' as const) },
-    { weight: 7, arbitrary: fc.constant('trpc' as const) },
-    { weight: 2, arbitrary: fc.constant('callback' as const) },
-    { weight: 2, arbitrary: fc.constant('notification' as const) },
-    { weight: 3, arbitrary: fc.constant('page' as const) },
+export const callPlans = fc.record({
+  endpoint: weighted([9, 'rest'], [7, 'trpc'], [2, 'callback'], [2, 'notification'], [3, 'page']),
+  operation: weighted(
+    [8, 'init'],
+    [6, 'mbway', 'multibanco', 'status'],
+    [1, 'methods'],
+    [4, 'createSession'],
+    [1, 'session'],
   ),
-  operation: fc.oneof(
-    { weight: 8, arbitrary: fc.constant('init' as const) },
-    { weight: 6, arbitrary: fc.constantFrom('mbway' as const, 'multibanco' as const, 'status' as const) },
-    { weight: 1, arbitrary: fc.constant('methods' as const) },
-    { weight: 4, arbitrary: fc.constant('createSession' as const) },
-    { weight: 1, arbitrary: fc.constant('session' as const) },
-  ),
+  /** This and the next two replace the operation's own. */
   method: sometimes(
     4,
     fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'),
   ),
   path: sometimes(8, paths),
   query: sometimes(12, queries),
-  key: fc.oneof(
-    { weight: 14, arbitrary: fc.constant('valid' as const) },
-    { weight: 1, arbitrary: fc.constantFrom(...KEY_FORMS) },
-  ),
+  key: weighted([14, 'valid'], [1, ...KEY_FORMS]),
   transaction: fc.nat(999),
-  storeUrl: fc.oneof(
-    { weight: 12, arbitrary: fc.constant('https://shop.pt/checkout') },
-    { weight: 1, arbitrary: fc.constantFrom('https://evil-shop.pt', 'https://www.shop.pt', '') },
+  /** Values of the valid body before its changes. */
+  storeUrl: weighted(
+    [12, 'https://shop.pt/checkout'],
+    [1, 'https://evil-shop.pt', 'https://www.shop.pt', ''],
   ),
-  phoneNumber: fc.oneof(
-    { weight: 6, arbitrary: fc.constant('912345678') },
-    { weight: 1, arbitrary: fc.constantFrom('911000005', '930000001') },
-  ),
+  phoneNumber: weighted([6, '912345678'], [1, '911000005', '930000001']),
   idempotencyKey: sometimes(25, fc.constantFrom('a', 'b', 'c')),
+  /** The fault of the bank at the next push or reference. */
   fault: sometimes(6, fc.constantFrom('refuse', 'error500', 'garbage')),
   body: bodyPlans,
+  /** Headers added to the valid ones; one of the same name replaces it. */
   headers: few(20, 4),
+  /** Sent a second time. */
   repeated: few(3, 2),
-  framing: fc.oneof(
-    { weight: 18, arbitrary: fc.constant('length' as const) },
-    { weight: 2, arbitrary: fc.constantFrom('chunked' as const, 'short' as const, 'none' as const) },
-  ),
+  framing: weighted([18, 'length'], [2, 'chunked', 'short', 'none']),
+  /** The address that the proxy in front reports. */
   client: fc.nat(0xffff),
 });
+
+/** A generated call, in terms that fast-check can shrink. */
+export type CallPlan = Generated<typeof callPlans>;
 
 const POSTS = ['init', 'mbway', 'multibanco', 'createSession'];
 
