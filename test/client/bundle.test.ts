@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { expect, test } from 'vitest';
-import { signHeaders } from '../../src/webhooks/signature.ts';
 import { temporaryFolder } from '../support/database.ts';
+import { signedHeaders } from '../support/signed-headers.ts';
 
 const CLIENT = join(import.meta.dirname, '../../src/client');
 const COMPRESSED_BYTES_MAX = 10_000;
@@ -63,14 +63,7 @@ test('client and verification need only the web platform', async () => {
   };
   const body = '{"event":"webhook.test","timestamp":"2026-01-31T12:00:00.000Z","data":{}}';
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  const headers = signHeaders({
-    body,
-    kind: 'webhook.test',
-    eventId: 'evt_1',
-    deliveryId: 'dlv_1',
-    now: Date.now(),
-    secrets: { current: secret },
-  });
+  const headers = signedHeaders(body, { current: secret }, { kind: 'webhook.test' });
   const code = await bundled('client.ts', 'webhooks.ts');
   const said = await runInNewContext(
     `${code};

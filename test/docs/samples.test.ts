@@ -7,11 +7,11 @@ import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { exampleEventBody } from '../../src/docs/openapi/examples.ts';
 import { SAMPLES_FOLDER } from '../../src/docs/site.ts';
-import { signHeaders } from '../../src/webhooks/signature.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { brokenRules } from '../support/doctor.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
 import { freePort } from '../support/program.ts';
+import { signedHeaders } from '../support/signed-headers.ts';
 import { RUNNERS, type Runner, runnable, serveReceiver, serveSample } from './sample-runners.ts';
 
 let merchant: TestMerchant;
@@ -40,6 +40,7 @@ async function run(
 
 describe.each(RUNNERS)('in $name', (runner) => {
   const { missing } = runner;
+  const testProgram = test.skipIf(missing !== null || runner.ending === '.sh');
   test.skipIf(missing !== null)(
     `the samples of every operation run${missing === null ? '' : ` (${missing})`}`,
     async () => {
@@ -81,7 +82,7 @@ describe.each(RUNNERS)('in $name', (runner) => {
     },
   );
 
-  test.skipIf(missing !== null || runner.ending === '.sh')(
+  testProgram(
     'the reconciliation job updates each changed order and continues after a failed one',
     async () => {
       merchant = await service.merchant();
@@ -111,61 +112,42 @@ describe.each(RUNNERS)('in $name', (runner) => {
     },
   );
 
-  test.skipIf(missing !== null || runner.ending === '.sh')(
-    'the Standard Webhooks headers are verified without a library',
-    async () => {
-      const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
-      const other = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;
-      const sign = (secrets: { current: string; previous?: string }, now = Date.now()) =>
-        lowerCased(
-          signHeaders({
-            body: 'é',
-            kind: 'payment.success',
-            eventId: 'evt_1',
-            deliveryId: 'dlv_1',
-            now,
-            secrets,
-          }),
-        );
-      const cases = [
-        ['é', sign({ current: secret }), true],
-        ['é', sign({ current: other, previous: secret }), true],
-        ['é', sign({ current: other }), false],
-        ['e', sign({ current: secret }), false],
-        ['é', sign({ current: secret }, Date.now() - 3_600_000), false],
-        ['é', { ...sign({ current: secret }), 'webhook-timestamp': '²' }, false],
-        ['é', {}, false],
-      ] as const;
-      const input = JSON.stringify(cases.map(([body, headers]) => ({ body, headers, secret })));
-      const file = runnable('verify', runner);
-      const program = VERIFIERS[runner.name]?.replace('FILE', file) ?? '';
-      const args = [
-        runner.name === 'PHP' ? '-r' : runner.name === 'Python' ? '-c' : '-e',
-        program,
-        '--',
-        input,
-      ];
-      if (runner.name === 'Python') args.splice(2, 1);
-      const { stdout } = await promisify(execFile)(runner.command, args);
-      expect(JSON.parse(stdout)).toEqual(cases.map(([, , genuine]) => genuine));
-    },
-  );
+  testProgram('the Standard Webhooks headers are verified without a library', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+    const other = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;
+    const sign = (secrets: { current: string; previous?: string }, now = Date.now()) =>
+      Object.fromEntries(new Headers(signedHeaders('é', secrets, { now })));
+    const cases = [
+      ['é', sign({ current: secret }), true],
+      ['é', sign({ current: other, previous: secret }), true],
+      ['é', sign({ current: other }), false],
+      ['e', sign({ current: secret }), false],
+      ['é', sign({ current: secret }, Date.now() - 3_600_000), false],
+      ['é', { ...sign({ current: secret }), 'webhook-timestamp': '²' }, false],
+      ['é', {}, false],
+    ] as const;
+    const input = JSON.stringify(cases.map(([body, headers]) => ({ body, headers, secret })));
+    const file = runnable('verify', runner);
+    const program = VERIFIERS[runner.name]?.replace('FILE', file) ?? '';
+    const args = [
+      runner.name === 'PHP' ? '-r' : runner.name === 'Python' ? '-c' : '-e',
+      program,
+      '--',
+      input,
+    ];
+    if (runner.name === 'Python') args.splice(2, 1);
+    const { stdout } = await promisify(execFile)(runner.command, args);
+    expect(JSON.parse(stdout)).toEqual(cases.map(([, , genuine]) => genuine));
+  });
 
-  test.skipIf(missing !== null || runner.ending === '.sh')(
+  testProgram(
     'the receiver processes each event once, including a success after a cancellation, and refuses forgeries',
     async () => {
       const secret = `whsec_${Buffer.from('of a shop that is only a test!!!').toString('base64')}`;
       const { program, url } = await serveReceiver(runner, secret);
       const deliver = async (kind: 'payment.cancelled' | 'payment.success', tamper = '') => {
         const body = exampleEventBody(kind);
-        const headers = signHeaders({
-          body,
-          kind,
-          eventId: 'evt_1',
-          deliveryId: 'dlv_1',
-          now: Date.now(),
-          secrets: { current: secret },
-        });
+        const headers = signedHeaders(body, { current: secret }, { kind });
         return (await fetch(url, { method: 'POST', headers, body: body + tamper })).status;
       };
       expect(await deliver('payment.cancelled')).toBe(200);
@@ -178,7 +160,7 @@ describe.each(RUNNERS)('in $name', (runner) => {
     },
   );
 
-  test.skipIf(missing !== null || runner.ending === '.sh')(
+  testProgram(
     'the receiver passes every rule of webhook doctor',
     async () => {
       const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
@@ -205,10 +187,6 @@ const VERIFIERS: Readonly<Record<string, string>> = {
 exec(open('FILE').read())
 print(json.dumps([is_genuine(one['body'].encode(), one['headers'], one['secret']) for one in json.loads(sys.argv[-1])]))`,
 };
-
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
 
 test('the countdown ends with the stored status, survives a failed poll and does not fail at zero', async () => {
   const copy = join(temporaryFolder(), 'countdown.mjs');

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { signHeaders } from '../../src/webhooks/signature.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { brokenRules, serveHere } from '../support/doctor.ts';
 import { freePort, ready, run } from '../support/process.ts';
+import { signedHeaders } from '../support/signed-headers.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -77,14 +77,7 @@ test("the README's receiver accepts a genuine webhook and nothing else", async (
     },
   });
   const statusOf = async (sent: string, signedWith: string) => {
-    const headers = signHeaders({
-      body,
-      kind: 'payment.success',
-      eventId: 'evt_1',
-      deliveryId: 'dlv_1',
-      now: Date.now(),
-      secrets: { current: signedWith },
-    });
+    const headers = signedHeaders(body, { current: signedWith });
     const request = new Request('https://shop.example/hook', { method: 'POST', headers, body: sent });
     return ((await receive(request, secret)) as Response).status;
   };

@@ -24,16 +24,10 @@ function shop(answers: Partial<PaymentsClient> = {}) {
       amount: 19.9,
       expiresAt: '2026-11-30T23:59:59.000Z',
     }),
-    status: async () => {
-      throw new Error('the service is unavailable');
-    },
+    status: () => Promise.reject(new Error('the service is unavailable')),
     methods: async () => ({ methods: [] }),
-    createSession: async () => {
-      throw new Error('the shop has its own checkout');
-    },
-    session: async () => {
-      throw new Error('the shop has its own checkout');
-    },
+    createSession: () => Promise.reject(new Error('the shop has its own checkout')),
+    session: () => Promise.reject(new Error('the shop has its own checkout')),
     ...answers,
   };
   const handle = createShop({
