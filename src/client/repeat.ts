@@ -28,18 +28,8 @@ const CREATE_REPEATED = [500, 502, 503, 504];
 export function mayRepeat(call: CallName, { status, code }: TryFailure): boolean {
   if (code === 'BANK_OUTCOME_UNKNOWN') return false;
   if (status === 429) return true;
-  switch (call) {
-    case 'init':
-    case 'createSession':
-      return status === null || CREATE_REPEATED.includes(status);
-    case 'mbway':
-    case 'multibanco':
-      return code === 'BANK_UNAVAILABLE';
-    case 'status':
-    case 'methods':
-    case 'session':
-      return false;
-  }
+  if (call === 'init' || call === 'createSession') return status === null || CREATE_REPEATED.includes(status);
+  return (call === 'mbway' || call === 'multibanco') && code === 'BANK_UNAVAILABLE';
 }
 
 /**

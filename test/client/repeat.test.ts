@@ -1,29 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PaymentsConnectionError } from '../../src/client/client.ts';
+import { type PaymentsClient, PaymentsConnectionError } from '../../src/client/client.ts';
 import { mayRepeat, readRetryAfter } from '../../src/client/repeat.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../src/kernel/errors.ts';
 import { ORDER } from '../support/harness.ts';
 import { CREATED, type Reply, refusal, scripted, thrown } from './support.ts';
 
-const CALLS = ['init', 'mbway', 'multibanco', 'status', 'methods'] as const;
 const LIMITED = refusal(429, 'RATE_LIMITED');
 const STEP = { transactionId: 'tx_1', phoneNumber: '912345678' };
 
-type Scripted = Awaited<ReturnType<typeof scripted>>;
-const send = ({ client }: Scripted, name: (typeof CALLS)[number]): Promise<unknown> => {
-  switch (name) {
-    case 'init':
-      return client.init(ORDER);
-    case 'mbway':
-      return client.mbway(STEP);
-    case 'multibanco':
-    case 'status':
-      return client[name]({ transactionId: 'tx_1' });
-    case 'methods':
-      return client.methods();
-  }
+const SENDERS = {
+  init: (client: PaymentsClient) => client.init(ORDER),
+  mbway: (client: PaymentsClient) => client.mbway(STEP),
+  multibanco: (client: PaymentsClient) => client.multibanco({ transactionId: 'tx_1' }),
+  status: (client: PaymentsClient) => client.status({ transactionId: 'tx_1' }),
+  methods: (client: PaymentsClient) => client.methods(),
 };
+type Call = keyof typeof SENDERS;
+const CALLS = Object.keys(SENDERS) as Call[];
+const send = ({ client }: { client: PaymentsClient }, name: Call): Promise<unknown> => SENDERS[name](client);
 
 describe.each(CALLS)('%s', (name) => {
   test('is repeated at most three times after a 429', async () => {
@@ -52,7 +47,7 @@ describe.each(CALLS)('%s', (name) => {
   });
 });
 
-const FAILURES: Record<string, [reply: Reply, repeatedFor: readonly (typeof CALLS)[number][]]> = {
+const FAILURES: Record<string, [reply: Reply, repeatedFor: readonly Call[]]> = {
   'a reset connection': ['cut', ['init']],
   'an incomplete answer': ['half', ['init']],
   'a 500': [refusal(500, 'INTERNAL_ERROR'), ['init']],
