@@ -3,19 +3,10 @@ import fastify from 'fastify';
 
 export type Handler = (request: Request) => Promise<Response>;
 
-export interface Served {
-  port: number;
-  close(): Promise<void>;
-}
-
 const BODY_BYTES_MAX = 256 * 1024;
 
 /** Serves a request handler on the loopback interface, over TLS with a certificate. Port 0 chooses a free port. */
-export async function serve(
-  handler: Handler,
-  port: number,
-  certificate?: { key: string; cert: string },
-): Promise<Served> {
+export async function serve(handler: Handler, port: number, certificate?: { key: string; cert: string }) {
   const server = fastify({
     bodyLimit: BODY_BYTES_MAX,
     forceCloseConnections: true,

@@ -14,15 +14,7 @@ export interface SearchedPage {
   readonly body: string;
 }
 
-interface Section {
-  readonly language: Language;
-  readonly page: string;
-  readonly title: string;
-  readonly href: string;
-  readonly text: string;
-  /** The title and the text without case and accents. */
-  readonly folded: { readonly title: string; readonly text: string };
-}
+type Section = ReturnType<typeof sectionsOf>[number];
 
 export interface SearchResults {
   /** The query as the reader typed it. */
@@ -69,11 +61,12 @@ function rankOf({ folded: { title, text } }: Section, words: readonly string[]):
 }
 
 /** Splits a page at its headings of the second and third level. */
-function sectionsOf({ path, language, title: page, body }: SearchedPage): Section[] {
+function sectionsOf({ path, language, title: page, body }: SearchedPage) {
   return body.split(/(?=<h[23][ >])/).map((part) => {
     const [, id, heading] = /^<h[23] id="([^"]*)"[^>]*>([\s\S]*?)<\/h[23]>/.exec(part) ?? [];
     const title = heading === undefined ? page : textOf(heading);
     const text = textOf(heading === undefined ? part : part.slice(part.indexOf('</h') + '</h2>'.length));
+    /** Without case and accents. */
     const folded = { title: fold(`${page} ${title}`), text: fold(text) };
     return { language, page, title, text, folded, href: id === undefined ? path : `${path}#${id}` };
   });

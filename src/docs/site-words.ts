@@ -1,5 +1,5 @@
 import { SEARCH_PATH } from './layout.ts';
-import type { Language, Page } from './pages.ts';
+import type { Page } from './pages.ts';
 
 /** A page without a content file. */
 function pageOf(name: string, en: [string, string], pt: [string, string]): Page {
@@ -23,17 +23,11 @@ export const entryPage = pageOf(
   ['/docs/pt', 'Payment Collection Service'],
 );
 
-interface SiteWords {
-  readonly noResults: string;
-  readonly results: (count: number) => string;
-  readonly missing: string;
-  readonly entry: readonly { href: string; title: string; excerpt: string }[];
-}
-
-export const SITE_WORDS: Readonly<Record<Language, SiteWords>> = {
+/** The words of these pages, and the links of the page at the root. */
+export const SITE_WORDS = {
   en: {
     noResults: 'No section contains all of these words. Try fewer or other words.',
-    results: (count) => (count === 1 ? '1 section' : `${count} sections`),
+    results: (count: number) => (count === 1 ? '1 section' : `${count} sections`),
     missing:
       'The address is wrong or the page has moved. Search the documentation or choose a page from the menu.',
     entry: [
@@ -48,9 +42,8 @@ export const SITE_WORDS: Readonly<Record<Language, SiteWords>> = {
   },
   pt: {
     noResults: 'Nenhuma secção contém todas estas palavras. Experimente menos palavras ou outras.',
-    results: (count) => (count === 1 ? '1 secção' : `${count} secções`),
+    results: (count: number) => (count === 1 ? '1 secção' : `${count} secções`),
     missing:
       'O endereço está errado ou a página mudou. Pesquise na documentação ou escolha uma página no menu.',
-    entry: [],
   },
 };

@@ -13,21 +13,16 @@ const CLIENT = join(ROOT, 'src/client');
 /** The entry points of the package in the source. */
 const ENTRY_POINTS = { client: join(CLIENT, 'client.ts'), webhooks: join(CLIENT, 'webhooks.ts') };
 
-export interface Runner {
-  readonly name: string;
-  readonly ending: string;
-  readonly command: string;
-  /** Why it cannot run here; null if it can. */
-  readonly missing: string | null;
-}
+export type Runner = (typeof RUNNERS)[number];
 
-export const RUNNERS: readonly Runner[] = [
+export const RUNNERS = [
   { name: 'curl', ending: '.sh', command: 'bash', missing: installed('curl') },
   { name: 'TypeScript', ending: '.ts.txt', command: process.execPath, missing: null },
   { name: 'PHP', ending: '.php', command: 'php', missing: installed('php') },
   { name: 'Python', ending: '.py', command: 'python3', missing: installed('python3') },
 ];
 
+/** Returns why a sample cannot run here; null if it can. */
 function installed(command: string): string | null {
   try {
     execFileSync(command, ['--version'], { stdio: 'ignore', timeout: 30_000 });
