@@ -59,12 +59,8 @@ async function readText(request: IncomingMessage, bytesMax: number, typeWanted: 
 /** Reads the raw request body. Throws INVALID_BODY. */
 export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   if (Number(request.headers['content-length']) > bytesMax) throw tooLarge(bytesMax);
-  return await collect(request, bytesMax);
-}
-
-function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  if (broken.has(request) || request.destroyed) return Promise.reject(incomplete());
-  return new Promise((resolve, reject) => {
+  if (broken.has(request) || request.destroyed) throw incomplete();
+  return await new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     let ended = false;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
 import { headers } from './fuzz/headers.ts';
 import { paths, queries } from './fuzz/targets.ts';
@@ -16,6 +16,8 @@ import {
 } from './support.ts';
 
 const GET = 'GET /api/v1/payments/methods HTTP/1.1';
+
+const edge = await startEdge({ whenOver: afterAll });
 
 /** Expects one INVALID_BODY answer with every header and member of an error. */
 function expectInvalid(answers: Awaited<ReturnType<typeof exchange>>): void {
@@ -48,12 +50,10 @@ describe('a fault that the HTTP parser finds', () => {
     ],
     ['a control character in a header', `${GET}\r\nHost: x\r\nX: a\x00b\r\n\r\n`],
   ])('(%s) is a complete INVALID_BODY error', async (_name, bytes) => {
-    const edge = await startEdge();
     expectInvalid(await exchange(edge.port, Buffer.from(bytes, 'latin1')));
   });
 
   it('(an incomplete request) is INVALID_BODY when the client still reads', async () => {
-    const edge = await startEdge();
     const { socket, closed, answers } = await dial(edge.port);
     socket.end(`${GET}\r\nHost`);
     await closed;
@@ -65,12 +65,10 @@ describe('a fault that the HTTP parser finds', () => {
     ['two Hosts', `${GET}\r\nHost: x\r\nAuthorization: Bearer KEY\r\nhost: y\r\nConnection: close\r\n\r\n`],
     ['an unknown expectation', `${GET}\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n`],
   ])('(%s) is INVALID_BODY instead of the default of Node.js', async (_name, bytes) => {
-    const edge = await startEdge();
     expectInvalid(await exchange(edge.port, bytes.replace('KEY', edge.apiKey)));
   });
 
   it('treats an unsupported upgrade as an ordinary request', async () => {
-    const edge = await startEdge();
     const auth = `Authorization: Bearer ${edge.apiKey}`;
     const { socket, raw } = await dial(edge.port);
     socket.write(`${GET}\r\nHost: x\r\n${auth}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
@@ -79,7 +77,6 @@ describe('a fault that the HTTP parser finds', () => {
   });
 
   it('does not replace the answer of an earlier request', async () => {
-    const edge = await startEdge();
     const { socket, closed, answers } = await dial(edge.port);
     socket.write(
       `GET /api/v1/payments/slow HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.apiKey}\r\n\r\n`,
@@ -94,7 +91,6 @@ describe('a fault that the HTTP parser finds', () => {
   });
 
   it('in the body of an answered request is not answered again', async () => {
-    const edge = await startEdge();
     const { socket, closed, raw, answers } = await dial(edge.port);
     const stranger = head(edge, 'Transfer-Encoding: chunked').replace(/Bearer .*/, 'Bearer sk_nobody');
     socket.write(`${stranger}\r\n\r\n`);
@@ -122,7 +118,6 @@ describe('a client that is too slow', () => {
   });
 
   it('and closes its side within the body of an upgrade gets INVALID_BODY, once and at once', async () => {
-    const edge = await startEdge();
     const { socket, closed, answers } = await dial(edge.port);
     const upgrade = 'Connection: Upgrade\r\nUpgrade: h2c\r\nTransfer-Encoding: chunked';
     socket.end(`${head(edge, upgrade)}\r\n\r\n`);

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ERROR_TEXTS } from '../../src/kernel/errors.ts';
 import { until } from '../support/until.ts';
 import { dial, exchange, head, post, send, startEdge } from './support.ts';
@@ -7,9 +7,10 @@ import { dial, exchange, head, post, send, startEdge } from './support.ts';
 const INIT = '/api/v1/payments/init';
 const ORDER = { orderId: 'A', amount: 12.5 };
 
+const edge = await startEdge({ whenOver: afterAll });
+
 describe('an answer', () => {
   it('declares its type, forbids sniffing and does not name the server', async () => {
-    const edge = await startEdge();
     const { headers } = await post(edge, INIT, ORDER);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -17,7 +18,6 @@ describe('an answer', () => {
   });
 
   it('has the headers that the operation sets', async () => {
-    const edge = await startEdge();
     const answer = await post(edge, INIT, ORDER, { origin: 'https://shop.pt' });
     expect(answer.body).toEqual({ ...ORDER, merchant: edge.merchantId, origin: 'https://shop.pt' });
     expect(answer.headers.get('idempotency-replayed')).toBe('true');
@@ -41,7 +41,6 @@ describe('an answer', () => {
   });
 
   it('that does not match its schema is INTERNAL_ERROR', async () => {
-    const edge = await startEdge();
     const answer = await send(edge, '/api/v1/payments/wrong');
     expect([answer.status, answer.body.code]).toEqual([500, 'INTERNAL_ERROR']);
   });
@@ -52,13 +51,11 @@ describe('a body', () => {
     ['compressed', gzipSync('{}'), { 'content-encoding': 'gzip' }],
     ['of an invalid content type', '{}', { 'content-type': 'application/json/x' }],
   ])('that is %s is INVALID_BODY', async (_name, body, headers) => {
-    const edge = await startEdge();
     const answer = await post(edge, INIT, body, headers as Record<string, string>);
     expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_BODY']);
   });
 
   it('with members of Object.prototype changes nothing else', async () => {
-    const edge = await startEdge();
     const proto =
       '{"__proto__":{"admin":true},"constructor":{"prototype":{"x":1}},"orderId":"A","orderId":"B","amount":1}';
     expect((await post(edge, INIT, proto)).body.orderId).toBe('B');
@@ -66,7 +63,6 @@ describe('a body', () => {
   });
 
   it('of a hundred thousand faults gets an answer of bounded length', async () => {
-    const edge = await startEdge();
     const answer = await post(edge, INIT, `{"items":[${'1,'.repeat(100_000)}1]}`);
     expect(answer.body.code).toBe('INVALID_FIELDS');
     expect(JSON.stringify(answer.body).length).toBeLessThan(100_000);
@@ -75,7 +71,6 @@ describe('a body', () => {
 
 describe('a query', () => {
   it('with broken percent-encoding is read as it is', async () => {
-    const edge = await startEdge();
     expect((await send(edge, '/api/v1/payments/status?transactionId=a%20b&x=1')).body).toEqual({
       transactionId: 'a b',
     });
@@ -85,7 +80,6 @@ describe('a query', () => {
 
 describe('an interrupted upload', () => {
   it('with a bad chunk is INVALID_BODY, and the answer is the only one', async () => {
-    const edge = await startEdge();
     const answers = await exchange(
       edge.port,
       `${head(edge, 'Transfer-Encoding: chunked')}\r\n\r\n2\r\n{}\r\nzz\r\n`,
@@ -107,7 +101,6 @@ describe('an interrupted upload', () => {
 
 describe('Expect: 100-continue', () => {
   it('lets the client send its body', async () => {
-    const edge = await startEdge();
     const body = JSON.stringify(ORDER);
     const { socket, raw, answers, closed } = await dial(edge.port);
     const expecting = [`Content-Length: ${body.length}`, 'Expect: 100-continue', 'Connection: close'];

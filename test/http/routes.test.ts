@@ -1,13 +1,14 @@
 import { METHODS } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
 import { dial, exchange, post, send, startEdge } from './support.ts';
 
 const AS_REQUESTS = METHODS.filter((method) => method !== 'CONNECT');
 
+const edge = await startEdge({ whenOver: afterAll });
+
 describe('an unknown path or a wrong method', () => {
   it('is NOT_FOUND with a key, also for HEAD and OPTIONS', async () => {
-    const edge = await startEdge();
     for (const path of [
       '/api/v1/payments/init',
       '/api/v1/payments/status',
@@ -36,7 +37,6 @@ describe('an unknown path or a wrong method', () => {
   it.each(['CONNECT /api/v1 HTTP/1.1', 'CONNECT x:443 HTTP/1.1', 'OPTIONS * HTTP/1.1'])(
     'is NOT_FOUND for %s',
     async (line) => {
-      const edge = await startEdge();
       const answers = await exchange(edge.port, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
       expect(answers.map(({ status, body }) => [status, body.code])).toEqual([[404, 'NOT_FOUND']]);
     },
@@ -56,7 +56,6 @@ describe('an unknown path or a wrong method', () => {
     '/trpc/payments.init,payments.none?batch=1',
     `/api/v1/${'a'.repeat(8000)}`,
   ])('is NOT_FOUND for a POST to %s, before the key and the body are checked', async (path) => {
-    const edge = await startEdge();
     const bytes = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\nConnection: close\r\n\r\nnot json!`;
     const answers = await exchange(edge.port, bytes);
     const code = answers[0]?.body.code ?? answers[0]?.body.error.data.code;
@@ -94,7 +93,6 @@ describe('an unknown path or a wrong method', () => {
 
 describe('the target of a request', () => {
   it('may be written with its origin, or percent-encoded, and is the same route', async () => {
-    const edge = await startEdge();
     for (const target of [
       'http://x/api/v1/payments/methods',
       '/%61pi/v1/payments/methods',
@@ -106,7 +104,6 @@ describe('the target of a request', () => {
   });
 
   it('is answered to a client that half-closes its connection', async () => {
-    const edge = await startEdge();
     const { socket, closed, answers } = await dial(edge.port);
     socket.end(
       `GET /api/v1/payments/methods HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.apiKey}\r\n\r\n`,

@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net';
-import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '../../src/config.ts';
@@ -12,7 +11,7 @@ import { createLogger } from '../../src/log.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createRequestLog } from '../../src/requests/log.ts';
 import { mutation, query } from '../../src/rpc/operation.ts';
-import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { temporaryDatabase, temporaryFolder, type WhenOver } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { type Answer, call, parsed } from '../support/harness.ts';
 import { readAnswer } from '../support/raw-client.ts';
@@ -92,18 +91,14 @@ export type Edge = Awaited<ReturnType<typeof startEdge>>;
 interface Options extends Partial<Omit<HttpServerOptions, 'deps'>> {
   env?: Record<string, string>;
   port?: number;
+  /** When to close: `onTestFinished` (the default), or `afterAll` for an edge that the tests of a file share. */
+  whenOver?: WhenOver;
 }
 
-export async function startEdge(options: Options = {}) {
+export async function startEdge({ whenOver = onTestFinished, ...options }: Options = {}) {
   const clock = fakeClock();
   const lines: string[] = [];
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(...String(chunk).trim().split('\n'));
-      done();
-    },
-  });
-  const folder = temporaryFolder();
+  const folder = temporaryFolder(whenOver);
   const { settings, secrets } = readConfig({
     SERVICE_DATABASE_URL: `sqlite:${folder}/service.db`,
     SERVICE_POST_RATE_LIMIT: '0',
@@ -112,13 +107,13 @@ export async function startEdge(options: Options = {}) {
   });
   const requests: { route: string; method: string; status: number }[] = [];
   const deps = {
-    db: await temporaryDatabase(),
+    db: await temporaryDatabase(whenOver),
     clock,
     random: systemRandom,
     ids: createIds(clock, systemRandom),
     box: createSecretBox(secrets.secretKey, systemRandom),
     settings,
-    log: createLogger(settings, sink),
+    log: createLogger(settings, { write: (line) => void lines.push(line) }),
     metrics: {
       ...noMetrics,
       request: (route: string, method: string, status: number) => requests.push({ route, method, status }),
@@ -136,7 +131,7 @@ export async function startEdge(options: Options = {}) {
     limits: { stopLingerMs: 20, ...options.limits },
     deps,
   });
-  onTestFinished(() => server.close());
+  whenOver(() => server.close());
   const { port } = await server.listen('127.0.0.1', options.port ?? 0);
   return {
     url: `http://127.0.0.1:${port}`,

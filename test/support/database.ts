@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { createDatabase } from '../../scripts/sim/storage.ts';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { knownUrl, urls } from './known-urls.ts';
+import { administer } from './postgres-server.ts';
 import { TEMPLATE } from './postgres-setup.ts';
 
 /** Registers a clean-up: vitest's `onTestFinished` or `afterAll`. */
@@ -24,9 +24,9 @@ export function temporaryFolder(whenOver: WhenOver = onTestFinished): string {
 }
 
 /** A migrated database, closed and removed after the test. */
-export async function temporaryDatabase(): Promise<Database> {
-  const db = await openDatabase(await databaseUrl(temporaryFolder(), onTestFinished));
-  onTestFinished(() => db.close());
+export async function temporaryDatabase(whenOver: WhenOver = onTestFinished): Promise<Database> {
+  const db = await openDatabase(await databaseUrl(temporaryFolder(whenOver), whenOver));
+  whenOver(() => db.close());
   return db;
 }
 
@@ -69,13 +69,3 @@ const EMPTY = `
 
 const TAKE = `delete from free_databases
   where url = (select url from free_databases for update skip locked limit 1) returning url`;
-
-async function administer(url: string, statements: string): Promise<Record<string, unknown>[]> {
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  try {
-    return (await admin.query(statements)).rows;
-  } finally {
-    await admin.end();
-  }
-}

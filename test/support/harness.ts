@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import { onTestFinished } from 'vitest';
 import { startApp } from '../../src/app.ts';
@@ -70,14 +69,8 @@ export async function startService(options: Options = {}) {
     ...options.env,
   });
   const lines: string[] = [];
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
   const app = await startApp(config, {
-    log: createLogger(config.settings, sink),
+    log: createLogger(config.settings, { write: (line) => void lines.push(line) }),
     passwordCost: PASSWORD_COST,
     ...(options.clock && { clock: options.clock }),
     ...(options.webhookCa !== undefined && { webhookCa: options.webhookCa }),

@@ -114,10 +114,7 @@ async function serve(cluster: Cluster): Promise<PostgresServer> {
   return {
     url,
     async create(database) {
-      const admin = new pg.Client({ connectionString: url('postgres') });
-      await admin.connect();
-      await admin.query(`create database ${pg.escapeIdentifier(database)}`);
-      await admin.end();
+      await administer(url('postgres'), `create database ${pg.escapeIdentifier(database)}`);
     },
     async restart(...settings) {
       await end('SIGQUIT');
@@ -140,6 +137,17 @@ async function serve(cluster: Cluster): Promise<PostgresServer> {
     on: (files) => serve({ ...cluster, data: files }),
     stop: () => end('SIGQUIT'),
   };
+}
+
+/** Runs statements on a connection of their own. Resolves to the rows. */
+export async function administer(url: string, statements: string): Promise<Record<string, unknown>[]> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  try {
+    return (await admin.query(statements)).rows;
+  } finally {
+    await admin.end();
+  }
 }
 
 function initialise(bin: string, data: string, user: { uid?: number; gid?: number }): void {

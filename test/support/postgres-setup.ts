@@ -1,7 +1,6 @@
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/db/open.ts';
-import { startPostgresServer } from './postgres-server.ts';
+import { administer, startPostgresServer } from './postgres-server.ts';
 
 /** The migrated, empty database that the tests copy. */
 export const TEMPLATE = 'pcs_template';
@@ -19,11 +18,8 @@ declare module 'vitest' {
 /** Starts one server for the run, with the template of every test database. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgresServer();
-  const admin = new pg.Client({ connectionString: server.url('postgres') });
-  await admin.connect();
-  await admin.query(`create database ${TEMPLATE}`);
-  await admin.query(FREE);
-  await admin.end();
+  await server.create(TEMPLATE);
+  await administer(server.url('postgres'), FREE);
   await (await openDatabase(server.url(TEMPLATE))).close();
   project.provide('postgresUrl', server.url('postgres'));
   return () => server.stop();
