@@ -2,13 +2,13 @@ import type { Insertable } from 'kysely';
 import type { Settings } from '../../src/config.ts';
 import type { Tables } from '../../src/db/tables/tables.ts';
 import type { Id } from '../../src/kernel/ids.ts';
+import { lisbonDay } from '../../src/kernel/lisbon.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { eventBody } from '../../src/webhooks/append.ts';
 import type { Prng } from '../sim/prng.ts';
 import { type Buyer, createBasket, createBuyer, createTracking } from './buyers.ts';
 import { orderTimes } from './calendar.ts';
 import { DELIVERY_MAX_MS, deliver } from './deliveries.ts';
-import { addFees } from './fees.ts';
 import { type Change, History, type ReceiptRow, receiptRow } from './history.ts';
 import { idAt, token } from './ids.ts';
 import { ENTITIES, runScenario } from './scenario.ts';
@@ -22,6 +22,9 @@ export const HOLD_DAYS = 16;
 /** The share of orders from new customers. */
 const NEWCOMERS = 0.42;
 const UNMATCHED_COUNT = 9;
+/** The share of receipts without a fee in the acquirer's payment list. */
+const UNKNOWN_FEES = 0.04;
+const PAYOUT_DAYS = 2;
 const KINDS = { paid: 'payment.success', failed: 'payment.failed', cancelled: 'payment.cancelled' } as const;
 
 export interface World {
@@ -195,6 +198,16 @@ function eventRow(prng: Prng, { row }: History, change: Change): Row<'events'> {
     sequence: null,
     position: 0,
   };
+}
+
+/** Adds the data that the acquirer's payment list contained by `until`; the newest payments are not in it yet. */
+function addFees(prng: Prng, receipt: ReceiptRow, until: number): void {
+  if (receipt.recorded_at > until - DAY_MS || prng.chance(UNKNOWN_FEES)) return;
+  const rate = receipt.method === 'MBWAY' ? 0.007 : 0.0095;
+  const fee = Math.min(receipt.amount_cents, Math.round(receipt.amount_cents * rate) + 7);
+  receipt.fee_cents = cents(fee);
+  receipt.net_cents = cents(receipt.amount_cents - fee);
+  receipt.value_date = lisbonDay(receipt.paid_at + PAYOUT_DAYS * DAY_MS);
 }
 
 /** Returns payments that match no attempt. */

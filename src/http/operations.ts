@@ -102,8 +102,6 @@ function contextOf(deps: Deps, request: FastifyRequest, reply: FastifyReply): Re
     origin: headers.origin,
     referer: headers.referer,
     idempotencyKey: headers['idempotency-key']?.toString(),
-    setHeader: (name, value) => {
-      reply.header(name, value);
-    },
+    setHeader: (name, value) => void reply.header(name, value),
   };
 }
