@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AUDIT_ACTIONS, type AuditAction } from '../../db/tables/audit.ts';
-import { AUDIT_WORDS, auditDetails } from '../../kernel/audit-words.ts';
+import { AUDIT_ACTIONS } from '../../db/tables/audit.ts';
+import { AUDIT_WORDS, actorName, auditDetails } from '../../kernel/audit-words.ts';
 import { type CsvLanguage, csvEuros, csvTime } from '../../kernel/csv.ts';
 import {
   CSV_TYPE,
@@ -42,11 +42,6 @@ const HEADINGS = {
   pt: 'Registo,Quando (Lisboa),Quem,Utilizador,Endereço,Comerciante,Ação,Objeto,Detalhes',
 };
 const PAGE_ROWS = 500;
-/** Every action has a name in both languages. */
-const ACTIONS: Record<CsvLanguage, Record<AuditAction, string>> = {
-  en: AUDIT_WORDS.en.actions,
-  pt: AUDIT_WORDS.pt.actions,
-};
 
 /** Entries as CSV, newest first. */
 function auditCsv(language: CsvLanguage, readPage: (page: AuditPage) => ReturnType<typeof listAudit>) {
@@ -56,7 +51,7 @@ function auditCsv(language: CsvLanguage, readPage: (page: AuditPage) => ReturnTy
     (cursor) => readPage({ limit: PAGE_ROWS, cursor }),
     (row) => [
       ...[row.id, csvTime(row.at), actorName(row.actor, language), row.userId, row.address, row.merchantId],
-      ...[ACTIONS[language][row.action], row.target, detailsText(row.details, language)],
+      ...[AUDIT_WORDS.actions[row.action][language], row.target, detailsText(row.details, language)],
     ],
   );
 }
@@ -94,9 +89,4 @@ function detailsText(details: Readonly<Record<string, unknown>>, language: CsvLa
   return auditDetails(details, language, format)
     .map(({ text }) => text)
     .join('; ');
-}
-
-function actorName(actor: string, language: CsvLanguage): string {
-  const names: Record<string, string> = AUDIT_WORDS[language].actors;
-  return names[actor] ?? actor;
 }

@@ -1,61 +1,10 @@
+import { AUDIT_WORDS } from '../../kernel/audit-words.ts';
 import type { Id } from '../../kernel/ids.ts';
 
-/** All actions of the audit log, by area. */
-export const AUDIT_ACTIONS = [
-  'user.created',
-  'user.reset',
-  'user.password_changed',
-  'user.totp_enabled',
-  'user.totp_disabled',
-  'user.recovery_replaced',
-  'user.recovery_used',
-  'user.passkey_added',
-  'user.passkey_removed',
-  'user.passkey_refused',
-  'user.signed_in',
-  'user.changed',
-  'session.revoked',
-  'member.invited',
-  'member.joined',
-  'member.changed',
-  'member.removed',
-  'merchant.created',
-  'merchant.changed',
-  'key.created',
-  'key.rolled',
-  'key.revoked',
-  'key.revealed',
-  'secret.rotated',
-  'secret.rotation_finished',
-  'secret.revealed',
-  'secret_key.changed',
-  'domain.added',
-  'domain.removed',
-  'webhook.changed',
-  'bank.changed',
-  'bank.routed',
-  'delivery.resent',
-  'deliveries.recovered',
-  'test.sent',
-  'transaction.released',
-  'transaction.credited',
-  'receipt.assigned',
-  'receipt.returned',
-  'receipt.kept',
-  'receipt.noted',
-  'link.created',
-  'link.closed',
-  'brand.changed',
-  'refund.created',
-  'refund.changed',
-  'refund.settled',
-  'refunds.exported',
-  'refund.recorded',
-  'refund.dismissed',
-  'lead.erased',
-] as const;
+/** All actions of the audit log. */
+export const AUDIT_ACTIONS = Object.keys(AUDIT_WORDS.actions) as AuditAction[];
 
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+export type AuditAction = keyof typeof AUDIT_WORDS.actions;
 
 /** One entry of the audit log. Never changed, never deleted. */
 export interface AuditTable {

@@ -17,9 +17,12 @@ interface Props {
 /** The filters of the audit log. */
 export function AuditFilters({ filters, onChange }: Props) {
   const words = useTexts(TEXTS);
-  const names = AUDIT_WORDS[useLanguage().language].actions;
+  const { language } = useLanguage();
   const across = usePageMerchant() === null;
-  const actions = (across ? ACTIONS : OWN_ACTIONS).map((value) => ({ value, label: names[value] }));
+  const actions = (across ? ACTIONS : OWN_ACTIONS).map((value) => ({
+    value,
+    label: AUDIT_WORDS.actions[value][language],
+  }));
   return (
     <search className={css.filters}>
       <Select

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
-import { AUDIT_WORDS, auditDetails } from '../../../../kernel/audit-words.ts';
+import { AUDIT_WORDS, actorName, auditDetails } from '../../../../kernel/audit-words.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
@@ -52,8 +52,7 @@ interface LineProps {
 
 function Who({ line }: LineProps) {
   const words = useTexts(TEXTS);
-  const names: Record<string, string> = AUDIT_WORDS[useLanguage().language].actors;
-  const name = names[line.actor] ?? line.actor;
+  const name = actorName(line.actor, useLanguage().language);
   const from = line.address === null ? '' : words.from(line.address);
   return (
     <span title={`${name} ${from}`}>
@@ -64,7 +63,7 @@ function Who({ line }: LineProps) {
 
 function What({ line }: LineProps) {
   const { language } = useLanguage();
-  const name = AUDIT_WORDS[language].actions[line.action];
+  const name = AUDIT_WORDS.actions[line.action][language];
   const target = line.target === line.merchantId ? null : line.target;
   return (
     <span title={target === null ? name : `${name}: ${target}`}>

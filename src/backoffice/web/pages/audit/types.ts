@@ -15,7 +15,7 @@ export interface Filters {
   readonly since: string;
 }
 
-export const ACTIONS = Object.keys(AUDIT_WORDS.en.actions) as Action[];
+export const ACTIONS = Object.keys(AUDIT_WORDS.actions) as Action[];
 /** Actions that a merchant's own log never contains: those on accounts, and those that only operators may see. */
 const PLATFORM_ACTIONS = /^user\.(?!created)|^session\.|^(transaction\.released|bank\.changed)$/;
 export const OWN_ACTIONS = ACTIONS.filter((action) => !PLATFORM_ACTIONS.test(action));
