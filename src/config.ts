@@ -9,97 +9,15 @@ import {
 } from './config-addresses.ts';
 import { readPreviousKey, readSecretKey } from './config-keys.ts';
 import { bad, choice, type Env, integer, number, recordReads, text, truth, url } from './config-values.ts';
-import { type ConfigWarning, configWarnings } from './config-warnings.ts';
-import { ACQUIRERS, type Acquirer } from './kernel/acquirer.ts';
+import { configWarnings } from './config-warnings.ts';
+import { ACQUIRERS } from './kernel/acquirer.ts';
 import { validIban } from './kernel/iban.ts';
 import { AMOUNT_MAX_CENTS } from './kernel/money.ts';
 
 /** Settings without secrets, safe to log and to show. Names follow the variables. */
-export interface Settings {
-  readonly host: string;
-  readonly port: number;
-  /** Without a trailing slash; null for the listener's own address. */
-  readonly publicUrl: string | null;
-  /** Without the password, which is among the secrets. */
-  readonly databaseUrl: string;
-  /** The folder of a sandbox's secret key and storage. */
-  readonly dataFolder: string;
-  readonly requireCheckoutData: boolean;
-  readonly postRateLimit: number;
-  /** The most open connections of this process; further ones are closed immediately. */
-  readonly connectionsMax: number;
-  readonly trustProxy: boolean | number | string[];
-  readonly webhookAllowPrivateNetworks: boolean;
-  readonly bank: 'sandbox' | Acquirer;
-  /** The acquirer of merchants without their own route. */
-  readonly acquirer: Acquirer;
-  readonly bankTimeoutMs: number;
-  readonly mbwayWindowMs: number;
-  readonly mbwayGraceMs: number;
-  readonly mbwayMaxCents: number;
-  readonly multibancoDays: number;
-  readonly multibancoGraceMs: number;
-  readonly pendingMs: number;
-  /** Pushes that payment pages may send to one phone in an hour. */
-  readonly phonePushesPerHour: number;
-  readonly addressPushesPerHour: number;
-  readonly inquiryMs: number;
-  readonly inquiriesPerSecond: number;
-  readonly reconcileMs: number;
-  /** The path of ifthenpay's refund call; its documentation contains three. */
-  readonly ifthenpayRefundPath: (typeof IFTHENPAY_REFUND_PATHS)[number];
-  /** The account that refunds are transferred from, in files for the bank. */
-  readonly sepaDebtorName: string | null;
-  readonly sepaDebtorIban: string | null;
-  readonly sandboxHost: string;
-  readonly sandboxPort: number;
-  /** Names under which browsers reach the sandbox, besides localhost and IP addresses. */
-  readonly sandboxPublicHosts: readonly string[];
-  /** Null when the sandbox is embedded. */
-  readonly sandboxUrl: string | null;
-  /** Addresses that replace an acquirer's; only with the sandbox. */
-  readonly acquirerUrls: Readonly<Partial<Record<Acquirer, string>>>;
-  /** The age at which attempts of finished deliveries are deleted. */
-  readonly deliveryAttemptDays: number;
-  /** The age at which answers stored under an Idempotency-Key are deleted; at least the promised 7 days. */
-  readonly idempotencyDays: number;
-  /** The age at which settled callback notifications are deleted. */
-  readonly bankHintDays: number;
-  /** The waits of the automatic recovery of webhooks, in order. */
-  readonly autoRecoverMs: readonly number[];
-  /** Whether mail is sent: SERVICE_SMTP_URL is set, or the sandbox's mailbox receives it. */
-  readonly mail: boolean;
-  /** The sender's address. */
-  readonly mailFrom: string;
-  /** The shortest time between two mails about undelivered events of a merchant. */
-  readonly mailAlertMs: number;
-  /** How long an acquirer must be unavailable before operators get mail. */
-  readonly bankAlertMs: number;
-  /** How long before its expiry a reminder about a reference is sent. */
-  readonly mailReminderMs: number;
-  readonly logLevel: string;
-  readonly seedDemo: boolean;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
-export interface Secrets {
-  /** The URL with the password. */
-  readonly databaseUrl: string;
-  /** The address that bypasses a connection pooler. */
-  readonly databaseDirectUrl: string;
-  readonly secretKey: Buffer;
-  /** The old key during a key rotation; only decrypts. */
-  readonly previousSecretKey: Buffer | null;
-  readonly metricsToken: string | null;
-  /** `smtp:` or `smtps:`, with credentials; null without mail, or with the sandbox's mailbox. */
-  readonly smtpUrl: string | null;
-}
-
-export interface Config {
-  readonly settings: Settings;
-  readonly secrets: Secrets;
-  /** Settings that are probably wrong. */
-  readonly warnings: readonly ConfigWarning[];
-}
+export type Config = ReturnType<typeof readConfig>;
 
 const IFTHENPAY_REFUND_PATHS = [
   '/v2/payments/refund',
@@ -115,24 +33,30 @@ const METRICS_TOKEN_LENGTH_MIN = 16;
 const BANKS = ['sandbox', ...ACQUIRERS].join(', ').replace(/, (?=[^,]*$)/, ' or ');
 
 /** Reads every SERVICE_ variable. Throws OperatorError with one line that names the first bad one. */
-export function readConfig(given: Env): Config {
+export function readConfig(given: Env) {
   const { recorded: env, names } = recordReads(given);
   const databaseUrl = readDatabaseUrl(env);
   const settings = readSettings(env, databaseUrl);
   const metricsToken = readMetricsToken(env);
   const secretKey = readSecretKey(env, settings);
   const secrets = Object.freeze({
+    /** The URL with the password. */
     databaseUrl,
+    /** The address that bypasses a connection pooler. */
     databaseDirectUrl: readDirectUrl(env) ?? databaseUrl,
     secretKey,
+    /** The old key during a key rotation; only decrypts. */
     previousSecretKey: readPreviousKey(env, secretKey),
     metricsToken,
+    /** `smtp:` or `smtps:`, with credentials; null without mail, or with the sandbox's mailbox. */
     smtpUrl: readSmtpUrl(env),
   });
-  return Object.freeze({ settings, secrets, warnings: configWarnings(given, names, settings) });
+  /** Settings that are probably wrong. */
+  const warnings = configWarnings(given, names, settings);
+  return Object.freeze({ settings, secrets, warnings });
 }
 
-function readSettings(env: Env, databaseUrl: string): Settings {
+function readSettings(env: Env, databaseUrl: string) {
   const bank = choice(env, 'SERVICE_BANK', ['sandbox', ...ACQUIRERS] as const, 'sandbox');
   const sandbox = bank === 'sandbox';
   const host = text(env, 'SERVICE_HOST') ?? '127.0.0.1';
@@ -143,32 +67,73 @@ function readSettings(env: Env, databaseUrl: string): Settings {
       'must not be 0 with a real bank; unset it, and trust private authorities with NODE_EXTRA_CA_CERTS',
     );
   }
-  const seconds = (name: string, fallback: number, min: number, max = 86_400) =>
-    Math.round(number(env, name, fallback, min, max) * 1000);
   return Object.freeze({
     host,
     port: integer(env, 'SERVICE_PORT', 8080, 0, 65_535),
+    /** Without a trailing slash; null for the listener's own address. */
     publicUrl: url(env, 'SERVICE_PUBLIC_URL'),
+    /** Without the password, which is among the secrets. */
     databaseUrl: withoutPassword(databaseUrl),
+    /** The folder of a sandbox's secret key and storage. */
     dataFolder: databaseUrl.startsWith('sqlite:') ? dirname(databaseUrl.slice('sqlite:'.length)) : './data',
     requireCheckoutData: truth(env, 'SERVICE_REQUIRE_CHECKOUT_DATA', true),
     postRateLimit: integer(env, 'SERVICE_POST_RATE_LIMIT', 30, 0, 1_000_000),
+    /** The most open connections of this process; further ones are closed immediately. */
     connectionsMax: integer(env, 'SERVICE_CONNECTIONS_MAX', 4000, 1, 1_000_000),
     trustProxy: readTrustProxy(env),
     webhookAllowPrivateNetworks: truth(env, 'SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS', false),
     bank,
+    /** The acquirer of merchants without their own route. */
     acquirer: bank === 'sandbox' ? 'ifthenpay' : bank,
     bankTimeoutMs: integer(env, 'SERVICE_BANK_TIMEOUT_MS', 10_000, 1000, 120_000),
+    ...readMethods(env, sandbox),
+    /** The path of ifthenpay's refund call; its documentation contains three. */
+    ifthenpayRefundPath: choice(
+      env,
+      'SERVICE_IFTHENPAY_REFUND_PATH',
+      IFTHENPAY_REFUND_PATHS,
+      '/v2/payments/refund',
+    ),
+    /** The account that refunds are transferred from, in files for the bank. */
+    sepaDebtorName: text(env, 'SERVICE_SEPA_DEBTOR_NAME'),
+    sepaDebtorIban: readDebtorIban(env),
+    sandboxHost: text(env, 'SERVICE_SANDBOX_HOST') ?? '127.0.0.1',
+    sandboxPort: integer(env, 'SERVICE_SANDBOX_PORT', 8081, 0, 65_535),
+    /** Names under which browsers reach the sandbox, besides localhost and IP addresses. */
+    sandboxPublicHosts: readHosts(env, 'SERVICE_SANDBOX_PUBLIC_HOST'),
+    /** Null when the sandbox is embedded. */
+    sandboxUrl: url(env, 'SERVICE_SANDBOX_URL'),
+    /** Addresses that replace an acquirer's; only with the sandbox. */
+    acquirerUrls: readAcquirerUrls(env, sandbox),
+    /** The age at which attempts of finished deliveries are deleted. */
+    deliveryAttemptDays: integer(env, 'SERVICE_DELIVERY_ATTEMPT_DAYS', 90, 1, 36_500),
+    /** The age at which answers stored under an Idempotency-Key are deleted; at least the promised 7 days. */
+    idempotencyDays: integer(env, 'SERVICE_IDEMPOTENCY_DAYS', 7, 7, 36_500),
+    /** The age at which settled callback notifications are deleted. */
+    bankHintDays: integer(env, 'SERVICE_BANK_HINT_DAYS', 90, 1, 36_500),
+    /** The waits of the automatic recovery of webhooks, in order. */
+    autoRecoverMs: readAutoRecover(env),
+    ...readMail(env, sandbox),
+    logLevel: choice(env, 'SERVICE_LOG_LEVEL', LOG_LEVELS, 'info'),
+    seedDemo: truth(env, 'SERVICE_SEED_DEMO', sandbox),
+  });
+}
+
+/** The settings of the payment methods, and of checking their payments at the bank. */
+function readMethods(env: Env, sandbox: boolean) {
+  return {
     mbwayWindowMs: seconds(
+      env,
       'SERVICE_MBWAY_WINDOW_SECONDS',
       MBWAY_WINDOW_SECONDS,
       sandbox ? 1 : MBWAY_WINDOW_SECONDS,
     ),
-    mbwayGraceMs: seconds('SERVICE_MBWAY_GRACE_SECONDS', 30, 0),
-    mbwayMaxCents: readMbwayMax(env),
+    mbwayGraceMs: seconds(env, 'SERVICE_MBWAY_GRACE_SECONDS', 30, 0),
+    mbwayMaxCents: Math.round(number(env, 'SERVICE_MBWAY_MAX_EUR', 5000, 0.01, AMOUNT_MAX_CENTS / 100) * 100),
     multibancoDays: readMultibancoDays(env),
     multibancoGraceMs: Math.round(number(env, 'SERVICE_MULTIBANCO_GRACE_MINUTES', 120, 0, 43_200) * 60_000),
     pendingMs: Math.round(number(env, 'SERVICE_PENDING_HOURS', 24, 0, 8784) * 3_600_000),
+    /** Pushes that payment pages may send to one phone in an hour. */
     phonePushesPerHour: integer(env, 'SERVICE_PHONE_PUSHES_PER_HOUR', sandbox ? 1000 : 5, 1, 1_000_000),
     addressPushesPerHour: integer(
       env,
@@ -177,36 +142,13 @@ function readSettings(env: Env, databaseUrl: string): Settings {
       1,
       1_000_000,
     ),
-    inquiryMs: seconds('SERVICE_INQUIRY_SECONDS', sandbox ? 1 : 10, 0.05, 3600),
+    inquiryMs: seconds(env, 'SERVICE_INQUIRY_SECONDS', sandbox ? 1 : 10, 0.05, 3600),
     inquiriesPerSecond: number(env, 'SERVICE_INQUIRIES_PER_SECOND', sandbox ? 1000 : 10, 0.1, 100_000),
-    reconcileMs: seconds('SERVICE_RECONCILE_SECONDS', sandbox ? 5 : 300, 1),
-    ifthenpayRefundPath: choice(
-      env,
-      'SERVICE_IFTHENPAY_REFUND_PATH',
-      IFTHENPAY_REFUND_PATHS,
-      '/v2/payments/refund',
-    ),
-    sepaDebtorName: text(env, 'SERVICE_SEPA_DEBTOR_NAME'),
-    sepaDebtorIban: readDebtorIban(env),
-    sandboxHost: text(env, 'SERVICE_SANDBOX_HOST') ?? '127.0.0.1',
-    sandboxPort: integer(env, 'SERVICE_SANDBOX_PORT', 8081, 0, 65_535),
-    sandboxPublicHosts: readHosts(env, 'SERVICE_SANDBOX_PUBLIC_HOST'),
-    sandboxUrl: url(env, 'SERVICE_SANDBOX_URL'),
-    acquirerUrls: readAcquirerUrls(env, sandbox),
-    deliveryAttemptDays: integer(env, 'SERVICE_DELIVERY_ATTEMPT_DAYS', 90, 1, 36_500),
-    idempotencyDays: integer(env, 'SERVICE_IDEMPOTENCY_DAYS', 7, 7, 36_500),
-    bankHintDays: integer(env, 'SERVICE_BANK_HINT_DAYS', 90, 1, 36_500),
-    autoRecoverMs: readAutoRecover(env),
-    ...readMail(env, sandbox),
-    logLevel: choice(env, 'SERVICE_LOG_LEVEL', LOG_LEVELS, 'info'),
-    seedDemo: truth(env, 'SERVICE_SEED_DEMO', sandbox),
-  });
+    reconcileMs: seconds(env, 'SERVICE_RECONCILE_SECONDS', sandbox ? 5 : 300, 1),
+  };
 }
 
-function readMail(
-  env: Env,
-  sandbox: boolean,
-): Pick<Settings, 'mail' | 'mailFrom' | 'mailAlertMs' | 'bankAlertMs' | 'mailReminderMs'> {
+function readMail(env: Env, sandbox: boolean) {
   const from = text(env, 'SERVICE_MAIL_FROM');
   const hasServer = text(env, 'SERVICE_SMTP_URL') !== null;
   if (hasServer && from === null) throw bad('SERVICE_MAIL_FROM', 'is required with SERVICE_SMTP_URL');
@@ -214,12 +156,22 @@ function readMail(
     throw bad('SERVICE_MAIL_FROM', 'must be an email address, such as payments@example.com');
   }
   return {
+    /** Whether mail is sent: SERVICE_SMTP_URL is set, or the sandbox's mailbox receives it. */
     mail: sandbox || hasServer,
+    /** The sender's address. */
     mailFrom: from ?? 'no-reply@sandbox.example',
-    mailAlertMs: Math.round(number(env, 'SERVICE_MAIL_ALERT_SECONDS', 3600, 1, 604_800) * 1000),
-    bankAlertMs: Math.round(number(env, 'SERVICE_BANK_ALERT_SECONDS', 600, 1, 604_800) * 1000),
+    /** The shortest time between two mails about undelivered events of a merchant. */
+    mailAlertMs: seconds(env, 'SERVICE_MAIL_ALERT_SECONDS', 3600, 1, 604_800),
+    /** How long an acquirer must be unavailable before operators get mail. */
+    bankAlertMs: seconds(env, 'SERVICE_BANK_ALERT_SECONDS', 600, 1, 604_800),
+    /** How long before its expiry a reminder about a reference is sent. */
     mailReminderMs: Math.round(number(env, 'SERVICE_MAIL_REMINDER_HOURS', 24, 0, 2880) * 3_600_000),
   };
+}
+
+/** A number of seconds, as milliseconds. */
+function seconds(env: Env, name: string, fallback: number, min: number, max = 86_400): number {
+  return Math.round(number(env, name, fallback, min, max) * 1000);
 }
 
 function readSmtpUrl(env: Env): string | null {
@@ -246,16 +198,12 @@ function requireExplicitBank(env: Env, host: string): void {
 }
 
 /** 1 to 10 waits in seconds, separated by commas. */
-function readAutoRecover(env: Env): number[] {
+function readAutoRecover(env: Env): readonly number[] {
   const name = 'SERVICE_AUTO_RECOVER_SECONDS';
   const waits = (text(env, name) ?? '300,1800,7200,21600,86400').split(',').map((wait) => wait.trim());
   const seconds = waits.map((wait) => (/^\d{1,8}(\.\d{1,3})?$/.test(wait) ? Number(wait) : Number.NaN));
   if (waits.length <= 10 && seconds.every((wait) => wait > 0)) return seconds.map((wait) => wait * 1000);
   throw bad(name, 'must be 1 to 10 numbers of seconds above 0, separated by commas');
-}
-
-function readMbwayMax(env: Env): number {
-  return Math.round(number(env, 'SERVICE_MBWAY_MAX_EUR', 5000, 0.01, AMOUNT_MAX_CENTS / 100) * 100);
 }
 
 function readMultibancoDays(env: Env): number {
