@@ -32,7 +32,3 @@ export interface Command extends CommandForm {
   /** Runs the command. It imports its slice itself, so that a run loads only the code that it needs. */
   run: (input: Input, cli: Cli) => Promise<Answer>;
 }
-
-export const TEXT = { type: 'string' } as const;
-export const SWITCH = { type: 'boolean' } as const;
-export const PAGE = { limit: TEXT, after: TEXT };

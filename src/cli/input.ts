@@ -13,11 +13,26 @@ const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 export interface CommandForm {
   /** `merchant create` */
   name: string;
-  /** The arguments and options, as shown in the help. */
+  /** The required arguments in capitals, and the options. It is shown in the help, and arguments are parsed by it. */
   usage: string;
-  /** Names of the required positional arguments. */
-  words?: readonly string[];
-  options?: ParseArgsOptionsConfig;
+  /** The option that can be given several times. */
+  repeatable?: string;
+}
+
+/** In a usage: an option with the start of its value, which a switch does not have; or a positional argument. */
+const USAGE_PART = /--([a-z-]+)( [^-[|]\S*)?|\b([A-Z_]+)\b/g;
+
+/** Returns the names of the positional arguments and the options that the usage shows. */
+function syntaxOf({ usage, repeatable }: CommandForm) {
+  const words: string[] = [];
+  const options: ParseArgsOptionsConfig = {};
+  for (const [, option, value, word] of usage.matchAll(USAGE_PART)) {
+    if (word !== undefined) words.push(word);
+    if (option !== undefined) {
+      options[option] = { type: value === undefined ? 'boolean' : 'string', multiple: option === repeatable };
+    }
+  }
+  return { words, options };
 }
 
 /** The command with its arguments, as shown in the help and in error messages. */
@@ -27,7 +42,7 @@ export function usageOf(command: CommandForm): string {
 
 /** Parses the arguments after the command's name. Throws OperatorError with the fault and the usage. */
 export function readInput(command: CommandForm, args: readonly string[]): Input {
-  const { words = [], options = {} } = command;
+  const { words, options } = syntaxOf(command);
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const input = new Input(command, values, positionals);
@@ -68,7 +83,7 @@ export class Input {
 
   /** The positional argument at `index` as an id of this kind. */
   id<P extends IdPrefix>(prefix: P, index: number): Id<P> {
-    return this.#asId(prefix, this.word(index), this.#command.words?.[index] ?? 'ID');
+    return this.#asId(prefix, this.word(index), syntaxOf(this.#command).words[index] ?? 'ID');
   }
 
   /** An option's id of this kind, or undefined. */

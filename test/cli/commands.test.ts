@@ -2,7 +2,6 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { jsonHere, type Line, operatorOf, runHere } from './support.ts';
 
@@ -174,15 +173,6 @@ test('help lists the commands and needs no database', async () => {
   expect(one.stdout).toMatch(/^key roll ID \[--grace-hours 0\]/);
   const list = await runHere(folder, 'help --json', env);
   expect(JSON.parse(list.stdout)[0]).toEqual(expect.objectContaining({ command: 'merchant create' }));
-});
-
-test('the usage of every command names each of its options', () => {
-  const unnamed = COMMANDS.flatMap(({ name, usage, options = {} }) =>
-    Object.keys(options)
-      .filter((option) => !usage.includes(`--${option}`))
-      .map((option) => `${name} --${option}`),
-  );
-  expect(unnamed).toEqual([]);
 });
 
 test('bank hosts lists every host that the service calls at the bank, without a database', async () => {

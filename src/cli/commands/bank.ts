@@ -3,7 +3,7 @@ import type { Settings } from '../../config.ts';
 import { ACQUIRERS, type Acquirer } from '../../kernel/acquirer.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type Command, TEXT } from '../command.ts';
+import type { Command } from '../command.ts';
 import { type CliDeps, httpUrl, ownUrl } from '../open.ts';
 
 const INPUT_BYTES_MAX = 64 * 1024;
@@ -17,7 +17,6 @@ export const BANK: readonly Command[] = [
     name: 'bank set',
     usage: '[--merchant ID] [--acquirer A] < credentials.json',
     summary: `Stores credentials at an acquirer from standard input; without any, opens an account at the sandbox. ifthenpay: ${CREDENTIALS.ifthenpay}; eupago: ${CREDENTIALS.eupago}.`,
-    options: { merchant: TEXT, acquirer: TEXT },
     async run(input, cli) {
       const { setBankAccount } = await import('../../banks/set-account.ts');
       const merchantId = input.idOption('mer', 'merchant') ?? null;
@@ -45,8 +44,6 @@ export const BANK: readonly Command[] = [
     usage: 'ID [--method mbway|multibanco --acquirer A [--fallback B]]',
     summary:
       'Shows the routes of a merchant, or routes one method to an acquirer, with or without a fallback.',
-    words: ['ID'],
-    options: { method: TEXT, acquirer: TEXT, fallback: TEXT },
     async run(input, cli) {
       const { setRoute, showRoutes } = await import('../../banks/routes.ts');
       const merchantId = input.id('mer', 0);

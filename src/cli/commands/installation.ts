@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Command, SWITCH, TEXT } from '../command.ts';
+import type { Command } from '../command.ts';
 import { runPaged } from '../paged.ts';
 
 export const INSTALLATION: readonly Command[] = [
@@ -8,7 +8,6 @@ export const INSTALLATION: readonly Command[] = [
     usage: '[--stopped]',
     summary:
       'Re-encrypts all secrets from SERVICE_SECRET_KEY_PREVIOUS to SERVICE_SECRET_KEY while the service runs with both. Use --stopped when no service is running.',
-    options: { stopped: SWITCH },
     async run(input, cli) {
       const { rotateSecrets } = await import('../../installation/rotate-secrets.ts');
       const secrets = rotateSecrets(await cli.open(), { serviceStopped: input.on('stopped') });
@@ -24,7 +23,6 @@ export const INSTALLATION: readonly Command[] = [
     name: 'backup',
     usage: 'FILE',
     summary: 'Copies the database to a new file while the service runs.',
-    words: ['FILE'],
     async run(input, cli) {
       const { backUp } = await import('../../installation/backup.ts');
       const value = await backUp(await cli.open(), resolve(input.word(0)));
@@ -57,7 +55,6 @@ export const INSTALLATION: readonly Command[] = [
     usage: '--from URL --to URL | --from URL --undo',
     summary:
       'Copies the database of a stopped service into an empty database (sqlite:FILE or postgres://…) and compares every row. An interrupted copy resumes when you run it again. --undo makes the first database usable again.',
-    options: { from: TEXT, to: TEXT, undo: SWITCH },
     run: async (input, cli) => (await import('../copy.ts')).copy(input, cli),
   },
 ];

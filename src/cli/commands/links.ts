@@ -1,4 +1,4 @@
-import { type Command, PAGE, TEXT } from '../command.ts';
+import type { Command } from '../command.ts';
 
 export const LINKS: readonly Command[] = [
   {
@@ -7,16 +7,6 @@ export const LINKS: readonly Command[] = [
       '--merchant ID --title T [--amount 12.50 | --min 1 --max 500] [--order-id O] [--uses N] [--expires-at T]',
     summary:
       'Creates a payment link. Without an amount, the customer enters one. Each use is a separate order: O-1, O-2 and so on.',
-    options: {
-      merchant: TEXT,
-      title: TEXT,
-      amount: TEXT,
-      min: TEXT,
-      max: TEXT,
-      'order-id': TEXT,
-      uses: TEXT,
-      'expires-at': TEXT,
-    },
     async run(input, cli) {
       const { createLink } = await import('../../checkout/links.ts');
       const link = {
@@ -36,7 +26,6 @@ export const LINKS: readonly Command[] = [
     name: 'link list',
     usage: '--merchant ID [--limit 100] [--after LNK]',
     summary: "Lists a merchant's payment links with the amounts paid, at most 1000 at a time.",
-    options: { merchant: TEXT, ...PAGE },
     async run(input, cli) {
       const { listLinks } = await import('../../checkout/links.ts');
       const page = input.page();
@@ -52,7 +41,6 @@ export const LINKS: readonly Command[] = [
     name: 'link close',
     usage: 'LNK',
     summary: 'Closes a payment link. Open sessions continue.',
-    words: ['LNK'],
     async run(input, cli) {
       const { closeLink } = await import('../../checkout/links.ts');
       return { value: await closeLink(await cli.open(), input.id('lnk', 0)) };

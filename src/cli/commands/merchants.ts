@@ -1,4 +1,4 @@
-import { type Command, PAGE, TEXT } from '../command.ts';
+import type { Command } from '../command.ts';
 
 const MERCHANTS_LIMIT_MAX = 10_000;
 
@@ -7,7 +7,7 @@ export const MERCHANTS: readonly Command[] = [
     name: 'merchant create',
     usage: '--name N --domain D [--domain D2] [--webhook-url U]',
     summary: 'Creates a merchant and shows its API key and webhook secret.',
-    options: { name: TEXT, domain: { ...TEXT, multiple: true }, 'webhook-url': TEXT },
+    repeatable: 'domain',
     async run(input, cli) {
       const { createMerchant } = await import('../../merchants/create-merchant.ts');
       const merchant = {
@@ -24,18 +24,6 @@ export const MERCHANTS: readonly Command[] = [
       'ID [--active true|false] [--hold true|false] [--webhook-url U] [--webhook-enabled true|false] [--refunds true|false] [--refund-events true|false] [--auto-recover true|false] [--customer-mails true|false] [--alerts true|false]',
     summary:
       'Changes the settings of a merchant: whether it is active; whether its sales are put on hold for review; its webhook; whether its owners may refund; whether refunds send payment.refunded; whether undelivered events are recovered automatically; whether its customers get email and its owners get alerts.',
-    words: ['ID'],
-    options: {
-      active: TEXT,
-      hold: TEXT,
-      'webhook-url': TEXT,
-      'webhook-enabled': TEXT,
-      refunds: TEXT,
-      'refund-events': TEXT,
-      'auto-recover': TEXT,
-      'customer-mails': TEXT,
-      alerts: TEXT,
-    },
     async run(input, cli) {
       const { setMerchant } = await import('../../merchants/set-merchant.ts');
       const settings = {
@@ -56,7 +44,6 @@ export const MERCHANTS: readonly Command[] = [
     name: 'merchant list',
     usage: '[--limit 10000] [--after ID]',
     summary: 'Lists merchants, at most 10000 at a time.',
-    options: PAGE,
     async run(input, cli) {
       const { listMerchants } = await import('../../merchants/list-merchants.ts');
       const page = input.page({ limit: MERCHANTS_LIMIT_MAX, limitMax: MERCHANTS_LIMIT_MAX });
@@ -68,7 +55,6 @@ export const MERCHANTS: readonly Command[] = [
     usage: 'ID D',
     summary:
       'Registers a store domain: shop.pt (includes www.shop.pt), *.shop.pt, localhost or an IP address.',
-    words: ['ID', 'D'],
     async run(input, cli) {
       const { addDomain } = await import('../../merchants/add-domain.ts');
       return { value: await addDomain(await cli.open(), input.id('mer', 0), input.word(1)) };
@@ -78,7 +64,6 @@ export const MERCHANTS: readonly Command[] = [
     name: 'domain remove',
     usage: 'ID D',
     summary: 'Removes a store domain.',
-    words: ['ID', 'D'],
     async run(input, cli) {
       const { removeDomain } = await import('../../merchants/remove-domain.ts');
       return { value: await removeDomain(await cli.open(), input.id('mer', 0), input.word(1)) };
@@ -88,8 +73,6 @@ export const MERCHANTS: readonly Command[] = [
     name: 'key roll',
     usage: 'ID [--grace-hours 0]',
     summary: 'Replaces the main API key. The old main key stops working after the grace period.',
-    words: ['ID'],
-    options: { 'grace-hours': TEXT },
     async run(input, cli) {
       const { rollKey } = await import('../../merchants/roll-key.ts');
       const graceHours = input.number('grace-hours') ?? 0;
@@ -100,8 +83,6 @@ export const MERCHANTS: readonly Command[] = [
     name: 'key create',
     usage: 'ID --name N [--expires-in-days D]',
     summary: 'Creates a named API key in addition to the main key, for example for a second shop system.',
-    words: ['ID'],
-    options: { name: TEXT, 'expires-in-days': TEXT },
     async run(input, cli) {
       const { createKey } = await import('../../merchants/named-keys.ts');
       const merchantId = input.id('mer', 0);
@@ -113,7 +94,6 @@ export const MERCHANTS: readonly Command[] = [
     name: 'key list',
     usage: 'ID',
     summary: 'Lists the API keys of a merchant with name, last use and expiry.',
-    words: ['ID'],
     async run(input, cli) {
       const { listKeys } = await import('../../merchants/named-keys.ts');
       return { value: await listKeys(await cli.open(), input.id('mer', 0)) };
@@ -123,7 +103,6 @@ export const MERCHANTS: readonly Command[] = [
     name: 'key revoke',
     usage: 'ID KEY_ID',
     summary: 'Revokes a named API key: its next call is refused.',
-    words: ['ID', 'KEY_ID'],
     async run(input, cli) {
       const { revokeKey } = await import('../../merchants/named-keys.ts');
       return { value: await revokeKey(await cli.open(), input.id('mer', 0), input.id('key', 1)) };

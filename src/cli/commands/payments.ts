@@ -1,12 +1,11 @@
 import { isoInstant } from '../../kernel/clock.ts';
-import { type Command, PAGE, SWITCH, TEXT } from '../command.ts';
+import type { Command } from '../command.ts';
 
 export const PAYMENTS: readonly Command[] = [
   {
     name: 'transaction show',
     usage: 'TX',
     summary: 'Shows a transaction with its attempts, receipts, events and deliveries.',
-    words: ['TX'],
     async run(input, cli) {
       const { showTransaction } = await import('../../payments/show.ts');
       const { transactionEvents } = await import('../../webhooks/history.ts');
@@ -29,7 +28,6 @@ export const PAYMENTS: readonly Command[] = [
     name: 'transaction release',
     usage: 'TX',
     summary: 'Releases a sale on hold: it becomes paid, and payment.success is sent.',
-    words: ['TX'],
     async run(input, cli) {
       const { releaseTransaction } = await import('../../payments/release.ts');
       return { value: await releaseTransaction(await cli.open(), input.id('tx', 0)) };
@@ -39,7 +37,6 @@ export const PAYMENTS: readonly Command[] = [
     name: 'transaction credit',
     usage: 'TX',
     summary: 'Marks a sale as paid when its receipts together reach the amount due.',
-    words: ['TX'],
     async run(input, cli) {
       const { creditTransaction } = await import('../../payments/exceptions/credit-transaction.ts');
       return { value: await creditTransaction(await cli.open(), input.id('tx', 0)) };
@@ -49,7 +46,6 @@ export const PAYMENTS: readonly Command[] = [
     name: 'receipt list',
     usage: '[--flag late|duplicate|under|over|unmatched] [--limit 100] [--after ID]',
     summary: 'Lists receipts, at most 1000 at a time.',
-    options: { flag: TEXT, ...PAGE },
     async run(input, cli) {
       const { listReceipts } = await import('../../payments/list-receipts.ts');
       const page = input.page();
@@ -61,8 +57,6 @@ export const PAYMENTS: readonly Command[] = [
     usage: '--merchant ID --from YYYY-MM-DD --to YYYY-MM-DD FILE',
     summary:
       'Writes the receipts, with fees, and the refunds of a merchant as CSV. Days are in Lisbon; both are included.',
-    words: ['FILE'],
-    options: { merchant: TEXT, from: TEXT, to: TEXT },
     async run(input, cli) {
       const { daysBetween, statementCsv } = await import('../../payments/statement/statement.ts');
       const { viewMerchant } = await import('../../merchants/view.ts');
@@ -81,7 +75,6 @@ export const PAYMENTS: readonly Command[] = [
     name: 'lead list',
     usage: '--merchant ID [--limit 100] [--after ID] [--csv]',
     summary: 'Lists leads, at most 1000 at a time. With --csv, writes all of them as CSV.',
-    options: { merchant: TEXT, csv: SWITCH, ...PAGE },
     async run(input, cli) {
       const { leadsCsv } = await import('../../leads/csv.ts');
       const { listLeads } = await import('../../leads/list.ts');
@@ -103,7 +96,6 @@ export const PAYMENTS: readonly Command[] = [
     usage: 'LEAD',
     summary:
       'Erases a person: the lead, and the personal data of all of its orders. Amounts and statuses are kept. Cannot be undone.',
-    words: ['LEAD'],
     async run(input, cli) {
       const { eraseLead } = await import('../../erasure/erase-lead.ts');
       const { startedAt, ...view } = await eraseLead(await cli.open(), input.id('led', 0));

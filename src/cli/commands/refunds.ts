@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ShownRefund } from '../../payments/refunds/view.ts';
-import { type Command, PAGE, SWITCH, TEXT } from '../command.ts';
+import type { Command } from '../command.ts';
 import type { Input } from '../input.ts';
 import type { CliDeps } from '../open.ts';
 
@@ -18,7 +18,6 @@ export const REFUNDS: readonly Command[] = [
     usage: '(--transaction TX | --receipt RCP) [--amount 5.00] [--reason TEXT] [--iban PT50…] [--name N]',
     summary:
       'Refunds the rest of a receipt, or a part of it. The service sends the refund; if it is not running, it sends the refund at its next start. Multibanco payments are refunded by bank transfer to --iban.',
-    options: { transaction: TEXT, receipt: TEXT, amount: TEXT, reason: TEXT, iban: TEXT, name: TEXT },
     async run(input, cli) {
       const { createRefund } = await import('../../payments/refunds/create-refund.ts');
       const of = refundedOf(input);
@@ -35,7 +34,6 @@ export const REFUNDS: readonly Command[] = [
     name: 'refund show',
     usage: 'REF',
     summary: 'Shows a refund with its history.',
-    words: ['REF'],
     async run(input, cli) {
       return { value: await shown(await cli.open(), input.id('ref', 0)) };
     },
@@ -44,7 +42,6 @@ export const REFUNDS: readonly Command[] = [
     name: 'refund list',
     usage: '[--merchant ID] [--state S] [--limit 100] [--after REF]',
     summary: 'Lists refunds, at most 1000 at a time.',
-    options: { merchant: TEXT, state: TEXT, ...PAGE },
     async run(input, cli) {
       const { listRefunds } = await import('../../payments/refunds/view.ts');
       const page = input.page();
@@ -56,8 +53,6 @@ export const REFUNDS: readonly Command[] = [
     name: 'refund set',
     usage: 'REF --iban I [--name N]',
     summary: 'Sets the account that a refund is transferred to, until it is exported.',
-    words: ['REF'],
-    options: { iban: TEXT, name: TEXT },
     async run(input, cli) {
       const { setRefund } = await import('../../payments/refunds/set-refund.ts');
       const order = { refundId: input.id('ref', 0), iban: input.required('iban'), name: input.text('name') };
@@ -71,8 +66,6 @@ export const REFUNDS: readonly Command[] = [
     usage: 'REF --outcome done|failed --note TEXT',
     summary:
       'Records the outcome of a refund that is unknown or made by bank transfer, once you have verified it.',
-    words: ['REF'],
-    options: { outcome: TEXT, note: TEXT },
     async run(input, cli) {
       const { settleRefund } = await import('../../payments/refunds/settle-refund.ts');
       const refundId = input.id('ref', 0);
@@ -87,7 +80,6 @@ export const REFUNDS: readonly Command[] = [
     name: 'refund retry',
     usage: 'REF',
     summary: 'Repeats a failed refund as a new one, once.',
-    words: ['REF'],
     async run(input, cli) {
       const { retryRefund } = await import('../../payments/refunds/retry-refund.ts');
       const deps = await cli.open();
@@ -103,8 +95,6 @@ export const REFUNDS: readonly Command[] = [
     usage: 'FILE [--again]',
     summary:
       'Writes a SEPA credit transfer file (pain.001.001.09) of the refunds that await their transfer and have an IBAN and a name. Exported refunds are left out next time, unless you give --again.',
-    words: ['FILE'],
-    options: { again: SWITCH },
     async run(input, cli) {
       const { exportRefunds } = await import('../../payments/refunds/export-refunds.ts');
       const order = { file: resolve(input.word(0)), again: input.on('again') };

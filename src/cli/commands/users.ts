@@ -1,4 +1,4 @@
-import { type Command, SWITCH, TEXT } from '../command.ts';
+import type { Command } from '../command.ts';
 import { ownUrl } from '../open.ts';
 
 export const USERS: readonly Command[] = [
@@ -6,7 +6,6 @@ export const USERS: readonly Command[] = [
     name: 'user create',
     usage: '--email E --role operator|owner|viewer [--merchant ID]',
     summary: 'Creates a back office user and shows a password that must be changed at the first sign-in.',
-    options: { email: TEXT, role: TEXT, merchant: TEXT },
     async run(input, cli) {
       const { createUser } = await import('../../backoffice/people/create-user.ts');
       const email = input.required('email');
@@ -20,7 +19,6 @@ export const USERS: readonly Command[] = [
     usage: '--email E [--totp]',
     summary:
       'Creates a link for setting a new password, valid once within 24 hours. --totp also turns off two-factor authentication and removes passkeys.',
-    options: { email: TEXT, totp: SWITCH },
     async run(input, cli) {
       const { resetUser } = await import('../../backoffice/people/reset-user.ts');
       const email = input.required('email');

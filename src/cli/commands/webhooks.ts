@@ -1,4 +1,4 @@
-import { type Command, PAGE, SWITCH, TEXT } from '../command.ts';
+import type { Command } from '../command.ts';
 import { runPaged } from '../paged.ts';
 
 export const WEBHOOKS: readonly Command[] = [
@@ -6,7 +6,6 @@ export const WEBHOOKS: readonly Command[] = [
     name: 'webhook test',
     usage: 'ID',
     summary: 'Sends a webhook.test event to the merchant.',
-    words: ['ID'],
     async run(input, cli) {
       const { sendTestEvent } = await import('../../webhooks/test-event.ts');
       return { value: await sendTestEvent(await cli.open(), input.id('mer', 0)) };
@@ -16,7 +15,6 @@ export const WEBHOOKS: readonly Command[] = [
     name: 'webhook resend',
     usage: 'DELIVERY_ID',
     summary: 'Resends the event of a delivery.',
-    words: ['DELIVERY_ID'],
     async run(input, cli) {
       const { resendDelivery } = await import('../../webhooks/resend.ts');
       return { value: await resendDelivery(await cli.open(), input.id('dlv', 0)) };
@@ -27,8 +25,6 @@ export const WEBHOOKS: readonly Command[] = [
     usage: 'ID [--now]',
     summary:
       'Creates a new webhook secret. The old one keeps signing for 24 hours, or stops immediately with --now.',
-    words: ['ID'],
-    options: { now: SWITCH },
     async run(input, cli) {
       const { rotateWebhookSecret } = await import('../../merchants/rotate-secret.ts');
       const deps = await cli.open();
@@ -39,7 +35,6 @@ export const WEBHOOKS: readonly Command[] = [
     name: 'webhook rotate-finish',
     usage: 'ID',
     summary: 'Finishes a rotation: from now on, only the new secret is used.',
-    words: ['ID'],
     async run(input, cli) {
       const { finishRotation } = await import('../../merchants/finish-rotation.ts');
       return { value: await finishRotation(await cli.open(), input.id('mer', 0)) };
@@ -50,8 +45,6 @@ export const WEBHOOKS: readonly Command[] = [
     usage: 'ID --since T [--latest]',
     summary:
       'Resends the events that were undelivered or skipped since an instant or a day (UTC). With --latest, only the latest event of each transaction.',
-    words: ['ID'],
-    options: { since: TEXT, latest: SWITCH },
     async run(input, cli) {
       const { recoverEvents } = await import('../../webhooks/recovery/recover-events.ts');
       const merchantId = input.id('mer', 0);
@@ -66,7 +59,6 @@ export const WEBHOOKS: readonly Command[] = [
     name: 'webhook recovery',
     usage: 'ID',
     summary: 'Shows the recoveries of a merchant and their progress.',
-    words: ['ID'],
     async run(input, cli) {
       const { listRecoveries } = await import('../../webhooks/recovery/list.ts');
       return { value: await listRecoveries(await cli.open(), input.id('mer', 0)) };
@@ -77,7 +69,6 @@ export const WEBHOOKS: readonly Command[] = [
     usage: '--url BASE [--key API_KEY] [--forward http://localhost:3000/hook] [--replay N|evt_…]',
     summary:
       'Shows the events of a merchant as they happen and posts each to --forward, with the body and headers of a delivery. Requires no public URL. The key can also be set in API_KEY.',
-    options: { url: TEXT, key: TEXT, forward: TEXT, replay: TEXT },
     run: async (input, cli) => (await import('../listen/listen.ts')).listen(input, cli),
   },
   {
@@ -85,8 +76,6 @@ export const WEBHOOKS: readonly Command[] = [
     usage: 'URL [--secret whsec_…] [--count-url URL] [--order-id O] [--amount 19.99]',
     summary:
       'Tests a webhook receiver with simulated payments and reports the rules that it breaks and how to fix them. --count-url must return the number of paid orders, as 3 or {"count": 3}; without it, the rules about recording a payment once are not verified. The secret can also be set in WEBHOOK_SECRET. Exit code: 0 if every rule is verified, 1 if a rule is broken, 2 if rules are not verified.',
-    words: ['URL'],
-    options: { secret: TEXT, 'count-url': TEXT, 'order-id': TEXT, amount: TEXT },
     run: async (input, cli) => (await import('../doctor/doctor.ts')).doctor(input, cli),
   },
   {
@@ -94,8 +83,6 @@ export const WEBHOOKS: readonly Command[] = [
     usage: 'ID [--after 0] [--limit L]',
     summary:
       'Exports events with a sequence number above --after, with the exact body that was sent: one JSON array with --json, else one line per event.',
-    words: ['ID'],
-    options: PAGE,
     async run(input, cli) {
       const { viewMerchant } = await import('../../merchants/view.ts');
       const { exportEvents } = await import('../../webhooks/export-events.ts');
