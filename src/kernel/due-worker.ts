@@ -32,7 +32,7 @@ const RETRY_AFTER_MS = 5000;
 /** A periodic job that runs tasks concurrently as they fall due. A failure is logged and never ends the worker. */
 export function createDueWorker(options: DueWorkerOptions): PeriodicJob {
   const { name, clock, log, concurrencyMax, perSecond } = options;
-  const pace = perSecond === undefined ? null : new TokenBucket(clock, perSecond);
+  const takeToken = perSecond === undefined ? () => 0 : tokenBucket(clock, perSecond);
   const running = new Map<string, Promise<void>>();
   const retryAt = new Map<string, number>();
   let full = false;
@@ -47,7 +47,7 @@ export function createDueWorker(options: DueWorkerOptions): PeriodicJob {
         full = true;
         return SLEEP_MAX_MS;
       }
-      const waitMs = pace?.take() ?? 0;
+      const waitMs = takeToken();
       if (waitMs > 0) return waitMs;
       running.set(task.key, runTask(task));
     }
@@ -84,31 +84,22 @@ export function createDueWorker(options: DueWorkerOptions): PeriodicJob {
   };
 }
 
-/** Limits a rate, with a burst of a tenth of a second. Starts full. */
-class TokenBucket {
-  readonly #clock: Clock;
-  readonly #perSecond: number;
-  readonly #tokensMax: number;
-  #tokens: number;
-  #filledAt: number;
-
-  constructor(clock: Clock, perSecond: number) {
-    this.#clock = clock;
-    this.#perSecond = perSecond;
-    this.#tokensMax = Math.max(1, perSecond / 10);
-    this.#tokens = this.#tokensMax;
-    this.#filledAt = clock.now();
-  }
-
-  /** Takes a token and returns 0, or returns the milliseconds until there is one. */
-  take(): number {
-    const now = this.#clock.now();
+/**
+ * Limits a rate, with a burst of a tenth of a second. Starts full. The returned function takes a token and returns 0, or returns
+ * the milliseconds until there is one.
+ */
+function tokenBucket(clock: Clock, perSecond: number): () => number {
+  const tokensMax = Math.max(1, perSecond / 10);
+  let tokens = tokensMax;
+  let filledAt = clock.now();
+  return () => {
+    const now = clock.now();
     // A clock that was set back must not drain the bucket.
-    const elapsedMs = Math.max(0, now - this.#filledAt);
-    this.#tokens = Math.min(this.#tokensMax, this.#tokens + (elapsedMs * this.#perSecond) / 1000);
-    this.#filledAt = now;
-    if (this.#tokens < 1) return Math.max(1, Math.ceil(((1 - this.#tokens) * 1000) / this.#perSecond));
-    this.#tokens -= 1;
+    const elapsedMs = Math.max(0, now - filledAt);
+    tokens = Math.min(tokensMax, tokens + (elapsedMs * perSecond) / 1000);
+    filledAt = now;
+    if (tokens < 1) return Math.max(1, Math.ceil(((1 - tokens) * 1000) / perSecond));
+    tokens -= 1;
     return 0;
-  }
+  };
 }

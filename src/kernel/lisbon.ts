@@ -68,9 +68,13 @@ export function lisbonDayStart(day: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
   if (!match) return null;
   const [year, month, date] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  const calendar = new Date(Date.UTC(year, month - 1, date));
-  if (calendar.getUTCMonth() !== month - 1 || calendar.getUTCDate() !== date) return null;
+  if (!isCalendarDay(year, month, date)) return null;
   return instantFromLisbon({ year, month, day: date, hour: 0, minute: 0, second: 0 });
+}
+
+function isCalendarDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
 /** The day `count` days after `day`, or before it when negative; both `YYYY-MM-DD`. */
@@ -103,17 +107,9 @@ export function instantFromBankText(text: string, endOfDay = false): number | nu
   const match = BANK_TEXT.exec(text.trim());
   if (!match) return null;
   const [day, month, year] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  const bare = match[4] === undefined;
-  const time: LisbonTime = {
-    year,
-    month,
-    day,
-    hour: bare ? (endOfDay ? 23 : 0) : Number(match[4]),
-    minute: bare ? (endOfDay ? 59 : 0) : Number(match[5]),
-    second: bare ? (endOfDay ? 59 : 0) : Number(match[6] ?? 0),
-  };
-  const date = new Date(Date.UTC(year, month - 1, day));
-  const real = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  if (!real || time.hour > 23 || time.minute > 59 || time.second > 59) return null;
-  return instantFromLisbon(time);
+  const bare = endOfDay ? [23, 59, 59] : [0, 0, 0];
+  const [hour = 0, minute = 0, second = 0] =
+    match[4] === undefined ? bare : [Number(match[4]), Number(match[5]), Number(match[6] ?? 0)];
+  if (!isCalendarDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return null;
+  return instantFromLisbon({ year, month, day, hour, minute, second });
 }

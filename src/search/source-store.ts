@@ -63,7 +63,7 @@ async function transactionDocuments(db: Queryable, ids: readonly string[]): Prom
     .execute();
   const attempts = await db
     .selectFrom('attempts')
-    .select(['transaction_id', 'phone_number', 'entity', 'reference'])
+    .select(['transaction_id', 'phone_number as phone', 'entity', 'reference'])
     .where('transaction_id', 'in', ids as Id<'tx'>[])
     .execute();
   const byTransaction = Map.groupBy(attempts, (attempt) => attempt.transaction_id);
@@ -74,10 +74,7 @@ async function transactionDocuments(db: Queryable, ids: readonly string[]): Prom
       orderId: row.order_id,
       amountCents: row.amount_cents,
       customer: row.customer === null ? null : (JSON.parse(row.customer) as SearchedPerson),
-      attempts: (byTransaction.get(row.id) ?? []).map(({ phone_number: phone, ...rest }) => ({
-        phone,
-        ...rest,
-      })),
+      attempts: byTransaction.get(row.id) ?? [],
     }),
   }));
 }

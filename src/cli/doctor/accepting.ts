@@ -22,7 +22,6 @@ const EARLIER_MS = 60_000;
 export const ACCEPTS: Rule = {
   name: 'accepts',
   title: 'accepts a genuine payment.success',
-  needsSecret: true,
   async judge(receiver) {
     const event = receiver.event('payment.success');
     const deliveryId = receiver.deliveryId();
@@ -58,7 +57,6 @@ export const ACCEPTING: readonly Rule[] = [
   {
     name: 'test-event',
     title: 'accepts webhook.test',
-    needsSecret: true,
     judge: (receiver) =>
       expectAccepted(receiver, {
         send: async () => [await receiver.send(receiver.signed(receiver.event('webhook.test')))],
@@ -70,7 +68,6 @@ export const ACCEPTING: readonly Rule[] = [
   {
     name: 'unknown-kind',
     title: 'accepts an unknown event kind',
-    needsSecret: true,
     async judge(receiver) {
       const event = rewritten(receiver.event('webhook.test', receiver.payment()), (value) =>
         JSON.stringify({ ...value, event: 'payment.examined' }),
@@ -86,7 +83,6 @@ export const ACCEPTING: readonly Rule[] = [
   {
     name: 'large-body',
     title: 'accepts a large body with unknown members',
-    needsSecret: true,
     async judge(receiver) {
       const event = rewritten(receiver.event('payment.success'), (value) =>
         JSON.stringify({ ...value, later: 'é'.repeat(LARGE_CHARACTERS / 2) }),
@@ -100,7 +96,6 @@ export const ACCEPTING: readonly Rule[] = [
   {
     name: 'duplicate',
     title: 'answers 2xx to a duplicate and records it once',
-    needsSecret: true,
     judge(receiver) {
       const event = receiver.event('payment.success');
       const deliveryId = receiver.deliveryId();
@@ -121,7 +116,6 @@ export const ACCEPTING: readonly Rule[] = [
   {
     name: 'success-after-cancel',
     title: 'records a payment that arrives after its cancellation',
-    needsSecret: true,
     judge(receiver) {
       const id = receiver.payment();
       const earlier = Date.now() - EARLIER_MS;
@@ -140,7 +134,6 @@ export const ACCEPTING: readonly Rule[] = [
   {
     name: 'reordered',
     title: 'keeps an order paid when an older cancellation arrives after its payment',
-    needsSecret: true,
     judge(receiver) {
       const id = receiver.payment();
       const earlier = Date.now() - EARLIER_MS;
@@ -159,7 +152,6 @@ export const ACCEPTING: readonly Rule[] = [
   {
     name: 'retry',
     title: 'accepts the retry of a delivery whose response was lost, and records it once',
-    needsSecret: true,
     judge(receiver) {
       const event = receiver.event('payment.success');
       const deliveryId = receiver.deliveryId();
@@ -186,7 +178,6 @@ function judgeOne(answer: Parameters<typeof answerText>[0], fix: string): Verdic
 export const ANSWERS_QUICKLY: Rule = {
   name: 'quick',
   title: 'answers quickly',
-  needsSecret: true,
   async judge({ acceptedMs, options: { quickMs } }) {
     const times = acceptedMs.toSorted((a, b) => a - b);
     const median = times[Math.floor(times.length / 2)];

@@ -14,13 +14,6 @@ import { type Rule, skipped, type Verdict } from './verdict.ts';
 const RULES: readonly Rule[] = [ACCEPTS, ...REJECTING, ...ACCEPTING, ANSWERS_QUICKLY];
 /** Rules that have not started by then are skipped. */
 const TOTAL_MS_MAX = 180_000;
-const LABELS = {
-  pass: 'PASS        ',
-  fail: 'FAIL        ',
-  advice: 'ADVICE      ',
-  unverified: 'NOT VERIFIED',
-  skipped: 'SKIPPED     ',
-} as const;
 /** The exit code if no rule is broken but some were not verified. */
 const UNVERIFIED_EXIT_CODE = 2;
 
@@ -85,14 +78,15 @@ export async function examine(
 }
 
 function reasonToSkip(rule: Rule, judged: readonly Judged[], hasSecret: boolean, ms: number): string | null {
-  if (rule.needsSecret && !hasSecret) return 'this rule needs the secret; use --secret or set WEBHOOK_SECRET';
+  if (!rule.isSecretFree && !hasSecret)
+    return 'this rule needs the secret; use --secret or set WEBHOOK_SECRET';
   if (judged[0]?.state === 'fail') return 'no genuine delivery was accepted';
   return ms > TOTAL_MS_MAX ? 'the time is up' : null;
 }
 
 function reportOf(rules: readonly Judged[]): string {
   const lines = rules.flatMap(({ state, rule, title, found, fix, unseen }) => [
-    `${LABELS[state]}  ${rule}: ${title}`,
+    `${(state === 'unverified' ? 'NOT VERIFIED' : state.toUpperCase()).padEnd(12)}  ${rule}: ${title}`,
     `                ${printable(found)}`,
     ...(unseen === undefined ? [] : [`                not visible: ${unseen}`]),
     ...(fix === undefined ? [] : [`                fix: ${fix}`]),

@@ -16,8 +16,8 @@ export interface Rule {
   name: string;
   /** What a correct receiver does. */
   title: string;
-  /** Whether a test needs the receiver's secret. */
-  needsSecret: boolean;
+  /** Whether it can be tested without the receiver's secret. */
+  isSecretFree?: true;
   judge(receiver: Receiver): Promise<Verdict>;
 }
 
