@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { writeMeta } from '../db/meta.ts';
 import { checkCopy } from '../db/sqlite/check-sound.ts';
 import type { Deps } from '../deps.ts';
-import { errorText, OperatorError } from '../kernel/errors.ts';
+import { errorCode, errorText, OperatorError } from '../kernel/errors.ts';
 
 /** Copies the database to `file`, which must not exist, and verifies the copy. Throws OperatorError when that fails. */
 export async function backUp(
@@ -29,9 +29,8 @@ function createPrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     throw new OperatorError(
-      exists
+      errorCode(error) === 'EEXIST'
         ? `${file} already exists and is not overwritten; choose another file`
         : `cannot create the file ${file}: ${errorText(error)}`,
     );

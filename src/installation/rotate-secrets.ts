@@ -54,7 +54,11 @@ export async function* rotateSecrets(
     renewed += seen.renewed;
     if (seen.renewed + seen.missed > 0) continue;
     const { secrets, unreadablePlaces } = seen;
-    await deps.db.unit((tx) => settle(tx, deps, { secrets, renewed }));
+    const details = { secrets, renewed };
+    await deps.db.unit(async (tx) => {
+      await settleKey(tx, deps.box);
+      await recordAudit(tx, deps, { action: 'secret_key.changed', merchantId: null, target: null, details });
+    });
     const named = unreadablePlaces.slice(0, UNREADABLE_NAMED_MAX);
     return { secrets, renewed, unreadable: unreadablePlaces.length, unreadablePlaces: named };
   }
@@ -82,33 +86,16 @@ async function renewPage(tx: Tx, { box }: RotateDeps, column: EncryptedColumn, a
   // Changed since it was read; the next pass checks it.
   let missed = 0;
   for (const row of rows) {
-    const encrypted = renewedOrNull(
-      () => box.renew(row.encrypted, column.boundTo(row.key)),
-      () => {
-        unreadable.push(`${column.table}.${column.column} of ${row.key}`);
-      },
-    );
+    let encrypted: string | null;
+    try {
+      encrypted = box.renew(row.encrypted, column.boundTo(row.key));
+    } catch {
+      unreadable.push(`${column.table}.${column.column} of ${row.key}`);
+      continue;
+    }
     if (encrypted === null) continue;
     if (await replaceSecret(tx, column, row, encrypted)) renewed++;
     else missed++;
   }
   return { count: rows.length, renewed, missed, unreadable, last: rows.at(-1)?.key ?? after };
-}
-
-function renewedOrNull(renew: () => string | null, onFailure: () => void): string | null {
-  try {
-    return renew();
-  } catch {
-    onFailure();
-    return null;
-  }
-}
-
-async function settle(
-  tx: Tx,
-  deps: RotateDeps,
-  details: { secrets: number; renewed: number },
-): Promise<void> {
-  await settleKey(tx, deps.box);
-  await recordAudit(tx, deps, { action: 'secret_key.changed', merchantId: null, target: null, details });
 }

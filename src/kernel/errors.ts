@@ -113,17 +113,18 @@ export abstract class Refusal<Fault extends string> extends OperatorError {
   }
 }
 
+/** The code of an error of Node.js, SQLite or PostgreSQL; empty without one. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
 /** Returns the text of anything thrown, with the code and the cause, for the log. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const named =
-    'code' in error &&
-    typeof error.code === 'string' &&
-    !error.message.startsWith(error.code) &&
-    !(error instanceof OperatorError);
-  const code = named ? `${error.code}: ` : '';
+  const code = errorCode(error);
+  const isShown = code !== '' && !error.message.startsWith(code) && !(error instanceof OperatorError);
   const cause = error.cause instanceof Error ? ` (${errorText(error.cause)})` : '';
-  return `${code}${error.message}${cause}`;
+  return `${isShown ? `${code}: ` : ''}${error.message}${cause}`;
 }
 
 /** Throws. For branches that the types rule out. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorText, OperatorError } from '../../kernel/errors.ts';
+import { errorCode, errorText, OperatorError } from '../../kernel/errors.ts';
 import { hostsOf, hostUrls } from '../../kernel/postgres-url.ts';
 import { SerializationConflict } from '../row-locks.ts';
 
@@ -36,19 +36,15 @@ export class UnconfirmedCommit extends Error {
 /** Serialization failure, deadlock, unique violation by a concurrent insert. */
 const CONFLICTS = new Set(['40001', '40P01', '23505']);
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
 /** Whether the server could not be reached, or the connection was lost. */
 export function isUnreachable(error: unknown): boolean {
-  if (error instanceof UnresponsiveServer || UNREACHABLE.has(codeOf(error))) return true;
+  if (error instanceof UnresponsiveServer || UNREACHABLE.has(errorCode(error))) return true;
   return error instanceof Error && LOST.test(error.message);
 }
 
 /** Whether a concurrent transaction caused the failure, so that a retry may succeed. */
 export function isConflict(error: unknown): boolean {
-  return CONFLICTS.has(codeOf(error)) || error instanceof SerializationConflict;
+  return CONFLICTS.has(errorCode(error)) || error instanceof SerializationConflict;
 }
 
 /** Whether work that began at `since` (`performance.now()`) may be retried now. Waits briefly before it resolves to true. */
@@ -77,7 +73,7 @@ export function unusableServer(url: string, error: unknown): OperatorError {
 }
 
 function advice(error: unknown, server: string, database: string, user: string): string {
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === '57P03')
     return `the PostgreSQL server at ${server} is starting up or shutting down; try again`;
   if (isUnreachable(error)) {

@@ -1,5 +1,4 @@
 import { extname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 /** The thread checks the length of the log after this many commits. */
@@ -69,14 +68,12 @@ export class Checkpoints {
   }
 
   async #finish(): Promise<void> {
-    const timeout = new AbortController();
-    const answered = new Promise<void>((resolve) => {
-      this.#answered = resolve;
-    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#answered = resolve;
     this.#request('finish');
-    const late = delay(HOLD_MS_MAX, undefined, { signal: timeout.signal }).catch(() => {});
-    await Promise.race([answered, late]);
-    timeout.abort();
+    const timer = setTimeout(resolve, HOLD_MS_MAX);
+    await promise;
+    clearTimeout(timer);
   }
 
   #request(request: CheckpointRequest): void {

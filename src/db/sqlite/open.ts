@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
-import { errorText, OperatorError } from '../../kernel/errors.ts';
+import { errorCode, errorText, OperatorError } from '../../kernel/errors.ts';
 import type { Database } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
 import { findDamage } from './check-sound.ts';
@@ -188,7 +188,7 @@ export function unusable(file: string, error: unknown): OperatorError {
 const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 function advice(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error);
   if (code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED')
     return 'another process has locked it; stop that process first';
   if (code.startsWith('SQLITE_READONLY') || NOT_WRITABLE.has(code))

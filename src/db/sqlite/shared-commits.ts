@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import pRetry from 'p-retry';
+import { errorCode } from '../../kernel/errors.ts';
 import { runAfterCommit, runBeforeCommit, type Tx } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
 
@@ -60,9 +61,10 @@ export class SharedCommits {
     if (this.#waiting.length >= UNITS_WAITING_MAX) {
       return Promise.reject(new Error(`${UNITS_WAITING_MAX} units of work are already waiting`));
     }
-    const queued = queue(this.#waiting, work);
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#waiting.push({ since: performance.now(), run: work, resolve, reject });
     this.#draining ??= this.#drain();
-    return queued;
+    return promise as Promise<T>;
   }
 
   /** Resolves when no unit waits. */
@@ -99,7 +101,7 @@ export class SharedCommits {
     try {
       await this.#begin(units);
       outcomes = (await this.#runTogether(units)) ?? (await this.#runInSavepoints(units));
-      await runBeforeCommit(handlesOf(outcomes));
+      await runBeforeCommit(outcomes.flatMap(({ ok, tx }) => (ok ? tx : [])));
       this.#handle.exec('COMMIT');
     } catch (error) {
       this.#rollBack();
@@ -118,23 +120,16 @@ export class SharedCommits {
     }
   }
 
+  /** Begins a transaction. Waits for another process's lock until the first unit has waited long enough. */
   async #begin(units: readonly Waiting[]): Promise<void> {
-    if (!this.#beginAtOnce()) await this.#beginInTime(units[0]?.since ?? performance.now());
-  }
-
-  #beginAtOnce(): boolean {
+    const begin = () => this.#handle.exec('BEGIN IMMEDIATE');
     try {
-      this.#handle.exec('BEGIN IMMEDIATE');
-      return true;
+      return void begin();
     } catch (error) {
-      if (isBusy(error)) return false;
-      throw error;
+      if (!isBusy(error)) throw error;
     }
-  }
-
-  /** Waits for another process's lock until the first unit, queued at `since`, has waited long enough. */
-  async #beginInTime(since: number): Promise<void> {
-    await pRetry(() => this.#handle.exec('BEGIN IMMEDIATE'), {
+    const since = units[0]?.since ?? performance.now();
+    await pRetry(begin, {
       retries: Number.POSITIVE_INFINITY,
       minTimeout: 5,
       maxTimeout: 500,
@@ -206,18 +201,6 @@ export class SharedCommits {
   }
 }
 
-function queue<T>(waiting: Waiting[], work: (tx: Tx) => Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const since = performance.now();
-    waiting.push({ since, run: work, resolve: resolve as (value: unknown) => void, reject });
-  });
-}
-
-/** The handles of the successful units. */
-function handlesOf(outcomes: readonly Outcome[]): Tx[] {
-  return outcomes.filter((outcome) => outcome.ok).map((outcome) => outcome.tx);
-}
-
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+  return errorCode(error) === 'SQLITE_BUSY';
 }

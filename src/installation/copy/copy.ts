@@ -1,10 +1,20 @@
-import type { Database, Tx } from '../../db/database.ts';
+import type { Database, Queryable, Tx } from '../../db/database.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { beginMove } from './begin.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 import { type CopyState, readMoved, writeCopyState, writeMoved } from './move.ts';
 import type { Source } from './source-store.ts';
-import { analyse, copyFacts, countRows, placeOf, readBatch, readFacts, weigh, writeBatch } from './store.ts';
+import {
+  analyse,
+  copyFacts,
+  countRows,
+  type Place,
+  placeOf,
+  readBatch,
+  readFacts,
+  weigh,
+  writeBatch,
+} from './store.ts';
 import { addRows, NO_SUMS, type Sums, sameSums } from './sums.ts';
 
 /** One batch is one transaction; its number of rows adapts to their size. */
@@ -68,24 +78,30 @@ async function copyTable(
   let place = state.tables[table.name] ?? { ...NO_SUMS, after: null, complete: false };
   if (place.complete) return state;
   const of = await countRows(source.db, table);
-  for (let limit = BATCH_ROWS.first; !place.complete; ) {
-    const rows = await readBatch(source.db, table, place.after, limit);
-    const last = rows.at(-1);
-    place = {
-      ...addRows(table, place, rows),
-      after: last === undefined ? place.after : placeOf(table, last),
-      complete: rows.length < limit,
-    };
+  for await (const { rows, after, complete } of batchesOf(source.db, table, place.after)) {
+    place = { ...addRows(table, place, rows), after, complete };
     state = { ...state, tables: { ...state.tables, [table.name]: place } };
     const next = state;
     await target.unit(async (tx) => {
       await writeBatch(tx, table, rows);
       await writeCopyState(tx, next);
     });
-    limit = nextLimit(limit, weigh(rows));
     onProgress({ doing: 'copying', table: table.name, rows: place.rows, of });
   }
   return state;
+}
+
+/** Reads the rows of a table after the place `from` in batches of about the same size; the last batch is `complete`. */
+async function* batchesOf(db: Queryable, table: CopiedTable, from: Place | null) {
+  let after = from;
+  for (let limit = BATCH_ROWS.first, complete = false; !complete; ) {
+    const rows = await readBatch(db, table, after, limit);
+    const last = rows.at(-1);
+    after = last === undefined ? after : placeOf(table, last);
+    complete = rows.length < limit;
+    yield { rows, after, complete };
+    limit = nextLimit(limit, weigh(rows));
+  }
 }
 
 function nextLimit(limit: number, weight: number): number {
@@ -101,14 +117,8 @@ async function compareTable(
   { onProgress }: CopyOptions,
 ): Promise<void> {
   let found = NO_SUMS;
-  let after = null;
-  for (let limit = BATCH_ROWS.first, more = true; more; ) {
-    const rows = await readBatch(target.read, table, after, limit);
+  for await (const { rows } of batchesOf(target.read, table, null)) {
     found = addRows(table, found, rows);
-    const last = rows.at(-1);
-    more = last !== undefined && rows.length === limit;
-    if (last !== undefined) after = placeOf(table, last);
-    limit = nextLimit(limit, weigh(rows));
     onProgress({ doing: 'comparing', table: table.name, rows: found.rows, of: wanted.rows });
   }
   if (sameSums(wanted, found)) return;
