@@ -22,7 +22,7 @@ interface Described {
 
 /** The schemas of the exported types, by type name. */
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
-  ...payments,
+  ...Object.fromEntries(Object.entries(payments).filter((entry) => entry[1] instanceof z.ZodType)),
   WebhookEvent: z.union(Object.values(EVENT_PAYLOADS)),
 };
 

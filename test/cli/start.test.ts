@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { VERSION } from '../../src/version.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { freePort, type Program, ready, run } from '../support/process.ts';
+import { freePort, ready, run } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 const MAIN = 'src/main.ts';
@@ -56,7 +56,8 @@ test('the first start creates a demo merchant and prints a working curl call; SI
   const url = `http://127.0.0.1:${env.SERVICE_PORT}`;
   const program = run(MAIN, [], env);
   await ready(program, url);
-  const line = await firstCurl(program);
+  const lines = () => program.out().split('\n').slice(0, -1);
+  const line = await until(() => lines().find((each) => each.startsWith('curl ')), 'a curl call');
   const shell = run(
     '-e',
     [`require('child_process').execSync(${JSON.stringify(line)}, { stdio: 'inherit' })`],
@@ -119,15 +120,3 @@ test('--version prints the version of the service and of the command line', asyn
     expect([await program.ended, program.out()], file).toEqual([0, `${VERSION}\n`]);
   }
 });
-
-/** The first curl call that the start prints. */
-async function firstCurl(program: Program): Promise<string> {
-  const lines = () => program.out().split('\n');
-  return until(
-    () =>
-      lines()
-        .slice(0, -1)
-        .find((line) => line.startsWith('curl ')),
-    'a curl call',
-  );
-}

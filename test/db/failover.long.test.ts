@@ -4,7 +4,7 @@ import { ORDER } from '../support/harness.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
-import { ask, loops, serviceOn } from './outage-kit.ts';
+import { ask, loops, openedDatabase, serverOfTest, serviceOn } from './outage-kit.ts';
 
 const LOOPS = 8;
 const STEADY_MS = 2000;
@@ -137,9 +137,7 @@ const TERMINATE_ALL = `select count(pg_terminate_backend(pid)) from pg_stat_acti
   where backend_type = 'client backend' and pid <> pg_backend_pid()`;
 
 test('a commit whose wait for the standby is cancelled is not acknowledged', async () => {
-  const server = await startPostgresServer();
-  onTestFinished(() => server.stop());
-  await server.create('pcs');
+  const server = await serverOfTest();
   const { merchant } = await serviceOn(server.url('pcs'));
   await merchant.init();
   await ask(server, "alter system set synchronous_standby_names = 'gone'");
@@ -158,11 +156,8 @@ test('a commit whose wait for the standby is cancelled is not acknowledged', asy
 });
 
 test('calls wait for a server that turned read-only, and go on when it accepts writes again', async () => {
-  const server = await startPostgresServer();
-  onTestFinished(() => server.stop());
-  await server.create('pcs');
-  const db = await openDatabase(server.url('pcs'));
-  onTestFinished(() => db.close());
+  const server = await serverOfTest();
+  const db = await openedDatabase(server.url('pcs'));
   const setReadOnly = async (value: 'on' | 'off') => {
     await ask(server, `alter system set default_transaction_read_only = ${value}`);
     await ask(server, 'select pg_reload_conf()');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeMeta } from '../../src/db/meta.ts';
-import { temporaryFolder } from '../support/database.ts';
+import { rowsIn, temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { run } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -26,13 +26,7 @@ async function lockedService() {
   const known = await merchant.push('931112302');
   const holder = run('-e', [HOLDER, join(folder, 'service.db')], {});
   await until(() => holder.out().includes('held'), 'the lock');
-  const count = async () => {
-    const { n } = await service.app.deps.db.read
-      .selectFrom('transactions')
-      .select((eb) => eb.fn.countAll<number>().as('n'))
-      .executeTakeFirstOrThrow();
-    return Number(n);
-  };
+  const count = () => rowsIn(service.app.deps.db, 'transactions');
   return { service, merchant, known, holder, count };
 }
 

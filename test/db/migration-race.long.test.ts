@@ -4,9 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Database, Tx } from '../../src/db/database.ts';
 import { MIGRATIONS, migrate } from '../../src/db/migrate.ts';
 import type { Tables } from '../../src/db/tables/tables.ts';
-import { startPostgresServer } from '../support/postgres-server.ts';
 import { until } from '../support/until.ts';
-import { ask } from './outage-kit.ts';
+import { ask, serverOfTest } from './outage-kit.ts';
 
 /** A receipt without a merchant and what was written about it, without the rows that they refer to. */
 const STRAY = `set session_replication_role = replica;
@@ -20,9 +19,7 @@ const STRAY = `set session_replication_role = replica;
   set session_replication_role = origin`;
 
 test('a receipt that an older version assigns while the merchants of its rows are filled takes them with it', async () => {
-  const server = await startPostgresServer();
-  onTestFinished(() => server.stop());
-  await server.create('pcs');
+  const server = await serverOfTest();
   const pool = new pg.Pool({ connectionString: server.url('pcs') });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   onTestFinished(() => kysely.destroy());

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { administer } from '../support/postgres-server.ts';
 import { freePort, run } from '../support/process.ts';
 
 const server = new URL(inject('postgresUrl') ?? '');
@@ -12,10 +12,10 @@ function address(changes: Partial<Pick<URL, 'password' | 'pathname' | 'port'>>):
   return Object.assign(new URL(server), changes).href;
 }
 
-async function administer(statement: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: server.href });
-  await admin.connect();
-  await admin.query(statement).finally(() => admin.end());
+/** Makes this database, and drops it after the test. */
+async function makeDatabase(name: string, options = ''): Promise<void> {
+  await administer(server.href, `create database ${name} ${options}`);
+  onTestFinished(async () => void (await administer(server.href, `drop database ${name} with (force)`)));
 }
 
 async function refusal(url: string): Promise<string> {
@@ -60,20 +60,17 @@ test('the copy command ends at once when its address lacks the password', async 
 });
 
 test('a database that is not in UTF8, or whose commits are not durable, is refused', async () => {
-  await administer(`create database latin encoding 'LATIN1' locale 'C' template template0`);
-  onTestFinished(() => administer('drop database latin'));
+  await makeDatabase('latin', `encoding 'LATIN1' locale 'C' template template0`);
   expect(await refusal(address({ pathname: 'latin' }))).toContain('is encoded in LATIN1');
-  await administer('create database hasty');
-  onTestFinished(() => administer('drop database hasty'));
-  await administer('alter database hasty set synchronous_commit = off');
+  await makeDatabase('hasty');
+  await administer(server.href, 'alter database hasty set synchronous_commit = off');
   expect(await refusal(address({ pathname: 'hasty' }))).toContain(
     'alter database hasty set synchronous_commit',
   );
 });
 
 test('processes that start together on an empty database make its schema once', async () => {
-  await administer('create database young');
-  onTestFinished(() => administer('drop database young with (force)'));
+  await makeDatabase('young');
   const all = await Promise.all(
     Array.from({ length: 4 }, () => openDatabase(address({ pathname: 'young' }))),
   );

@@ -4,11 +4,38 @@ import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { startApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/open.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { api } from '../support/harness.ts';
-import type { PostgresServer } from '../support/postgres-server.ts';
+import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
+
+/** A server with the empty database `pcs`, stopped after the test. */
+export async function serverOfTest(...settings: string[]): Promise<PostgresServer> {
+  const server = await startPostgresServer();
+  onTestFinished(() => server.stop());
+  if (settings.length > 0) await server.restart(...settings);
+  await server.create('pcs');
+  return server;
+}
+
+/** A server as above, the address of its database, and a proxy with the address that leads through it. */
+export async function proxiedServer() {
+  const server = await serverOfTest();
+  const direct = server.url('pcs');
+  const proxy = await startTcpProxy(Number(new URL(direct).port));
+  return { server, direct, proxy, url: Object.assign(new URL(direct), { port: String(proxy.port) }).href };
+}
+
+/** The database at `url`, closed after the test. */
+export async function openedDatabase(url: string): Promise<Database> {
+  const db = await openDatabase(url);
+  onTestFinished(() => db.close());
+  return db;
+}
 
 /** A service on the database at `url` with its sandbox, and a merchant with a receiver. */
 export async function serviceOn(url: string) {

@@ -1,12 +1,9 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/db/open.ts';
 import { type Answer, call, ORDER } from '../support/harness.ts';
-import { startPostgresServer } from '../support/postgres-server.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
-import { ask, loops, serviceOn } from './outage-kit.ts';
+import { ask, loops, openedDatabase, proxiedServer, serverOfTest, serviceOn } from './outage-kit.ts';
 
 const LOOPS = 8;
 /** The service promises five seconds; this machine may be busy. The client's own timeout is 30 s. */
@@ -19,12 +16,7 @@ interface Call {
 }
 
 test('a process cut off from its database acknowledges nothing, answers 500 within seconds, reports it in /readyz, and serves again once the network is back', async () => {
-  const server = await startPostgresServer();
-  onTestFinished(() => server.stop());
-  await server.create('pcs');
-  const direct = new URL(server.url('pcs'));
-  const proxy = await startTcpProxy(Number(direct.port));
-  const url = Object.assign(new URL(direct), { port: String(proxy.port) }).href;
+  const { server, proxy, url } = await proxiedServer();
   const { app, merchant } = await serviceOn(url);
   const ready = async () => (await call(`${app.url}/readyz`, {})).status;
 
@@ -67,14 +59,8 @@ test('a process cut off from its database acknowledges nothing, answers 500 with
 });
 
 test('calls on half-open connections succeed on others within seconds, while a long query goes on', async () => {
-  const server = await startPostgresServer();
-  onTestFinished(() => server.stop());
-  await server.create('pcs');
-  const direct = new URL(server.url('pcs'));
-  const proxy = await startTcpProxy(Number(direct.port));
-  const { app, merchant } = await serviceOn(
-    Object.assign(new URL(direct), { port: String(proxy.port) }).href,
-  );
+  const { proxy, url } = await proxiedServer();
+  const { app, merchant } = await serviceOn(url);
   const init = () => merchant.post('/payments/init', ORDER);
   const { transactionId } = (await init()).body;
   const { db } = app.deps;
@@ -102,11 +88,8 @@ test('calls on half-open connections succeed on others within seconds, while a l
 });
 
 test('a long query goes on although a pooler gave an idle connection the name of the same client', async () => {
-  const server = await startPostgresServer();
-  onTestFinished(() => server.stop());
-  await server.create('pcs');
-  const db = await openDatabase(server.url('pcs'));
-  onTestFinished(() => db.close());
+  const server = await serverOfTest();
+  const db = await openedDatabase(server.url('pcs'));
   const pooled = new pg.Client({ connectionString: server.url('pcs') });
   pooled.on('error', () => {});
   await pooled.connect();
@@ -125,17 +108,8 @@ test('a long query goes on although a pooler gave an idle connection the name of
 });
 
 test('a process whose old session lingers on the server becomes visible to the others again', async () => {
-  const server = await startPostgresServer();
-  onTestFinished(() => server.stop());
-  await server.create('pcs');
-  const direct = new URL(server.url('pcs'));
-  const proxy = await startTcpProxy(Number(direct.port));
-  const open = async (port: string) => {
-    const db = await openDatabase(Object.assign(new URL(direct), { port }).href);
-    onTestFinished(() => db.close());
-    return db;
-  };
-  const [one, other] = [await open(String(proxy.port)), await open(direct.port)];
+  const { proxy, url, direct } = await proxiedServer();
+  const [one, other] = [await openedDatabase(url), await openedDatabase(direct)];
   const presence = one.cluster?.join();
   await presence?.ready;
   const id = presence?.instanceId ?? '';

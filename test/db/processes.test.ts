@@ -1,13 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/db/open.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { createIds } from '../../src/kernel/ids.ts';
-import { systemRandom } from '../../src/kernel/random.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { expect, test } from 'vitest';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { programs } from '../installation/programs.ts';
-import { databaseUrl } from '../support/database.ts';
+import { sharedPrograms } from '../installation/programs.ts';
 import { api } from '../support/harness.ts';
 import { run } from '../support/process.ts';
 import type { ReceiverHandler } from '../support/tls-receiver.ts';
@@ -18,26 +11,13 @@ const TIMEOUT_MS = 60_000;
 
 /** The programs of an installation on PostgreSQL, and a merchant with a receiver. */
 async function installation(handler?: ReceiverHandler) {
-  const { folder, env, receiver, start } = await programs(handler);
-  const url = await databaseUrl(folder, onTestFinished);
-  const { settings, secrets } = readConfig(env);
-  const db = await openDatabase(url);
-  onTestFinished(() => db.close());
-  const deps = {
-    db,
-    settings,
-    clock: systemClock,
-    random: systemRandom,
-    ids: createIds(systemClock, systemRandom),
-    box: createSecretBox(secrets.secretKey, systemRandom),
-  };
-  const merchant = await createMerchant(deps, {
+  const { env, receiver, start, url, connect } = await sharedPrograms(handler);
+  const merchant = await createMerchant(await connect(), {
     name: 'Shop',
     domains: ['shop.pt'],
     webhookUrl: receiver.url,
   });
   return {
-    db,
     receiver,
     merchant,
     start: (more?: Record<string, string>) => start(url, more),

@@ -1,12 +1,6 @@
-import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/db/open.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { createIds, type Id } from '../../src/kernel/ids.ts';
+import { expect, test } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { systemRandom } from '../../src/kernel/random.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { RefundRefused } from '../../src/payments/refunds/move.ts';
@@ -14,9 +8,8 @@ import { reportRefund } from '../../src/payments/refunds/report-refund.ts';
 import { recordReported } from '../../src/payments/refunds/reported.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
-import { programs } from '../installation/programs.ts';
-import { databaseUrl } from '../support/database.ts';
-import { api } from '../support/harness.ts';
+import { sharedPrograms } from '../installation/programs.ts';
+import { api, call, jsonPost } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 
 const OPERATOR = { merchantId: null, operator: true };
@@ -24,31 +17,10 @@ const AT_ONCE = 8;
 
 /** An installation's bank and database, a merchant, and an operator process with separate connections. */
 async function installation() {
-  const { folder, env, sandboxUrl, start } = await programs();
-  env.SERVICE_BANK_TIMEOUT_MS = '30000';
-  const url = await databaseUrl(folder, onTestFinished);
-  const { settings, secrets } = readConfig(env);
-  const connect = async () => {
-    const db = await openDatabase(url);
-    onTestFinished(() => db.close());
-    return {
-      db,
-      settings,
-      clock: systemClock,
-      random: systemRandom,
-      log: pino({ level: 'silent' }),
-      ids: createIds(systemClock, systemRandom),
-      box: createSecretBox(secrets.secretKey, systemRandom),
-      wakeDispatcher() {},
-      wakeBankWorkers() {},
-    };
-  };
-  const control = (path: string, body: unknown) =>
-    fetch(`${sandboxUrl}/control${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const { sandboxUrl, start, url, connect } = await sharedPrograms(undefined, {
+    SERVICE_BANK_TIMEOUT_MS: '30000',
+  });
+  const control = (path: string, body: unknown) => call(`${sandboxUrl}/control${path}`, jsonPost(body));
   const fault = (mode: string) => control('/faults', { mode, times: 1 });
   const deps = await connect();
   const shop = await createMerchant(deps, { name: 'Shop', domains: ['shop.pt'] });

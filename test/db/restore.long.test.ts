@@ -6,9 +6,9 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
 import { api } from '../support/harness.ts';
-import { isOpenToAll, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+import { isOpenToAll, type PostgresServer } from '../support/postgres-server.ts';
 import { until } from '../support/until.ts';
-import { ask, serviceOn } from './outage-kit.ts';
+import { ask, serverOfTest, serviceOn } from './outage-kit.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../scripts/deploy/postgres');
 /** The programs of the server refuse to run as root. */
@@ -22,14 +22,8 @@ async function archivingServer() {
   const wal = join(folder, 'wal');
   mkdirSync(wal);
   for (const path of [folder, wal]) chmodSync(path, 0o777);
-  const server = await startPostgresServer();
-  onTestFinished(() => server.stop());
-  await server.restart(
-    'archive_mode=on',
-    `archive_command=${join(SCRIPTS, 'archive-wal.sh')} "%p" "%f" ${wal}`,
-  );
-  await server.create('pcs');
-  return { folder, wal, server };
+  const command = `archive_command=${join(SCRIPTS, 'archive-wal.sh')} "%p" "%f" ${wal}`;
+  return { folder, wal, server: await serverOfTest('archive_mode=on', command) };
 }
 
 /** Takes a base backup as pg_basebackup does, which the embedded server comes without. */

@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MIGRATIONS } from '../../src/db/migrate.ts';
 import { programs } from '../installation/programs.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { api } from '../support/harness.ts';
-import { startPostgresServer } from '../support/postgres-server.ts';
 import { run } from '../support/process.ts';
 import { until } from '../support/until.ts';
-import { ask, loops } from './outage-kit.ts';
+import { ask, loops, serverOfTest } from './outage-kit.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LOOPS = 4;
@@ -59,9 +58,7 @@ test('the last release and this version serve one database under load, also afte
     return context.skip(SHALLOW);
   }
   const old = checkOut(release.commit);
-  const server = await startPostgresServer();
-  onTestFinished(() => server.stop());
-  await server.create('pcs');
+  const server = await serverOfTest();
   const { env, receiver, start } = await programs();
   const url = server.url('pcs');
   const command = async (folder: string, args: string[]) => {

@@ -26,9 +26,8 @@ import { refundKit } from '../payments/refund-kit.ts';
 import { SETTINGS, setup } from '../payments/setup.ts';
 import { ORDER } from '../support/harness.ts';
 import { partitionByMerchant, partitionsOf } from '../support/partitioned.ts';
-import { startPostgresServer } from '../support/postgres-server.ts';
 import { until } from '../support/until.ts';
-import { ask, serviceOn } from './outage-kit.ts';
+import { ask, serverOfTest, serviceOn } from './outage-kit.ts';
 
 const OK = { status: 200 };
 
@@ -66,9 +65,7 @@ function recordStatements(): Map<string, unknown[]> {
 
 /** A server with partitioned tables, and the statements that this process sends to it. */
 async function partitionedServer() {
-  const server = await startPostgresServer();
-  onTestFinished(() => server.stop());
-  await server.create('pcs');
+  const server = await serverOfTest();
   const url = server.url('pcs');
   await (await openDatabase(url)).close();
   const client = new pg.Client({ connectionString: url });

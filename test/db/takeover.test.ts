@@ -1,10 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ClusterBus } from '../../src/db/cluster-bus.ts';
 import type { Database } from '../../src/db/database.ts';
-import { openDatabase } from '../../src/db/open.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { urlOf, webhookKit } from '../webhooks/kit.ts';
+import { openedDatabase } from './outage-kit.ts';
 
 /** The database of a process that is held up right after it first asks which processes run. */
 function heldUp(db: Database, interruptWith: () => Promise<void>): Database {
@@ -31,8 +31,7 @@ function heldUp(db: Database, interruptWith: () => Promise<void>): Database {
 test('a process that joins while another one looks for dead processes keeps its claims', async () => {
   const receiver = await startReceiver(() => {});
   const kit = await webhookKit();
-  const db = await openDatabase(await urlOf(kit.db));
-  onTestFinished(() => db.close());
+  const db = await openedDatabase(await urlOf(kit.db));
   const shop = await kit.shop(receiver.url);
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   let isClaimed = false;
@@ -56,8 +55,7 @@ test('a process that dies right after another one started is taken over before i
     if (count > 1) response.end();
   });
   const dying = await webhookKit();
-  const db = await openDatabase(await urlOf(dying.db));
-  onTestFinished(() => db.close());
+  const db = await openedDatabase(await urlOf(dying.db));
   const first = dying.start({ ca: receiver.ca });
   await until(async () => (await db.cluster?.running())?.size === 1);
   const { clock } = dying;

@@ -11,8 +11,8 @@ import { SerializationConflict } from '../../src/db/row-locks.ts';
 import type { Tables } from '../../src/db/tables/tables.ts';
 import { findKey } from '../../src/rpc/store.ts';
 import { databaseUrl, temporaryDatabase, temporaryFolder } from '../support/database.ts';
-import { startPostgresServer } from '../support/postgres-server.ts';
 import { freePort } from '../support/process.ts';
+import { openedDatabase, serverOfTest } from './outage-kit.ts';
 
 const DEADLOCK = '40P01';
 
@@ -35,15 +35,12 @@ async function valuesOf(db: Database): Promise<string[]> {
 
 /** A gate that opens when so many have come to it. */
 function gate(wanted: number): () => Promise<void> {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { promise, resolve } = Promise.withResolvers<void>();
   let come = 0;
   return async () => {
     come++;
-    if (come >= wanted) open();
-    await opened;
+    if (come >= wanted) resolve();
+    await promise;
   };
 }
 
@@ -171,11 +168,8 @@ test('connections that the server closed are replaced: the next transaction and 
 });
 
 test('a database restart delays reads and transactions under way and fails none: both are retried', async () => {
-  const server = await startPostgresServer();
-  onTestFinished(() => server.stop());
-  await server.create('restarted');
-  const db = await openDatabase(server.url('restarted'));
-  onTestFinished(() => db.close());
+  const server = await serverOfTest();
+  const db = await openedDatabase(server.url('pcs'));
   let runs = 0;
   const reads: Promise<string[]>[] = [];
   await db.unit(async (tx) => {

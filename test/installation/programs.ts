@@ -1,13 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../support/database.ts';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createIds } from '../../src/kernel/ids.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { databaseUrl, temporaryFolder } from '../support/database.ts';
 import { freePort, ready, run } from '../support/process.ts';
 import { type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
 /** A receiver, a sandbox bank in its own process, and a function that starts the service in another one. */
-export async function programs(handler?: ReceiverHandler) {
+export async function programs(handler?: ReceiverHandler, settings: Record<string, string> = {}) {
   const folder = temporaryFolder();
   const receiver = await startReceiver(handler);
   const ca = join(folder, 'ca.pem');
@@ -24,6 +32,7 @@ export async function programs(handler?: ReceiverHandler) {
     SERVICE_RECONCILE_SECONDS: '1',
     SERVICE_SEED_DEMO: 'false',
     NODE_EXTRA_CA_CERTS: ca,
+    ...settings,
   };
   const sandbox = run('src/main.ts', ['sandbox'], env);
   await until(() => sandbox.out().includes(sandboxUrl), 'the sandbox');
@@ -45,4 +54,27 @@ export async function programs(handler?: ReceiverHandler) {
     return { ...program, address };
   };
   return { folder, env, receiver, sandboxUrl, start };
+}
+
+/** The programs of an installation on PostgreSQL, and connections to its database with the dependencies of an operator. */
+export async function sharedPrograms(...options: Parameters<typeof programs>) {
+  const made = await programs(...options);
+  const url = await databaseUrl(made.folder, onTestFinished);
+  const { settings, secrets } = readConfig(made.env);
+  const connect = async () => {
+    const db = await openDatabase(url);
+    onTestFinished(() => db.close());
+    return {
+      db,
+      settings,
+      clock: systemClock,
+      random: systemRandom,
+      log: pino({ level: 'silent' }),
+      ids: createIds(systemClock, systemRandom),
+      box: createSecretBox(secrets.secretKey, systemRandom),
+      wakeDispatcher() {},
+      wakeBankWorkers() {},
+    };
+  };
+  return { ...made, url, connect };
 }

@@ -6,6 +6,7 @@ import { setBankAccount } from '../../src/banks/set-account.ts';
 import { readConfig } from '../../src/config.ts';
 import { ENCRYPTED_COLUMNS } from '../../src/installation/encrypted-columns.ts';
 import { revealApiKey } from '../../src/merchants/secrets.ts';
+import { CREDENTIALS } from '../banks/support.ts';
 import { createSession } from '../checkout/support.ts';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
@@ -16,12 +17,6 @@ import { until } from '../support/until.ts';
 const newKey = () => randomBytes(32).toString('base64');
 const OLD = newKey();
 const NEW = newKey();
-const CREDENTIALS = {
-  mbWayKey: 'QQJ-471147',
-  mbKey: 'ZZJ-825828',
-  backofficeKey: '9182-7364-5546-3728',
-  antiPhishingKey: 'Anti.Phishing.4711',
-};
 const onlyOld = { SERVICE_SECRET_KEY: OLD };
 const onlyNew = { SERVICE_SECRET_KEY: NEW };
 const both = { SERVICE_SECRET_KEY: NEW, SERVICE_SECRET_KEY_PREVIOUS: OLD };

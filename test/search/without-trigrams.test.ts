@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { indexStep } from '../../src/search/indexer.ts';
 import { readProgress } from '../../src/search/store.ts';
@@ -7,24 +6,20 @@ import { signedIn } from '../backoffice/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { urls } from '../support/known-urls.ts';
+import { administer } from '../support/postgres-server.ts';
 
 const server = inject('postgresUrl') ?? '';
 
-async function administer(url: string, ...statements: string[]): Promise<void> {
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  try {
-    for (const statement of statements) await admin.query(statement);
-  } finally {
-    await admin.end();
-  }
+/** Runs these statements, each in its own transaction. */
+async function runEach(url: string, ...statements: string[]): Promise<void> {
+  for (const statement of statements) await administer(url, statement);
 }
 
 /** The address of an empty database for a user who may create tables in it but no extension. */
 async function databaseOfPlainUser(): Promise<{ admin: string; url: string }> {
   const name = `plain_${randomBytes(4).toString('hex')}`;
-  await administer(server, `create database ${name}`, `create role ${name} login password 'plain'`);
-  onTestFinished(() => administer(server, `drop database ${name} with (force)`, `drop role ${name}`));
+  await runEach(server, `create database ${name}`, `create role ${name} login password 'plain'`);
+  onTestFinished(() => runEach(server, `drop database ${name} with (force)`, `drop role ${name}`));
   const admin = Object.assign(new URL(server), { pathname: name }).href;
   await administer(admin, `grant all on schema public to ${name}`);
   return { admin, url: Object.assign(new URL(admin), { username: name, password: 'plain' }).href };
@@ -65,7 +60,7 @@ test('without the right to create pg_trgm the service starts, logs it, and its s
   await service.app.close();
 
   // The commands of the guide.
-  await administer(
+  await runEach(
     admin,
     'create extension pg_trgm',
     'drop index search_documents_text',

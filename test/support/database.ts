@@ -6,6 +6,7 @@ import { inject, onTestFinished } from 'vitest';
 import { createDatabase } from '../../scripts/sim/storage.ts';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import type { Tables } from '../../src/db/tables/tables.ts';
 import { knownUrl, urls } from './known-urls.ts';
 import { administer } from './postgres-server.ts';
 import { TEMPLATE } from './postgres-setup.ts';
@@ -49,6 +50,12 @@ export async function databaseUrl(folder: string, whenOver: WhenOver): Promise<s
     urls.delete(folder);
   });
   return url;
+}
+
+/** The number of rows of a table. */
+export async function rowsIn(db: Pick<Database, 'read'>, table: keyof Tables): Promise<number> {
+  const query = db.read.selectFrom(table).select((eb) => eb.fn.countAll().as('count'));
+  return Number((await query.executeTakeFirstOrThrow()).count);
 }
 
 async function newDatabase(server: string): Promise<string> {

@@ -89,7 +89,7 @@ export async function startService(options: Options = {}) {
     },
     /** A call of the sandbox's control interface. */
     control: (path: string, body?: unknown) =>
-      call(`${sandboxUrl}/control${path}`, body === undefined ? {} : jsonPost(body, {})),
+      call(`${sandboxUrl}/control${path}`, body === undefined ? {} : jsonPost(body)),
   };
 }
 
@@ -160,7 +160,7 @@ export function api(url: string, apiKey: string) {
   };
 }
 
-function jsonPost(body: unknown, headers: Record<string, string>): RequestInit {
+export function jsonPost(body: unknown, headers: Record<string, string> = {}): RequestInit {
   return {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
