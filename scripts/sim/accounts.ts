@@ -2,9 +2,8 @@ import type { EupagoCredentials } from '../../src/banks/eupago/profile.ts';
 import { type Route, setRoute } from '../../src/banks/routes.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { PaymentMethod } from '../../src/db/tables/payments.ts';
-import type { Prng } from './prng.ts';
+import { Part } from './part.ts';
 import type { Service } from './service.ts';
-import type { World } from './world.ts';
 
 const METHODS = ['MBWAY', 'REFERENCE'] as const satisfies readonly PaymentMethod[];
 const ROUTES: readonly Route[] = [
@@ -36,33 +35,26 @@ export function channelOf(apiKey: string): EupagoCredentials {
 }
 
 /** The second acquirer: its accounts, and the routes of the merchants. */
-export class SecondAcquirer {
+export class SecondAcquirer extends Part {
   /** The account to which an attempt falls back, by attempt; null without a fallback, or after it was used. */
   readonly fallbacks = new Map<string, string | null>();
-  readonly #world: World;
-  readonly #prng: Prng;
-
-  constructor(world: World, prng: Prng) {
-    this.#world = world;
-    this.#prng = prng;
-  }
 
   /** Creates the accounts and routes before the run. */
   async setUp({ deps }: Service): Promise<void> {
-    const { scenario, shops } = this.#world;
+    const { scenario, shops } = this.world;
     if (!scenario.secondAcquirer) return;
     await setBankAccount(deps, { ...EUPAGO, merchantId: null, credentials: channel(DEFAULT_CHANNEL) });
     const owner = shops.at(-1)?.id;
-    if (owner !== undefined && this.#prng.chance(0.3))
+    if (owner !== undefined && this.prng.chance(0.3))
       await setBankAccount(deps, { ...EUPAGO, merchantId: owner, credentials: channel(OWN_CHANNEL) });
     for (const { id } of shops)
-      for (const method of METHODS) await setRoute(deps, id, method, this.#prng.pick(ROUTES));
+      for (const method of METHODS) await setRoute(deps, id, method, this.prng.pick(ROUTES));
   }
 
   /** Runs one random action of the operator. */
   randomAction(): void {
-    const prng = this.#prng;
-    const { shops, operator } = this.#world;
+    const prng = this.prng;
+    const { shops, operator } = this.world;
     const shop = prng.pick(shops).id;
     if (prng.chance(0.8)) {
       const [method, route] = [prng.pick(METHODS), prng.pick(ROUTES)];

@@ -8,10 +8,9 @@ import type {
 import type { Cents } from '../../src/kernel/money.ts';
 import type { TrueMoney } from './bank-state.ts';
 import { drawSendingWay, exchange } from './exchange.ts';
-import type { Prng } from './prng.ts';
+import { Part } from './part.ts';
 import type { Service } from './service.ts';
 import { sum } from './snapshot.ts';
-import type { World } from './world.ts';
 
 /** A refund call in the bank's own state. It is `open` while it is in flight or accepted. */
 interface TrueRefund {
@@ -32,16 +31,9 @@ const REFUSALS = ['INSUFFICIENT_FUNDS', 'The refund was refused'];
  * The bank's side of refunds. It makes every refund that the service requests, and the monitor checks the requests. It may
  * refuse, accept for later processing, or be unreachable.
  */
-export class BankRefunds {
+export class BankRefunds extends Part {
   /** The calls, by refund id. */
   readonly calls = new Map<string, TrueRefund>();
-  readonly #world: World;
-  readonly #prng: Prng;
-
-  constructor(world: World, prng: Prng) {
-    this.#world = world;
-    this.#prng = prng;
-  }
 
   /** The refunded sum of one payment, or of all payments. */
   madeCents(requestId: string | null = null): number {
@@ -60,7 +52,7 @@ export class BankRefunds {
     order: BankRefundOrder,
     adapter: Adapter,
   ): Promise<RefundOutcome> {
-    const world = this.#world;
+    const world = this.world;
     if (service.dead) return service.never();
     world.monitor.refundLeaves(order.refundId, account.id);
     const { refundId, requestId, amount } = order;
@@ -86,7 +78,7 @@ export class BankRefunds {
     sent: Pick<TrueMoney, 'acquirer' | 'paymentId' | 'amount' | 'listKey'>,
     { told, noAnswer }: { told(outcome: RefundOutcome): T; noAnswer(failure: 'unreachable' | 'unknown'): T },
   ): Promise<T> {
-    const world = this.#world;
+    const world = this.world;
     const call = [...this.calls.values()].find(
       (one) => one.requestId === sent.paymentId && one.amount === sent.amount && !one.isSent,
     );
@@ -95,7 +87,7 @@ export class BankRefunds {
       return service.never();
     }
     call.isSent = true;
-    const { failure, ...way } = drawSendingWay(world, this.#prng, world.faults.refund);
+    const { failure, ...way } = drawSendingWay(world, this.prng, world.faults.refund);
     const answer = exchange<T>(service, world, {
       name: 'refund',
       ...way,
@@ -116,8 +108,8 @@ export class BankRefunds {
 
   /** Only EuPago accepts a refund for later processing. */
   #decide(call: TrueRefund, { acquirer, listKey }: Pick<TrueMoney, 'acquirer' | 'listKey'>): RefundOutcome {
-    const world = this.#world;
-    const prng = this.#prng;
+    const world = this.world;
+    const prng = this.prng;
     const paid = world.bank.money.find(({ paymentId }) => paymentId === call.requestId);
     if (paid?.method !== 'MBWAY' || paid.listKey !== listKey || paid.acquirer !== acquirer)
       world.fail('a refund goes to the account that received the money', call.refundId);
@@ -133,12 +125,12 @@ export class BankRefunds {
 
   #refuse(call: TrueRefund): RefundOutcome {
     call.state = 'not made';
-    call.reason = this.#prng.pick(REFUSALS);
+    call.reason = this.prng.pick(REFUSALS);
     return { kind: 'refused', reason: call.reason };
   }
 
   #make(call: TrueRefund): RefundOutcome {
-    const world = this.#world;
+    const world = this.world;
     call.state = 'made';
     const { requestId, amount } = call;
     const paid = world.bank.money.find((row) => row.paymentId === requestId);

@@ -25,9 +25,8 @@ import { checkAccount } from './checks/accounts.ts';
 import { EupagoWire } from './eupago.ts';
 import { drawSendingWay, exchange } from './exchange.ts';
 import { Ifthenpay } from './ifthenpay.ts';
-import type { Prng } from './prng.ts';
+import { Part } from './part.ts';
 import type { Service } from './service.ts';
-import type { World } from './world.ts';
 
 /** An inquiry with a readable response of the bank; the evidence for ending an attempt. */
 export interface AnsweredInquiry {
@@ -72,7 +71,7 @@ interface Creating<T> {
  * The bank at both acquirers: its state of pushes, references and money, and the faults between it and the service. A request
  * that was sent arrives even if the service crashes; its response reaches only the process that sent it.
  */
-export class SimBank {
+export class SimBank extends Part {
   readonly pushes: TruePush[] = [];
   readonly references: TrueReference[] = [];
   readonly money: TrueMoney[] = [];
@@ -82,25 +81,17 @@ export class SimBank {
   readonly absences: { orderId: string; askedByService: number }[] = [];
   /** By bank order id. */
   readonly creates = new Map<string, CreateAnswer | null>();
-  readonly refunds: BankRefunds;
-  readonly #world: World;
-  readonly #prng: Prng;
+  readonly refunds = new BankRefunds(this.world, this.prng.fork('refunds'));
   #ids = 0;
-
-  constructor(world: World, prng: Prng) {
-    this.#world = world;
-    this.#prng = prng;
-    this.refunds = new BankRefunds(world, prng.fork('refunds'));
-  }
 
   /** Returns the bank as one process of the service sees it. */
   port(service: Service, clock: Clock): Bank {
-    const world = this.#world;
+    const world = this.world;
     const deps = { clock, metrics: noMetrics, log: SILENT, settings: world.scenario.settings };
-    const http = new EupagoWire(world, this, service, this.#prng.fork(`eupago ${world.starts}`));
+    const http = new EupagoWire(world, this.prng.fork(`eupago ${world.starts}`), service);
     // An account's credentials fit the adapter of its acquirer.
     const adapters: Record<Acquirer, Adapter> = {
-      ifthenpay: new Ifthenpay({ world, bank: this, service, prng: this.#prng }),
+      ifthenpay: new Ifthenpay(world, this.prng, service),
       eupago: createEupago(deps, { http }),
     };
     const of = (account: BankAccount, order?: { bankOrderId: string }) => {
@@ -121,12 +112,12 @@ export class SimBank {
 
   /** Records a payment to the bank. */
   receive(source: TruePush | TrueReference, amount: TrueMoney['amount']): TrueMoney {
-    const { now } = this.#world.time;
+    const { now } = this.world.time;
     const push = 'phone' in source;
     const isEupago = source.acquirer === 'eupago';
     // ifthenpay's list may name a wrong order; only the request id then identifies the attempt.
-    const misnamed = push && !isEupago && this.#prng.chance(this.#world.faults.misnamedRow);
-    if (misnamed) this.#world.count('bank misnamed row');
+    const misnamed = push && !isEupago && this.prng.chance(this.world.faults.misnamedRow);
+    if (misnamed) this.world.count('bank misnamed row');
     const row: TrueMoney = {
       ...accountOf(source),
       method: push ? 'MBWAY' : 'REFERENCE',
@@ -139,7 +130,7 @@ export class SimBank {
       reference: push ? null : source.reference,
       paidAt: now,
       wallSeconds: wallSeconds(now),
-      shownFrom: now + (this.#prng.chance(0.3) ? this.#prng.int(0, 90_000) : 0),
+      shownFrom: now + (this.prng.chance(0.3) ? this.prng.int(0, 90_000) : 0),
     };
     this.money.push(row);
     return row;
@@ -150,7 +141,7 @@ export class SimBank {
     account: TrueAccount,
     { bankOrderId, amount, phoneNumber }: Omit<PushOrder, 'description'>,
   ): TruePush {
-    const world = this.#world;
+    const world = this.world;
     this.#ids += 1;
     const push: TruePush = {
       ...account,
@@ -171,24 +162,20 @@ export class SimBank {
 
   addReference(
     account: TrueAccount,
-    {
-      bankOrderId,
-      amount,
-      expiresAt,
-    }: Pick<ReferenceOrder, 'bankOrderId' | 'amount'> & { expiresAt: number },
+    order: Pick<ReferenceOrder, 'bankOrderId' | 'amount'> & { expiresAt: number },
   ): TrueReference {
     const digits = String(100_000_000 + this.references.length);
     const reference: TrueReference = {
       ...account,
       requestId: account.acquirer === 'eupago' ? digits : `ref-${digits}`,
-      orderId: bankOrderId,
-      amount,
+      orderId: order.bankOrderId,
+      amount: order.amount,
       entity: ENTITIES[account.acquirer],
       reference: digits,
-      expiresAt,
+      expiresAt: order.expiresAt,
     };
     this.references.push(reference);
-    this.#world.customers.onReference(reference);
+    this.world.customers.onReference(reference);
     return reference;
   }
 
@@ -197,7 +184,7 @@ export class SimBank {
     service: Service,
     { name, orderId, work, kindOf, noAnswer: failed }: Creating<T>,
   ): Promise<T> {
-    const world = this.#world;
+    const world = this.world;
     if (service.dead) return service.never();
     world.monitor.createLeaves(orderId);
     this.creates.set(orderId, null);
@@ -206,7 +193,7 @@ export class SimBank {
       world.count(`create ${kind}`);
     };
     const refused = this.#refusal();
-    const { failure, ...way } = drawSendingWay(world, this.#prng, world.faults.create);
+    const { failure, ...way } = drawSendingWay(world, this.prng, world.faults.create);
     return exchange<T>(service, world, {
       name,
       ...way,
@@ -220,8 +207,8 @@ export class SimBank {
   }
 
   #refusal(): Refused | null {
-    if (!this.#prng.chance(this.#world.faults.create / 2)) return null;
-    const reason = this.#prng.pick(['phone-unknown', 'other'] as const);
+    if (!this.prng.chance(this.world.faults.create / 2)) return null;
+    const reason = this.prng.pick(['phone-unknown', 'other'] as const);
     return { kind: 'refused', reason, detail: 'simulated' };
   }
 }

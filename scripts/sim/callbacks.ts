@@ -6,8 +6,7 @@ import { cents, decimalFromCents } from '../../src/kernel/money.ts';
 import { fiveDecimals, localTime, signedRequest } from '../../src/sandbox/eupago/notifications.ts';
 import { channelOf } from './accounts.ts';
 import type { TrueMoney } from './bank-state.ts';
-import type { Prng } from './prng.ts';
-import type { World } from './world.ts';
+import { Part } from './part.ts';
 
 const TRIES = 4;
 const BETWEEN_TRIES_MS = 60_000;
@@ -38,24 +37,17 @@ const UNKNOWN_ORDER = {
 };
 
 /** The bank's callbacks: lost, repeated, reordered, forged. */
-export class Callbacks {
-  readonly #world: World;
-  readonly #prng: Prng;
+export class Callbacks extends Part {
   #refundIds = 0;
-
-  constructor(world: World, prng: Prng) {
-    this.#world = world;
-    this.#prng = prng;
-  }
 
   /** Sends the callback of a payment, subject to the faults. */
   send(row: TrueMoney): void {
-    const prng = this.#prng;
-    const faulty = prng.chance(this.#world.faults.callback);
+    const prng = this.prng;
+    const faulty = prng.chance(this.world.faults.callback);
     const outcome = faulty
       ? prng.weighted({ lost: 3, twice: 2, later: 2, otherAmount: 2, badKey: 1 })
       : 'sent';
-    this.#world.count(`callback ${outcome}`);
+    this.world.count(`callback ${outcome}`);
     if (outcome === 'lost') return;
     const copies = outcome === 'twice' ? prng.int(2, 4) : 1;
     for (let i = 0; i < copies; i++) {
@@ -67,12 +59,12 @@ export class Callbacks {
 
   /** Sends the notification of a refund, subject to the faults. ifthenpay's time is the payment's or the refund's. */
   sendRefund(paid: TrueMoney, amount: TrueMoney['amount']): void {
-    const prng = this.#prng;
-    const faulty = prng.chance(this.#world.faults.refund);
+    const prng = this.prng;
+    const faulty = prng.chance(this.world.faults.refund);
     const outcome = faulty ? prng.weighted({ lost: 3, twice: 3, later: 2, badKey: 1 }) : 'sent';
-    this.#world.count(`refund callback ${outcome}`);
+    this.world.count(`refund callback ${outcome}`);
     if (outcome === 'lost') return;
-    const at = prng.chance(0.7) ? this.#world.time.now : paid.paidAt;
+    const at = prng.chance(0.7) ? this.world.time.now : paid.paidAt;
     this.#refundIds += 1;
     const refund = { at, trid: this.#refundIds };
     const message = this.#message({ ...paid, amount }, outcome !== 'badKey', refund);
@@ -82,13 +74,13 @@ export class Callbacks {
 
   /** Sends a callback for a payment that does not exist, with or without the valid key. */
   forge(): void {
-    const prng = this.#prng;
-    const { bank, time } = this.#world;
+    const prng = this.prng;
+    const { bank, time } = this.world;
     const known = [...bank.pushes, ...bank.references];
     const target = known.length === 0 ? UNKNOWN_ORDER : prng.pick(known);
     const requestId = prng.chance(0.5) ? target.requestId : 'forged';
     const row = { entity: 'MBWAY', reference: null, ...target, requestId, paymentId: '1', paidAt: time.now };
-    this.#world.count('callback forged');
+    this.world.count('callback forged');
     this.#deliver(this.#message(row, prng.chance(0.7)), 0, 1);
   }
 
@@ -102,7 +94,7 @@ export class Callbacks {
 
   #query(row: Announced, isGenuine: boolean, refund: RefundTold | undefined): CallbackRequest {
     const query = new URLSearchParams({
-      key: isGenuine ? this.#world.callbackKey : 'guessed',
+      key: isGenuine ? this.world.callbackKey : 'guessed',
       orderId: row.orderId,
       amount: decimalFromCents(row.amount),
       requestId: row.requestId,
@@ -116,7 +108,7 @@ export class Callbacks {
 
   /** EuPago's notification, plain or encrypted; a refund has its own id. */
   #signed(row: Announced, isGenuine: boolean, refund: RefundTold | undefined): CallbackRequest {
-    const prng = this.#prng;
+    const prng = this.prng;
     const isPush = row.reference === null;
     const transaction = {
       identifier: row.orderId,
@@ -153,7 +145,7 @@ export class Callbacks {
 
   #deliver(message: Message, delayMs: number, tries: number): void {
     if (tries === 0) return;
-    const world = this.#world;
+    const world = this.world;
     world.time.schedule(delayMs, () => {
       const { service } = world;
       const again = world.time.schedule(BETWEEN_TRIES_MS, () => this.#deliver(message, 0, tries - 1));

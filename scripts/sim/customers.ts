@@ -1,24 +1,15 @@
 import { cents } from '../../src/kernel/money.ts';
 import type { TruePush, TrueReference } from './bank-state.ts';
-import type { Prng } from './prng.ts';
-import type { World } from './world.ts';
+import { Part } from './part.ts';
 
 const MINUTE_MS = 60_000;
 
 /** The customers: they accept, reject, ignore, and pay late, twice, too much or too little. */
-export class Customers {
-  readonly #world: World;
-  readonly #prng: Prng;
-
-  constructor(world: World, prng: Prng) {
-    this.#world = world;
-    this.#prng = prng;
-  }
-
+export class Customers extends Part {
   /** Plans the customer's reaction to a push. */
   onPush(push: TruePush): void {
-    const prng = this.#prng;
-    const { mbwayWindowMs, mbwayGraceMs } = this.#world.scenario.settings;
+    const prng = this.prng;
+    const { mbwayWindowMs, mbwayGraceMs } = this.world.scenario.settings;
     const act = prng.weighted({
       accept: 8,
       reject: 3,
@@ -43,16 +34,16 @@ export class Customers {
 
   /** Plans payments of a reference, even if it was never shown. */
   onReference(reference: TrueReference): void {
-    const prng = this.#prng;
+    const prng = this.prng;
     const times = prng.weighted({ 0: 4, 1: 5, 2: 2, 3: 1 });
     for (let i = 0; i < Number(times); i++) this.#pay(reference, this.#whenToPay(reference));
   }
 
   /** Plans payments of a transaction that failed or was cancelled. */
   onEnded(orderIds: ReadonlySet<string>): void {
-    const prng = this.#prng;
-    const { bank } = this.#world;
-    if (this.#world.healthy || !prng.chance(0.5)) return;
+    const prng = this.prng;
+    const { bank } = this.world;
+    if (this.world.healthy || !prng.chance(0.5)) return;
     for (const push of bank.pushes) if (orderIds.has(push.orderId)) this.#accept(push, prng.int(0, 15_000));
     for (const reference of bank.references) {
       if (orderIds.has(reference.orderId) && prng.chance(0.5)) this.#pay(reference, prng.int(0, 15_000));
@@ -60,8 +51,8 @@ export class Customers {
   }
 
   #whenToPay(reference: TrueReference): number {
-    const prng = this.#prng;
-    const left = Math.max(1000, reference.expiresAt - this.#world.time.now);
+    const prng = this.prng;
+    const left = Math.max(1000, reference.expiresAt - this.world.time.now);
     switch (prng.weighted({ soon: 4, someTime: 3, lastMinute: 1, afterExpiry: 2, muchLater: 1 })) {
       case 'soon':
         return prng.int(1000, Math.min(left, 10 * MINUTE_MS));
@@ -77,15 +68,15 @@ export class Customers {
   }
 
   #pay(reference: TrueReference, inMs: number): void {
-    const prng = this.#prng;
+    const prng = this.prng;
     const kind = prng.weighted({ exact: 8, less: 2, half: 3, more: 1 });
     this.#payIn(reference, inMs, kind);
     if (kind === 'half' && prng.chance(0.6)) this.#payIn(reference, inMs + prng.int(0, 30 * MINUTE_MS), kind);
   }
 
   #payIn(reference: TrueReference, inMs: number, kind: 'exact' | 'less' | 'half' | 'more'): void {
-    const prng = this.#prng;
-    const { time } = this.#world;
+    const prng = this.prng;
+    const { time } = this.world;
     const due = reference.amount;
     const amount = {
       exact: due,
@@ -94,29 +85,29 @@ export class Customers {
       more: cents(due + prng.int(1, 500)),
     }[kind];
     time.schedule(inMs, () => {
-      this.#world.note('customer pays', `${reference.orderId} ${amount} of ${due}`);
-      this.#world.callbacks.send(this.#world.bank.receive(reference, amount));
+      this.world.note('customer pays', `${reference.orderId} ${amount} of ${due}`);
+      this.world.callbacks.send(this.world.bank.receive(reference, amount));
       // Twice within one second: only the rank distinguishes the two rows.
-      if (prng.chance(0.05)) this.#world.callbacks.send(this.#world.bank.receive(reference, amount));
+      if (prng.chance(0.05)) this.world.callbacks.send(this.world.bank.receive(reference, amount));
     });
   }
 
   #accept(push: TruePush, inMs: number): void {
-    this.#world.time.schedule(inMs, () => {
+    this.world.time.schedule(inMs, () => {
       if (push.state !== 'waiting') return;
       push.state = 'paid';
-      push.answeredAt = this.#world.time.now;
-      this.#world.note('customer accepts', push.orderId);
-      this.#world.callbacks.send(this.#world.bank.receive(push, push.amount));
+      push.answeredAt = this.world.time.now;
+      this.world.note('customer accepts', push.orderId);
+      this.world.callbacks.send(this.world.bank.receive(push, push.amount));
     });
   }
 
   #refuse(push: TruePush, inMs: number, state: 'rejected' | 'declined'): void {
-    this.#world.time.schedule(inMs, () => {
+    this.world.time.schedule(inMs, () => {
       if (push.state !== 'waiting') return;
       push.state = state;
-      push.answeredAt = this.#world.time.now;
-      this.#world.note(`push ${state}`, push.orderId);
+      push.answeredAt = this.world.time.now;
+      this.world.note(`push ${state}`, push.orderId);
     });
   }
 }

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { Transport } from '../../src/webhooks/transport/transport.ts';
-import type { Prng } from './prng.ts';
+import { Part } from './part.ts';
 import type { Service } from './service.ts';
-import type { World } from './world.ts';
 
 type Outgoing = Parameters<Transport['post']>[1];
 type Handler = Dispatcher.DispatchHandler;
@@ -30,7 +29,7 @@ const HANDLINGS = {
 };
 
 /** The merchants' endpoints: what reached them, how they answered, and the faults on the way. */
-export class Endpoints {
+export class Endpoints extends Part {
   readonly arrivals: Arrival[] = [];
   /** The ids of deliveries that were answered 2xx, in time and completely. */
   readonly answeredOk = new Set<string>();
@@ -40,23 +39,16 @@ export class Endpoints {
   readonly secrets = new Map<string, string>();
   /** By host, in simulated time. */
   readonly #downUntil = new Map<string, number>();
-  readonly #world: World;
-  readonly #prng: Prng;
-
-  constructor(world: World, prng: Prng) {
-    this.#world = world;
-    this.#prng = prng;
-  }
 
   /** Plans when endpoints are down for a while. */
   plan(): void {
-    const prng = this.#prng.fork('outages');
-    const { shops, scenario, time } = this.#world;
+    const prng = this.prng.fork('outages');
+    const { shops, scenario, time } = this.world;
     for (const { host } of shops) {
       if (!prng.chance(scenario.outages)) continue;
       time.schedule(prng.int(0, scenario.activeMs), () => {
         this.#downUntil.set(host, time.now + prng.int(MINUTE_MS, 40 * MINUTE_MS));
-        this.#world.count('endpoint down');
+        this.world.count('endpoint down');
       });
     }
   }
@@ -71,12 +63,12 @@ export class Endpoints {
 
   #post(service: Service, outgoing: Outgoing, handler: Handler): void {
     if (service.crashes('delivery leaves')) return;
-    const { time } = this.#world;
+    const { time } = this.world;
     const handling = this.#handling(outgoing);
     const own = { owner: service };
     const wire = new Wire(service, handler);
     if (handling === 'refuse') {
-      time.schedule(this.#prng.int(1, 50), () => wire.fail(new Error('connect ECONNREFUSED')), own);
+      time.schedule(this.prng.int(1, 50), () => wire.fail(new Error('connect ECONNREFUSED')), own);
       return;
     }
     const arrive = () => {
@@ -93,21 +85,21 @@ export class Endpoints {
         }
         if (!service.crashes('delivery answered')) wire.answer(status, handling !== 'drip');
       };
-      time.schedule(handling === 'slow' ? this.#prng.int(1000, 9000) : this.#prng.int(1, 300), answer, own);
+      time.schedule(handling === 'slow' ? this.prng.int(1000, 9000) : this.prng.int(1, 300), answer, own);
     };
-    time.schedule(this.#prng.int(1, 80), arrive);
+    time.schedule(this.prng.int(1, 80), arrive);
   }
 
   #handling({ url }: Outgoing): keyof typeof HANDLINGS {
     const { host } = new URL(url);
-    const { healthy, time } = this.#world;
+    const { healthy, time } = this.world;
     if (!healthy && time.now < (this.#downUntil.get(host) ?? 0)) return 'refuse';
-    if (host !== this.brokenHost && !this.#prng.chance(this.#world.faults.endpoint)) return 'ok';
-    return this.#prng.weighted(HANDLINGS);
+    if (host !== this.brokenHost && !this.prng.chance(this.world.faults.endpoint)) return 'ok';
+    return this.prng.weighted(HANDLINGS);
   }
 
   #arrived({ url, headers, body }: Outgoing, handling: string): void {
-    const world = this.#world;
+    const world = this.world;
     const { event, data } = JSON.parse(body) as { event: string; data: { id: string } };
     const arrival: Arrival = {
       deliveryId: headers['X-Service-Delivery-Id'] ?? '',

@@ -1,10 +1,8 @@
 import type { Answer } from '../../src/banks/exchange.ts';
 import { dayAfter, lisbonDay } from '../../src/kernel/lisbon.ts';
 import { fiveDecimals, localTime } from '../../src/sandbox/eupago/notifications.ts';
-import type { SimBank } from './bank.ts';
 import type { TrueMoney, TruePush, TrueReference } from './bank-state.ts';
-import type { Prng } from './prng.ts';
-import type { World } from './world.ts';
+import { Part } from './part.ts';
 
 const STATES = { paid: 'paga', rejected: 'cancelada', declined: 'erro' } as const;
 
@@ -12,20 +10,10 @@ const STATES = { paid: 'paga', rejected: 'cancelada', declined: 'erro' } as cons
 export type Reply = Answer & { proof?: () => void };
 
 /** EuPago's record of references, payments and refunds, as its answers show it. */
-export class EupagoRecord {
-  readonly #world: World;
-  readonly #bank: SimBank;
-  readonly #prng: Prng;
-
-  constructor(world: World, bank: SimBank, prng: Prng) {
-    this.#world = world;
-    this.#bank = bank;
-    this.#prng = prng;
-  }
-
+export class EupagoRecord extends Part {
   /** Returns one reference with its payments. The response is evidence, unless a row is unreadable. */
   info(apiKey: string, reference: string, askedByService: number): Reply {
-    const bank = this.#bank;
+    const bank = this.world.bank;
     const found = this.#known().find((one) => one.methodKey === apiKey && one.requestId === reference);
     if (found === undefined) return json(200, { sucesso: false, estado: -11, resposta: 'não encontrado' });
     const rows = bank.money
@@ -62,14 +50,14 @@ export class EupagoRecord {
       entity: 'phone' in one ? null : one.entity,
     }));
     const proof = () => {
-      if (found.length === 0) this.#bank.absences.push({ orderId: identifier, askedByService });
+      if (found.length === 0) this.world.bank.absences.push({ orderId: identifier, askedByService });
     };
     return { ...json(200, { transactionStatus: 'Success', referenceList }), proof };
   }
 
   /** Received payments; after their transfer they have another state. */
   transactions(clientId: string, status: string | null): Reply {
-    const transactionList = this.#bank.money
+    const transactionList = this.world.bank.money
       .filter((row) => row.acquirer === 'eupago' && row.listKey === clientId && this.#shows(row))
       .filter((row) => stateOfMoney(row) === status)
       .map((row) => ({
@@ -86,7 +74,7 @@ export class EupagoRecord {
   }
 
   refundState(bankRefundId: string): Reply {
-    const { kind } = this.#bank.refunds.stateOf(bankRefundId);
+    const { kind } = this.world.bank.refunds.stateOf(bankRefundId);
     const status = { done: 'Reembolsado', refused: 'Recusado', waiting: 'Pendente' }[kind];
     return json(200, { transactionStatus: 'Success', refundList: [{ status }] });
   }
@@ -106,24 +94,24 @@ export class EupagoRecord {
 
   /** The amount as text or as a number; null when it is unreadable. */
   #told({ amount }: TrueMoney): string | number | null {
-    if (this.#prng.chance(this.#world.faults.unreadableRow)) return null;
-    return this.#prng.chance(0.5) ? fiveDecimals(amount) : amount / 100;
+    if (this.prng.chance(this.world.faults.unreadableRow)) return null;
+    return this.prng.chance(0.5) ? fiveDecimals(amount) : amount / 100;
   }
 
   #stateOf(found: TruePush | TrueReference, isPaid: boolean): string {
-    const { now } = this.#world.time;
+    const { now } = this.world.time;
     if (!('phone' in found)) return isPaid ? 'paga' : now > found.expiresAt ? 'expirada' : 'pendente';
     if (found.state !== 'waiting') return STATES[found.state];
-    const { mbwayWindowMs } = this.#world.scenario.settings;
+    const { mbwayWindowMs } = this.world.scenario.settings;
     return now > found.createdAt + mbwayWindowMs ? 'expirada' : 'pendente';
   }
 
   #shows({ shownFrom }: TrueMoney): boolean {
-    return shownFrom <= this.#world.time.now;
+    return shownFrom <= this.world.time.now;
   }
 
   #known(): (TruePush | TrueReference)[] {
-    const { pushes, references } = this.#bank;
+    const { pushes, references } = this.world.bank;
     return [...pushes, ...references].filter(({ acquirer }) => acquirer === 'eupago');
   }
 }

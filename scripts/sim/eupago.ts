@@ -3,13 +3,10 @@ import { lisbonDayStart, lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { fiveDecimals } from '../../src/sandbox/eupago/notifications.ts';
 import { channelOf } from './accounts.ts';
-import type { SimBank } from './bank.ts';
 import type { TrueAccount } from './bank-state.ts';
 import { EupagoRecord, json, type Reply } from './eupago-record.ts';
 import { drawWay, exchange } from './exchange.ts';
-import type { Prng } from './prng.ts';
-import type { Service } from './service.ts';
-import type { World } from './world.ts';
+import { ServicePart } from './part.ts';
 
 const TOKEN_SECONDS = 3600;
 
@@ -25,20 +22,8 @@ interface Body {
 }
 
 /** EuPago as its adapter reaches it: one process's requests, answered from the bank's state. */
-export class EupagoWire implements BankHttp {
-  readonly #world: World;
-  readonly #bank: SimBank;
-  readonly #service: Service;
-  readonly #prng: Prng;
-  readonly #record: EupagoRecord;
-
-  constructor(world: World, bank: SimBank, service: Service, prng: Prng) {
-    this.#world = world;
-    this.#bank = bank;
-    this.#service = service;
-    this.#prng = prng;
-    this.#record = new EupagoRecord(world, bank, prng);
-  }
+export class EupagoWire extends ServicePart implements BankHttp {
+  readonly #record = new EupagoRecord(this.world, this.prng);
 
   async close(): Promise<void> {}
 
@@ -51,14 +36,14 @@ export class EupagoWire implements BankHttp {
 
   /** A request that may be repeated. */
   ask(question: Question): Promise<Answer> {
-    const world = this.#world;
+    const world = this.world;
     const { question: faults } = world.faults;
     const askedByService = world.serviceNow();
-    return exchange<Reply>(this.#service, world, {
+    return exchange<Reply>(this.service, world, {
       name: nameOf(question),
-      ...drawWay(world, this.#prng, faults),
+      ...drawWay(world, this.prng, faults),
       noAnswer,
-      work: () => (this.#prng.chance(faults / 5) ? this.#garbage() : this.#reply(question, askedByService)),
+      work: () => (this.prng.chance(faults / 5) ? this.#garbage() : this.#reply(question, askedByService)),
       answered: ({ proof }) => proof?.(),
     });
   }
@@ -73,7 +58,7 @@ export class EupagoWire implements BankHttp {
         return json(400, { transactionStatus: 'Rejected', code, text: 'simulated' });
       }
       const account = accountOf(apiKey);
-      const push = this.#bank.addPush(account, { ...order, phoneNumber: payment.customerPhone });
+      const push = this.world.bank.addPush(account, { ...order, phoneNumber: payment.customerPhone });
       return json(201, { transactionStatus: 'Success', transactionID: 'x', reference: push.requestId });
     });
   }
@@ -84,7 +69,10 @@ export class EupagoWire implements BankHttp {
     return this.#create('reference', body.id, (refused) => {
       if (refused !== null) return json(200, { sucesso: false, estado: -9, resposta: 'Valores incorretos' });
       const expiresAt = lisbonEndOfDay(lisbonDayStart(body.data_fim) ?? 0);
-      const { entity, reference } = this.#bank.addReference(accountOf(body.chave), { ...order, expiresAt });
+      const { entity, reference } = this.world.bank.addReference(accountOf(body.chave), {
+        ...order,
+        expiresAt,
+      });
       return json(200, {
         sucesso: true,
         estado: 0,
@@ -102,9 +90,9 @@ export class EupagoWire implements BankHttp {
     orderId: string,
     answer: (refused: 'phone-unknown' | 'other' | null) => Answer,
   ): Promise<Answer> {
-    const isGarbled = this.#prng.chance(this.#world.faults.create / 5);
-    this.#world.count(`eupago ${name}`);
-    return this.#bank.create<Answer>(this.#service, {
+    const isGarbled = this.prng.chance(this.world.faults.create / 5);
+    this.world.count(`eupago ${name}`);
+    return this.world.bank.create<Answer>(this.service, {
       name,
       orderId,
       work: (refused) => {
@@ -122,9 +110,9 @@ export class EupagoWire implements BankHttp {
   #refund(question: Question, paymentId: string): Promise<Answer> {
     const amount = centsOf(bodyOf(question).amount);
     const call = { acquirer: 'eupago', paymentId, amount, listKey: clientOf(question) } as const;
-    return this.#bank.refunds.send<Answer>(this.#service, call, {
+    return this.world.bank.refunds.send<Answer>(this.service, call, {
       told: (outcome) => {
-        if (this.#prng.chance(this.#world.faults.refund / 5)) return this.#garbage();
+        if (this.prng.chance(this.world.faults.refund / 5)) return this.#garbage();
         if (outcome.kind === 'refused') {
           const code = outcome.reason === 'INSUFFICIENT_FUNDS' ? outcome.reason : 'BAD_REQUEST';
           return json(400, { transactionStatus: 'Rejected', code, text: outcome.reason });
@@ -140,7 +128,7 @@ export class EupagoWire implements BankHttp {
   #reply(question: Question, askedByService: number): Reply {
     const { pathname: path, searchParams: query } = new URL(question.url);
     if (path.endsWith('/token')) {
-      const access_token = `${question.form?.client_id}.${this.#world.time.now}`;
+      const access_token = `${question.form?.client_id}.${this.world.time.now}`;
       return json(200, { transactionStatus: 'Success', access_token, expires_in: TOKEN_SECONDS });
     }
     if (path.endsWith('/multibanco/info')) {
@@ -148,7 +136,7 @@ export class EupagoWire implements BankHttp {
       return this.#record.info(chave, referencia, askedByService);
     }
     // The bank may revoke a token early.
-    if (this.#prng.chance(this.#world.faults.question / 5))
+    if (this.prng.chance(this.world.faults.question / 5))
       return json(401, { transactionStatus: 'Rejected', code: 'TOKEN_INVALID' });
     const clientId = clientOf(question);
     if (path.endsWith('/references/info'))
@@ -159,8 +147,8 @@ export class EupagoWire implements BankHttp {
   }
 
   #garbage(): Answer {
-    this.#world.count('eupago garbage');
-    return this.#prng.pick([
+    this.world.count('eupago garbage');
+    return this.prng.pick([
       { status: 502, text: '<html>Bad gateway</html>' },
       { status: 200, text: '' },
       { status: 500, text: '{}' },

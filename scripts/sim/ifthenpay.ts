@@ -17,72 +17,51 @@ import {
   type SentPush,
 } from '../../src/banks/port.ts';
 import { instantFromBankText, lisbonEndOfDay, lisbonText } from '../../src/kernel/lisbon.ts';
-import type { SimBank } from './bank.ts';
 import { alike, type TrueAccount, type TrueMoney, type TruePush } from './bank-state.ts';
 import { drawWay, exchange } from './exchange.ts';
-import type { Prng } from './prng.ts';
-import type { Service } from './service.ts';
-import type { World } from './world.ts';
+import { ServicePart } from './part.ts';
 
 type Account = BankAccount<IfthenpayCredentials>;
 
-interface Side {
-  world: World;
-  bank: SimBank;
-  service: Service;
-  prng: Prng;
-}
-
 /** ifthenpay as one process of the service sees it, in place of its adapter. */
-export class Ifthenpay implements Adapter<IfthenpayCredentials> {
-  readonly #world: World;
-  readonly #bank: SimBank;
-  readonly #service: Service;
-  readonly #prng: Prng;
+export class Ifthenpay extends ServicePart implements Adapter<IfthenpayCredentials> {
   readonly readCallback = readCallback;
-
-  constructor({ world, bank, service, prng }: Side) {
-    this.#world = world;
-    this.#bank = bank;
-    this.#service = service;
-    this.#prng = prng;
-  }
 
   createPush({ credentials }: Account, order: PushOrder) {
     return this.#create<PushOutcome>('push', order.bankOrderId, () => {
-      const push = this.#bank.addPush(accountOf(credentials, credentials.mbWayKey), order);
+      const push = this.world.bank.addPush(accountOf(credentials, credentials.mbWayKey), order);
       return { kind: 'accepted', requestId: push.requestId };
     });
   }
 
   createReference({ credentials }: Account, order: ReferenceOrder) {
     return this.#create<ReferenceOutcome>('reference', order.bankOrderId, () => {
-      const expiresAt = lisbonEndOfDay(this.#world.time.now, order.expiryDays);
+      const expiresAt = lisbonEndOfDay(this.world.time.now, order.expiryDays);
       const account = accountOf(credentials, credentials.mbKey);
-      const { requestId, entity, reference } = this.#bank.addReference(account, { ...order, expiresAt });
+      const { requestId, entity, reference } = this.world.bank.addReference(account, { ...order, expiresAt });
       return { kind: 'accepted', requestId, entity, reference, expiresAt };
     });
   }
 
   async inquirePush({ credentials }: Account, { requestId: id }: SentPush) {
     const requestId = id ?? '';
-    const world = this.#world;
-    const push = this.#bank.pushes.find((one) => one.requestId === requestId);
-    if (push !== undefined && push.methodKey !== credentials.mbWayKey && !this.#service.dead)
+    const world = this.world;
+    const push = this.world.bank.pushes.find((one) => one.requestId === requestId);
+    if (push !== undefined && push.methodKey !== credentials.mbWayKey && !this.service.dead)
       world.fail('an attempt keeps its account', `push ${requestId}`);
     const askedByService = world.serviceNow();
-    return exchange(this.#service, world, {
+    return exchange(this.service, world, {
       name: 'inquiry',
       ...this.#ask(),
       work: () => pushState(push),
       noAnswer,
-      answered: ({ kind: answer }) => this.#bank.inquiries.push({ requestId, askedByService, answer }),
+      answered: ({ kind: answer }) => this.world.bank.inquiries.push({ requestId, askedByService, answer }),
     });
   }
 
   async listPayments({ credentials }: Account, filter: ListFilter) {
-    const world = this.#world;
-    const { lists, money } = this.#bank;
+    const world = this.world;
+    const { lists, money } = this.world.bank;
     // The service dates a read by its start. Its parts count as later, even if the clock was set back between them.
     const earlier = lists.findLast(({ filter: { to } }) => to !== undefined && to + 1 === filter.from);
     const askedByService = Math.max(world.serviceNow(), earlier?.askedByService ?? 0);
@@ -91,13 +70,13 @@ export class Ifthenpay implements Adapter<IfthenpayCredentials> {
       row.listKey === credentials.backofficeKey &&
       row.shownFrom <= world.time.now &&
       matches(row, filter);
-    return exchange(this.#service, world, {
+    return exchange(this.service, world, {
       name: 'list',
       ...this.#ask(),
       noAnswer,
       work: () => {
         const rows = money.filter(shows);
-        const readable = rows.filter(() => !this.#prng.chance(world.faults.unreadableRow));
+        const readable = rows.filter(() => !this.prng.chance(world.faults.unreadableRow));
         return { records: recordsOf(readable), complete: readable.length === rows.length };
       },
       answered: ({ records, complete: clear }) =>
@@ -106,8 +85,8 @@ export class Ifthenpay implements Adapter<IfthenpayCredentials> {
   }
 
   refund({ credentials }: Account, { requestId: paymentId, amount }: BankRefundOrder) {
-    return this.#bank.refunds.send(
-      this.#service,
+    return this.world.bank.refunds.send(
+      this.service,
       { acquirer: 'ifthenpay', paymentId, amount, listKey: credentials.backofficeKey },
       { told: (outcome) => outcome, noAnswer: failed },
     );
@@ -124,7 +103,7 @@ export class Ifthenpay implements Adapter<IfthenpayCredentials> {
     orderId: string,
     accept: () => Outcome,
   ): Promise<Outcome | CreateFailure> {
-    return this.#bank.create<Outcome | CreateFailure>(this.#service, {
+    return this.world.bank.create<Outcome | CreateFailure>(this.service, {
       name,
       orderId,
       kindOf: ({ kind }) => kind,
@@ -134,7 +113,7 @@ export class Ifthenpay implements Adapter<IfthenpayCredentials> {
   }
 
   #ask() {
-    return drawWay(this.#world, this.#prng, this.#world.faults.question);
+    return drawWay(this.world, this.prng, this.world.faults.question);
   }
 }
 

@@ -6,31 +6,23 @@ import { MailRefused, type MailTransport } from '../../src/mail/transport.ts';
 import { readerOf } from './calls.ts';
 import { faultOfSent } from './checks/mails.ts';
 import { exchange } from './exchange.ts';
-import type { Prng } from './prng.ts';
+import { Part } from './part.ts';
 import type { Service } from './service.ts';
-import type { World } from './world.ts';
 
 /** The longest exchange that the service allows. */
 const EXCHANGE_MS_MAX = 30_000;
 const HANDLINGS = { unreachable: 2, hang: 2, answerLost: 3, busy: 2, refused: 1 };
 
 /** The mail server: the mails it accepted, its responses, and the simulated faults. */
-export class Mails {
+export class Mails extends Part {
   /** The process that received the acceptance of a mail, by mail id. */
   readonly taken = new Map<string, Service>();
   /** Mails that the server refused permanently. */
   readonly refused = new Set<string>();
-  readonly #world: World;
-  readonly #prng: Prng;
-
-  constructor(world: World, prng: Prng) {
-    this.#world = world;
-    this.#prng = prng;
-  }
 
   /** Creates an operator, and an owner of each shop whose e-mail address identifies the shop. */
   async createReaders({ deps }: Service): Promise<void> {
-    const shops = this.#world.shops.map(({ id }) => id);
+    const shops = this.world.shops.map(({ id }) => id);
     for (const merchant_id of [null, ...shops]) {
       const operator = merchant_id === null ? 1 : 0;
       const none = { password_hash: '', password_change: 0, unverified: 0 } as const;
@@ -50,8 +42,8 @@ export class Mails {
 
   async #send(service: Service, mail: SendMailOptions): Promise<void> {
     if (service.dead) return service.never();
-    const world = this.#world;
-    const prng = this.#prng;
+    const world = this.world;
+    const prng = this.prng;
     const id = String(mail.messageId).slice(1).replace(/@.*/, '');
     const fault = faultOfSent(world, service, id, mail);
     if (fault !== null) world.fail(fault.name, fault.what);

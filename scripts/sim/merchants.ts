@@ -4,9 +4,9 @@ import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { readStatus } from '../../src/payments/status.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
 import { inputOf, merchantOf, sendCall } from './calls.ts';
-import type { Prng } from './prng.ts';
+import { Part } from './part.ts';
 import type { Service } from './service.ts';
-import type { ShopId, World } from './world.ts';
+import type { ShopId } from './world.ts';
 
 const MINUTE_MS = 60_000;
 /** A merchant's backend repeats an init after this time without a response. */
@@ -27,20 +27,13 @@ interface Order {
 }
 
 /** The merchants' backends: they create payments, start method steps, repeat unanswered calls and read the status. */
-export class Merchants {
+export class Merchants extends Part {
   readonly orders: Order[] = [];
-  readonly #world: World;
-  readonly #prng: Prng;
-
-  constructor(world: World, prng: Prng) {
-    this.#world = world;
-    this.#prng = prng;
-  }
 
   /** Plans the calls for all orders. */
   plan(): void {
-    const prng = this.#prng;
-    const { scenario, time, shops } = this.#world;
+    const prng = this.prng;
+    const { scenario, time, shops } = this.world;
     for (let i = 0; i < scenario.transactions; i++) {
       const order: Order = {
         shop: prng.pick(shops).id,
@@ -59,7 +52,7 @@ export class Merchants {
   }
 
   #init(order: Order): void {
-    const repeat = this.#world.time.schedule(PATIENCE_MS, () => this.#init(order));
+    const repeat = this.world.time.schedule(PATIENCE_MS, () => this.#init(order));
     const sent = this.#call(order, 'init', async (service, merchant) => {
       const answer = await initTransaction(service.deps, merchant, inputOf(order), {
         origin: undefined,
@@ -69,7 +62,7 @@ export class Merchants {
       });
       repeat();
       if (order.transactionId !== null && order.transactionId !== answer.transactionId) {
-        this.#world.fail(
+        this.world.fail(
           'an idempotency key makes one transaction',
           `${order.transactionId} and ${answer.transactionId}`,
         );
@@ -83,8 +76,8 @@ export class Merchants {
 
   /** Plans method steps when init is sent; steps due before its answer are skipped. */
   #planSteps(order: Order): void {
-    const prng = this.#prng;
-    const { scenario, time } = this.#world;
+    const prng = this.prng;
+    const { scenario, time } = this.world;
     const steps = prng.int(0, 4);
     let atMs = prng.int(100, 2 * MINUTE_MS);
     for (let i = 0; i < steps; i++) {
@@ -99,16 +92,16 @@ export class Merchants {
   #step(order: Order): void {
     if (order.transactionId === null) return;
     const { transactionId } = order;
-    if (this.#prng.chance(0.55)) {
-      const phoneNumber = this.#prng.chance(0.8) ? '911111111' : this.#prng.pick(PHONES);
+    if (this.prng.chance(0.55)) {
+      const phoneNumber = this.prng.chance(0.8) ? '911111111' : this.prng.pick(PHONES);
       this.#call(order, 'mbway', async (service, merchant) => {
         await startMbway(service.deps, merchant, { transactionId, phoneNumber });
-        this.#world.monitor.pushConfirmed(transactionId);
+        this.world.monitor.pushConfirmed(transactionId);
       });
     } else {
       this.#call(order, 'multibanco', async (service, merchant) => {
         const shown = await startMultibanco(service.deps, merchant, { transactionId });
-        this.#world.monitor.referenceShown(transactionId, shown);
+        this.world.monitor.referenceShown(transactionId, shown);
       });
     }
   }
@@ -120,7 +113,7 @@ export class Merchants {
     this.#call(order, 'status', async (service, merchant) => {
       const { status } = await readStatus(service.deps, merchant, { transactionId });
       if (STATUS_RANK[status] < STATUS_RANK[order.seen]) {
-        this.#world.fail('a state that was read is never taken back', `${order.seen} became ${status}`);
+        this.world.fail('a state that was read is never taken back', `${order.seen} became ${status}`);
       }
       order.seen = status;
     });
@@ -128,7 +121,7 @@ export class Merchants {
 
   /** Returns false when no process accepts the call. */
   #call(order: Order, name: string, call: (service: Service, merchant: Merchant) => Promise<void>): boolean {
-    return sendCall(this.#world, {
+    return sendCall(this.world, {
       name,
       detail: `${order.orderId} ${order.transactionId ?? ''}`,
       run: async (service) => call(service, await merchantOf(service, order.shop)),

@@ -4,30 +4,16 @@ import type { Author } from '../../src/payments/exceptions/exception.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
-import type { Prng } from './prng.ts';
-import type { Service } from './service.ts';
+import { Part } from './part.ts';
 import type { ReceiptView, RefundView } from './snapshot.ts';
-import type { World } from './world.ts';
 
 const MINUTE_MS = 60_000;
 
-type Do = (name: string, work: (service: Service) => Promise<unknown>) => void;
-
 /** Refunds by the operator and by merchants' owners; the operator settles unknown refunds according to the bank. */
-export class OperatorRefunds {
-  readonly #world: World;
-  readonly #prng: Prng;
-  readonly #do: Do;
-
-  constructor(world: World, prng: Prng, does: Do) {
-    this.#world = world;
-    this.#prng = prng;
-    this.#do = does;
-  }
-
+export class OperatorRefunds extends Part {
   /** Runs one random action, or two at once. */
   randomAction(): void {
-    const act = this.#prng.weighted({ create: 7, twice: 2, retry: 3, settle: 2 });
+    const act = this.prng.weighted({ create: 7, twice: 2, retry: 3, settle: 2 });
     if (act === 'retry') this.#retry();
     else if (act === 'settle') this.#settle(this.#some((row) => this.#outcome(row) !== null));
     else for (const receipt of Array(act === 'twice' ? 2 : 1).fill(this.#receipt())) this.#create(receipt);
@@ -35,23 +21,23 @@ export class OperatorRefunds {
 
   /** Plans a refund soon after a payment arrived. */
   onReceipt(): void {
-    const { time, scenario, healthy } = this.#world;
-    if (scenario.refundActions === 0 || healthy || !this.#prng.chance(0.6)) return;
-    time.schedule(this.#prng.int(0, 5 * MINUTE_MS), () => this.#create(this.#receipt()));
+    const { time, scenario, healthy } = this.world;
+    if (scenario.refundActions === 0 || healthy || !this.prng.chance(0.6)) return;
+    time.schedule(this.prng.int(0, 5 * MINUTE_MS), () => this.#create(this.#receipt()));
   }
 
   /** Settles refunds by transfer, and most unknown ones. */
   async settleAll(settled: () => Promise<void>): Promise<void> {
     for (const { id } of [...this.#refunds()]) {
-      const row = this.#world.monitor.state.refunds.get(id);
-      if (row?.state === 'awaiting_transfer' || this.#prng.chance(0.7)) this.#settle(row ?? null);
+      const row = this.world.monitor.state.refunds.get(id);
+      if (row?.state === 'awaiting_transfer' || this.prng.chance(0.7)) this.#settle(row ?? null);
       await settled();
     }
   }
 
   #create(receipt: ReceiptView | null): void {
     if (receipt === null) return;
-    const prng = this.#prng;
+    const prng = this.prng;
     const rest = receipt.amount_cents - receipt.refund_cents;
     const size = prng.weighted({ all: 3, part: 4, half: 2, above: 1 });
     const amounts: Record<typeof size, Cents | null> = {
@@ -66,26 +52,28 @@ export class OperatorRefunds {
       ? { transactionId: receipt.transaction_id as Id<'tx'> }
       : { receiptId: receipt.id as Id<'rcp'> };
     const order = { of, amount: amounts[size] };
-    this.#do('refund', (service) => createRefund(service.deps, this.#author(receipt), order));
+    this.world.operator.run('refund', (service) => createRefund(service.deps, this.#author(receipt), order));
   }
 
   #retry(): void {
     const refund = this.#some(({ state }) => state === 'failed');
     if (refund === null) return;
-    this.#do('refund retry', (service) => retryRefund(service.deps, this.#author(null), refund.id));
+    this.world.operator.run('refund retry', (service) =>
+      retryRefund(service.deps, this.#author(null), refund.id),
+    );
   }
 
   #settle(refund: RefundView | null): void {
     const outcome = refund === null ? null : this.#outcome(refund);
     if (refund === null || outcome === null) return;
     const order = { refundId: refund.id, outcome, note: 'the bank says so' };
-    this.#do('refund settle', (service) => settleRefund(service.deps, order));
+    this.world.operator.run('refund settle', (service) => settleRefund(service.deps, order));
   }
 
   /** The outcome of the refund that the operator finds out; null while the bank may still make it. */
   #outcome({ id, state }: RefundView): 'done' | 'failed' | null {
-    if (state === 'awaiting_transfer') return this.#prng.pick(['done', 'done', 'failed']);
-    const call = this.#world.bank.refunds.calls.get(id);
+    if (state === 'awaiting_transfer') return this.prng.pick(['done', 'done', 'failed']);
+    const call = this.world.bank.refunds.calls.get(id);
     // A process that died before the call sent nothing.
     if (call === undefined) return state === 'unknown' ? 'failed' : null;
     if (call.state === 'open') return null;
@@ -94,28 +82,28 @@ export class OperatorRefunds {
 
   #author(receipt: ReceiptView | null): Author {
     const merchantId = receipt?.merchant_id ?? null;
-    const isOwner = merchantId !== null && this.#prng.chance(0.3);
+    const isOwner = merchantId !== null && this.prng.chance(0.3);
     return isOwner ? { merchantId, operator: false } : { merchantId: null, operator: true };
   }
 
   /** Returns a receipt with money left to refund, mostly of a push, or any receipt. */
   #receipt(): ReceiptView | null {
-    const rows = [...this.#world.monitor.state.receipts.values()];
+    const rows = [...this.world.monitor.state.receipts.values()];
     const left = rows.filter((row) => row.refund_cents < row.amount_cents);
     const byBank = left.filter(({ method }) => method === 'MBWAY');
-    const chosen = this.#prng.weighted({ byBank: 6, left: 3, rows: 1 });
+    const chosen = this.prng.weighted({ byBank: 6, left: 3, rows: 1 });
     const list = { byBank, left, rows }[chosen];
-    return list.length === 0 ? null : this.#prng.pick(list);
+    return list.length === 0 ? null : this.prng.pick(list);
   }
 
   /** Returns a refund of this kind, or any refund. */
   #some(kind: (row: RefundView) => boolean): RefundView | null {
     const rows = this.#refunds();
-    const chosen = this.#prng.chance(0.85) ? rows.filter(kind) : rows;
-    return chosen.length === 0 ? null : this.#prng.pick(chosen);
+    const chosen = this.prng.chance(0.85) ? rows.filter(kind) : rows;
+    return chosen.length === 0 ? null : this.prng.pick(chosen);
   }
 
   #refunds(): RefundView[] {
-    return [...this.#world.monitor.state.refunds.values()];
+    return [...this.world.monitor.state.refunds.values()];
   }
 }

@@ -12,40 +12,32 @@ import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { alike } from './bank-state.ts';
 import { OperatorRefunds } from './operator-refunds.ts';
-import type { Prng } from './prng.ts';
+import { Part } from './part.ts';
 import type { Service } from './service.ts';
 import { paysAlone, type ReceiptView, receiptsOf, sum } from './snapshot.ts';
-import type { ShopId, World } from './world.ts';
+import type { ShopId } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 const OPERATOR = { merchantId: null, operator: true };
 
 /** The operator: holds, releases, credits, assigns, returns, resends, and changes settings. */
-export class Operator {
+export class Operator extends Part {
   /** Transactions to release or credit, and receipts to assign with their transaction. */
   readonly requested = {
     release: new Set<string>(),
     credit: new Set<string>(),
     assign: new Set<string>(),
   };
-  readonly refunds: OperatorRefunds;
-  readonly #world: World;
-  readonly #prng: Prng;
-
-  constructor(world: World, prng: Prng) {
-    this.#world = world;
-    this.#prng = prng;
-    this.refunds = new OperatorRefunds(world, prng.fork('refunds'), (name, work) => this.run(name, work));
-  }
+  readonly refunds = new OperatorRefunds(this.world, this.prng.fork('refunds'));
 
   /** The start of the operator's recoveries, which no automatic recovery uses. */
   get recoversSince(): number {
-    return this.#world.scenario.startAt - HOUR_MS;
+    return this.world.scenario.startAt - HOUR_MS;
   }
 
   /** Runs one random action. */
   randomAction(): void {
-    const prng = this.#prng;
+    const prng = this.prng;
     const weights = {
       holdOn: 3,
       holdOff: 2,
@@ -74,7 +66,7 @@ export class Operator {
       credit: () => this.credit(this.#creditable() ?? this.#underpaid() ?? this.#anyTransaction()),
       resend: () => this.#resend(),
       recover: () => this.#recover(),
-      test: () => this.test(this.#prng.pick(this.#world.shops).id),
+      test: () => this.test(this.prng.pick(this.world.shops).id),
       assign: () => this.#assign(this.#receipt(({ unmatched }) => unmatched === 1)),
       giveBack: () => this.#return(this.#receipt((row) => row.over === 1 || !paysAlone(row))),
       keep: () => this.#keep(this.#receipt((row) => row.late === 1 || row.over === 1)),
@@ -99,8 +91,8 @@ export class Operator {
 
   /** Plans a credit after a payment of too little. */
   onUnderpaid(): void {
-    const { time } = this.#world;
-    if (this.#prng.chance(0.7)) time.schedule(this.#prng.int(1000, HOUR_MS), () => this.creditAny());
+    const { time } = this.world;
+    if (this.prng.chance(0.7)) time.schedule(this.prng.int(1000, HOUR_MS), () => this.creditAny());
   }
 
   /** Credits a transaction whose receipts suffice, or tries one whose receipts do not. */
@@ -110,21 +102,21 @@ export class Operator {
 
   /** Settles every open exception as its flags allow. */
   async settleAll(settled: () => Promise<void>): Promise<void> {
-    const { monitor } = this.#world;
+    const { monitor } = this.world;
     await this.refunds.settleAll(settled);
     for (const id of [...monitor.state.receipts.keys()]) {
       const open = () => {
         const row = monitor.state.receipts.get(id);
         return row !== undefined && row.settlement === null ? row : null;
       };
-      if (open()?.unmatched === 1 && this.#prng.chance(0.7)) this.#assign(open());
+      if (open()?.unmatched === 1 && this.prng.chance(0.7)) this.#assign(open());
       await settled();
       const row = open();
       if (row === null) continue;
       if (row.over === 1) this.#return(row);
       else if (paysAlone(row)) {
         if (row.late === 1) this.#keep(row);
-      } else if (row.under === 1 && this.#prng.chance(0.5)) this.credit(row.transaction_id);
+      } else if (row.under === 1 && this.prng.chance(0.5)) this.credit(row.transaction_id);
       await settled();
       const left = open();
       if (left !== null && !paysAlone(left)) this.#return(left);
@@ -135,13 +127,12 @@ export class Operator {
   /** Assigns a receipt to the transaction that the customer paid, or by mistake to another. */
   #assign(receipt: ReceiptView | null): void {
     if (receipt === null) return;
-    const { bank, monitor } = this.#world;
+    const { bank, monitor } = this.world;
     const money = bank.money.find((row) => alike(row) === receipt.identity);
     const paid = [...monitor.state.attempts.values()].find(
       (attempt) => attempt.bank_order_id === money?.paidOrderId,
     );
-    const target =
-      paid !== undefined && this.#prng.chance(0.7) ? paid.transaction_id : this.#anyTransaction();
+    const target = paid !== undefined && this.prng.chance(0.7) ? paid.transaction_id : this.#anyTransaction();
     if (target === null) return;
     this.requested.assign.add(`${receipt.id} ${target}`);
     const [receiptId, transactionId] = [receipt.id as Id<'rcp'>, target as Id<'tx'>];
@@ -152,7 +143,7 @@ export class Operator {
 
   #return(receipt: ReceiptView | null): void {
     if (receipt === null) return;
-    const due = this.#world.monitor.state.transactions.get(receipt.transaction_id ?? '')?.amount_cents ?? 0;
+    const due = this.world.monitor.state.transactions.get(receipt.transaction_id ?? '')?.amount_cents ?? 0;
     const amountCents = paysAlone(receipt) ? receipt.amount_cents - due : receipt.amount_cents;
     const order = { receiptId: receipt.id as Id<'rcp'>, amountCents, note: 'by transfer' };
     this.run('return', (service) => markReturned(service.deps, OPERATOR, order));
@@ -166,44 +157,44 @@ export class Operator {
 
   /** Sets new bank credentials; existing attempts keep their account. */
   #account(): void {
-    const world = this.#world;
-    const own = this.#prng.chance(0.5) ? this.#prng.pick(world.shops).id : null;
-    const number = String(this.#prng.int(10, 999_999)).padStart(6, '0');
+    const world = this.world;
+    const own = this.prng.chance(0.5) ? this.prng.pick(world.shops).id : null;
+    const number = String(this.prng.int(10, 999_999)).padStart(6, '0');
     const credentials = {
       mbWayKey: `SIM-${number}`,
       mbKey: `SIX-${number}`,
       antiPhishingKey: world.callbackKey,
-      backofficeKey: this.#prng.pick(['0000-0000-0000-0001', '0000-0000-0000-0003']),
+      backofficeKey: this.prng.pick(['0000-0000-0000-0001', '0000-0000-0000-0003']),
     };
     this.run('account', (service) => setBankAccount(service.deps, { merchantId: own, credentials }));
   }
 
   /** Returns a receipt of this kind; sometimes any receipt, so that actions are refused too. */
   #receipt(kind: (row: ReceiptView) => boolean): ReceiptView | null {
-    const rows = [...this.#world.monitor.state.receipts.values()];
-    const chosen = this.#prng.chance(0.8) ? rows.filter(kind) : rows;
-    return chosen.length === 0 ? null : this.#prng.pick(chosen);
+    const rows = [...this.world.monitor.state.receipts.values()];
+    const chosen = this.prng.chance(0.8) ? rows.filter(kind) : rows;
+    return chosen.length === 0 ? null : this.prng.pick(chosen);
   }
 
   #set(settings: MerchantSettings): void {
-    const shop = this.#prng.pick(this.#world.shops);
+    const shop = this.prng.pick(this.world.shops);
     this.run(JSON.stringify(settings), (service) => setMerchant(service.deps, shop.id, settings));
   }
 
   #resend(): void {
-    const { deliveries } = this.#world.monitor.state;
+    const { deliveries } = this.world.monitor.state;
     const missed = [...deliveries].filter(([, { state }]) => state === 'undelivered');
-    const id = this.#anyOf(missed.length > 0 && this.#prng.chance(0.7) ? new Map(missed) : deliveries);
+    const id = this.#anyOf(missed.length > 0 && this.prng.chance(0.7) ? new Map(missed) : deliveries);
     if (id !== null) this.run('resend', (service) => resendDelivery(service.deps, id as `dlv_${string}`));
   }
 
   #recover(): void {
-    const shop = this.#prng.pick(this.#world.shops);
+    const shop = this.prng.pick(this.world.shops);
     const since = this.recoversSince;
-    const latest = this.#prng.chance(0.3);
+    const latest = this.prng.chance(0.3);
     this.run('recover', async (service) => {
       for await (const queued of recoverEvents(service.deps, { merchantId: shop.id, since, latest })) {
-        if (queued > 0) this.#world.count('recovered');
+        if (queued > 0) this.world.count('recovered');
       }
     });
   }
@@ -215,7 +206,7 @@ export class Operator {
 
   /** Returns an unpaid transaction whose receipts reach its amount. */
   #creditable(): string | null {
-    const { state } = this.#world.monitor;
+    const { state } = this.world.monitor;
     for (const { id, status, held, amount_cents: due } of state.transactions.values()) {
       const received = sum(receiptsOf(state, id).map((row) => row.amount_cents));
       if (status !== 'paid' && held === 0 && received >= due) return id;
@@ -225,7 +216,7 @@ export class Operator {
 
   /** Returns an unpaid transaction with a receipt of too little. */
   #underpaid(): string | null {
-    const { transactions, receipts } = this.#world.monitor.state;
+    const { transactions, receipts } = this.world.monitor.state;
     const under = [...receipts.values()].find(
       (row) => row.under === 1 && transactions.get(row.transaction_id ?? '')?.status !== 'paid',
     );
@@ -233,16 +224,16 @@ export class Operator {
   }
 
   #anyTransaction(): string | null {
-    return this.#anyOf(this.#world.monitor.state.transactions);
+    return this.#anyOf(this.world.monitor.state.transactions);
   }
 
   #anyOf(table: ReadonlyMap<string, unknown>): string | null {
-    return table.size === 0 ? null : this.#prng.pick([...table.keys()]);
+    return table.size === 0 ? null : this.prng.pick([...table.keys()]);
   }
 
   /** Runs an action, if a process accepts the call. */
   run(name: string, work: (service: Service) => Promise<unknown>): void {
-    const world = this.#world;
+    const world = this.world;
     const { service } = world;
     if (service === null || service.frozenUntil > world.time.now || service.crashes('operator comes')) return;
     world.note('operator', name);

@@ -7,6 +7,7 @@ import { checkBooks } from './checks/books.ts';
 import { checkStatusViews, END_CHECKS } from './checks/end.ts';
 import { recoverable } from './checks/recovery.ts';
 import { checkSessionViews } from './checks/sessions.ts';
+import { Part } from './part.ts';
 import { Prng } from './prng.ts';
 import { type CrashPoint, drawCrashPoint, drawScenario, NO_FAULTS } from './scenario.ts';
 import { createDatabase } from './storage.ts';
@@ -45,7 +46,7 @@ export async function runSeed(seed: number, folder: string): Promise<RunResult> 
   const file = join(folder, 'run.db');
   await createDatabase(folder, file);
   const world = new World(drawScenario(prng.fork('plan')), prng, file);
-  const run = new Run(world);
+  const run = new Run(world, prng.fork('run'));
   // The service ends some of its waits by the real clock, so that a replay would depend on the speed of the machine.
   const { now } = performance;
   performance.now = () => 0;
@@ -60,20 +61,13 @@ export async function runSeed(seed: number, folder: string): Promise<RunResult> 
   return { seed, violation, trace: trace.lines, digest: trace.digest(), counts };
 }
 
-class Run {
-  readonly #world: World;
-  readonly #prng: Prng;
+class Run extends Part {
   #stops = 0;
   /** The start count for which a restart is already planned. */
   #restarting = 0;
 
-  constructor(world: World) {
-    this.#world = world;
-    this.#prng = world.prng.fork('run');
-  }
-
   async play(): Promise<void> {
-    const world = this.#world;
+    const world = this.world;
     const { scenario } = world;
     const first = await world.begin(null);
     await first.start();
@@ -101,18 +95,18 @@ class Run {
 
   /** Gives a success to endpoints whose recovery rests after its last wait; the service's clock may date it before the miss. */
   async #releaseMissed(): Promise<void> {
-    const { time, operator, monitor } = this.#world;
-    for (let tries = 0; tries < RELEASE_TRIES && recoverable(this.#world).length > 0; tries++) {
+    const { time, operator, monitor } = this.world;
+    for (let tries = 0; tries < RELEASE_TRIES && recoverable(this.world).length > 0; tries++) {
       const startedAt = time.now;
-      for (const shop of new Set(recoverable(this.#world).map((missed) => missed.shop))) operator.test(shop);
+      for (const shop of new Set(recoverable(this.world).map((missed) => missed.shop))) operator.test(shop);
       await this.#until(() => time.now >= startedAt + RELEASE_MS && monitor.isQuiet());
     }
   }
 
   #planEvents(): void {
-    const world = this.#world;
+    const world = this.world;
     const { scenario, time } = world;
-    const prng = this.#prng;
+    const prng = this.prng;
     const sometime = (task: () => void) => time.schedule(prng.int(0, scenario.activeMs), task);
     world.merchants.plan();
     world.shoppers.plan();
@@ -131,14 +125,14 @@ class Run {
 
   /** Ends all faults; from here on everything that was started must finish. */
   #heal(): void {
-    const world = this.#world;
+    const world = this.world;
     world.note('everything is healthy');
     world.faults = NO_FAULTS;
     world.crashesEnabled = false;
     world.healthy = true;
     if (world.service !== null) world.service.frozenUntil = 0;
     if (world.service === null) this.#restartIn(0);
-    if (this.#prng.chance(0.5)) {
+    if (this.prng.chance(0.5)) {
       for (let i = 1; i <= 4; i++) world.time.schedule(i * 30 * MINUTE_MS, () => world.operator.creditAny());
       for (const { id, held } of world.monitor.state.transactions.values()) {
         if (held === 1) world.time.schedule(1000, () => world.operator.release(id));
@@ -147,25 +141,25 @@ class Run {
   }
 
   #jump(): void {
-    const world = this.#world;
-    const by = this.#prng.pick([-1, 1]) * this.#prng.int(1, JUMP_MAX_MS);
-    world.skewMs = this.#prng.chance(0.3) ? 0 : world.skewMs + by;
+    const world = this.world;
+    const by = this.prng.pick([-1, 1]) * this.prng.int(1, JUMP_MAX_MS);
+    world.skewMs = this.prng.chance(0.3) ? 0 : world.skewMs + by;
     world.jumpedAt = world.time.now;
     world.note("the service's clock jumps", `now ${world.skewMs} ms off`);
     world.count('clock jump');
   }
 
   #freeze(): void {
-    const { service, time } = this.#world;
+    const { service, time } = this.world;
     if (service === null) return;
-    service.frozenUntil = time.now + this.#prng.int(1000, 20 * MINUTE_MS);
-    this.#world.note('the process freezes', new Date(service.frozenUntil).toISOString());
-    this.#world.count('freeze');
+    service.frozenUntil = time.now + this.prng.int(1000, 20 * MINUTE_MS);
+    this.world.note('the process freezes', new Date(service.frozenUntil).toISOString());
+    this.world.count('freeze');
   }
 
   /** Stops the service gracefully and starts it again. */
   #stop(): void {
-    const world = this.#world;
+    const world = this.world;
     const { service } = world;
     if (service === null) return;
     world.note('the process is asked to stop');
@@ -174,15 +168,15 @@ class Run {
         if (service.dead) return;
         world.count('stop');
         service.kill('stopped');
-        this.#restartIn(this.#prng.int(200, 60_000));
+        this.#restartIn(this.prng.int(200, 60_000));
       },
       (error: unknown) => world.fail('no call fails unexpectedly', `stop: ${String(error)}`),
     );
   }
 
   #foreignMoney(): void {
-    const { bank, callbacks, scenario, time } = this.#world;
-    const isSecond = scenario.secondAcquirer && this.#prng.chance(0.5);
+    const { bank, callbacks, scenario, time } = this.world;
+    const isSecond = scenario.secondAcquirer && this.prng.chance(0.5);
     const account = isSecond
       ? { acquirer: 'eupago' as const, methodKey: channel(1).apiKey, listKey: channel(1).clientId }
       : { acquirer: 'ifthenpay' as const, methodKey: KEYS.mbKey, listKey: KEYS.backofficeKey };
@@ -196,15 +190,15 @@ class Run {
     };
     // Some foreign payments have the amount of an order, so that they can be assigned in full.
     const due = bank.references[0]?.amount ?? bank.pushes[0]?.amount;
-    const amount = due !== undefined && this.#prng.chance(0.5) ? due : cents(this.#prng.int(1, 10_000));
+    const amount = due !== undefined && this.prng.chance(0.5) ? due : cents(this.prng.int(1, 10_000));
     callbacks.send(bank.receive({ ...source, amount }, amount));
   }
 
   #restartIn(delayMs: number): void {
-    const world = this.#world;
+    const world = this.world;
     world.time.schedule(delayMs, () => {
       if (world.service !== null) return;
-      const crashPoint = world.crashesEnabled ? drawCrashPoint(this.#prng, world.scenario) : null;
+      const crashPoint = world.crashesEnabled ? drawCrashPoint(this.prng, world.scenario) : null;
       this.#start(crashPoint).catch((error: unknown) => {
         world.fail('no call fails unexpectedly', `start: ${String(error)}`);
       });
@@ -212,7 +206,7 @@ class Run {
   }
 
   async #start(crashPoint: CrashPoint | null): Promise<void> {
-    const service = await this.#world.begin(crashPoint);
+    const service = await this.world.begin(crashPoint);
     try {
       await service.start();
     } catch (error) {
@@ -222,7 +216,7 @@ class Run {
 
   /** Advances time from event to event until `over` returns true. */
   async #until(over: () => boolean): Promise<void> {
-    const world = this.#world;
+    const world = this.world;
     const { time, scenario } = world;
     await this.#settle();
     while (world.violation === null && !over()) {
@@ -246,10 +240,10 @@ class Run {
   }
 
   #restartAfterDeath(): void {
-    const world = this.#world;
+    const world = this.world;
     if (world.service !== null || this.#restarting === world.starts) return;
     this.#restarting = world.starts;
-    const prng = this.#prng;
+    const prng = this.prng;
     this.#restartIn(prng.pick([prng.int(100, 2000), prng.int(100, 2000), prng.int(2000, 30 * MINUTE_MS)]));
   }
 
@@ -258,20 +252,20 @@ class Run {
    * rarely, because they would find nothing.
    */
   #nextStop(): { at: number; withIdle: boolean } {
-    const world = this.#world;
+    const world = this.world;
     const { time, scenario } = world;
-    if (this.#prng.chance(scenario.fineChance)) {
+    if (this.prng.chance(scenario.fineChance)) {
       return { at: Math.min(time.nextAt(true), time.now + MINUTE_MS), withIdle: true };
     }
     const due = world.monitor.nextDueAt(world.serviceNow()) - world.skewMs;
     const idle = Math.min(due, time.now + IDLE_STEP_MAX_MS);
     const outside = time.nextAt(false);
-    return { at: Math.min(outside, idle), withIdle: idle <= outside || this.#prng.chance(POLL_CHANCE) };
+    return { at: Math.min(outside, idle), withIdle: idle <= outside || this.prng.chance(POLL_CHANCE) };
   }
 
   /** Waits until all promises, reads and commits have settled: reads and commits each wait for a turn of the event loop. */
   async #settle(): Promise<void> {
-    const world = this.#world;
+    const world = this.world;
     for (let quiet = 0; quiet < QUIET_TURNS; ) {
       await turn();
       quiet = world.opening || (world.service?.units ?? 0) > 0 ? 0 : quiet + 1;
@@ -279,6 +273,6 @@ class Run {
   }
 
   #unrest(): string {
-    return `unfinished: ${JSON.stringify(this.#world.monitor.unfinished())}, ${this.#stops} stops`;
+    return `unfinished: ${JSON.stringify(this.world.monitor.unfinished())}, ${this.#stops} stops`;
   }
 }

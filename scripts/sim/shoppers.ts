@@ -12,9 +12,9 @@ import { startMultibanco } from '../../src/payments/multibanco.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
 import { inputOf, merchantOf, sendCall } from './calls.ts';
 import { PATIENCE_MS, PHONES } from './merchants.ts';
-import type { Prng } from './prng.ts';
+import { Part } from './part.ts';
 import type { Service } from './service.ts';
-import type { ShopId, World } from './world.ts';
+import type { ShopId } from './world.ts';
 
 const MINUTE_MS = 60_000;
 const ADDRESS = '192.0.2.1';
@@ -34,22 +34,15 @@ interface Link {
 }
 
 /** Shoppers at payment pages: merchants send them there, or they open a payment link. */
-export class Shoppers {
+export class Shoppers extends Part {
   /** The number of sessions that merchants request. */
   asked = 0;
-  readonly #world: World;
-  readonly #prng: Prng;
   readonly #visits: Visit[] = [];
   readonly #links: Link[] = [];
 
-  constructor(world: World, prng: Prng) {
-    this.#world = world;
-    this.#prng = prng;
-  }
-
   async createLinks({ deps }: Service): Promise<void> {
-    const prng = this.#prng;
-    const { scenario, shops, time } = this.#world;
+    const prng = this.prng;
+    const { scenario, shops, time } = this.world;
     for (let i = 0; i < scenario.links; i++) {
       const shop = prng.pick(shops).id;
       const amounts = prng.pick([
@@ -71,8 +64,8 @@ export class Shoppers {
 
   /** Plans the sessions that merchants create, and the visits to links. */
   plan(): void {
-    const prng = this.#prng;
-    const { scenario, time, shops } = this.#world;
+    const prng = this.prng;
+    const { scenario, time, shops } = this.world;
     for (let i = 0; i < scenario.sessions; i++) {
       const endsInMs = prng.int(MINUTE_MS, scenario.activeMs);
       const input = {
@@ -103,12 +96,12 @@ export class Shoppers {
   /** Plans another step after a transaction of a session ended without money. */
   onEnded(sessionId: string): void {
     const visit = this.#visits.find(({ session }) => session?.id === sessionId);
-    if (visit === undefined || this.#world.healthy || !this.#prng.chance(0.8)) return;
-    this.#stepIn(visit, this.#prng.int(0, this.#prng.pick([3000, 2 * MINUTE_MS])));
+    if (visit === undefined || this.world.healthy || !this.prng.chance(0.8)) return;
+    this.#stepIn(visit, this.prng.int(0, this.prng.pick([3000, 2 * MINUTE_MS])));
   }
 
   #create(visit: Visit, input: ReturnType<typeof inputOf> & { expiresAt: string }): void {
-    const world = this.#world;
+    const world = this.world;
     if (Date.parse(input.expiresAt) <= world.serviceNow()) return;
     const repeat = world.time.schedule(PATIENCE_MS, () => this.#create(visit, input));
     this.#call(visit, 'session', async (service, merchant) => {
@@ -128,44 +121,44 @@ export class Shoppers {
 
   /** Plans steps when the session is requested; steps due before the response are skipped. */
   #planSteps(visit: Visit): void {
-    const prng = this.#prng;
-    const { activeMs } = this.#world.scenario;
+    const prng = this.prng;
+    const { activeMs } = this.world.scenario;
     let atMs = prng.int(100, MINUTE_MS);
     for (let i = prng.int(1, 3); i > 0; i--) {
       this.#stepIn(visit, atMs);
       atMs += prng.pick([prng.int(0, 2000), prng.int(200, 320) * 1000, prng.int(0, activeMs / 2)]);
     }
-    for (let i = 0; i < 2; i++) this.#world.time.schedule(prng.int(0, activeMs), () => this.#read(visit));
+    for (let i = 0; i < 2; i++) this.world.time.schedule(prng.int(0, activeMs), () => this.#read(visit));
   }
 
   /** Plans a step; sometimes a second one at the same time, in another tab or by the merchant. */
   #stepIn(visit: Visit, inMs: number): void {
-    const { time } = this.#world;
+    const { time } = this.world;
     time.schedule(inMs, () => this.#step(visit));
-    if (this.#prng.chance(0.2)) time.schedule(inMs, () => this.#step(visit));
-    if (this.#prng.chance(0.15)) time.schedule(inMs, () => this.#merchantStep(visit));
+    if (this.prng.chance(0.2)) time.schedule(inMs, () => this.#step(visit));
+    if (this.prng.chance(0.15)) time.schedule(inMs, () => this.#merchantStep(visit));
   }
 
   #step(visit: Visit): void {
     const token = visit.session?.token;
     if (token === undefined) return;
-    const method = this.#prng.chance(0.65) ? 'MBWAY' : 'REFERENCE';
-    const phoneNumber = this.#prng.chance(0.85) ? (PHONES[0] ?? '') : this.#prng.pick([...PHONES, '12']);
+    const method = this.prng.chance(0.65) ? 'MBWAY' : 'REFERENCE';
+    const phoneNumber = this.prng.chance(0.85) ? (PHONES[0] ?? '') : this.prng.pick([...PHONES, '12']);
     const posted = { method, phoneNumber, address: ADDRESS };
     this.#call(visit, 'page step', async (service) => {
       if (!(await takeStep(service.deps, token, posted)))
-        this.#world.fail('what was answered is there', `the page of ${visit.session?.id}`);
+        this.world.fail('what was answered is there', `the page of ${visit.session?.id}`);
     });
   }
 
   /** A step of the merchant with the transaction that the session names. */
   #merchantStep(visit: Visit): void {
-    const isPush = this.#prng.chance(0.6);
+    const isPush = this.prng.chance(0.6);
     this.#call(visit, 'session api step', async (service, merchant) => {
       const session = { sessionId: visit.session?.id ?? '' };
       const { transactionId } = await readSession(service.deps, merchant, session);
       if (isPush)
-        await startMbway(service.deps, merchant, { transactionId, phoneNumber: this.#prng.pick(PHONES) });
+        await startMbway(service.deps, merchant, { transactionId, phoneNumber: this.prng.pick(PHONES) });
       else await startMultibanco(service.deps, merchant, { transactionId });
     });
   }
@@ -179,14 +172,14 @@ export class Shoppers {
       const wasComplete = visit.isComplete;
       visit.isComplete ||= status === 'complete' || view?.state === 'paid';
       if (wasComplete && (status !== 'complete' || view?.state !== 'paid' || view.methods.length > 0))
-        this.#world.fail('a complete session stays so', `${sessionId}: ${status}, ${view?.state}`);
+        this.world.fail('a complete session stays so', `${sessionId}: ${status}, ${view?.state}`);
     });
   }
 
   #open(link: Link): void {
-    const world = this.#world;
+    const world = this.world;
     const visit: Visit = { shop: link.shop, session: null, isComplete: false };
-    const amount = this.#prng.pick(['12,50', '0.5', '49']);
+    const amount = this.prng.pick(['12,50', '0.5', '49']);
     const posted = { amount, locale: 'pt' as const, address: '127.0.0.1' };
     const run = async (service: Service) => {
       const used = await startLinkSession(service.deps, link.token, posted);
@@ -203,12 +196,12 @@ export class Shoppers {
 
   #close({ id }: Link): void {
     const run = (service: Service) => closeLink(service.deps, id);
-    sendCall(this.#world, { name: 'link close', detail: id, run });
+    sendCall(this.world, { name: 'link close', detail: id, run });
   }
 
   #call(visit: Visit, name: string, run: (service: Service, merchant: Merchant) => Promise<void>): void {
     if (visit.session === null && name !== 'session') return;
-    sendCall(this.#world, {
+    sendCall(this.world, {
       name,
       detail: visit.session?.id ?? '',
       run: async (service) => run(service, await merchantOf(service, visit.shop)),
