@@ -147,10 +147,9 @@ export class Callbacks extends Part {
     if (tries === 0) return;
     const world = this.world;
     world.time.schedule(delayMs, () => {
-      const { service } = world;
       const again = world.time.schedule(BETWEEN_TRIES_MS, () => this.#deliver(message, 0, tries - 1));
-      if (service === null || service.frozenUntil > world.time.now || service.crashes('callback comes'))
-        return;
+      const service = world.accepting('callback');
+      if (service === null) return;
       world.note('callback', message.text);
       receiveCallback({ ...service.deps, refunds: service.refunds }, message.acquirer, message.request).then(
         (status) => {

@@ -22,9 +22,8 @@ interface Call {
 
 /** Sends a call to the current process. Returns false when no process accepts it. An unexpected refusal ends the run. */
 export function sendCall(world: World, { name, detail, run }: Call): boolean {
-  const { service } = world;
-  if (service === null || service.frozenUntil > world.time.now || service.crashes(`${name} comes`))
-    return false;
+  const service = world.accepting(name);
+  if (service === null) return false;
   world.note(name, detail);
   const answered = (what: string) => {
     if (service.dead) return;
@@ -67,6 +66,11 @@ export function inputOf({ orderId, amount }: { orderId: string; amount: number }
     customer: { name: 'Ana', email: emailOf(orderId) },
     items: [{ id: '1', name: 'Cup', quantity: 1, priceInCents: 100 }],
   };
+}
+
+/** The headers of a merchant's call with an idempotency key. */
+export function callWith(idempotencyKey: string) {
+  return { origin: undefined, referer: undefined, idempotencyKey, setHeader() {} };
 }
 
 /** The address of a shop's owner, or of the operator. */

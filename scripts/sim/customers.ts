@@ -10,26 +10,17 @@ export class Customers extends Part {
   onPush(push: TruePush): void {
     const prng = this.prng;
     const { mbwayWindowMs, mbwayGraceMs } = this.world.scenario.settings;
-    const act = prng.weighted({
-      accept: 8,
-      reject: 3,
-      decline: 1,
-      never: 4,
-      inGrace: 2,
-      late: 2,
-      veryLate: 1,
+    const lapsesMs = mbwayWindowMs + mbwayGraceMs;
+    const plan = prng.choose<() => void>({
+      accept: [8, () => this.#answer(push, prng.int(0, mbwayWindowMs), 'paid')],
+      reject: [3, () => this.#answer(push, prng.int(0, mbwayWindowMs), 'rejected')],
+      decline: [1, () => this.#answer(push, prng.int(0, 5000), 'declined')],
+      never: [4, () => {}],
+      inGrace: [2, () => this.#answer(push, mbwayWindowMs + prng.int(0, mbwayGraceMs), 'paid')],
+      late: [2, () => this.#answer(push, lapsesMs + prng.int(0, 30_000), 'paid')],
+      veryLate: [1, () => this.#answer(push, lapsesMs + prng.int(0, 60 * MINUTE_MS), 'paid')],
     });
-    const end = mbwayWindowMs;
-    const plans = {
-      accept: () => this.#accept(push, prng.int(0, mbwayWindowMs)),
-      reject: () => this.#refuse(push, prng.int(0, mbwayWindowMs), 'rejected'),
-      decline: () => this.#refuse(push, prng.int(0, 5000), 'declined'),
-      never: () => {},
-      inGrace: () => this.#accept(push, end + prng.int(0, mbwayGraceMs)),
-      late: () => this.#accept(push, end + mbwayGraceMs + prng.int(0, 30_000)),
-      veryLate: () => this.#accept(push, end + mbwayGraceMs + prng.int(0, 60 * MINUTE_MS)),
-    };
-    plans[act]();
+    plan();
   }
 
   /** Plans payments of a reference, even if it was never shown. */
@@ -44,7 +35,8 @@ export class Customers extends Part {
     const prng = this.prng;
     const { bank } = this.world;
     if (this.world.healthy || !prng.chance(0.5)) return;
-    for (const push of bank.pushes) if (orderIds.has(push.orderId)) this.#accept(push, prng.int(0, 15_000));
+    for (const push of bank.pushes)
+      if (orderIds.has(push.orderId)) this.#answer(push, prng.int(0, 15_000), 'paid');
     for (const reference of bank.references) {
       if (orderIds.has(reference.orderId) && prng.chance(0.5)) this.#pay(reference, prng.int(0, 15_000));
     }
@@ -53,18 +45,14 @@ export class Customers extends Part {
   #whenToPay(reference: TrueReference): number {
     const prng = this.prng;
     const left = Math.max(1000, reference.expiresAt - this.world.time.now);
-    switch (prng.weighted({ soon: 4, someTime: 3, lastMinute: 1, afterExpiry: 2, muchLater: 1 })) {
-      case 'soon':
-        return prng.int(1000, Math.min(left, 10 * MINUTE_MS));
-      case 'someTime':
-        return prng.int(1000, left);
-      case 'lastMinute':
-        return left + prng.int(-5000, 5000);
-      case 'afterExpiry':
-        return left + prng.int(0, 150 * MINUTE_MS);
-      case 'muchLater':
-        return left + prng.int(0, 30 * 60 * MINUTE_MS);
-    }
+    const draw = prng.choose<() => number>({
+      soon: [4, () => prng.int(1000, Math.min(left, 10 * MINUTE_MS))],
+      someTime: [3, () => prng.int(1000, left)],
+      lastMinute: [1, () => left + prng.int(-5000, 5000)],
+      afterExpiry: [2, () => left + prng.int(0, 150 * MINUTE_MS)],
+      muchLater: [1, () => left + prng.int(0, 30 * 60 * MINUTE_MS)],
+    });
+    return draw();
   }
 
   #pay(reference: TrueReference, inMs: number): void {
@@ -92,22 +80,13 @@ export class Customers extends Part {
     });
   }
 
-  #accept(push: TruePush, inMs: number): void {
-    this.world.time.schedule(inMs, () => {
-      if (push.state !== 'waiting') return;
-      push.state = 'paid';
-      push.answeredAt = this.world.time.now;
-      this.world.note('customer accepts', push.orderId);
-      this.world.callbacks.send(this.world.bank.receive(push, push.amount));
-    });
-  }
-
-  #refuse(push: TruePush, inMs: number, state: 'rejected' | 'declined'): void {
+  #answer(push: TruePush, inMs: number, state: 'paid' | 'rejected' | 'declined'): void {
     this.world.time.schedule(inMs, () => {
       if (push.state !== 'waiting') return;
       push.state = state;
       push.answeredAt = this.world.time.now;
-      this.world.note(`push ${state}`, push.orderId);
+      this.world.note(state === 'paid' ? 'customer accepts' : `push ${state}`, push.orderId);
+      if (state === 'paid') this.world.callbacks.send(this.world.bank.receive(push, push.amount));
     });
   }
 }

@@ -54,12 +54,12 @@ export function exchange<T>(service: Service, world: World, asked: Exchange<T>):
   });
 }
 
+type Way = Pick<Exchange<unknown>, 'arrivesMs' | 'answersMs' | 'failsMs'>;
+
+const LOST: Way = { arrivesMs: null, answersMs: null, failsMs: null };
+
 /** Draws when a request and its response arrive, if at all. */
-export function drawWay(
-  world: World,
-  prng: Prng,
-  faults: number,
-): Pick<Exchange<unknown>, 'arrivesMs' | 'answersMs' | 'failsMs'> {
+export function drawWay(world: World, prng: Prng, faults: number): Way {
   const { bankTimeoutMs } = world.scenario.settings;
   // Without faults the exchange takes no time.
   if (world.healthy) return { arrivesMs: 0, answersMs: 0, failsMs: null };
@@ -70,32 +70,27 @@ export function drawWay(
   world.count(`bank ${fault}`);
   switch (fault) {
     case 'lost':
-      return { arrivesMs: null, answersMs: null, failsMs: null };
+      return LOST;
     case 'hang':
-      return { arrivesMs, answersMs: null, failsMs: null };
+      return { ...LOST, arrivesMs };
     case 'late':
       return { arrivesMs, answersMs: bankTimeoutMs + prng.int(0, 20_000), failsMs: null };
-    case 'slow':
-      return {
-        arrivesMs: prng.int(10, bankTimeoutMs - 1000),
-        answersMs: prng.int(1, bankTimeoutMs),
-        failsMs: null,
-      };
+    case 'slow': {
+      const slowMs = prng.int(10, bankTimeoutMs - 1000);
+      return { arrivesMs: slowMs, answersMs: prng.int(1, bankTimeoutMs), failsMs: null };
+    }
     case 'reset':
-      return { arrivesMs: null, answersMs: null, failsMs: prng.int(1, 3000) };
+      return { ...LOST, failsMs: prng.int(1, 3000) };
     case 'answerLost':
-      return { arrivesMs, answersMs: null, failsMs: arrivesMs + prng.int(1, 3000) };
+      return { ...LOST, arrivesMs, failsMs: arrivesMs + prng.int(1, 3000) };
   }
 }
 
 /** Draws the timing of a create or a refund request, which fails with or without a connection. */
-export function drawSendingWay(
-  world: World,
-  prng: Prng,
-  faults: number,
-): ReturnType<typeof drawWay> & { failure: 'unreachable' | 'unknown' } {
-  if (!prng.chance(world.faults.connection)) return { ...drawWay(world, prng, faults), failure: 'unknown' };
-  return { arrivesMs: null, answersMs: null, failsMs: prng.int(1, 1000), failure: 'unreachable' };
+export function drawSendingWay(world: World, prng: Prng, faults: number) {
+  if (!prng.chance(world.faults.connection))
+    return { ...drawWay(world, prng, faults), failure: 'unknown' as const };
+  return { ...LOST, failsMs: prng.int(1, 1000), failure: 'unreachable' as const };
 }
 
 function summary(value: unknown): string {

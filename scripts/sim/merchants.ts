@@ -3,7 +3,7 @@ import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { readStatus } from '../../src/payments/status.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
-import { inputOf, merchantOf, sendCall } from './calls.ts';
+import { callWith, inputOf, merchantOf, sendCall } from './calls.ts';
 import { Part } from './part.ts';
 import type { Service } from './service.ts';
 import type { ShopId } from './world.ts';
@@ -54,20 +54,12 @@ export class Merchants extends Part {
   #init(order: Order): void {
     const repeat = this.world.time.schedule(PATIENCE_MS, () => this.#init(order));
     const sent = this.#call(order, 'init', async (service, merchant) => {
-      const answer = await initTransaction(service.deps, merchant, inputOf(order), {
-        origin: undefined,
-        referer: undefined,
-        idempotencyKey: order.key,
-        setHeader() {},
-      });
+      const answer = await initTransaction(service.deps, merchant, inputOf(order), callWith(order.key));
       repeat();
-      if (order.transactionId !== null && order.transactionId !== answer.transactionId) {
-        this.world.fail(
-          'an idempotency key makes one transaction',
-          `${order.transactionId} and ${answer.transactionId}`,
-        );
-      }
+      const { transactionId: known } = order;
       order.transactionId = answer.transactionId;
+      if (known !== null && known !== order.transactionId)
+        this.world.fail('an idempotency key makes one transaction', `${known} and ${order.transactionId}`);
     });
     if (!sent || order.planned) return;
     order.planned = true;

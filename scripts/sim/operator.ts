@@ -14,7 +14,7 @@ import { alike } from './bank-state.ts';
 import { OperatorRefunds } from './operator-refunds.ts';
 import { Part } from './part.ts';
 import type { Service } from './service.ts';
-import { paysAlone, type ReceiptView, receiptsOf, sum } from './snapshot.ts';
+import { attemptOfOrder, paysAlone, type ReceiptView, receiptsOf, sum } from './snapshot.ts';
 import type { ShopId } from './world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -37,42 +37,24 @@ export class Operator extends Part {
 
   /** Runs one random action. */
   randomAction(): void {
-    const prng = this.prng;
-    const weights = {
-      holdOn: 3,
-      holdOff: 2,
-      release: 4,
-      credit: 3,
-      resend: 3,
-      recover: 2,
-      test: 1,
-      assign: 3,
-      giveBack: 3,
-      keep: 2,
-      account: 1,
-      webhookOff: 1,
-      webhookOn: 2,
-      recoverOff: 1,
-      recoverOn: 2,
-    };
-    const does: Record<keyof typeof weights, () => void> = {
-      holdOn: () => this.#set({ hold: true }),
-      holdOff: () => this.#set({ hold: false }),
-      webhookOff: () => this.#set({ webhookEnabled: false }),
-      webhookOn: () => this.#set({ webhookEnabled: true }),
-      recoverOff: () => this.#set({ autoRecover: false }),
-      recoverOn: () => this.#set({ autoRecover: true }),
-      release: () => this.release(this.#anyTransaction()),
-      credit: () => this.credit(this.#creditable() ?? this.#underpaid() ?? this.#anyTransaction()),
-      resend: () => this.#resend(),
-      recover: () => this.#recover(),
-      test: () => this.test(this.prng.pick(this.world.shops).id),
-      assign: () => this.#assign(this.#receipt(({ unmatched }) => unmatched === 1)),
-      giveBack: () => this.#return(this.#receipt((row) => row.over === 1 || !paysAlone(row))),
-      keep: () => this.#keep(this.#receipt((row) => row.late === 1 || row.over === 1)),
-      account: () => this.#account(),
-    };
-    does[prng.weighted(weights)]();
+    const action = this.prng.choose<() => void>({
+      holdOn: [3, () => this.#set({ hold: true })],
+      holdOff: [2, () => this.#set({ hold: false })],
+      release: [4, () => this.release(this.#anyTransaction())],
+      credit: [3, () => this.credit(this.#creditable() ?? this.#underpaid() ?? this.#anyTransaction())],
+      resend: [3, () => this.#resend()],
+      recover: [2, () => this.#recover()],
+      test: [1, () => this.test(this.prng.pick(this.world.shops).id)],
+      assign: [3, () => this.#assign(this.#receipt(({ unmatched }) => unmatched === 1))],
+      giveBack: [3, () => this.#return(this.#receipt((row) => row.over === 1 || !paysAlone(row)))],
+      keep: [2, () => this.#keep(this.#receipt((row) => row.late === 1 || row.over === 1))],
+      account: [1, () => this.#account()],
+      webhookOff: [1, () => this.#set({ webhookEnabled: false })],
+      webhookOn: [2, () => this.#set({ webhookEnabled: true })],
+      recoverOff: [1, () => this.#set({ autoRecover: false })],
+      recoverOn: [2, () => this.#set({ autoRecover: true })],
+    });
+    action();
   }
 
   /** Releases a transaction, if it is held. */
@@ -129,9 +111,7 @@ export class Operator extends Part {
     if (receipt === null) return;
     const { bank, monitor } = this.world;
     const money = bank.money.find((row) => alike(row) === receipt.identity);
-    const paid = [...monitor.state.attempts.values()].find(
-      (attempt) => attempt.bank_order_id === money?.paidOrderId,
-    );
+    const paid = attemptOfOrder(monitor.state, money?.paidOrderId);
     const target = paid !== undefined && this.prng.chance(0.7) ? paid.transaction_id : this.#anyTransaction();
     if (target === null) return;
     this.requested.assign.add(`${receipt.id} ${target}`);
@@ -234,8 +214,8 @@ export class Operator extends Part {
   /** Runs an action, if a process accepts the call. */
   run(name: string, work: (service: Service) => Promise<unknown>): void {
     const world = this.world;
-    const { service } = world;
-    if (service === null || service.frozenUntil > world.time.now || service.crashes('operator comes')) return;
+    const service = world.accepting('operator');
+    if (service === null) return;
     world.note('operator', name);
     work(service).then(
       () => world.count(`operator ${name}`),

@@ -63,6 +63,12 @@ export class Prng {
     return this.pick(entries.map(([name]) => name));
   }
 
+  /** Returns the value of one of the entries with the probability of its weight. */
+  choose<T>(entries: Readonly<Record<string, readonly [weight: number, value: T]>>): T {
+    const weights = Object.fromEntries(Object.entries(entries).map(([name, [weight]]) => [name, weight]));
+    return (entries[this.weighted(weights)] as (typeof entries)[string])[1];
+  }
+
   /** Random bytes for the service. */
   bytes: Random = (length) => {
     const bytes = Buffer.alloc(length);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { cents } from '../../src/kernel/money.ts';
@@ -10,6 +11,7 @@ import { checkSessionViews } from './checks/sessions.ts';
 import { Part } from './part.ts';
 import { Prng } from './prng.ts';
 import { type CrashPoint, drawCrashPoint, drawScenario, NO_FAULTS } from './scenario.ts';
+import type { Service } from './service.ts';
 import { createDatabase } from './storage.ts';
 import { KEYS, type Violation, World } from './world.ts';
 
@@ -58,7 +60,8 @@ export async function runSeed(seed: number, folder: string): Promise<RunResult> 
     world.service?.kill('end of the run');
   }
   const { trace, violation, counts } = world;
-  return { seed, violation, trace: trace.lines, digest: trace.digest(), counts };
+  const digest = createHash('sha256').update(trace.join('\n')).digest('hex').slice(0, 16);
+  return { seed, violation, trace, digest, counts };
 }
 
 class Run extends Part {
@@ -198,19 +201,17 @@ class Run extends Part {
     const world = this.world;
     world.time.schedule(delayMs, () => {
       if (world.service !== null) return;
-      const crashPoint = world.crashesEnabled ? drawCrashPoint(this.prng, world.scenario) : null;
-      this.#start(crashPoint).catch((error: unknown) => {
-        world.fail('no call fails unexpectedly', `start: ${String(error)}`);
-      });
+      void this.#start(world.crashesEnabled ? drawCrashPoint(this.prng, world.scenario) : null);
     });
   }
 
   async #start(crashPoint: CrashPoint | null): Promise<void> {
-    const service = await this.world.begin(crashPoint);
+    let service: Service | null = null;
     try {
+      service = await this.world.begin(crashPoint);
       await service.start();
     } catch (error) {
-      if (!service.dead) throw error;
+      if (service?.dead !== true) this.world.fail('no call fails unexpectedly', `start: ${String(error)}`);
     }
   }
 

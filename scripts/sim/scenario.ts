@@ -2,20 +2,9 @@ import { readConfig, type Settings } from '../../src/config.ts';
 import type { Prng } from './prng.ts';
 
 /** The probability of each fault. */
-export interface Faults {
-  create: number;
-  question: number;
-  unreadableRow: number;
-  misnamedRow: number;
-  callback: number;
-  endpoint: number;
-  refund: number;
-  mail: number;
-  /** No connection is made for a create or a refund. */
-  connection: number;
-}
+export type Faults = Readonly<Record<keyof typeof NO_FAULTS, number>>;
 
-export const NO_FAULTS: Faults = {
+export const NO_FAULTS = {
   create: 0,
   question: 0,
   unreadableRow: 0,
@@ -24,43 +13,12 @@ export const NO_FAULTS: Faults = {
   endpoint: 0,
   refund: 0,
   mail: 0,
+  /** No connection is made for a create or a refund. */
   connection: 0,
 };
 
 /** All choices of a seed before its run starts. */
-export interface Scenario {
-  startAt: number;
-  settings: Settings;
-  faults: Faults;
-  transactions: number;
-  merchants: number;
-  /** The second merchant has a separate bank account. */
-  ownAccount: boolean;
-  /** How long merchants, customers and faults are active. */
-  activeMs: number;
-  /** The probability that a process crashes; see CrashPoint. */
-  crashChance: number;
-  crashStepsMax: number;
-  jumps: number;
-  freezes: number;
-  stops: number;
-  operatorActions: number;
-  refundActions: number;
-  /** Merchants have routes to two acquirers. */
-  secondAcquirer: boolean;
-  routeActions: number;
-  /** The share of time steps that follow every timer of the service instead of the next due row. */
-  fineChance: number;
-  /** An endpoint that never recovers. */
-  brokenEndpoint: boolean;
-  /** Checkout sessions of merchants, and payment links of each. */
-  sessions: number;
-  links: number;
-  /** The probability that a merchant's endpoint is down for a while. */
-  outages: number;
-  /** The bank takes seconds for every answer, within the timeout. */
-  slowBank: boolean;
-}
+export type Scenario = ReturnType<typeof drawScenario>;
 
 /** Where a process crashes: at its n-th step of this name, or of any. */
 export interface CrashPoint {
@@ -92,29 +50,21 @@ export function drawCrashPoint(prng: Prng, scenario: Scenario): CrashPoint | nul
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const SECRET_KEY = Buffer.alloc(32, 7);
+export const SECRET_KEY = Buffer.alloc(32, 7);
 
-/** Midnights in Lisbon (UTC): ordinary days, and the days around both changes of the clock. */
+/** Midnights in Lisbon (UTC) with their weights: ordinary days, and the days around both changes of the clock. */
 const MIDNIGHTS = {
-  winter: Date.UTC(2026, 0, 15, 24, 0, 0),
-  summer: Date.UTC(2026, 5, 10, 23, 0, 0),
-  springEve: Date.UTC(2026, 2, 28, 24, 0, 0),
-  springDay: Date.UTC(2026, 2, 29, 23, 0, 0),
-  autumnEve: Date.UTC(2026, 9, 24, 23, 0, 0),
-  autumnDay: Date.UTC(2026, 9, 25, 24, 0, 0),
-  newYear: Date.UTC(2026, 11, 31, 24, 0, 0),
-};
+  winter: [3, Date.UTC(2026, 0, 15, 24, 0, 0)],
+  summer: [3, Date.UTC(2026, 5, 10, 23, 0, 0)],
+  springEve: [3, Date.UTC(2026, 2, 28, 24, 0, 0)],
+  springDay: [2, Date.UTC(2026, 2, 29, 23, 0, 0)],
+  autumnEve: [3, Date.UTC(2026, 9, 24, 23, 0, 0)],
+  autumnDay: [2, Date.UTC(2026, 9, 25, 24, 0, 0)],
+  newYear: [1, Date.UTC(2026, 11, 31, 24, 0, 0)],
+} as const;
 
-export function drawScenario(prng: Prng): Scenario {
-  const midnight = prng.weighted({
-    winter: 3,
-    summer: 3,
-    springEve: 3,
-    springDay: 2,
-    autumnEve: 3,
-    autumnDay: 2,
-    newYear: 1,
-  });
+export function drawScenario(prng: Prng) {
+  const midnight = prng.choose(MIDNIGHTS);
   const activeMs = prng.int(15 * MINUTE_MS, 90 * MINUTE_MS);
   const level = prng.pick([0, 0.2, 0.5, 0.9]);
   const refunds = prng.fork('refunds');
@@ -123,7 +73,7 @@ export function drawScenario(prng: Prng): Scenario {
   const secondAcquirer = routes.chance(0.8);
   const rate = () => (prng.chance(0.3) ? 0 : level * (0.3 + 0.7 * prng.fraction()));
   return {
-    startAt: MIDNIGHTS[midnight] - prng.int(5 * MINUTE_MS, prng.chance(0.5) ? 40 * MINUTE_MS : 3 * HOUR_MS),
+    startAt: midnight - prng.int(5 * MINUTE_MS, prng.chance(0.5) ? 40 * MINUTE_MS : 3 * HOUR_MS),
     settings: drawSettings(prng, checkout),
     faults: {
       create: rate(),
@@ -135,11 +85,14 @@ export function drawScenario(prng: Prng): Scenario {
       refund: refunds.pick([0, 0.2, 0.5, 0.9]),
       mail: checkout.pick([0, 0.2, 0.6]),
       connection: routes.pick([0, 0.1, 0.3, 0.6]),
-    },
+    } satisfies Faults,
     transactions: prng.int(1, 3),
     merchants: prng.int(1, 2),
+    /** The second merchant has a separate bank account. */
     ownAccount: prng.chance(0.3),
+    /** How long merchants, customers and faults are active. */
     activeMs,
+    /** The probability that a process crashes; see CrashPoint. */
     crashChance: prng.pick([0, 0.5, 0.9, 1]),
     crashStepsMax: prng.pick([5, 30, 150, 600]),
     jumps: prng.weighted({ 0: 5, 1: 2, 2: 2 }) === '0' ? 0 : prng.int(1, 3),
@@ -147,13 +100,19 @@ export function drawScenario(prng: Prng): Scenario {
     stops: prng.chance(0.2) ? 1 : 0,
     operatorActions: prng.int(0, 15),
     refundActions: refunds.chance(0.4) ? 0 : refunds.int(5, 60),
+    /** Merchants have routes to two acquirers. */
     secondAcquirer,
     routeActions: secondAcquirer && routes.chance(0.5) ? routes.int(1, 6) : 0,
+    /** The share of time steps that follow every timer of the service instead of the next due row. */
     fineChance: prng.pick([0, 0, 0.02, 0.1]),
+    /** An endpoint that never recovers. */
     brokenEndpoint: prng.chance(0.1),
+    /** The bank takes seconds for every answer, within the timeout. */
     slowBank: prng.chance(0.15),
+    /** Checkout sessions of merchants, and payment links of each. */
     sessions: checkout.int(0, 2),
     links: checkout.pick([0, 0, 1]),
+    /** The probability that a merchant's endpoint is down for a while. */
     outages: checkout.pick([0, 0.5, 1]),
   };
 }
@@ -179,5 +138,3 @@ function drawSettings(prng: Prng, checkout: Prng): Settings {
     SERVICE_AUTO_RECOVER_SECONDS: checkout.pick(['1', '30,120', '60,300,900']),
   }).settings;
 }
-
-export { SECRET_KEY };

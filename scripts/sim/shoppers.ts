@@ -10,7 +10,7 @@ import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
-import { inputOf, merchantOf, sendCall } from './calls.ts';
+import { callWith, inputOf, merchantOf, sendCall } from './calls.ts';
 import { PATIENCE_MS, PHONES } from './merchants.ts';
 import { Part } from './part.ts';
 import type { Service } from './service.ts';
@@ -105,12 +105,7 @@ export class Shoppers extends Part {
     if (Date.parse(input.expiresAt) <= world.serviceNow()) return;
     const repeat = world.time.schedule(PATIENCE_MS, () => this.#create(visit, input));
     this.#call(visit, 'session', async (service, merchant) => {
-      const answer = await createSession(service.deps, merchant, input, {
-        origin: undefined,
-        referer: undefined,
-        idempotencyKey: input.orderId,
-        setHeader() {},
-      });
+      const answer = await createSession(service.deps, merchant, input, callWith(input.orderId));
       repeat();
       if (visit.session !== null && visit.session.id !== answer.sessionId)
         world.fail('an idempotency key makes one session', `${visit.session.id} and ${answer.sessionId}`);

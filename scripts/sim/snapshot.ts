@@ -104,6 +104,19 @@ export function attemptsOf(state: Snapshot, transactionId: string): AttemptView[
   return [...state.attempts.values()].filter((row) => row.transaction_id === transactionId);
 }
 
+export function attemptOfOrder(state: Snapshot, bankOrderId: string | undefined): AttemptView | undefined {
+  return [...state.attempts.values()].find((row) => row.bank_order_id === bankOrderId);
+}
+
+export function livePushesOf(state: Snapshot, transactionId: string): AttemptView[] {
+  return attemptsOf(state, transactionId).filter((row) => row.method === 'MBWAY' && isLive(row));
+}
+
+/** Whether the order came from a payment link, and so without a customer. */
+export function isOfLink({ checkout_sessions }: Snapshot, { session_id }: TransactionView): boolean {
+  return (checkout_sessions.get(session_id ?? '')?.link_id ?? null) !== null;
+}
+
 export function receiptsOf(state: Snapshot, transactionId: string): ReceiptView[] {
   return [...state.receipts.values()].filter((row) => row.transaction_id === transactionId);
 }

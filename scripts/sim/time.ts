@@ -52,29 +52,15 @@ export class SimTime {
 
   /** Returns when the next timer fires, or Infinity; ignores idle timers unless `withIdle`. */
   nextAt(withIdle: boolean): number {
-    let next = Number.POSITIVE_INFINITY;
-    for (const timer of this.#timers) {
-      if (withIdle || !timer.idle) next = Math.min(next, goesOffAt(timer));
-    }
-    return next;
+    return Math.min(...this.#timers.filter(({ idle }) => withIdle || !idle).map(goesOffAt));
   }
 
   /** Removes and returns the first due timer's task; ignores idle timers unless `withIdle`. */
   takeDue(withIdle: boolean): (() => void) | undefined {
-    let first: Timer | undefined;
-    for (const timer of this.#timers) {
-      if (goesOffAt(timer) > this.now || (timer.idle && !withIdle)) continue;
-      if (
-        first === undefined ||
-        timer.at < first.at ||
-        (timer.at === first.at && timer.order < first.order)
-      ) {
-        first = timer;
-      }
-    }
-    if (first === undefined) return undefined;
-    this.#timers.splice(this.#timers.indexOf(first), 1);
-    return first.task;
+    const due = this.#timers.filter((timer) => goesOffAt(timer) <= this.now && (withIdle || !timer.idle));
+    const [first] = due.sort((a, b) => a.at - b.at || a.order - b.order);
+    this.#timers = this.#timers.filter((timer) => timer !== first);
+    return first?.task;
   }
 
   /** Returns whether the outside world has scheduled events. */

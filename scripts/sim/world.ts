@@ -15,7 +15,6 @@ import { type CrashPoint, type Faults, NO_FAULTS, type Scenario } from './scenar
 import { Service } from './service.ts';
 import { Shoppers } from './shoppers.ts';
 import { SimTime } from './time.ts';
-import { Trace } from './trace.ts';
 
 export type ShopId = `mer_${string}`;
 
@@ -25,7 +24,6 @@ export interface Violation {
   what: string;
 }
 
-const CALLBACK_KEY = 'k'.repeat(40);
 export const KEYS = { mbWayKey: 'SIM-000001', mbKey: 'SIM-000002', backofficeKey: '0000-0000-0000-0001' };
 const OWN_KEYS = { mbWayKey: 'SIM-000003', mbKey: 'SIM-000004', backofficeKey: '0000-0000-0000-0002' };
 
@@ -34,7 +32,8 @@ export class World {
   readonly scenario: Scenario;
   readonly prng: Prng;
   readonly time: SimTime;
-  readonly trace = new Trace();
+  /** Every step, in order: two runs of one seed have the same lines. */
+  readonly trace: string[] = [];
   readonly monitor: Monitor;
   readonly bank: SimBank;
   readonly endpoints: Endpoints;
@@ -45,7 +44,7 @@ export class World {
   readonly shoppers: Shoppers;
   readonly mails: Mails;
   readonly second: SecondAcquirer;
-  readonly callbackKey = CALLBACK_KEY;
+  readonly callbackKey = 'k'.repeat(40);
   readonly counts = new Map<string, number>();
   readonly shops: { id: ShopId; host: string; refundEvents: boolean }[] = [];
   /** The faults in effect. */
@@ -88,7 +87,8 @@ export class World {
 
   /** Adds a line to the trace. */
   note(what: string, detail = ''): void {
-    this.trace.add(this.time.now, what, detail);
+    const at = new Date(this.time.now).toISOString();
+    this.trace.push(`${at} ${what}${detail === '' ? '' : ` ${detail}`}`);
   }
 
   count(name: string): void {
@@ -113,6 +113,14 @@ export class World {
     return service;
   }
 
+  /** Returns the process that accepts a call now, or null; it may crash at the call. */
+  accepting(call: string): Service | null {
+    const { service } = this;
+    const isDeaf =
+      service === null || service.frozenUntil > this.time.now || service.crashes(`${call} comes`);
+    return isDeaf ? null : service;
+  }
+
   serviceEnded(service: Service): void {
     if (this.service === service) this.service = null;
   }
@@ -120,7 +128,7 @@ export class World {
   /** Creates bank accounts and merchants. */
   async createMerchants(service: Service): Promise<void> {
     const { deps } = service;
-    const antiPhishingKey = CALLBACK_KEY;
+    const antiPhishingKey = this.callbackKey;
     await setBankAccount(deps, { merchantId: null, credentials: { ...KEYS, antiPhishingKey } });
     for (let i = 0; i < this.scenario.merchants; i++) {
       const host = `hooks${i}.shop.pt`;
