@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type Sqlite from 'better-sqlite3';
 import type { TruePush } from './bank-state.ts';
 import { ACCOUNT_CHECKS } from './checks/accounts.ts';
@@ -12,7 +13,7 @@ import { TRANSACTION_CHECKS } from './checks/transactions.ts';
 import type { Arrival } from './endpoints.ts';
 import type { Service } from './service.ts';
 import {
-  type AttemptView,
+  attemptOfOrder,
   attemptsOf,
   type DeliveryView,
   dueReader,
@@ -38,11 +39,6 @@ const CHANGE_CHECKS = [
 const UNDER_WAY = new Set(['requested', 'sent', 'accepted']);
 const SENDS_MAX = 5;
 
-interface WriterReader {
-  changes(): number;
-  read(): Snapshot;
-}
-
 /**
  * Checks the invariants after every unit of work, before its commit, and on every request that reaches the bank and the
  * endpoints.
@@ -54,7 +50,7 @@ export class Monitor {
   #changes = -1;
   #isBegun = false;
   #readDue = (_now: number) => Number.POSITIVE_INFINITY;
-  #reader: WriterReader | null = null;
+  #reader: ReturnType<typeof readerOf> | null = null;
   readonly #world: World;
   readonly #sends = new Map<string, number>();
   readonly #bodies = new Map<string, string>();
@@ -73,7 +69,7 @@ export class Monitor {
     this.#isBegun = false;
     this.#readDue = dueReader(service.storage.committed);
     const found = snapshotReader(service.storage.committed)();
-    if (!same(found, this.#committed))
+    if (!isDeepStrictEqual(found, this.#committed))
       this.#fail('what was committed is there after a restart', 'the file differs');
     this.state = found;
     const interrupted = service.storage.committed.prepare(
@@ -183,17 +179,15 @@ export class Monitor {
     shown: { entity: string; reference: string; expiresAt: string },
   ): void {
     const known = this.#world.bank.references.find(({ reference }) => reference === shown.reference);
-    const attempt = known === undefined ? undefined : attemptOfOrder(this.#committed, known.orderId);
+    const attempt = attemptOfOrder(this.#committed, known?.orderId);
     if (attempt?.transaction_id !== transactionId) {
       this.#fail('a reference that was shown can be paid', `${shown.reference} of ${transactionId}`);
     }
     const before = this.#shown.get(transactionId);
     const usable = before !== undefined && Date.parse(before.expiresAt) >= this.#world.serviceNow();
     if (usable && before.reference !== shown.reference && this.#world.skewMs === 0) {
-      this.#fail(
-        'a second call shows the same live reference',
-        `${before.reference}, then ${shown.reference}`,
-      );
+      const what = `${before.reference}, then ${shown.reference}`;
+      this.#fail('a second call shows the same live reference', what);
     }
     this.#shown.set(transactionId, shown);
   }
@@ -243,13 +237,14 @@ export class Monitor {
   /** Counts the work that must end before the run may end. */
   unfinished() {
     const { transactions, attempts, deliveries, receipts, refunds, mails } = this.state;
+    const count = <Row>(table: ReadonlyMap<string, Row>, isOpen: (row: Row) => boolean) =>
+      [...table.values()].filter(isOpen).length;
     return {
-      attempts: [...attempts.values()].filter(isLive).length,
-      transactions: [...transactions.values()].filter((row) => row.status === 'pending' && row.held === 0)
-        .length,
-      deliveries: [...deliveries.values()].filter(({ state }) => state === 'due').length,
-      refunds: [...refunds.values()].filter(({ state }) => UNDER_WAY.has(state)).length,
-      mails: [...mails.values()].filter(({ state }) => state === 'queued').length,
+      attempts: count(attempts, isLive),
+      transactions: count(transactions, ({ status, held }) => status === 'pending' && held === 0),
+      deliveries: count(deliveries, ({ state }) => state === 'due'),
+      refunds: count(refunds, ({ state }) => UNDER_WAY.has(state)),
+      mails: count(mails, ({ state }) => state === 'queued'),
       recoveries: recoverable(this.#world).filter(({ isResting }) => !isResting).length,
       payments: Math.max(0, this.#world.bank.money.length - receipts.size),
     };
@@ -264,20 +259,7 @@ export class Monitor {
   }
 }
 
-function attemptOfOrder(state: Snapshot, orderId: string): AttemptView | undefined {
-  for (const attempt of state.attempts.values()) if (attempt.bank_order_id === orderId) return attempt;
-  return undefined;
-}
-
-function readerOf(writer: Sqlite.Database): WriterReader {
+function readerOf(writer: Sqlite.Database) {
   const changes = writer.prepare('select total_changes()').pluck();
   return { changes: () => changes.get() as number, read: snapshotReader(writer) };
-}
-
-function same(a: Snapshot, b: Snapshot): boolean {
-  return JSON.stringify(flat(a)) === JSON.stringify(flat(b));
-}
-
-function flat(snapshot: Snapshot): unknown {
-  return Object.values(snapshot).map((table) => [...table].map((row) => JSON.stringify(row)).sort());
 }

@@ -1,5 +1,12 @@
 import type { BankAccount } from '../../../src/banks/port.ts';
-import { type AccountView, type AttemptView, attemptsOf, isLive, type Snapshot } from '../snapshot.ts';
+import {
+  type AccountView,
+  type AttemptView,
+  attemptOfOrder,
+  attemptsOf,
+  livePushesOf,
+  type Snapshot,
+} from '../snapshot.ts';
 import type { World } from '../world.ts';
 import type { Change, ChangeCheck } from './change.ts';
 
@@ -14,8 +21,7 @@ export const ACCOUNT_CHECKS: readonly ChangeCheck[] = [
 
 /** Checks that the service queries the bank about an attempt with the attempt's account. */
 export function checkAccount(world: World, { id }: BankAccount, bankOrderId: string): void {
-  const attempts = [...world.monitor.state.attempts.values()];
-  const attempt = attempts.find((one) => one.bank_order_id === bankOrderId);
+  const attempt = attemptOfOrder(world.monitor.state, bankOrderId);
   if (attempt?.account_id !== id)
     world.fail('an attempt keeps its account', `${bankOrderId} of ${attempt?.account_id}, asked at ${id}`);
 }
@@ -101,7 +107,7 @@ function* fallbacksAreMade({ before, after, world }: Change): Iterable<string> {
 
 function* onePushIsLive({ after }: Change): Iterable<string> {
   for (const id of after.transactions.keys()) {
-    const live = attemptsOf(after, id).filter((one) => one.method === 'MBWAY' && isLive(one));
+    const live = livePushesOf(after, id);
     if (live.length > 1) yield `${id} has ${live.map((one) => `${one.id} ${one.state}`).join(', ')}`;
   }
 }

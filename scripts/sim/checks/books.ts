@@ -4,7 +4,7 @@ import type { AccountRow } from '../../../src/banks/store.ts';
 import { statementPage } from '../../../src/payments/statement/statement.ts';
 import { alike, FOREIGN, type TrueMoney } from '../bank-state.ts';
 import type { Service } from '../service.ts';
-import { type ReceiptView, refundsOf, sum } from '../snapshot.ts';
+import { attemptOfOrder, type ReceiptView, refundsOf, sum } from '../snapshot.ts';
 import type { World } from '../world.ts';
 import { keyOfReceipt } from './receipts.ts';
 
@@ -86,12 +86,11 @@ async function checkMerchant(
 
 /** Returns the merchant of a payment: that of the paid order, or of the order to which an operator assigned it. */
 function ownerOf(world: World, { money, receipt }: Entry): string | null {
-  const { attempts, transactions } = world.monitor.state;
-  const order = transactions.get(receipt.transaction_id ?? '');
+  const { state } = world.monitor;
+  const order = state.transactions.get(receipt.transaction_id ?? '');
   if (order === undefined || world.operator.requested.assign.has(`${receipt.id} ${order.id}`))
     return order?.merchant_id ?? null;
-  const paid = [...attempts.values()].find((one) => one.bank_order_id === money.paidOrderId);
-  return paid?.merchant_id ?? null;
+  return attemptOfOrder(state, money.paidOrderId)?.merchant_id ?? null;
 }
 
 /** Returns the refunded sum of a payment. The bank refunds only pushes, and each push has one payment. */

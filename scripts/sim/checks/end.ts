@@ -1,5 +1,6 @@
 import { readStatus } from '../../../src/payments/status.ts';
-import { refundsOf, sum } from '../snapshot.ts';
+import { merchantOf } from '../calls.ts';
+import { isOfLink, refundsOf, sum } from '../snapshot.ts';
 import type { World } from '../world.ts';
 import { MAIL_END_CHECKS } from './mails.ts';
 import { RECOVERY_END_CHECKS } from './recovery.ts';
@@ -42,8 +43,10 @@ function* refundsAreRecorded(world: World): Iterable<string> {
     const own = refundsOf(state, id).filter((row) => row.request_id !== null);
     if (own.length === 0) continue;
     const unknown = own.find((row) => row.state === 'unknown');
-    if (unknown !== undefined) world.note('refund left unknown', unknown.id);
-    if (unknown !== undefined) world.count('refund left unknown');
+    if (unknown !== undefined) {
+      world.note('refund left unknown', unknown.id);
+      world.count('refund left unknown');
+    }
     const done = sum(own.filter((row) => row.state === 'done').map((row) => row.amount_cents));
     const made = refunds.madeCents(request_id);
     recorded += made;
@@ -109,8 +112,7 @@ export async function checkStatusViews(world: World): Promise<void> {
   const { service, monitor } = world;
   if (service === null) return;
   for (const row of monitor.state.transactions.values()) {
-    const ids = { id: row.merchant_id, keyId: 'key_' } as const;
-    const merchant = { ...ids, name: '', active: true, hold: false, firstPaidAt: null, domains: null };
+    const merchant = await merchantOf(service, row.merchant_id);
     const view = await readStatus(service.deps, merchant, { transactionId: row.id });
     const paid = row.status === 'paid' && row.paid_at !== null ? new Date(row.paid_at).toISOString() : null;
     const right =
@@ -125,10 +127,9 @@ export async function checkStatusViews(world: World): Promise<void> {
 function* leadsCount(world: World): Iterable<string> {
   const handle = world.service?.storage.committed;
   const counted = handle?.prepare('select coalesce(sum(paid_cents), 0) from leads').pluck().get();
-  const { transactions, checkout_sessions: sessions } = world.monitor.state;
-  // Orders of payment links have no customer.
-  const paid = [...transactions.values()].filter(
-    (row) => row.status === 'paid' && (sessions.get(row.session_id ?? '')?.link_id ?? null) === null,
+  const { state } = world.monitor;
+  const paid = [...state.transactions.values()].filter(
+    (row) => row.status === 'paid' && !isOfLink(state, row),
   );
   const due = sum(paid.map((row) => row.amount_cents));
   if (counted !== due) yield `the register counts ${counted} cents, ${due} were paid`;

@@ -2,7 +2,9 @@ import type { SendMailOptions } from 'nodemailer';
 import { emailOf, readerOf } from '../calls.ts';
 import type { Service } from '../service.ts';
 import {
+  attemptsOf,
   type DeliveryView,
+  isOfLink,
   isSold,
   type MailView,
   othersOfSession,
@@ -26,9 +28,8 @@ export const MAIL_END_CHECKS: readonly EndCheck[] = [
   { name: 'every mail ends sent, refused or without a reason', faults: mailsEnd },
 ];
 
-function wantsMail(state: Snapshot, { merchant_id, session_id }: TransactionView): boolean {
-  const hasAddress = (state.checkout_sessions.get(session_id ?? '')?.link_id ?? null) === null;
-  return hasAddress && state.merchants.get(merchant_id)?.customer_mails === 1;
+function wantsMail(state: Snapshot, row: TransactionView): boolean {
+  return !isOfLink(state, row) && state.merchants.get(row.merchant_id)?.customer_mails === 1;
 }
 
 function* mailsAreQueued({ before, after, now, world }: Change): Iterable<string> {
@@ -141,9 +142,8 @@ function whyUnfounded(
   if (kind === 'payment-receipt') return row.status === 'paid' ? null : `it is ${row.status}`;
   if (row.status !== 'pending' || isSold(row)) return `it is ${row.status}`;
   if (othersOfSession(state, row).some(isSold)) return 'its order is paid';
-  const isPayable = [...state.attempts.values()].some(
-    ({ transaction_id, method, state: is, expires_at }) =>
-      transaction_id === entity && method === 'REFERENCE' && is === 'open' && (expires_at ?? 0) > now,
+  const isPayable = attemptsOf(state, entity).some(
+    (one) => one.method === 'REFERENCE' && one.state === 'open' && (one.expires_at ?? 0) > now,
   );
   return isPayable ? null : 'no reference can be paid';
 }

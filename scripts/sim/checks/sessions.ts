@@ -1,6 +1,13 @@
 import { readSession } from '../../../src/checkout/session.ts';
 import { merchantOf } from '../calls.ts';
-import { isLive, isSold, othersOfSession, type Snapshot, type TransactionView } from '../snapshot.ts';
+import {
+  attemptsOf,
+  isSold,
+  livePushesOf,
+  othersOfSession,
+  type Snapshot,
+  type TransactionView,
+} from '../snapshot.ts';
 import type { World } from '../world.ts';
 import type { Change, ChangeCheck } from './change.ts';
 
@@ -22,10 +29,7 @@ function* oneIsLive({ after }: Change): Iterable<string> {
   for (const [id, own] of bySession(after)) {
     const pending = own.filter((row) => row.status === 'pending' && row.held === 0);
     if (pending.length > 1) yield `${id} has ${pending.length} pending transactions`;
-    const ids = new Set(own.map((row) => row.id));
-    const pushes = [...after.attempts.values()].filter(
-      (row) => row.method === 'MBWAY' && isLive(row) && ids.has(row.transaction_id),
-    );
+    const pushes = own.flatMap((row) => livePushesOf(after, row.id));
     if (pushes.length > 1) yield `${id} has ${pushes.length} live pushes`;
   }
 }
@@ -35,9 +39,7 @@ function* nothingStartsAfterTheEnd({ before, after, now, world }: Change): Itera
     const session = before.checkout_sessions.get(row.session_id ?? '');
     if (session === undefined) continue;
     const isNew = !before.transactions.has(row.id);
-    const startsStep = [...after.attempts.values()].some(
-      ({ id, transaction_id }) => transaction_id === row.id && !before.attempts.has(id),
-    );
+    const startsStep = attemptsOf(after, row.id).some(({ id }) => !before.attempts.has(id));
     if (!isNew && !startsStep) continue;
     if (isNew) world.count('session next transaction');
     const what = isNew ? row.id : `a step of ${row.id}`;
