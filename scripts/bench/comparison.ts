@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type LoadResult, runLoad } from './load.ts';
-import { measureMachine, processCpuMs } from './machine.ts';
+import { measureCpu, measureMachine } from './machine.ts';
 import type { Options } from './options.ts';
 import { aligned, integer, median, percent, progress, quantile, range, spread } from './statistics.ts';
 import {
@@ -47,8 +47,6 @@ interface Contestant {
 }
 
 export interface Comparison {
-  /** The scenario's name, also the folder of each peer's data. */
-  readonly scenario: string;
   readonly title: string;
   readonly peers: readonly Peer[];
   /** The peer whose result is the denominator of each ratio. */
@@ -90,7 +88,7 @@ export async function compare(
     }
   }
   for (const { running } of contestants) await running.stop();
-  for (const { workload } of contestants) await workload.verify();
+  for (const { workload } of contestants) await workload.verify?.();
   return result(comparison, contestants, options);
 }
 
@@ -100,23 +98,21 @@ async function measure(
   seconds: number,
 ): Promise<Round> {
   try {
-    const before = processCpuMs(...running.pids);
+    const serverUs = measureCpu(running.pids);
     const machine = measureMachine();
     const measured = await runLoad(workload, {
       ports: running.ports,
       connections: connections * running.ports.length,
       durationMs: seconds * 1000,
     });
-    const after = processCpuMs(...running.pids);
-    const serverUs = before === null || after === null ? null : ((after - before) * 1000) / measured.answers;
-    return { ...measured, serverUs, machineBusy: machine() };
+    return { ...measured, serverUs: serverUs(measured.answers), machineBusy: machine() };
   } catch (error) {
     throw new BenchError(`${peer.name}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
 function result(
-  { scenario, title, base: baseName, thresholds, p99Threshold }: Comparison,
+  { title, base: baseName, thresholds, p99Threshold }: Comparison,
   contestants: readonly Contestant[],
   { connections, rounds, seconds }: Options,
 ): ScenarioResult {
@@ -133,23 +129,15 @@ function result(
     ratios: others.flatMap((other) => {
       const { name } = other.peer;
       const rate = {
-        scenario,
         name: `${title}, ${name} / ${baseName}`,
         ...ratio(other, ({ perSecond }) => perSecond),
         threshold: thresholds[name] ?? null,
       };
       if (p99Threshold === undefined) return [rate];
       const p99 = ratio(other, ({ latenciesMs }) => quantile(latenciesMs, 0.99));
-      const slow = {
-        scenario,
-        name: `${title}, p99, ${name} / ${baseName}`,
-        ...p99,
-        threshold: p99Threshold,
-      };
-      return [rate, slow];
+      return [rate, { name: `${title}, p99, ${name} / ${baseName}`, ...p99, threshold: p99Threshold }];
     }),
     figures: contestants.map(({ peer, rounds: measured }) => ({
-      scenario,
       name: `${title}, ${peer.name}`,
       value: median(measured.map(({ perSecond }) => perSecond)),
       unit: 'requests/s',

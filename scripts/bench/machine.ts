@@ -49,20 +49,29 @@ function machineMs(): { busy: number; all: number } {
   return { busy, all: busy + sum(({ idle }) => idle) };
 }
 
-/** Returns the processor time used by processes so far, in milliseconds; null on systems without /proc. */
-export function processCpuMs(...pids: readonly number[]): number | null {
-  const each = pids.map(cpuMs);
-  return each.includes(null) ? null : each.reduce<number>((sum, ms) => sum + (ms ?? 0), 0);
+/**
+ * Starts a measurement of processes. The returned function divides their processor time since by a number of answers and returns
+ * microseconds; null on systems without /proc.
+ */
+export function measureCpu(pids: readonly number[]): (answers: number) => number | null {
+  const before = cpuMs(pids);
+  return (answers) => {
+    const us = ((cpuMs(pids) - before) * 1000) / answers;
+    return Number.isNaN(us) ? null : us;
+  };
 }
 
-function cpuMs(pid: number): number | null {
+/** Returns the processor time used so far; NaN on systems without /proc. */
+function cpuMs(pids: readonly number[]): number {
   try {
-    // Fields 14 and 15, counted after the command name: user and system time in ticks of 10 ms.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.replace(/^.*\) /s, '').split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    return pids.reduce((sum, pid) => {
+      // Fields 14 and 15, counted after the command name: user and system time in ticks of 10 ms.
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const fields = stat.replace(/^.*\) /s, '').split(' ');
+      return sum + (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    }, 0);
   } catch {
-    return null;
+    return Number.NaN;
   }
 }
 

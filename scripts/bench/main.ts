@@ -14,7 +14,7 @@ import { postgres } from './scenarios/postgres.ts';
 import { processes } from './scenarios/processes.ts';
 import { start } from './scenarios/start.ts';
 import { progress } from './statistics.ts';
-import { BenchError, type Scenario, type ScenarioResult } from './types.ts';
+import { BenchError, type Figure, type Ratio, type Scenario } from './types.ts';
 
 const SCENARIOS: readonly Scenario[] = [
   ...[init, status, deliveries, confirm],
@@ -39,18 +39,18 @@ async function bench(options: Options): Promise<void> {
 
   const machine = describeMachine(folder);
   print(machine.join('\n'));
-  const results: ScenarioResult[] = [];
+  const ratios: Ratio[] = [];
+  const figures: Figure[] = [];
   for (const [i, scenario] of scenarios.entries()) {
     progress(`${scenario.name} (${i + 1} of ${scenarios.length})`);
     const own = join(folder, scenario.name);
     mkdirSync(own);
     const result = await scenario.run(own, options);
     rmSync(own, { recursive: true });
-    results.push(result);
+    ratios.push(...result.ratios.map((ratio) => ({ scenario: scenario.name, ...ratio })));
+    figures.push(...result.figures.map((figure) => ({ scenario: scenario.name, ...figure })));
     print(`\n${result.text}`);
   }
-  const ratios = results.flatMap((result) => result.ratios);
-  const figures = results.flatMap((result) => result.figures);
   print(`\n${resultTables(ratios, figures, !options.smoke)}`);
   writeResults({ startedAt, machine, options, ratios, figures });
   print(`\nResults: ${options.out}/bench.json, bench.md`);

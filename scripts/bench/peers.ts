@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Sqlite from 'better-sqlite3';
 import pg from 'pg';
-import { freePort } from '../../test/support/program.ts';
 import type { Options } from './options.ts';
-import { startServer } from './process.ts';
-import { type Installation, install, launch, type RunningService, signIn } from './service.ts';
+import { type ServerProcess, startServer } from './process.ts';
+import { type Installation, install, launch, readRows, signIn } from './service.ts';
 import { BenchError, type Peer, type RunningPeer, type Shop } from './types.ts';
 
 const KEY = 'sk_bench_of_the_same_length_as_a_real_key_0000';
@@ -31,7 +29,7 @@ export function ours(createDatabase: CreateDatabase | null = null): Peer {
 export function runningService(
   name: string,
   installation: Installation,
-  services: readonly RunningService[],
+  services: readonly ServerProcess[],
 ): RunningPeer {
   const url = installation.env.SERVICE_DATABASE_URL ?? '';
   return {
@@ -66,21 +64,20 @@ export function limit(createDatabase: CreateDatabase | null = null): Peer {
         ? 'node:http and better-sqlite3: one insert, shared commits, no validation, no key'
         : 'node:http and pg: one prepared insert per commit, no validation, no key',
     async start(folder) {
-      const port = await freePort();
       const database = (await createDatabase?.('bare')) ?? join(folder, 'limit.db');
       const server = await startServer({
         args: [fileURLToPath(new URL(`./programs/limit-${engine}.ts`, import.meta.url))],
-        env: { BENCH_PORT: String(port), BENCH_DATABASE: database, NODE_ENV: 'production' },
-        port,
+        env: { BENCH_DATABASE: database, NODE_ENV: 'production' },
+        portSetting: 'BENCH_PORT',
         readyPath: '/',
         logFile: join(folder, 'limit.log'),
       });
       return {
         name: 'limit',
-        ports: [port],
+        ports: [server.port],
         authorization: `Bearer ${KEY}`,
         pids: [server.pid],
-        stop: () => server.stop(),
+        stop: server.stop,
         storedIds: () => storedIds(database, 'payments'),
         createShops: async (count) =>
           Array.from({ length: count }, (_, i) => ({ authorization: KEY, domain: `shop-${i}.example` })),
@@ -109,10 +106,5 @@ async function storedIds(database: string, table: 'payments' | 'transactions'): 
     await client.end();
     return new Set(rows.map(({ id }) => id));
   }
-  const handle = new Sqlite(database, { fileMustExist: true });
-  try {
-    return new Set(handle.prepare<[], string>(query).pluck().iterate());
-  } finally {
-    handle.close();
-  }
+  return new Set(readRows(database, query).map(({ id }) => String(id)));
 }

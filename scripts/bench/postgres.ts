@@ -1,19 +1,19 @@
-import { startPostgresServer } from '../../test/support/postgres-server.ts';
+import { type PostgresServer, startPostgresServer } from '../../test/support/postgres-server.ts';
+import type { ScenarioResult } from './types.ts';
 
-/** A PostgreSQL server with fsync. */
-export interface Postgres {
-  /** Creates a database and returns its URL. */
-  create(name: string): Promise<string>;
-  stop(): Promise<void>;
-}
-
-export async function startPostgres(): Promise<Postgres> {
+/** Runs measurements on a PostgreSQL server with fsync and joins their results. */
+export async function onPostgres(
+  measure: (server: PostgresServer) => Promise<ScenarioResult[]>,
+): Promise<ScenarioResult> {
   const server = await startPostgresServer({ durable: true });
-  return {
-    async create(name) {
-      await server.create(name);
-      return server.url(name);
-    },
-    stop: () => server.stop(),
-  };
+  try {
+    const results = await measure(server);
+    return {
+      text: results.map(({ text }) => text).join('\n\n'),
+      ratios: results.flatMap(({ ratios }) => ratios),
+      figures: results.flatMap(({ figures }) => figures),
+    };
+  } finally {
+    await server.stop();
+  }
 }

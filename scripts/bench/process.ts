@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort } from '../../test/support/program.ts';
 import { BenchError } from './types.ts';
 
 const READY_MS_MAX = 60_000;
@@ -15,7 +15,7 @@ const ANSWER_MS_MAX = 120_000;
 const POLL_MS = 10;
 const LOG_TAIL_CHARACTERS = 2000;
 
-type Environment = Readonly<Record<string, string>>;
+export type Environment = Readonly<Record<string, string>>;
 
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
@@ -26,7 +26,8 @@ export interface ServerOptions {
   /** Arguments of `node`. */
   readonly args: readonly string[];
   readonly env: Environment;
-  readonly port: number;
+  /** The setting that names its port, a free one. */
+  readonly portSetting: string;
   /** A path that answers 200 once the server is ready. */
   readonly readyPath: string;
   /** Receives standard output and standard error. */
@@ -34,6 +35,7 @@ export interface ServerOptions {
 }
 
 export interface ServerProcess {
+  readonly port: number;
   readonly pid: number;
   /** From the start of the process until it was ready. */
   readonly readyMs: number;
@@ -45,16 +47,17 @@ export interface ServerProcess {
 export async function startServer({
   args,
   env,
-  port,
+  portSetting,
   readyPath,
   logFile,
 }: ServerOptions): Promise<ServerProcess> {
+  const port = await freePort();
   const log = openSync(logFile, 'a');
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
     // On PostgreSQL the service writes its sandbox's file to the working directory.
     cwd: dirname(logFile),
-    env: childEnv(env),
+    env: childEnv({ ...env, [portSetting]: String(port) }),
     stdio: ['ignore', log, log],
   });
   closeSync(log);
@@ -71,6 +74,7 @@ export async function startServer({
     await wait(POLL_MS);
   }
   return {
+    port,
     pid: child.pid ?? 0,
     readyMs: performance.now() - startedAt,
     async stop() {
@@ -89,9 +93,9 @@ export interface Program<Hello> {
   stop(): Promise<void>;
 }
 
-/** Starts a program and waits for its first message. */
-export async function startProgram<Hello>(file: URL, env: Environment = {}): Promise<Program<Hello>> {
-  const path = fileURLToPath(file);
+/** Starts a program of the benchmark and waits for its first message. */
+export async function startProgram<Hello>(file: string, env: Environment = {}): Promise<Program<Hello>> {
+  const path = join(import.meta.dirname, file);
   const child = fork(path, { execArgv: [], serialization: 'advanced', env: { ...process.env, ...env } });
   track(child);
   const message = async <T>(): Promise<T> => {

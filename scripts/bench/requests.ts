@@ -4,8 +4,6 @@ import { BenchError, type RunningPeer, type Shop, type Workload } from './types.
 export const STORE_DOMAIN = 'bench-shop.example';
 const TRANSACTION_ID = /"transactionId":"(tx_[^"]+)"/;
 
-type Target = Pick<RunningPeer, 'authorization'>;
-
 export interface Orders {
   /** The merchants that send orders in turn; by default there is one. */
   readonly shops?: readonly Shop[];
@@ -44,7 +42,7 @@ function transactionIdIn(body: string): string | null {
 
 /** Inits; calls `created` with the id of each transaction. */
 export function initRequests(
-  { authorization }: Target,
+  { authorization }: Pick<RunningPeer, 'authorization'>,
   created: (id: string) => void = () => {},
   { shops, customersMax = Number.POSITIVE_INFINITY }: Orders = {},
 ): Workload {
@@ -62,7 +60,6 @@ export function initRequests(
       if (id === null) throw new BenchError(`an init without transactionId: ${body.slice(0, 500)}`);
       created(id);
     },
-    async verify() {},
   };
 }
 
@@ -82,7 +79,6 @@ export function reads(
       if (transactionIdIn(body) === null)
         throw new BenchError(`an answer without transaction: ${body.slice(0, 500)}`);
     },
-    async verify() {},
   };
 }
 

@@ -2,17 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
 import { request } from 'undici';
-import { freePort } from '../../test/support/program.ts';
-import { runCommand, startServer } from './process.ts';
+import { type Environment, runCommand, type ServerProcess, startServer } from './process.ts';
 import { STORE_DOMAIN } from './requests.ts';
 import { BenchError } from './types.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 const PASSWORD = 'quatro barcos verdes 9';
-
-type Environment = Readonly<Record<string, string>>;
 
 /** A database of the service with one merchant, without a running process. */
 export interface Installation {
@@ -23,14 +21,6 @@ export interface Installation {
   readonly merchantId: string;
   readonly apiKey: string;
   readonly webhookSecret: string;
-}
-
-export interface RunningService {
-  readonly port: number;
-  readonly pid: number;
-  /** From the start of the process until it was ready. */
-  readonly readyMs: number;
-  stop(): Promise<void>;
 }
 
 /** Creates an installation. `receiver` receives the merchant's deliveries. */
@@ -64,34 +54,32 @@ export async function install(
 }
 
 /** Starts the service on an installation and waits until it is ready. */
-export async function launch({ folder, env }: Installation): Promise<RunningService> {
-  const port = await freePort();
-  const { pid, readyMs, stop } = await startServer({
-    args: [MAIN],
-    env: { ...env, SERVICE_PORT: String(port) },
-    port,
-    readyPath: '/readyz',
-    logFile: join(folder, 'server.log'),
-  });
-  return { port, pid, readyMs, stop };
+export function launch({ folder, env }: Installation): Promise<ServerProcess> {
+  const logFile = join(folder, 'server.log');
+  return startServer({ args: [MAIN], env, portSetting: 'SERVICE_PORT', readyPath: '/readyz', logFile });
 }
 
-/** A signed-in operator of the back office. */
-export interface Operator {
-  /** The Cookie header's value. */
-  readonly cookie: string;
-  /** Calls a mutation and returns its result. Throws BenchError when it is refused. */
-  mutate(name: string, input: object): Promise<unknown>;
+/** Returns the rows of a query on a SQLite file. */
+export function readRows(file: string, query: string): Record<string, unknown>[] {
+  const handle = new Sqlite(file, { readonly: true, fileMustExist: true });
+  try {
+    return handle.prepare<[], Record<string, unknown>>(query).all();
+  } finally {
+    handle.close();
+  }
 }
 
-/** Creates an operator and signs in to a running service. */
-export async function signIn(installation: Installation, port: number): Promise<Operator> {
+/**
+ * Creates an operator and signs in to a running service. `cookie` is the Cookie header's value; `mutate` calls a mutation of the back
+ * office and throws BenchError when it is refused.
+ */
+export async function signIn(installation: Installation, port: number) {
   const email = 'bench@bench-shop.example';
   const user = await command(installation.env, ['user', 'create', '--email', email, '--role', 'operator']);
   const { password } = user as { password: string };
   const origin = `http://127.0.0.1:${port}`;
   let cookie = '';
-  const mutate = async (name: string, input: object) => {
+  const mutate = async (name: string, input: object): Promise<unknown> => {
     const answer = await request(`${origin}/backoffice/trpc/${name}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-backoffice': '1', origin, cookie },

@@ -29,6 +29,36 @@ export function quantile(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
+/** Returns the median over the rounds of a quantile of the sorted latencies of each. */
+export function medianQuantile(rounds: readonly Float64Array[], share: number): number {
+  return median(rounds.map((latencies) => quantile(latencies, share)));
+}
+
+/** Compares a quantile of two sides, round by round. */
+export function quantileRatio(of: readonly Float64Array[], by: readonly Float64Array[], share: number) {
+  return spread(of.map((latencies, i) => quantile(latencies, share) / quantile(by[i] ?? latencies, share)));
+}
+
+/** Formats the latencies of each name as a table. */
+export function latencyTable(rows: Readonly<Record<string, readonly Float64Array[]>>): string[] {
+  const cells = Object.entries(rows).map(([name, rounds]) => [
+    name,
+    ...[0.5, 0.99].map((share) => medianQuantile(rounds, share).toFixed(2)),
+  ]);
+  return aligned([['', 'p50 ms', 'p99 ms'], ...cells]);
+}
+
+/** Measures two sides one after the other, in every second round in the other order. */
+export async function inTurn<T>(
+  round: number,
+  first: () => Promise<T>,
+  second: () => Promise<T>,
+): Promise<[T, T]> {
+  if (round % 2 === 0) return [await first(), await second()];
+  const measured = await second();
+  return [await first(), measured];
+}
+
 /** Writes a share as a whole percentage. */
 export function percent(share: number): string {
   return `${(share * 100).toFixed(0)} %`;

@@ -23,7 +23,6 @@ export interface Threshold {
 
 /** One comparison: the median over the rounds and the extremes. */
 export interface Ratio {
-  readonly scenario: string;
   readonly name: string;
   readonly median: number;
   readonly min: number;
@@ -34,7 +33,6 @@ export interface Ratio {
 
 /** An absolute value, valid for this machine only. */
 export interface Figure {
-  readonly scenario: string;
   readonly name: string;
   readonly value: number;
   readonly unit: string;
@@ -77,7 +75,7 @@ export interface Workload {
   /** Checks the body of a 200 answer; throws when it is wrong. */
   accept(body: string): void;
   /** Runs after the peer was stopped; throws when an answered write is not stored. */
-  verify(): Promise<void>;
+  verify?(): Promise<void>;
 }
 
 /** The measurement itself failed: its figures are not valid. */

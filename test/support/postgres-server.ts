@@ -24,8 +24,8 @@ import { freePort } from './program.ts';
 export interface PostgresServer {
   /** The address of one of its databases. */
   url(database: string): string;
-  /** Makes an empty database. */
-  create(database: string): Promise<void>;
+  /** Makes an empty database and returns its address. */
+  create(database: string): Promise<string>;
   /** Kills it, as a crash does, and starts it on the same port, with these settings more. */
   restart(...settings: string[]): Promise<void>;
   /** Kills it, as a crash does. */
@@ -115,6 +115,7 @@ async function serve(cluster: Cluster): Promise<PostgresServer> {
     url,
     async create(database) {
       await administer(url('postgres'), `create database ${pg.escapeIdentifier(database)}`);
+      return url(database);
     },
     async restart(...settings) {
       await end('SIGQUIT');

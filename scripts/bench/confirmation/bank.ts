@@ -1,11 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { freePort } from '../../../test/support/program.ts';
 import { startProgram, startServer } from '../process.ts';
 import type { ConfirmedAt } from '../programs/bank-proxy.ts';
-
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+import { MAIN } from '../service.ts';
 
 /** The sandbox bank in its own process, behind a proxy that records when the bank confirmed each payment. */
 export interface RecordedBank {
@@ -18,20 +15,18 @@ export interface RecordedBank {
 /** Starts a bank with its storage in a new folder. */
 export async function startRecordedBank(folder: string): Promise<RecordedBank> {
   mkdirSync(folder, { recursive: true });
-  const port = await freePort();
   const sandbox = await startServer({
     args: [MAIN, 'sandbox'],
     env: {
       SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
-      SERVICE_SANDBOX_PORT: String(port),
       SERVICE_LOG_LEVEL: 'warn',
     },
-    port,
+    portSetting: 'SERVICE_SANDBOX_PORT',
     readyPath: '/',
     logFile: join(folder, 'sandbox.log'),
   });
-  const file = new URL('../programs/bank-proxy.ts', import.meta.url);
-  const proxy = await startProgram<number>(file, { BENCH_SANDBOX: `http://127.0.0.1:${port}` });
+  const sandboxUrl = `http://127.0.0.1:${sandbox.port}`;
+  const proxy = await startProgram<number>('programs/bank-proxy.ts', { BENCH_SANDBOX: sandboxUrl });
   return {
     url: `http://127.0.0.1:${proxy.hello}`,
     confirmed: () => proxy.ask<ConfirmedAt>('confirmed'),

@@ -1,25 +1,35 @@
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
 import { request } from 'undici';
-import type { Sink } from '../delivery/sink.ts';
+import { startSink } from '../delivery/sink.ts';
+import type { ServerProcess } from '../process.ts';
 import { orderJson } from '../requests.ts';
-import type { Installation, RunningService } from '../service.ts';
+import { install, readRows } from '../service.ts';
 import { BenchError } from '../types.ts';
-import type { RecordedBank } from './bank.ts';
+import { startRecordedBank } from './bank.ts';
 
 /** The sandbox's customer at this number accepts each push at once. */
 const PHONE = '911000001';
 const ARRIVE_MS_MAX = 60_000;
 
-/** Disables reads of the bank's payment list during the measurement, which covers callbacks only. */
-export const NO_RECONCILIATION = { SERVICE_RECONCILE_SECONDS: '3600' };
+/** An installation with its bank and its merchant's endpoint. */
+export type PaymentSite = Awaited<ReturnType<typeof openPaymentSite>>;
 
-export interface PaymentSite {
-  readonly installation: Installation;
-  readonly running: RunningService;
-  readonly bank: RecordedBank;
-  readonly sink: Sink;
+/** Creates an installation in a new folder; its service is not running. */
+export async function openPaymentSite(folder: string) {
+  const bank = await startRecordedBank(join(folder, 'bank'));
+  const sink = await startSink(folder);
+  const installation = await install(folder, sink, {
+    SERVICE_SANDBOX_URL: bank.url,
+    // The measurement covers callbacks only, not reads of the bank's payment list.
+    SERVICE_RECONCILE_SECONDS: '3600',
+  });
+  const stop = async () => {
+    await bank.stop();
+    await sink.stop();
+  };
+  return { installation, bank, sink, stop };
 }
 
 /**
@@ -27,7 +37,7 @@ export interface PaymentSite {
  * confirmation to its first byte at the merchant. Throws BenchError unless each payment is delivered exactly once.
  */
 export async function confirmations(
-  { installation, running, bank, sink }: PaymentSite,
+  { installation, running, bank, sink }: PaymentSite & { readonly running: ServerProcess },
   count: number,
   perSecond: number,
 ): Promise<Float64Array> {
@@ -47,7 +57,8 @@ export async function confirmations(
       `${lost} of ${count} payments are lost, ${transactionIds.length} deliveries arrived`,
     );
   const confirmedAt = await bank.confirmed();
-  const requestIds = requestIdsOf(installation.file, ids);
+  const attempts = readRows(installation.file, 'select transaction_id, request_id from attempts');
+  const requestIds = new Map(attempts.map((row) => [row.transaction_id, String(row.request_id)]));
   const latencies = ids.map(
     (id) => (arrivedAt.get(id) ?? Number.NaN) - (confirmedAt.get(requestIds.get(id) ?? '') ?? Number.NaN),
   );
@@ -69,16 +80,4 @@ async function pay(port: number, apiKey: string, n: number): Promise<string> {
   const { transactionId } = await post('init', orderJson(n));
   await post('mbway', JSON.stringify({ transactionId, phoneNumber: PHONE }));
   return String(transactionId);
-}
-
-/** Returns the bank's request id of each transaction's push. */
-function requestIdsOf(file: string, ids: readonly string[]): Map<string, string> {
-  const handle = new Sqlite(file, { readonly: true });
-  try {
-    const query = 'select request_id from attempts where transaction_id = ?';
-    const find = handle.prepare<[string], string>(query).pluck();
-    return new Map(ids.map((id) => [id, find.get(id) ?? '']));
-  } finally {
-    handle.close();
-  }
 }

@@ -1,4 +1,4 @@
-import { measureMachine, processCpuMs } from '../machine.ts';
+import { measureCpu, measureMachine } from '../machine.ts';
 import type { Options } from '../options.ts';
 import { progress } from '../statistics.ts';
 import { BenchError } from '../types.ts';
@@ -33,7 +33,7 @@ export async function race(
   senders: readonly Sender[],
   sink: Sink,
   { rounds, seconds, smoke }: Options,
-  warm: () => void = () => {},
+  warm: () => void,
 ): Promise<SendResult[]> {
   const countMin = smoke ? WARM_UP_COUNT_SMOKE : WARM_UP_COUNT;
   const contestants = senders.map((sender) => ({
@@ -59,21 +59,16 @@ export async function race(
 
 async function sendRound(sender: Sender, sink: Sink, after: number, count: number): Promise<SendRound> {
   await sender.fill(after, count);
-  const cpuBefore = processCpuMs(...sender.pids);
+  const senderUs = measureCpu(sender.pids);
   await sender.go(after, count);
   const machine = measureMachine();
   await sink.waitFor(count, ARRIVE_MS_MAX);
   await sender.settled(after + count);
-  const cpuAfter = processCpuMs(...sender.pids);
-  const machineBusy = machine();
+  const measured = { senderUs: senderUs(count), machineBusy: machine() };
   const { deliveryIds, at } = await sink.take(sender.secret);
   verify(sender.name, deliveryIds, after, count);
   const ms = (at.at(-1) ?? 0) - (at[0] ?? 0);
-  return {
-    perSecond: ((count - 1) * 1000) / ms,
-    senderUs: cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1000) / count,
-    machineBusy,
-  };
+  return { ...measured, perSecond: ((count - 1) * 1000) / ms };
 }
 
 /** Throws unless each delivery after `after` arrived exactly once. */

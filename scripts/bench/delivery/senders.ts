@@ -5,11 +5,11 @@ import pg from 'pg';
 import { CHANNEL } from '../../../src/db/postgres/listener-connection.ts';
 import { systemRandom } from '../../../src/kernel/random.ts';
 import { newWebhookSecret } from '../../../src/merchants/secrets.ts';
-import { startProgram } from '../process.ts';
-import { type Installation, install, launch, type RunningService } from '../service.ts';
+import { type Environment, type ServerProcess, startProgram } from '../process.ts';
+import { type Installation, install, launch } from '../service.ts';
 import { BenchError } from '../types.ts';
 import { dueRows, POSTGRES, SQLITE } from './due-rows.ts';
-import type { Sink } from './sink.ts';
+import { programEnv, type Sink } from './sink.ts';
 
 /**
  * The maximum number of concurrent requests. More slow the loop down; pg-boss may have as many as the service sends to a responsive
@@ -57,7 +57,7 @@ export async function startOurs(folder: string, sink: Sink, url: string | null =
 export async function serviceSender(
   name: string,
   installation: Installation,
-  services: readonly RunningService[],
+  services: readonly ServerProcess[],
 ): Promise<Sender> {
   const url = installation.env.SERVICE_DATABASE_URL ?? '';
   const onPostgres = url.startsWith('postgres:');
@@ -89,59 +89,51 @@ export async function serviceSender(
 }
 
 /** The upper limit of one Node.js process. */
-export async function startLoop(sink: Sink): Promise<Sender> {
-  const secret = newWebhookSecret(systemRandom);
-  const program = await startProgram(new URL('../programs/loop.ts', import.meta.url), {
-    ...programEnv(sink, secret),
+export function startLoop(sink: Sink): Promise<Sender> {
+  const description = 'a bare undici loop: signs and posts, stores nothing';
+  return programSender({ name: 'loop', description }, 'programs/loop.ts', sink, {
     BENCH_CONNECTIONS: String(IN_FLIGHT_MAX.loop),
   });
-  let sending: Promise<unknown> = Promise.resolve();
-  return {
-    name: 'loop',
-    description: 'a bare undici loop: signs and posts, stores nothing',
-    pids: [program.pid],
-    secret,
-    fill: async () => {},
-    async go(after, count) {
-      sending = program.ask({ first: after + 1, count });
-    },
-    async settled() {
-      await sending;
-    },
-    stop: () => program.stop(),
-  };
 }
 
 /** pg-boss on the PostgreSQL database at `url`. */
-export async function startPgBoss(url: string, sink: Sink): Promise<Sender> {
-  const secret = newWebhookSecret(systemRandom);
-  const program = await startProgram(new URL('../peers/servers/pg-boss.ts', import.meta.url), {
-    ...programEnv(sink, secret),
+export function startPgBoss(url: string, sink: Sink): Promise<Sender> {
+  const description =
+    'pg-boss on PostgreSQL with fsync, tuned, with the same guarantees: attempts, outcomes, settings read at the claim, order';
+  return programSender({ name: 'pg-boss', description }, 'peers/servers/pg-boss.ts', sink, {
     BENCH_DATABASE: url,
     BENCH_CONNECTIONS: String(IN_FLIGHT_MAX.pgBoss),
   });
-  let draining: Promise<unknown> = Promise.resolve();
-  return {
-    name: 'pg-boss',
-    description:
-      'pg-boss on PostgreSQL with fsync, tuned, with the same guarantees: attempts, outcomes, settings read at the claim, order',
-    pids: [program.pid],
-    secret,
-    async fill(after, count) {
-      await program.ask({ ask: 'fill', first: after + 1, count });
-    },
-    async go(_after, count) {
-      draining = program.ask({ ask: 'drain', count });
-    },
-    async settled() {
-      await draining;
-    },
-    stop: () => program.stop(),
-  };
 }
 
-function programEnv(sink: Sink, secret: string): Record<string, string> {
-  return { BENCH_URL: sink.url, BENCH_CA: sink.ca, BENCH_SECRET: secret };
+/** A message to the program of a sender: deliveries that it must queue, or send. */
+export interface Batch {
+  readonly ask: 'fill' | 'send';
+  readonly first: number;
+  readonly count: number;
+}
+
+async function programSender(
+  shown: Pick<Sender, 'name' | 'description'>,
+  file: string,
+  sink: Sink,
+  env: Environment,
+): Promise<Sender> {
+  const secret = newWebhookSecret(systemRandom);
+  const program = await startProgram(file, { ...programEnv(sink, secret), ...env });
+  const ask = (batch: Batch) => program.ask<void>(batch);
+  let sending = Promise.resolve();
+  return {
+    ...shown,
+    pids: [program.pid],
+    secret,
+    fill: (after, count) => ask({ ask: 'fill', first: after + 1, count }),
+    async go(after, count) {
+      sending = ask({ ask: 'send', first: after + 1, count });
+    },
+    settled: () => sending,
+    stop: program.stop,
+  };
 }
 
 function sqliteOutbox({ file }: Installation): Outbox {

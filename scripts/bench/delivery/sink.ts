@@ -25,11 +25,14 @@ export interface Sink {
   stop(): Promise<void>;
 }
 
+/** The settings of a program that sends to the sink. */
+export function programEnv(sink: Sink, secret: string): Record<string, string> {
+  return { BENCH_URL: sink.url, BENCH_CA: sink.ca, BENCH_SECRET: secret };
+}
+
 /** Starts a sink and writes its certificate to `folder`. */
 export async function startSink(folder: string): Promise<Sink> {
-  const program = await startProgram<{ port: number; ca: string }>(
-    new URL('../programs/sink.ts', import.meta.url),
-  );
+  const program = await startProgram<{ port: number; ca: string }>('programs/sink.ts');
   const { port, ca } = program.hello;
   const caFile = join(folder, `sink-${port}.pem`);
   writeFileSync(caFile, ca);
@@ -55,6 +58,6 @@ export async function startSink(folder: string): Promise<Sink> {
       if (arrivals.wrong > 0) throw new BenchError(`${arrivals.wrong} deliveries have a wrong signature`);
       return arrivals;
     },
-    stop: () => program.stop(),
+    stop: program.stop,
   };
 }

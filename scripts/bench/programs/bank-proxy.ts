@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
+import { answerQuestions } from '../questions.ts';
 import { systemNow } from '../statistics.ts';
 
 /**
@@ -52,6 +54,6 @@ function confirmedIds(url: string, text: string): string[] {
 const server = createServer((request, response) => {
   handle(request, response).catch(() => response.destroy());
 });
-server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-process.on('message', () => process.send?.(confirmedAt));
-process.on('disconnect', () => process.exit());
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+answerQuestions(() => confirmedAt, (server.address() as AddressInfo).port);

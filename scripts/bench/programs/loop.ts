@@ -1,5 +1,7 @@
 import { Pool } from 'undici';
 import { nthDelivery, signedHeaders } from '../delivery/request.ts';
+import type { Batch } from '../delivery/senders.ts';
+import { answerQuestions } from '../questions.ts';
 
 /**
  * The peer `loop`: signs and posts deliveries over keep-alive connections and stores nothing. Takes BENCH_URL, BENCH_CA, BENCH_SECRET and
@@ -24,8 +26,4 @@ async function sendAll(first: number, count: number): Promise<void> {
   await Promise.all(Array.from({ length: connections }, send));
 }
 
-process.on('message', ({ first, count }: { first: number; count: number }) => {
-  void sendAll(first, count).then(() => process.send?.('sent'));
-});
-process.on('disconnect', () => process.exit());
-process.send?.('ready');
+answerQuestions(({ ask, first, count }: Batch) => (ask === 'send' ? sendAll(first, count) : null));

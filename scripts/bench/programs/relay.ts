@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { nthDelivery, signedHeaders } from '../delivery/request.ts';
+import { answerQuestions } from '../questions.ts';
 
 /**
  * The bare relay: reads each confirmation from the bank and posts it to the merchant at once; stores nothing. Takes BENCH_BANK,
@@ -22,7 +23,13 @@ async function relay(n: number): Promise<void> {
   await answer.body.dump();
 }
 
-async function relayAll(first: number, count: number, perSecond: number): Promise<void> {
+interface Batch {
+  readonly first: number;
+  readonly count: number;
+  readonly perSecond: number;
+}
+
+async function relayAll({ first, count, perSecond }: Batch): Promise<void> {
   const startedAt = performance.now();
   const relayed: Promise<void>[] = [];
   for (let i = 0; i < count; i++) {
@@ -32,8 +39,4 @@ async function relayAll(first: number, count: number, perSecond: number): Promis
   await Promise.all(relayed);
 }
 
-process.on('message', ({ first, count, perSecond }: { first: number; count: number; perSecond: number }) => {
-  void relayAll(first, count, perSecond).then(() => process.send?.('done'));
-});
-process.on('disconnect', () => process.exit());
-process.send?.('ready');
+answerQuestions(relayAll);

@@ -1,4 +1,5 @@
 import { runLoad } from '../load.ts';
+import { answerQuestions } from '../questions.ts';
 import { BenchError, type Workload } from '../types.ts';
 
 /** A shopper loads the page once and then polls its status. */
@@ -17,13 +18,9 @@ export interface PageLoad {
  * Simulates shoppers who load payment pages and poll their status. A separate process, so that this work does not delay the
  * measured inits. Answers each message with a LoadResult.
  */
-process.on('message', ({ port, paths, ...load }: PageLoad) => {
-  void runLoad(pageRequests(port, paths), { ...load, ports: [port] }).then((result) =>
-    process.send?.(result),
-  );
-});
-process.on('disconnect', () => process.exit());
-process.send?.('ready');
+answerQuestions(({ port, paths, ...load }: PageLoad) =>
+  runLoad(pageRequests(port, paths), { ...load, ports: [port] }),
+);
 
 function pageRequests(port: number, paths: readonly string[]): Workload {
   let sent = 0;
@@ -38,6 +35,5 @@ function pageRequests(port: number, paths: readonly string[]): Workload {
       if (!/data-version="|"version":"/.test(body))
         throw new BenchError(`neither a page nor a status: ${body.slice(0, 500)}`);
     },
-    async verify() {},
   };
 }

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
+import { answerQuestions } from '../questions.ts';
 import { systemNow } from '../statistics.ts';
 
 /**
@@ -81,10 +83,9 @@ const pems = await generate([{ name: 'commonName', value: `sink ${process.pid}` 
 });
 const server = createServer({ key: pems.private, cert: pems.cert }, serve);
 server.on('tlsClientError', () => {});
-server.listen(0, '127.0.0.1', () => {
-  process.send?.({ port: (server.address() as AddressInfo).port, ca: pems.cert });
-});
-process.on('message', (question: SinkQuestion) => {
-  process.send?.(question.ask === 'count' ? deliveries.length : take(question.secret));
-});
-process.on('disconnect', () => process.exit());
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+answerQuestions(
+  (question: SinkQuestion) => (question.ask === 'count' ? deliveries.length : take(question.secret)),
+  { port: (server.address() as AddressInfo).port, ca: pems.cert },
+);

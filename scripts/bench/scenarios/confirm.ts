@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemRandom } from '../../../src/kernel/random.ts';
 import { newWebhookSecret } from '../../../src/merchants/secrets.ts';
-import { type RecordedBank, startRecordedBank } from '../confirmation/bank.ts';
-import { confirmations, NO_RECONCILIATION } from '../confirmation/payments.ts';
-import { type Sink, startSink } from '../delivery/sink.ts';
+import type { RecordedBank } from '../confirmation/bank.ts';
+import { confirmations, openPaymentSite } from '../confirmation/payments.ts';
+import { programEnv, startSink } from '../delivery/sink.ts';
 import { startProgram } from '../process.ts';
-import { install, launch } from '../service.ts';
-import { aligned, median, progress, quantile, spread } from '../statistics.ts';
+import { launch } from '../service.ts';
+import { latencyTable, medianQuantile, progress, quantileRatio } from '../statistics.ts';
 import { BenchError, type Scenario, type ScenarioResult } from '../types.ts';
 
 const NAME = 'confirm';
@@ -16,50 +15,43 @@ const PER_SECOND = 50;
 const COUNT = 200;
 const COUNT_SMOKE = 5;
 
-interface Round {
-  readonly ours: Float64Array;
-  readonly bare: Float64Array;
-}
-
 /** From the bank's confirmation to the first byte at the merchant, compared with a relay that stores nothing. */
 export const confirm: Scenario = {
   name: NAME,
   async run(folder, { smoke, rounds: roundCount }) {
-    const sink = await startSink(folder);
-    const bank = await startRecordedBank(join(folder, 'bank'));
-    const relay = await startRelay(folder, bank);
-    const settings = { SERVICE_SANDBOX_URL: bank.url, ...NO_RECONCILIATION };
-    const installation = await install(join(folder, 'ours'), sink, settings);
-    const running = await launch(installation);
+    const site = await openPaymentSite(folder);
+    const relay = await startRelay(folder, site.bank);
+    const running = await launch(site.installation);
     const count = smoke ? COUNT_SMOKE : COUNT;
-    const rounds: Round[] = [];
+    const ours: Float64Array[] = [];
+    const bare: Float64Array[] = [];
     try {
       for (let round = smoke ? 0 : -1; round < roundCount; round++) {
         progress(`${NAME}: round ${round + 1} of ${roundCount}`);
         // Both run at the same time, half an interval apart, under the same load of the machine.
-        const ours = confirmations({ installation, running, bank, sink }, count, PER_SECOND);
+        const confirmed = confirmations({ ...site, running }, count, PER_SECOND);
         await wait(1000 / PER_SECOND / 2);
-        const measured = { bare: await relay.confirmations(count), ours: await ours };
-        if (round >= 0) rounds.push(measured);
+        const relayed = await relay.confirmations(count);
+        const delivered = await confirmed;
+        if (round < 0) continue;
+        bare.push(relayed);
+        ours.push(delivered);
       }
-      return result(rounds);
+      return result(ours, bare);
     } finally {
       await running.stop();
       await relay.stop();
-      await bank.stop();
-      await sink.stop();
+      await site.stop();
     }
   },
 };
 
 async function startRelay(folder: string, bank: RecordedBank) {
-  const sink: Sink = await startSink(folder);
+  const sink = await startSink(folder);
   const secret = newWebhookSecret(systemRandom);
-  const program = await startProgram(new URL('../programs/relay.ts', import.meta.url), {
+  const program = await startProgram('programs/relay.ts', {
+    ...programEnv(sink, secret),
     BENCH_BANK: bank.url,
-    BENCH_URL: sink.url,
-    BENCH_CA: sink.ca,
-    BENCH_SECRET: secret,
   });
   let relayed = 0;
   return {
@@ -83,27 +75,21 @@ async function startRelay(folder: string, bank: RecordedBank) {
   };
 }
 
-function result(rounds: readonly Round[]): ScenarioResult {
-  const value = (which: keyof Round, share: number) =>
-    median(rounds.map((round) => quantile(round[which], share)));
-  const row = (which: keyof Round) => [which, value(which, 0.5).toFixed(2), value(which, 0.99).toFixed(2)];
-  const ratio = (share: number) =>
-    spread(rounds.map(({ ours, bare }) => quantile(ours, share) / quantile(bare, share)));
+function result(ours: readonly Float64Array[], bare: readonly Float64Array[]): ScenarioResult {
   const name = 'confirmation to first byte';
   return {
     text: [
-      `${NAME}: the bank's confirmation to the first byte at the merchant, ${PER_SECOND}/s of each, ${rounds.length} rounds`,
-      ...aligned([['', 'p50 ms', 'p99 ms'], row('ours'), row('bare')]),
+      `${NAME}: the bank's confirmation to the first byte at the merchant, ${PER_SECOND}/s of each, ${ours.length} rounds`,
+      ...latencyTable({ ours, bare }),
     ].join('\n'),
     ratios: [
       {
-        scenario: NAME,
         name: `${name}, p99, ours / bare`,
-        ...ratio(0.99),
+        ...quantileRatio(ours, bare, 0.99),
         threshold: { better: 'lower', floor: 3, target: 3 },
       },
-      { scenario: NAME, name: `${name}, p50, ours / bare`, ...ratio(0.5), threshold: null },
+      { name: `${name}, p50, ours / bare`, ...quantileRatio(ours, bare, 0.5), threshold: null },
     ],
-    figures: [{ scenario: NAME, name: `${name}, p99, ours`, value: value('ours', 0.99), unit: 'ms' }],
+    figures: [{ name: `${name}, p99, ours`, value: medianQuantile(ours, 0.99), unit: 'ms' }],
   };
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { type PostgresServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
 import { race, type SendResult } from '../delivery/race.ts';
 import { type Sender, startLoop, startOurs, startPgBoss } from '../delivery/senders.ts';
-import { startSink } from '../delivery/sink.ts';
+import { type Sink, startSink } from '../delivery/sink.ts';
 import type { Options } from '../options.ts';
 import { requirePgBoss } from '../packages.ts';
 import { chosenPeers } from '../peers.ts';
-import { startPostgres } from '../postgres.ts';
 import { aligned, integer, median, percent, range, spread } from '../statistics.ts';
 import type { Scenario, ScenarioResult, Threshold } from '../types.ts';
 
@@ -22,29 +22,61 @@ const RATIOS: readonly RatioOf[] = [
 export const deliveries: Scenario = {
   name: NAME,
   async run(folder, options) {
-    const names = chosenPeers([{ name: 'ours' }, { name: 'loop' }, { name: 'pg-boss' }], options);
-    const runs = (name: string) => names.some((peer) => peer.name === name);
-    const withPgBoss = runs('pg-boss') && requirePgBoss(options);
-    const sink = await startSink(folder);
-    const postgres = withPgBoss ? await startPostgres() : null;
-    const senders: Sender[] = [];
+    const servers: PostgresServer[] = [];
+    const peers: { name: string; start: StartSender }[] = [
+      { name: 'ours', start: (sink) => startOurs(join(folder, 'ours'), sink) },
+      { name: 'loop', start: startLoop },
+      {
+        name: 'pg-boss',
+        async start(sink) {
+          const server = await startPostgresServer({ durable: true });
+          servers.push(server);
+          return await startPgBoss(await server.create('boss'), sink);
+        },
+      },
+    ];
+    const chosen = chosenPeers(peers, options);
+    const able = chosen.filter(({ name }) => name !== 'pg-boss' || requirePgBoss(options));
+    const starts = able.map(({ start }) => start);
     try {
-      if (runs('ours')) senders.push(await startOurs(join(folder, 'ours'), sink));
-      if (runs('loop')) senders.push(await startLoop(sink));
-      if (postgres !== null) senders.push(await startPgBoss(await postgres.create('boss'), sink));
-      const results = await race(senders, sink, options);
-      return deliveryResult({ scenario: NAME, title: NAME, ratios: RATIOS }, results, options);
+      return await compareSenders({ title: NAME, starts, ratios: RATIOS }, folder, options);
     } finally {
-      for (const sender of senders) await sender.stop();
-      await postgres?.stop();
-      await sink.stop();
+      for (const server of servers) await server.stop();
     }
   },
 };
 
+export type StartSender = (sink: Sink) => Promise<Sender>;
+
+export interface SenderComparison {
+  readonly title: string;
+  readonly starts: readonly StartSender[];
+  readonly ratios: readonly RatioOf[];
+  /** Runs before the measured rounds. */
+  warm?(senders: readonly Sender[]): void;
+}
+
+/** Starts the senders and a sink, and lets them send to it in turn. */
+export async function compareSenders(
+  comparison: SenderComparison,
+  folder: string,
+  options: Options,
+): Promise<ScenarioResult> {
+  const sink = await startSink(folder);
+  const senders: Sender[] = [];
+  try {
+    for (const start of comparison.starts) senders.push(await start(sink));
+    const results = await race(senders, sink, options, () => comparison.warm?.(senders));
+    return deliveryResult(comparison, results, options);
+  } finally {
+    for (const sender of senders) await sender.stop();
+    await sink.stop();
+  }
+}
+
 /** Formats the rounds of the senders, and the ratios whose senders were both measured. */
-export function deliveryResult(
-  { scenario, title, ratios }: { scenario: string; title: string; ratios: readonly RatioOf[] },
+function deliveryResult(
+  { title, ratios }: SenderComparison,
   results: readonly SendResult[],
   { rounds, seconds }: Options,
 ): ScenarioResult {
@@ -59,7 +91,7 @@ export function deliveryResult(
     const [of, by] = [name, base].map((sought) => results.find(({ sender }) => sender.name === sought));
     if (of === undefined || by === undefined) return [];
     const shares = of.rounds.map((round, i) => round.perSecond / (by.rounds[i]?.perSecond ?? Number.NaN));
-    return [{ scenario, name: `${title}, ${name} / ${base}`, ...spread(shares), threshold }];
+    return [{ name: `${title}, ${name} / ${base}`, ...spread(shares), threshold }];
   };
   return {
     text: [
@@ -69,7 +101,6 @@ export function deliveryResult(
     ].join('\n'),
     ratios: ratios.flatMap(ratio),
     figures: results.map((result) => ({
-      scenario,
       name: `${title}, ${result.sender.name}`,
       value: median(rates(result)),
       unit: 'deliveries/s',

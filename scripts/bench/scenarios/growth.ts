@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { readConfig } from '../../../src/config.ts';
 import { openDatabase } from '../../../src/db/open.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
@@ -7,9 +6,10 @@ import { indexStep } from '../../../src/search/indexer.ts';
 import { fillHistory } from '../growth/history.ts';
 import { runLoad } from '../load.ts';
 import type { Options } from '../options.ts';
+import type { ServerProcess } from '../process.ts';
 import { initRequests, reads, statusRequests } from '../requests.ts';
-import { type Installation, install, launch, type RunningService, signIn } from '../service.ts';
-import { aligned, integer, median, progress, quantile, spread } from '../statistics.ts';
+import { type Installation, install, launch, readRows, signIn } from '../service.ts';
+import { aligned, inTurn, integer, median, progress, quantile, spread } from '../statistics.ts';
 import type { Scenario, ScenarioResult, Workload } from '../types.ts';
 
 const NAME = 'growth';
@@ -30,12 +30,12 @@ type Kind = (typeof KINDS)[number];
 /** A filled installation under measurement. */
 interface Site {
   readonly rows: number;
-  readonly running: RunningService;
+  readonly running: ServerProcess;
   readonly workloads: Readonly<Record<Kind, Workload>>;
 }
 
 /** The p99 of each kind of request, by kind: on the small and on the large database. */
-type Round = Map<Kind, { readonly small: number; readonly large: number }>;
+type Round = Map<Kind, readonly [small: number, large: number]>;
 
 /** Measures how the p99 of common requests changes with the number of stored transactions. */
 export const growth: Scenario = {
@@ -48,7 +48,11 @@ export const growth: Scenario = {
     for (const kind of KINDS) {
       for (let round = options.smoke ? 0 : -1; round < options.rounds; round++) {
         progress(`${NAME}: ${kind}, ${round < 0 ? 'warm-up' : `round ${round + 1} of ${options.rounds}`}`);
-        const measured = await measure(small, large, kind, options, round % 2 === 0);
+        const measured = await inTurn(
+          round,
+          () => p99(small, kind, options),
+          () => p99(large, kind, options),
+        );
         rounds[round]?.set(kind, measured);
       }
     }
@@ -63,7 +67,7 @@ async function openSite(folder: string, rows: number): Promise<Site> {
   // The first start creates the bank account that attempts need.
   await (await launch(installation)).stop();
   const { file, merchantId } = installation;
-  const account = read(file, 'select id from bank_accounts limit 1');
+  const account = readRows(file, 'select id from bank_accounts limit 1');
   const { settings: retention } = readConfig(installation.env);
   fillHistory({ file, merchantId, accountId: String(account[0]?.id), rows, retention });
   progress(`${NAME}: search index of ${integer(rows)} transactions`);
@@ -80,9 +84,9 @@ async function indexAll(file: string): Promise<void> {
   await db.close();
 }
 
-async function workloads(installation: Installation, { port }: RunningService): Promise<Site['workloads']> {
+async function workloads(installation: Installation, { port }: ServerProcess): Promise<Site['workloads']> {
   const { file, merchantId, apiKey } = installation;
-  const sample = read(
+  const sample = readRows(
     file,
     `select id, order_id as orderId from transactions where merchant_id = '${merchantId}'
      and rowid % max(1, (select max(rowid) from transactions) / ${SAMPLED_IDS}) in (0, 1)`,
@@ -100,53 +104,29 @@ async function workloads(installation: Installation, { port }: RunningService): 
   };
 }
 
-function read(file: string, query: string): Record<string, unknown>[] {
-  const handle = new Sqlite(file, { readonly: true });
-  try {
-    return handle.prepare<[], Record<string, unknown>>(query).all();
-  } finally {
-    handle.close();
-  }
-}
-
-async function measure(
-  small: Site,
-  large: Site,
-  kind: Kind,
-  { seconds }: Options,
-  smallFirst: boolean,
-): Promise<{ small: number; large: number }> {
-  const p99 = async ({ running, workloads: of }: Site) => {
-    const load = { ports: [running.port], connections: CONNECTIONS, durationMs: seconds * 1000 };
-    return quantile((await runLoad(of[kind], load)).latenciesMs, 0.99);
-  };
-  const early = await p99(smallFirst ? small : large);
-  const late = await p99(smallFirst ? large : small);
-  return smallFirst ? { small: early, large: late } : { small: late, large: early };
+async function p99({ running, workloads: of }: Site, kind: Kind, { seconds }: Options): Promise<number> {
+  const load = { ports: [running.port], connections: CONNECTIONS, durationMs: seconds * 1000 };
+  return quantile((await runLoad(of[kind], load)).latenciesMs, 0.99);
 }
 
 function result(rounds: readonly Round[], small: Site, large: Site): ScenarioResult {
-  const values = (kind: Kind) => rounds.map((round) => round.get(kind) ?? { small: NaN, large: NaN });
-  const rows = KINDS.map((kind) => [
-    kind,
-    median(values(kind).map((value) => value.small)).toFixed(2),
-    median(values(kind).map((value) => value.large)).toFixed(2),
-  ]);
+  const values = (kind: Kind) => rounds.map((round) => round.get(kind) ?? ([NaN, NaN] as const));
+  const medians = (kind: Kind) =>
+    [0, 1].map((site) => median(values(kind).map((value) => value[site] ?? NaN)));
+  const rows = KINDS.map((kind) => [kind, ...medians(kind).map((value) => value.toFixed(2))]);
   return {
     text: [
       `${NAME}: p99 in ms, ${CONNECTIONS} connections, ${rounds.length} rounds in turn`,
       ...aligned([['transactions', integer(small.rows), integer(large.rows)], ...rows]),
     ].join('\n'),
     ratios: KINDS.filter((kind) => kind !== SEARCH).map((kind) => ({
-      scenario: NAME,
       name: `${kind}, p99, ${integer(large.rows)} / ${integer(small.rows)} transactions`,
-      ...spread(values(kind).map((value) => value.large / value.small)),
+      ...spread(values(kind).map(([ofSmall, ofLarge]) => ofLarge / ofSmall)),
       threshold: { better: 'lower', floor: 1.3, target: 1.1 },
     })),
     figures: [small, large].map(({ rows: stored }, i) => ({
-      scenario: NAME,
       name: `search of an order id, p99, ${integer(stored)} transactions`,
-      value: median(values(SEARCH).map((value) => (i === 0 ? value.small : value.large))),
+      value: medians(SEARCH)[i] ?? NaN,
       unit: 'ms',
     })),
   };

@@ -14,7 +14,6 @@ type HttpComparison = Omit<Comparison, 'peers'>;
 
 /** POST /payments/init: after the run the server is killed and every answered id must be stored. */
 export const INIT: HttpComparison = {
-  scenario: 'init',
   title: 'init',
   base: 'limit',
   thresholds: { ours: { better: 'higher', floor: 0.4, target: 0.5 } },
@@ -23,7 +22,6 @@ export const INIT: HttpComparison = {
 
 /** GET /payments/status of pending transactions. */
 export const STATUS: HttpComparison = {
-  scenario: 'status',
   title: 'status',
   base: 'limit',
   thresholds: { ours: { better: 'higher', floor: 0.5, target: 0.6 } },
@@ -35,7 +33,7 @@ export const status = onSqlite(STATUS);
 
 function onSqlite(comparison: HttpComparison): Scenario {
   return {
-    name: comparison.scenario,
+    name: comparison.title,
     run: (folder, options) =>
       compare({ ...comparison, peers: chosenPeers([ours(), limit()], options) }, folder, options),
   };

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { startRecordedBank } from '../confirmation/bank.ts';
-import { confirmations, NO_RECONCILIATION, type PaymentSite } from '../confirmation/payments.ts';
+import { confirmations, openPaymentSite, type PaymentSite } from '../confirmation/payments.ts';
 import { dueRows, SQLITE } from '../delivery/due-rows.ts';
-import { startSink } from '../delivery/sink.ts';
-import { install, launch, signIn } from '../service.ts';
-import { aligned, median, progress, quantile, spread } from '../statistics.ts';
+import { launch, signIn } from '../service.ts';
+import { inTurn, latencyTable, progress, quantileRatio } from '../statistics.ts';
 import type { Scenario, ScenarioResult } from '../types.ts';
 
 const NAME = 'isolation';
@@ -19,11 +17,6 @@ const COUNT_SMOKE = 5;
 const SETTLE_MS = 2000;
 const SETTLE_MS_SMOKE = 200;
 
-interface Round {
-  readonly alone: Float64Array;
-  readonly loaded: Float64Array;
-}
-
 /**
  * From the bank's confirmation to the first byte at a healthy merchant: alone, and with 50 merchants whose endpoints accept deliveries
  * and never answer.
@@ -33,7 +26,7 @@ export const isolation: Scenario = {
   async run(folder, { smoke, rounds: roundCount }) {
     const alone = await openSite(join(folder, 'alone'), 0);
     const loaded = await openSite(join(folder, 'loaded'), HANGING_MERCHANTS);
-    const measure = async (site: Site) => {
+    const measure = async (site: PaymentSite) => {
       const running = await launch(site.installation);
       try {
         await wait(smoke ? SETTLE_MS_SMOKE : SETTLE_MS);
@@ -42,32 +35,29 @@ export const isolation: Scenario = {
         await running.stop();
       }
     };
-    const rounds: Round[] = [];
+    const latencies = { alone: [] as Float64Array[], loaded: [] as Float64Array[] };
     try {
       for (let round = 0; round < roundCount; round++) {
         progress(`${NAME}: round ${round + 1} of ${roundCount}`);
-        const early = await measure(round % 2 === 0 ? alone : loaded);
-        const late = await measure(round % 2 === 0 ? loaded : alone);
-        rounds.push(round % 2 === 0 ? { alone: early, loaded: late } : { alone: late, loaded: early });
+        const [quiet, busy] = await inTurn(
+          round,
+          () => measure(alone),
+          () => measure(loaded),
+        );
+        latencies.alone.push(quiet);
+        latencies.loaded.push(busy);
       }
-      return result(rounds);
+      return result(latencies);
     } finally {
-      for (const { bank, sink } of [alone, loaded]) {
-        await bank.stop();
-        await sink.stop();
-      }
+      for (const site of [alone, loaded]) await site.stop();
     }
   },
 };
 
-type Site = Omit<PaymentSite, 'running'>;
-
 /** Creates an installation with one healthy merchant and `hanging` others, whose outboxes are full. */
-async function openSite(folder: string, hanging: number): Promise<Site> {
-  const bank = await startRecordedBank(join(folder, 'bank'));
-  const sink = await startSink(folder);
-  const settings = { SERVICE_SANDBOX_URL: bank.url, ...NO_RECONCILIATION };
-  const installation = await install(folder, sink, settings);
+async function openSite(folder: string, hanging: number): Promise<PaymentSite> {
+  const site = await openPaymentSite(folder);
+  const { installation, sink } = site;
   const running = await launch(installation);
   const operator = await signIn(installation, running.port);
   const merchantIds: string[] = [];
@@ -83,24 +73,20 @@ async function openSite(folder: string, hanging: number): Promise<Site> {
     handle.exec(dueRows(SQLITE, rows).join(';\n'));
   }
   handle.close();
-  return { installation, bank, sink };
+  return site;
 }
 
-function result(rounds: readonly Round[]): ScenarioResult {
-  const value = (which: keyof Round, share: number) =>
-    median(rounds.map((round) => quantile(round[which], share))).toFixed(2);
-  const row = (name: string, which: keyof Round) => [name, value(which, 0.5), value(which, 0.99)];
-  const loaded = `with ${HANGING_MERCHANTS} hanging endpoints`;
+function result({ alone, loaded }: Record<'alone' | 'loaded', readonly Float64Array[]>): ScenarioResult {
+  const loadedName = `with ${HANGING_MERCHANTS} hanging endpoints`;
   return {
     text: [
-      `${NAME}: the bank's confirmation to the first byte at a healthy merchant, ${PER_SECOND}/s, ${rounds.length} rounds in turn`,
-      ...aligned([['', 'p50 ms', 'p99 ms'], row('alone', 'alone'), row(loaded, 'loaded')]),
+      `${NAME}: the bank's confirmation to the first byte at a healthy merchant, ${PER_SECOND}/s, ${alone.length} rounds in turn`,
+      ...latencyTable({ alone, [loadedName]: loaded }),
     ].join('\n'),
     ratios: [
       {
-        scenario: NAME,
-        name: `p99 of a healthy merchant, ${loaded} / alone`,
-        ...spread(rounds.map((round) => quantile(round.loaded, 0.99) / quantile(round.alone, 0.99))),
+        name: `p99 of a healthy merchant, ${loadedName} / alone`,
+        ...quantileRatio(loaded, alone, 0.99),
         threshold: { better: 'lower', floor: 1.2, target: 1.1 },
       },
     ],

@@ -1,17 +1,14 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PostgresServer } from '../../../test/support/postgres-server.ts';
 import { type Comparison, compare } from '../comparison.ts';
-import { race } from '../delivery/race.ts';
 import { startOurs } from '../delivery/senders.ts';
-import { startSink } from '../delivery/sink.ts';
 import type { Options } from '../options.ts';
 import { type CreateDatabase, chosenPeers, limit, ours } from '../peers.ts';
-import { type Postgres, startPostgres } from '../postgres.ts';
+import { onPostgres } from '../postgres.ts';
 import type { Scenario, ScenarioResult } from '../types.ts';
-import { deliveryResult } from './deliveries.ts';
+import { compareSenders, type StartSender } from './deliveries.ts';
 import { INIT, STATUS, verifiedInits } from './http.ts';
 
-const NAME = 'postgres';
 const SHOPS = 1000;
 const SHOPS_SMOKE = 10;
 
@@ -19,7 +16,6 @@ type Call = Omit<Comparison, 'peers' | 'base'>;
 
 const INIT_ON_POSTGRES: Call = {
   ...INIT,
-  scenario: NAME,
   title: 'PostgreSQL init',
   thresholds: { ours: { better: 'higher', floor: 0.5, target: 0.5 } },
   p99Threshold: { better: 'lower', floor: 3, target: 3 },
@@ -40,7 +36,6 @@ const CALLS: readonly Call[] = [
   },
   {
     ...STATUS,
-    scenario: NAME,
     title: 'PostgreSQL status',
     thresholds: { ours: { better: 'higher', floor: 0.6, target: 0.6 } },
   },
@@ -48,40 +43,24 @@ const CALLS: readonly Call[] = [
 
 /** Init, status and deliveries of one process on a PostgreSQL server with fsync. */
 export const postgres: Scenario = {
-  name: NAME,
-  async run(folder, options) {
-    const server = await startPostgres();
-    try {
+  name: 'postgres',
+  run: (folder, options) =>
+    onPostgres(async (server) => {
       const results: ScenarioResult[] = [];
       for (const [i, call] of CALLS.entries()) {
         const createDatabase: CreateDatabase = (name) => server.create(`${name}_${i}`);
         const peers = chosenPeers([ours(createDatabase), limit(createDatabase)], options);
         results.push(await compare({ ...call, base: 'limit', peers }, folder, options));
       }
-      results.push(await deliver(server, join(folder, 'deliveries'), options));
-      return {
-        text: results.map(({ text }) => text).join('\n\n'),
-        ratios: results.flatMap(({ ratios }) => ratios),
-        figures: results.flatMap(({ figures }) => figures),
-      };
-    } finally {
-      await server.stop();
-    }
-  },
+      return [...results, await deliver(server, folder, options)];
+    }),
 };
 
-async function deliver(server: Postgres, folder: string, options: Options): Promise<ScenarioResult> {
-  mkdirSync(folder);
-  const sink = await startSink(folder);
-  const onPostgres = await startOurs(join(folder, 'ours'), sink, await server.create('deliveries'));
-  const onSqlite = { ...(await startOurs(join(folder, 'sqlite'), sink)), name: 'ours on SQLite' };
-  const senders = [onPostgres, onSqlite];
-  try {
-    const ratios = [['ours', 'ours on SQLite', { better: 'higher', floor: 0.5, target: 0.5 }]] as const;
-    const results = await race(senders, sink, options);
-    return deliveryResult({ scenario: NAME, title: 'PostgreSQL deliveries', ratios }, results, options);
-  } finally {
-    for (const sender of senders) await sender.stop();
-    await sink.stop();
-  }
+function deliver(server: PostgresServer, folder: string, options: Options): Promise<ScenarioResult> {
+  const starts: StartSender[] = [
+    async (sink) => startOurs(join(folder, 'ours'), sink, await server.create('deliveries')),
+    async (sink) => ({ ...(await startOurs(join(folder, 'sqlite'), sink)), name: 'ours on SQLite' }),
+  ];
+  const ratios = [['ours', 'ours on SQLite', { better: 'higher', floor: 0.5, target: 0.5 }]] as const;
+  return compareSenders({ title: 'PostgreSQL deliveries', starts, ratios }, folder, options);
 }

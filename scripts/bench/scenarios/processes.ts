@@ -1,15 +1,14 @@
 import { join } from 'node:path';
+import type { PostgresServer } from '../../../test/support/postgres-server.ts';
 import { compare } from '../comparison.ts';
 import { canLimitProcesses, holdToQuarter } from '../cpu-limit.ts';
-import { race } from '../delivery/race.ts';
-import { type Sender, serviceSender } from '../delivery/senders.ts';
-import { startSink } from '../delivery/sink.ts';
+import { serviceSender } from '../delivery/senders.ts';
 import type { Options } from '../options.ts';
 import { runningService } from '../peers.ts';
-import { type Postgres, startPostgres } from '../postgres.ts';
+import { onPostgres } from '../postgres.ts';
 import { install, launch } from '../service.ts';
 import type { Peer, Scenario, ScenarioResult, Threshold } from '../types.ts';
-import { deliveryResult } from './deliveries.ts';
+import { compareSenders, type SenderComparison, type StartSender } from './deliveries.ts';
 import { verifiedInits } from './http.ts';
 
 const NAME = 'processes';
@@ -34,21 +33,14 @@ export const processes: Scenario = {
   async run(folder, options) {
     if (!canLimitProcesses())
       return { text: `${NAME}: not measured; control groups of Linux need root`, ratios: [], figures: [] };
-    const server = await startPostgres();
-    try {
-      const results = [await inits(server, folder, options), await deliveries(server, folder, options)];
-      return {
-        text: results.map(({ text }) => text).join('\n\n'),
-        ratios: results.flatMap(({ ratios }) => ratios),
-        figures: results.flatMap(({ figures }) => figures),
-      };
-    } finally {
-      await server.stop();
-    }
+    return await onPostgres(async (server) => [
+      await inits(server, folder, options),
+      await deliveries(server, folder, options),
+    ]);
   },
 };
 
-async function inits(server: Postgres, folder: string, options: Options): Promise<ScenarioResult> {
+function inits(server: PostgresServer, folder: string, options: Options): Promise<ScenarioResult> {
   const peers = counts(options).map(
     ([name, count]): Peer => ({
       name,
@@ -59,9 +51,8 @@ async function inits(server: Postgres, folder: string, options: Options): Promis
       },
     }),
   );
-  return await compare(
+  return compare(
     {
-      scenario: NAME,
       title: `init, ${TITLE}`,
       peers,
       base: ONE,
@@ -74,30 +65,32 @@ async function inits(server: Postgres, folder: string, options: Options): Promis
   );
 }
 
-async function deliveries(server: Postgres, folder: string, options: Options): Promise<ScenarioResult> {
-  const sink = await startSink(folder);
-  const senders: Sender[] = [];
-  try {
-    for (const [name, count] of counts(options)) {
-      const own = join(folder, `deliveries-${count}`);
-      const installation = await install(own, sink, await settings(server, `deliveries_${count}`));
-      senders.push(await serviceSender(name, installation, await launchAll(installation, count)));
-    }
-    const ratios = [[TWO, ONE, TWICE] as const, [FOUR, ONE, FOURFOLD] as const];
-    const hold = () => senders.flatMap(({ pids }) => pids).forEach(holdToQuarter);
-    const results = await race(senders, sink, options, hold);
-    return deliveryResult({ scenario: NAME, title: `deliveries, ${TITLE}`, ratios }, results, options);
-  } finally {
-    for (const sender of senders) await sender.stop();
-    await sink.stop();
-  }
+function deliveries(server: PostgresServer, folder: string, options: Options): Promise<ScenarioResult> {
+  const starts = counts(options).map(
+    ([name, count]): StartSender =>
+      async (sink) => {
+        const own = join(folder, `deliveries-${count}`);
+        const installation = await install(own, sink, await settings(server, `deliveries_${count}`));
+        return await serviceSender(name, installation, await launchAll(installation, count));
+      },
+  );
+  const comparison: SenderComparison = {
+    title: `deliveries, ${TITLE}`,
+    starts,
+    ratios: [
+      [TWO, ONE, TWICE],
+      [FOUR, ONE, FOURFOLD],
+    ],
+    warm: (senders) => senders.flatMap(({ pids }) => pids).forEach(holdToQuarter),
+  };
+  return compareSenders(comparison, folder, options);
 }
 
 function counts({ smoke }: Options): typeof COUNTS {
   return smoke ? COUNTS.slice(0, 2) : COUNTS;
 }
 
-async function settings(server: Postgres, database: string): Promise<Record<string, string>> {
+async function settings(server: PostgresServer, database: string): Promise<Record<string, string>> {
   return { SERVICE_DATABASE_URL: await server.create(database), SERVICE_BANK: 'ifthenpay' };
 }
 

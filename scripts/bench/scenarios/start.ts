@@ -33,8 +33,8 @@ export const start: Scenario = {
       text: [`${NAME}: ${rounds} starts, with the sandbox`, ...aligned(rows)].join('\n'),
       ratios: [],
       figures: [
-        { scenario: NAME, name: 'start to ready', value: median(ready), unit: 'ms' },
-        { scenario: NAME, name: 'idle memory', value: median(idle), unit: 'MiB' },
+        { name: 'start to ready', value: median(ready), unit: 'ms' },
+        { name: 'idle memory', value: median(idle), unit: 'MiB' },
       ],
     };
   },

@@ -1,3 +1,5 @@
+import type { Batch } from '../../delivery/senders.ts';
+import { answerQuestions } from '../../questions.ts';
 import { createPost } from './post.ts';
 import { type Claimed, type Outcome, openQueue } from './queue.ts';
 
@@ -22,8 +24,7 @@ const post = createPost(url, env.BENCH_CA ?? '', connections);
 
 /** Sends the `count` queued jobs. */
 class Drain {
-  /** Resolves when all are completed. */
-  readonly completed: Promise<void>;
+  readonly #completed = Promise.withResolvers<void>();
   readonly #count: number;
   #outcomes: Outcome[] = [];
   #sending = 0;
@@ -32,19 +33,19 @@ class Drain {
   #recorded = 0;
   #turns = 0;
   #overdue = false;
-  #finish: () => void = () => {};
-  #fail: (error: unknown) => void = () => {};
 
   constructor(count: number) {
     this.#count = count;
-    this.completed = new Promise((resolve, reject) => {
-      [this.#finish, this.#fail] = [resolve, reject];
-    });
     this.#pump();
   }
 
+  /** Resolves when all are completed. */
+  get completed(): Promise<void> {
+    return this.#completed.promise;
+  }
+
   #pump(): void {
-    while (this.#turns < TURNS_MAX && this.#isTurnDue()) void this.#turn().catch(this.#fail);
+    while (this.#turns < TURNS_MAX && this.#isTurnDue()) void this.#turn().catch(this.#completed.reject);
   }
 
   #wanted(): number {
@@ -70,8 +71,8 @@ class Drain {
     this.#requested -= wanted;
     this.#fetched += claimed.length;
     this.#recorded += outcomes.length;
-    for (const each of claimed) void this.#send(each).catch(this.#fail);
-    if (this.#recorded === this.#count) this.#finish();
+    for (const each of claimed) void this.#send(each).catch(this.#completed.reject);
+    if (this.#recorded === this.#count) this.#completed.resolve();
     else this.#pump();
   }
 
@@ -91,14 +92,6 @@ class Drain {
   }
 }
 
-type Question = { ask: 'fill'; first: number; count: number } | { ask: 'drain'; count: number };
-
-process.on('message', (question: Question) => {
-  const done =
-    question.ask === 'fill'
-      ? queue.fill(question.first, question.count)
-      : new Drain(question.count).completed;
-  void done.then(() => process.send?.('done'));
-});
-process.on('disconnect', () => process.exit());
-process.send?.('ready');
+answerQuestions(({ ask, first, count }: Batch) =>
+  ask === 'fill' ? queue.fill(first, count) : new Drain(count).completed,
+);
