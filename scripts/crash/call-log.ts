@@ -29,32 +29,18 @@ export interface RefundCall {
 }
 
 /** The responses that callers received, in order; the final state must agree with all of them. */
-export interface CallLog {
-  inits: Map<string, Order>;
-  sessions: Map<string, Order>;
+export class CallLog {
+  readonly inits = new Map<string, Order>();
+  readonly sessions = new Map<string, Order>();
   /** The addresses of sessions that a payment link created. */
-  linkPages: string[];
-  refunds: RefundCall[];
-  pushes: { transactionId: string; phoneNumber: string }[];
-  references: { transactionId: string; entity: string; reference: string }[];
+  readonly linkPages: string[] = [];
+  readonly refunds: RefundCall[] = [];
+  readonly pushes: { transactionId: string; phoneNumber: string }[] = [];
+  readonly references: { transactionId: string; entity: string; reference: string }[] = [];
   /** Inits and sessions without a response, which are repeated after the restart; each is created once in total. */
-  unanswered: Order[];
+  readonly unanswered: Order[] = [];
   /** When the only process of the service was killed, UTC milliseconds. */
-  kills: number[];
+  readonly kills: number[] = [];
   /** Unexpected answers. */
-  faults: string[];
-}
-
-export function emptyCallLog(): CallLog {
-  return {
-    inits: new Map(),
-    sessions: new Map(),
-    linkPages: [],
-    refunds: [],
-    pushes: [],
-    references: [],
-    unanswered: [],
-    kills: [],
-    faults: [],
-  };
+  readonly faults: string[] = [];
 }

@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 /** Calls an operation as a shop; null when the connection broke before the complete response. */
-export async function call(
+export function call(
   url: string,
   shop: Shop,
   path: string,
@@ -25,16 +25,14 @@ export async function ask(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer | null> {
-  const post =
-    body === undefined
-      ? { headers }
-      : {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...headers },
-          body: JSON.stringify(body),
-        };
+  const post = body !== undefined && {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  };
   try {
-    const response = await fetch(url, { ...post, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+    const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+    const response = await fetch(url, { headers, ...post, signal });
     return { status: response.status, body: await response.json() };
   } catch {
     return null;

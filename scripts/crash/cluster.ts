@@ -1,19 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { type Program, ready } from '../../test/support/program.ts';
 import { until } from '../../test/support/until.ts';
-import { Prng } from '../sim/prng.ts';
-import { type CallLog, emptyCallLog, type Shop } from './call-log.ts';
-import { createShops, LAST_ACCEPT_MS } from './crash.ts';
-import { openEndpoint } from './endpoint.ts';
-import { readFinalState } from './final-state.ts';
-import { type Installation, install, stopProcess } from './installation.ts';
-import { judge, type Verdict } from './judge.ts';
-import { waitForMails } from './judge-mails.ts';
+import { CallLog } from './call-log.ts';
+import { onSite, type Site, settle } from './crash.ts';
+import type { Verdict } from './judge.ts';
 import { startLoad } from './load.ts';
-import { openMailbox } from './mailbox.ts';
 
-const DATABASE = 'service';
 const PROCESSES = 4;
 /** The killed processes; the bank calls the first process, which survives. */
 const VICTIMS = [1, 3];
@@ -46,62 +38,40 @@ export interface ClusterReport {
  * restarts the server, later the two processes, and judges the final state.
  */
 export async function runCluster(seed: number): Promise<ClusterReport> {
-  const endpoint = await openEndpoint(new Prng(`${seed} endpoint`));
-  const mailbox = await openMailbox(new Prng(`${seed} mailbox`));
-  const server = await startPostgresServer({ durable: true });
-  let installation: Installation | null = null;
-  try {
-    await server.create(DATABASE);
-    const options = { databaseUrl: server.url(DATABASE), processes: PROCESSES, smtpUrl: mailbox.url };
-    installation = await install(endpoint, options);
-    const shops = await createShops(installation, endpoint);
-    const cluster = new Cluster(installation, shops, seed);
+  return await onSite({ seed, engine: 'postgres', processes: PROCESSES }, async (site) => {
+    const cluster = new Cluster(site);
     await cluster.start();
-    const figures = await cluster.live(() => server.restart());
-    await wait(LAST_ACCEPT_MS);
-    const { log } = cluster;
-    const state = await readFinalState(installation, log, shops);
-    await waitForMails(log, state, mailbox.mails);
-    await cluster.stop();
-    const verdict = judge(log, state, { arrivals: endpoint.arrivals, mails: mailbox.mails });
-    const arrivals = endpoint.arrivals.length;
-    return { log, verdict, arrivals, ...figures };
-  } finally {
-    await installation?.close();
-    await server.stop();
-    await Promise.all([endpoint.close(), mailbox.close()]);
-  }
+    const figures = await cluster.live(async () => site.server?.restart());
+    const { log, verdict, arrivals } = await settle(site, cluster.log, cluster.programs);
+    return { log, verdict, arrivals: arrivals.length, ...figures };
+  });
 }
 
 class Cluster {
-  readonly log = emptyCallLog();
-  readonly #installation: Installation;
-  readonly #shops: readonly Shop[];
-  readonly #seed: number;
-  #programs: Program[] = [];
+  readonly log = new CallLog();
+  programs: Program[] = [];
+  readonly #site: Site;
   #loads: { stop(): Promise<void> }[] = [];
   #rounds = 0;
   /** When each order was acknowledged. */
   #sold: number[] = [];
 
-  constructor(installation: Installation, shops: readonly Shop[], seed: number) {
-    this.#installation = installation;
-    this.#shops = shops;
-    this.#seed = seed;
+  constructor(site: Site) {
+    this.#site = site;
   }
 
   async start(): Promise<void> {
-    this.#programs = this.#installation.urls.map((_, place) => this.#installation.start(place));
-    await Promise.all(this.#programs.map((_, place) => this.#waitUntilReady(place)));
+    this.programs = this.#site.installation.urls.map((_, place) => this.#site.installation.start(place));
+    await Promise.all(this.programs.map((_, place) => this.#waitUntilReady(place)));
   }
 
   async live(restartServer: () => Promise<void>) {
-    this.#loads = this.#programs.map((_, place) => this.#load(place));
+    this.#loads = this.programs.map((_, place) => this.#load(place));
     const startedAt = Date.now();
     await this.#phase();
     const killedAt = Date.now();
     const perMs = this.#sold.length / (killedAt - startedAt);
-    for (const place of VICTIMS) this.#programs[place]?.kill('SIGKILL');
+    for (const place of VICTIMS) this.programs[place]?.kill('SIGKILL');
     const victimLoads = Promise.all(VICTIMS.map((place) => this.#loads[place]?.stop()));
     await restartServer();
     const databaseBackMs = Date.now() - killedAt;
@@ -133,25 +103,20 @@ class Cluster {
   /** Restarts the killed processes and repeats the calls that were not answered. */
   async #restartVictims(): Promise<void> {
     for (const place of VICTIMS) {
-      this.#programs[place] = this.#installation.start(place);
+      this.programs[place] = this.#site.installation.start(place);
       await this.#waitUntilReady(place);
     }
     for (const place of VICTIMS) await this.#load(place).stop();
   }
 
-  async stop(): Promise<void> {
-    for (const program of this.#programs) await stopProcess(program, this.log);
-  }
-
   #load(place: number) {
-    const { urls, sandboxUrl, operator } = this.#installation;
+    const { installation, seed, shops } = this.#site;
     return startLoad({
-      url: urls[place] ?? '',
-      sandboxUrl,
-      operator,
-      seed: this.#seed,
+      ...installation,
+      url: installation.urls[place] ?? '',
+      seed,
       round: this.#rounds++,
-      shops: this.#shops,
+      shops,
       log: this.log,
       callers: CALLERS,
       patient: true,
@@ -160,7 +125,7 @@ class Cluster {
   }
 
   async #waitUntilReady(place: number): Promise<void> {
-    const [program, url] = [this.#programs[place], this.#installation.urls[place]];
+    const [program, url] = [this.programs[place], this.#site.installation.urls[place]];
     if (program !== undefined && url !== undefined) await ready(program, url, READY_MAX_MS);
   }
 }

@@ -3,7 +3,7 @@ import { type PostgresServer, startPostgresServer } from '../../test/support/pos
 import { type Program, ready } from '../../test/support/program.ts';
 import { until } from '../../test/support/until.ts';
 import { Prng } from '../sim/prng.ts';
-import { type CallLog, emptyCallLog, type Shop } from './call-log.ts';
+import { CallLog, type Shop } from './call-log.ts';
 import { type Endpoint, openEndpoint } from './endpoint.ts';
 import { type FinalState, readFinalState } from './final-state.ts';
 import { GRACE_MS, type Installation, install, noteEnded, stopProcess, WINDOW_MS } from './installation.ts';
@@ -23,7 +23,7 @@ const DOWN_EVERY = 8;
 const DOWN_ROUNDS = 6;
 const DATABASE = 'service';
 /** The last acceptance by a phone is five seconds after window and grace. */
-export const LAST_ACCEPT_MS = WINDOW_MS + GRACE_MS + 5000 + 1000;
+const LAST_ACCEPT_MS = WINDOW_MS + GRACE_MS + 5000 + 1000;
 
 export interface CrashOptions {
   rounds: number;
@@ -33,41 +33,62 @@ export interface CrashOptions {
   print(line: string): void;
 }
 
-export interface CrashReport {
-  log: CallLog;
-  state: FinalState;
-  verdict: Verdict;
-  arrivals: Endpoint['arrivals'];
-  mails: Mailbox['mails'];
+export interface CrashReport extends Judged {
   /** From the start of the process until it was ready. */
   readyMs: number[];
   seconds: number;
 }
 
 /** Kills the service `rounds` times at random moments, starts it once more, and judges the final state. */
-export async function runCrash({ rounds, seed, engine, print }: CrashOptions): Promise<CrashReport> {
+export async function runCrash({
+  rounds,
+  seed,
+  engine = 'sqlite',
+  print,
+}: CrashOptions): Promise<CrashReport> {
   const startedAt = Date.now();
+  return await onSite({ seed, engine }, async (site) => {
+    const run = new CrashRun(site);
+    for (let round = 1; round <= rounds; round++)
+      print(`round ${round}/${rounds}  ${await run.round(round)}`);
+    print('the last start; waiting until everything is settled');
+    const judged = await run.settle();
+    return { ...judged, readyMs: run.readyMs, seconds: (Date.now() - startedAt) / 1000 };
+  });
+}
+
+/** An installation under load with everything around it. */
+export interface Site {
+  installation: Installation;
+  endpoint: Endpoint;
+  mailbox: Mailbox;
+  shops: readonly Shop[];
+  seed: number;
+  /** Null on SQLite. */
+  server: PostgresServer | null;
+}
+
+interface SiteOptions {
+  seed: number;
+  engine: 'sqlite' | 'postgres';
+  processes?: number;
+}
+
+/** Opens an endpoint, a mailbox, a database and an installation with shops, runs `work`, and closes them. */
+export async function onSite<Report>(
+  { seed, engine, processes = 1 }: SiteOptions,
+  work: (site: Site) => Promise<Report>,
+): Promise<Report> {
   const endpoint = await openEndpoint(new Prng(`${seed} endpoint`));
   const mailbox = await openMailbox(new Prng(`${seed} mailbox`));
   let server: PostgresServer | null = null;
   let installation: Installation | null = null;
   try {
     if (engine === 'postgres') server = await startPostgresServer({ durable: true });
-    await server?.create(DATABASE);
-    const database = server === null ? {} : { databaseUrl: server.url(DATABASE) };
-    installation = await install(endpoint, { ...database, smtpUrl: mailbox.url });
+    const database = server === null ? {} : { databaseUrl: await server.create(DATABASE) };
+    installation = await install(endpoint, { ...database, processes, smtpUrl: mailbox.url });
     const shops = await createShops(installation, endpoint);
-    const run = new CrashRun({ installation, endpoint, mailbox, shops, seed });
-    for (let round = 1; round <= rounds; round++)
-      print(`round ${round}/${rounds}  ${await run.round(round)}`);
-    print('the last start; waiting until everything is settled');
-    const state = await run.settle();
-    const { arrivals } = endpoint;
-    const { mails } = mailbox;
-    const verdict = judge(run.log, state, { arrivals, mails });
-    const { log, readyMs } = run;
-    const seconds = (Date.now() - startedAt) / 1000;
-    return { log, state, verdict, arrivals, mails, readyMs, seconds };
+    return await work({ installation, endpoint, mailbox, shops, seed, server });
   } finally {
     await installation?.close();
     await server?.stop();
@@ -75,14 +96,30 @@ export async function runCrash({ rounds, seed, engine, print }: CrashOptions): P
   }
 }
 
+interface Judged extends Pick<Endpoint, 'arrivals'>, Pick<Mailbox, 'mails'> {
+  log: CallLog;
+  state: FinalState;
+  verdict: Verdict;
+}
+
+/** Waits until everything is settled, stops the processes and judges the final state. */
+export async function settle(
+  { installation, endpoint: { arrivals }, mailbox: { mails }, shops }: Site,
+  log: CallLog,
+  programs: readonly Program[],
+): Promise<Judged> {
+  await wait(LAST_ACCEPT_MS);
+  const state = await readFinalState(installation, log, shops);
+  await waitForMails(log, state, mails);
+  for (const program of programs) await stopProcess(program, log);
+  return { log, state, arrivals, mails, verdict: judge(log, state, { arrivals, mails }) };
+}
+
 /**
  * Creates one shop with an endpoint, one without, one at EuPago whose endpoint is sometimes down, and one that falls back to
  * EuPago. The first and the third send mail to their customers, recover webhooks and send refund events.
  */
-export async function createShops(
-  { operator, openAccount }: Installation,
-  endpoint: Endpoint,
-): Promise<Shop[]> {
+async function createShops({ operator, openAccount }: Installation, endpoint: Endpoint): Promise<Shop[]> {
   const create = async (webhookUrl: string | null, hasExtras: boolean): Promise<Shop> => {
     const { merchantId, apiKey } = await operator<{ merchantId: string; apiKey: string }>([
       ...['merchant', 'create', '--name', 'Shop', '--domain', 'shop.pt'],
@@ -106,16 +143,8 @@ export async function createShops(
   return [...plain, atEupago, { ...withFallback, hasFallback: true }];
 }
 
-interface Site {
-  installation: Installation;
-  endpoint: Endpoint;
-  mailbox: Mailbox;
-  shops: readonly Shop[];
-  seed: number;
-}
-
 class CrashRun {
-  readonly log = emptyCallLog();
+  readonly log = new CallLog();
   readonly readyMs: number[] = [];
   readonly #site: Site;
 
@@ -169,17 +198,13 @@ class CrashRun {
     this.readyMs.push(Date.now() - startedAt);
   }
 
-  /** Starts the service a last time, repeats unanswered calls and waits until everything is settled. */
-  async settle(): Promise<FinalState> {
+  /** Starts the service a last time, repeats unanswered calls and judges the final state. */
+  async settle(): Promise<Judged> {
     this.#site.endpoint.setDown(false);
     const startedAt = Date.now();
     const service = this.#site.installation.start();
     await this.#waitUntilReady(service, startedAt);
     await this.#load(0).stop();
-    await wait(LAST_ACCEPT_MS);
-    const state = await readFinalState(this.#site.installation, this.log, this.#site.shops);
-    await waitForMails(this.log, state, this.#site.mailbox.mails);
-    await stopProcess(service, this.log);
-    return state;
+    return await settle(this.#site, this.log, [service]);
   }
 }

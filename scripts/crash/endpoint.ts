@@ -23,8 +23,6 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** Weights of the endpoint's answers. */
-const BEHAVIOURS = { ok: 50, slow: 30, error: 9, redirect: 4, reset: 5, hang: 2 };
 const UNSTEADY = '/unsteady';
 const SLOW_MS = [100, 1500] as const;
 
@@ -37,7 +35,7 @@ export async function openEndpoint(prng: Prng): Promise<Endpoint> {
     // The full requests are not needed.
     receiver.requests.length = 0;
     if (isDown && request.path === UNSTEADY) response.writeHead(503).end('down');
-    else behave(response, prng);
+    else answer(response, prng);
   });
   return {
     url: receiver.url,
@@ -66,24 +64,15 @@ function arrivalOf({ headers, body, at }: Received): Arrival {
   };
 }
 
-function behave(response: ServerResponse, prng: Prng): void {
-  switch (prng.weighted(BEHAVIOURS)) {
-    case 'ok':
-      response.end('ok');
-      return;
-    case 'slow':
-      setTimeout(() => response.end('ok'), prng.int(...SLOW_MS));
-      return;
-    case 'error':
-      response.writeHead(503).end('closed');
-      return;
-    case 'redirect':
-      response.writeHead(302, { location: '/elsewhere' }).end();
-      return;
-    case 'reset':
-      response.destroy();
-      return;
-    case 'hang':
-      return;
-  }
+/** Answers, mostly with 200. */
+function answer(response: ServerResponse, prng: Prng): void {
+  const behave = prng.choose<() => unknown>({
+    ok: [50, () => response.end('ok')],
+    slow: [30, () => setTimeout(() => response.end('ok'), prng.int(...SLOW_MS))],
+    error: [9, () => response.writeHead(503).end('closed')],
+    redirect: [4, () => response.writeHead(302, { location: '/elsewhere' }).end()],
+    reset: [5, () => response.destroy()],
+    hang: [2, () => {}],
+  });
+  behave();
 }

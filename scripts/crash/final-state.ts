@@ -5,11 +5,10 @@ import type { ShownRefund } from '../../src/payments/refunds/view.ts';
 import type { ShownTransaction } from '../../src/payments/show.ts';
 import type { TransactionRow } from '../../src/payments/store.ts';
 import type { TransactionEvents } from '../../src/webhooks/history.ts';
-import { readBankRecord } from './bank-record.ts';
 import type { CallLog, Shop } from './call-log.ts';
 import { type Answer, call } from './calls.ts';
 import type { Installation } from './installation.ts';
-import { compareMoney, type Money } from './money.ts';
+import { compareMoney, type Money, readBankRecord } from './money.ts';
 
 const PAGE = 1000;
 const SETTLE_MS_MAX = 120_000;

@@ -39,6 +39,7 @@ export function judge(
   const money = compareMoney(state);
   const webhooks = judgeWebhooks(state, arrivals);
   return {
+    ...webhooks,
     faults: [
       ...log.faults,
       ...lost,
@@ -54,9 +55,6 @@ export function judge(
     lost: lost.length,
     missingReceipts: money.missing,
     inventedReceipts: money.invented,
-    outOfOrder: webhooks.outOfOrder,
-    repeatedSuccesses: webhooks.repeatedSuccesses,
-    requestsPerDeliveryMax: webhooks.requestsPerDeliveryMax,
     repeatedMails: mail.repeated,
   };
 }

@@ -1,9 +1,32 @@
+import Sqlite from 'better-sqlite3';
 import type { ListedReceipt } from '../../src/payments/list-receipts.ts';
-import type { BankRecord } from './bank-record.ts';
+
+/** A payment or a refund in the bank's record. */
+interface Paid {
+  requestId: string;
+  amountCents: number;
+}
 
 /** The payments and refunds at the bank and the receipts of the service. */
-export interface Money extends BankRecord {
+export interface Money {
+  bank: Paid[];
+  bankRefunds: Paid[];
   receipts: ListedReceipt[];
+}
+
+/** Reads what the simulated banks received and paid back from their file. */
+export function readBankRecord(file: string): Omit<Money, 'receipts'> {
+  const db = new Sqlite(file, { readonly: true });
+  try {
+    const read = (source: string) =>
+      db
+        .prepare<[], Paid>(`select payments.request_id as requestId, ${source}.amount_cents as amountCents
+          from payments ${source === 'refunds' ? 'join refunds on payments.id = refunds.payment_id' : ''}`)
+        .all();
+    return { bank: read('payments'), bankRefunds: read('refunds') };
+  } finally {
+    db.close();
+  }
 }
 
 /** Compares row by row, so that a reference paid twice must have two rows on both sides. */

@@ -50,16 +50,9 @@ async function refundOne(options: LoadOptions, prng: Prng, known: ListedReceipt[
   const { operator, sandboxUrl, log, patient } = options;
   try {
     const after = known.at(-1)?.id;
-    const page = [
-      'receipt',
-      'list',
-      '--limit',
-      String(PAGE),
-      ...(after === undefined ? [] : ['--after', after]),
-    ];
-    known.push(
-      ...(await operator<ListedReceipt[]>(page)).filter(({ id }) => known.every((one) => one.id !== id)),
-    );
+    const from = after === undefined ? [] : ['--after', after];
+    const page = await operator<ListedReceipt[]>(['receipt', 'list', '--limit', String(PAGE), ...from]);
+    known.push(...page.filter(({ id }) => known.every((one) => one.id !== id)));
     if (known.length === 0) return;
     const byCall = known.filter(({ method }) => method === 'MBWAY');
     const { id, amount } = prng.pick(byCall.length > 0 && prng.chance(BY_CALL) ? byCall : known);
