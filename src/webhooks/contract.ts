@@ -21,7 +21,8 @@ const eventData = z.object({
 const payload = <K extends string, D extends z.ZodType>(
   kind: K,
   data: D,
-  text: { title: string; description: string },
+  title: string,
+  description: string,
 ) =>
   z
     .object({
@@ -29,7 +30,7 @@ const payload = <K extends string, D extends z.ZodType>(
       timestamp: z.iso.datetime().meta({ description: 'When the status changed, in UTC.' }),
       data,
     })
-    .meta(text);
+    .meta({ title, description });
 
 /** The payload of each kind of event, in the order of the documentation. */
 export const EVENT_PAYLOADS = {
@@ -40,29 +41,20 @@ export const EVENT_PAYLOADS = {
       status: z.literal('paid'),
       paidAt: z.iso.datetime().meta({ description: 'When the bank received the payment.' }),
     }),
-    {
-      title: 'Payment confirmed by the bank',
-      description:
-        'The bank confirmed the payment. This event can follow `payment.failed` or `payment.cancelled` if the money arrives late.',
-    },
+    'Payment confirmed by the bank',
+    'The bank confirmed the payment. This event can follow `payment.failed` or `payment.cancelled` if the money arrives late.',
   ),
   'payment.failed': payload(
     'payment.failed',
     eventData.extend({ status: z.literal('failed'), paidAt: z.null() }),
-    {
-      title: 'Payment failed',
-      description:
-        'The customer rejected the MB WAY push, the bank declined it, or the Multibanco reference expired.',
-    },
+    'Payment failed',
+    'The customer rejected the MB WAY push, the bank declined it, or the Multibanco reference expired.',
   ),
   'payment.cancelled': payload(
     'payment.cancelled',
     eventData.extend({ status: z.literal('cancelled'), paidAt: z.null() }),
-    {
-      title: 'Payment cancelled',
-      description:
-        'The customer did not answer the MB WAY push in time, or the transaction expired without a live attempt.',
-    },
+    'Payment cancelled',
+    'The customer did not answer the MB WAY push in time, or the transaction expired without a live attempt.',
   ),
   'payment.refunded': payload(
     'payment.refunded',
@@ -76,11 +68,8 @@ export const EVENT_PAYLOADS = {
       currency: z.literal('EUR'),
       refundedAt: z.iso.datetime().meta({ description: 'When the refund was completed.' }),
     }),
-    {
-      title: 'Payment refunded',
-      description:
-        'All or part of the payment of an order was returned. Sent only if the operator has switched refund events on for your account. The status of the transaction stays `paid`.',
-    },
+    'Payment refunded',
+    'All or part of the payment of an order was returned. Sent only if the operator has switched refund events on for your account. The status of the transaction stays `paid`.',
   ),
   'webhook.test': payload(
     'webhook.test',
@@ -90,10 +79,8 @@ export const EVENT_PAYLOADS = {
       status: z.literal('pending'),
       paidAt: z.null(),
     }),
-    {
-      title: 'Test event',
-      description: 'Sent when you test the webhook settings. It belongs to no transaction.',
-    },
+    'Test event',
+    'Sent when you test the webhook settings. It belongs to no transaction.',
   ),
 } as const;
 
