@@ -41,9 +41,9 @@ import { createRetention } from './retention/retention.ts';
 import { operations } from './router.ts';
 import { createSearchIndexer, warnOfSlowSearch } from './search/indexer.ts';
 import { VERSION } from './version.ts';
-import { createDispatcher } from './webhooks/delivery/dispatcher.ts';
+import { Dispatcher } from './webhooks/delivery/dispatcher.ts';
 import { queueState } from './webhooks/delivery/due-store.ts';
-import { createListening } from './webhooks/listen/listen.ts';
+import { Listening } from './webhooks/listen/listen.ts';
 import { createAutoRecovery } from './webhooks/recovery/auto-recovery.ts';
 
 /** Replacements for tests. */
@@ -151,8 +151,8 @@ function createWorkers(
     },
   };
   const mailWorker = createMailWorker(deps, mailTransport, mailSources(deps));
-  const listening = createListening(deps);
-  const dispatcher = createDispatcher(deps, {
+  const listening = new Listening(deps);
+  const dispatcher = new Dispatcher(deps, {
     ca: webhookCa,
     onNumbered: (merchantIds) => listening.wake(merchantIds),
   });

@@ -16,7 +16,7 @@ import { createDeadlines } from '../../src/payments/deadlines.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { shopperMails } from '../../src/payments/shopper-mails.ts';
-import { createDispatcher, type Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
+import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
 import { type CrashPoint, SECRET_KEY } from './scenario.ts';
 import { openStorage, type Storage } from './storage.ts';
@@ -69,7 +69,7 @@ export class Service implements Owner {
     this.storage = storage;
     this.deps = this.#makeDeps();
     const { deps } = this;
-    this.#dispatcher = createDispatcher(deps, { transport: world.endpoints.transport(this) });
+    this.#dispatcher = new Dispatcher(deps, { transport: world.endpoints.transport(this) });
     this.#bankWorkers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
     this.refunds = createRefunds(deps);
     this.#refundWorker = createRefundWorker({ ...deps, refunds: this.refunds });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { noMetrics } from '../../src/deps.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { createDispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
+import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { queueState } from '../../src/webhooks/delivery/due-store.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
@@ -119,7 +119,7 @@ test('a due delivery that is not claimed sets the metric and logs one line, and 
   const seconds: number[] = [];
   const metrics = { ...noMetrics, deliveriesUnclaimed: (value: number) => void seconds.push(value) };
   const deps = { ...shared.deps, db, metrics, log: pino({ level: 'warn' }, sink) };
-  const dispatcher = createDispatcher(deps, { ca: receiver.ca, stopGraceMs: 0 });
+  const dispatcher = new Dispatcher(deps, { ca: receiver.ca, stopGraceMs: 0 });
   const shop = await shared.shop(receiver.url);
   const { deliveryId } = await shared.announce(shop, await shared.payment(shop));
   let free = () => {};
@@ -148,7 +148,7 @@ test('a long backlog that waits for slots does not count as unclaimed', async ()
   const shared = await webhookKit();
   const seconds: number[] = [];
   const metrics = { ...noMetrics, deliveriesUnclaimed: (value: number) => void seconds.push(value) };
-  const dispatcher = createDispatcher(
+  const dispatcher = new Dispatcher(
     { ...shared.deps, metrics },
     { ca: receiver.ca, perMerchantMax: 2, stopGraceMs: 0 },
   );

@@ -14,11 +14,7 @@ import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { noMail } from '../../src/mail/queue.ts';
 import { newWebhookSecret } from '../../src/merchants/secrets.ts';
 import { appendEvent } from '../../src/webhooks/append.ts';
-import {
-  createDispatcher,
-  type Dispatcher,
-  type DispatcherOptions,
-} from '../../src/webhooks/delivery/dispatcher.ts';
+import { Dispatcher, type DispatcherOptions } from '../../src/webhooks/delivery/dispatcher.ts';
 import { Numbering } from '../../src/webhooks/numbering.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
@@ -65,7 +61,7 @@ export async function webhookKit<C extends Clock = ReturnType<typeof fakeClock>>
     db,
     clock,
     start(dispatcherOptions: DispatcherOptions = {}): Dispatcher {
-      const started = createDispatcher(deps, { stopGraceMs: 0, ...dispatcherOptions });
+      const started = new Dispatcher(deps, { stopGraceMs: 0, ...dispatcherOptions });
       dispatcher = started;
       onTestFinished(() => started.stop());
       started.start();

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { listenRoute } from '../../src/http/listen.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { createListening, type ListenMessage } from '../../src/webhooks/listen/listen.ts';
+import { Listening, type ListenMessage } from '../../src/webhooks/listen/listen.ts';
 import { dial, startEdge } from '../http/support.ts';
 import { databaseUrl, temporaryFolder } from '../support/database.ts';
 import { openStream } from '../support/event-stream.ts';
@@ -137,7 +137,7 @@ describe('streams of one process', () => {
     const elsewhere = await webhookKit({ db: there });
     const shop = await kit.shop(null);
     const payment = await elsewhere.payment(shop);
-    const listening = createListening(kit.deps);
+    const listening = new Listening(kit.deps);
     onTestFinished(() => listening.close());
     const stream = listening.open({ ...open, merchantId: shop.id, after: 0 });
     const next = stream?.next();
@@ -156,7 +156,7 @@ describe('streams of one process', () => {
 
   test('an idle stream sends a heartbeat every 15 s; the number of streams is limited; after a stop none opens', async () => {
     const kit = await webhookKit();
-    const listening = createListening(kit.deps);
+    const listening = new Listening(kit.deps);
     const shops = await Promise.all(Array.from({ length: 50 }, () => kit.shop(null)));
     const [first] = shops;
     const merchantId = first?.id ?? 'mer_none';

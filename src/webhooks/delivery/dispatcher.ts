@@ -45,28 +45,13 @@ export interface DispatcherOptions {
   onNumbered?: ((merchantIds: Iterable<Id<'mer'>>) => void) | undefined;
 }
 
-/** Sends the due deliveries: claims them, makes the attempts, records the outcomes. Starts and stops once. */
-export interface Dispatcher {
-  start(): void;
-  /** Checks for due deliveries of this merchant, or of all merchants, now. Cheap; calls are coalesced. */
-  wake(merchantId?: Id<'mer'>): void;
-  /** Whether the dispatcher has checked for due deliveries within the last minute. */
-  isAlive(): boolean;
-  /** Stops claiming, waits for attempts in flight and records them. An interrupted attempt is repeated after a restart. */
-  stop(): Promise<void>;
-}
-
 type DispatcherDeps = Pick<
   Deps,
   'db' | 'clock' | 'random' | 'box' | 'settings' | 'log' | 'metrics' | 'queueMail'
 >;
 
-/** Creates a dispatcher that is not started yet. */
-export function createDispatcher(deps: DispatcherDeps, options: DispatcherOptions = {}): Dispatcher {
-  return new OutboxDispatcher(deps, options);
-}
-
-class OutboxDispatcher implements Dispatcher {
+/** Sends the due deliveries: claims them, makes the attempts, records the outcomes. Starts and stops once. */
+export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #options: DispatcherOptions;
   readonly #unrecordedMax: number;
@@ -91,7 +76,7 @@ class OutboxDispatcher implements Dispatcher {
   #retryAt = Number.POSITIVE_INFINITY;
   #cancelRetry = () => {};
 
-  constructor(deps: DispatcherDeps, options: DispatcherOptions) {
+  constructor(deps: DispatcherDeps, options: DispatcherOptions = {}) {
     const { inFlightMax = IN_FLIGHT_MAX, perMerchantMax = PER_MERCHANT_MAX } = options;
     this.#deps = deps;
     this.#options = options;
@@ -127,15 +112,18 @@ class OutboxDispatcher implements Dispatcher {
     this.#job.start();
   }
 
+  /** Checks for due deliveries of this merchant, or of all merchants, now. Cheap; calls are coalesced. */
   wake(merchantId?: Id<'mer'>): void {
     this.#request(merchantId);
     this.#checkSoon();
   }
 
+  /** Whether the dispatcher has checked for due deliveries within the last minute. */
   isAlive(): boolean {
     return this.#isRunning && this.#deps.clock.now() - this.#checkedAt <= ALIVE_WITHIN_MS;
   }
 
+  /** Stops claiming, waits for attempts in flight and records them. An interrupted attempt is repeated after a restart. */
   async stop(): Promise<void> {
     if (!this.#isRunning) return;
     this.#isRunning = false;

@@ -47,21 +47,7 @@ export interface ListenOptions {
   signal: AbortSignal;
 }
 
-/** Streams of events for developers of receivers. A stream makes no deliveries and writes nothing to the database. */
-export interface Listening {
-  /** Opens a stream; null when the process has too many. A merchant's fifth stream ends its oldest one. */
-  open(options: ListenOptions): AsyncGenerator<ListenMessage> | null;
-  /** Makes the streams of these merchants read new events. Cheap. */
-  wake(merchantIds: Iterable<Id<'mer'>>): void;
-  /** Ends every stream; streams opened later end at once. */
-  close(): void;
-}
-
 type ListenDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'log'>;
-
-export function createListening(deps: ListenDeps): Listening {
-  return new EventStreams(deps);
-}
 
 /** One open stream. */
 class Stream {
@@ -101,7 +87,8 @@ class Stream {
   }
 }
 
-class EventStreams implements Listening {
+/** Streams of events for developers of receivers. A stream makes no deliveries and writes nothing to the database. */
+export class Listening {
   readonly #deps: ListenDeps;
   readonly #readSecrets: ReturnType<typeof createSecretReader>;
   readonly #streams = new Set<Stream>();
@@ -121,6 +108,7 @@ class EventStreams implements Listening {
     this.#poll.start();
   }
 
+  /** Opens a stream; null when the process has too many. A merchant's fifth stream ends its oldest one. */
   open(options: ListenOptions): AsyncGenerator<ListenMessage> | null {
     if (this.#streams.size >= STREAMS_MAX) return null;
     const { merchantId } = options;
@@ -132,11 +120,13 @@ class EventStreams implements Listening {
     return this.#run(stream, options);
   }
 
+  /** Makes the streams of these merchants read new events. Cheap. */
   wake(merchantIds: Iterable<Id<'mer'>>): void {
     const woken = new Set(merchantIds);
     for (const stream of this.#streams) if (woken.has(stream.merchantId)) stream.wake();
   }
 
+  /** Ends every stream; streams opened later end at once. */
   close(): void {
     this.#isClosed = true;
     void this.#poll.stop();
