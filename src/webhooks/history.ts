@@ -1,5 +1,4 @@
 import type { Queryable } from '../db/database.ts';
-import type { DeliveryState, EventKind } from '../db/tables/webhooks.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
 import { attemptsOfDeliveries, deliveriesOfTransaction, eventsOfTransaction } from './store.ts';
@@ -8,31 +7,10 @@ import { attemptsOfDeliveries, deliveriesOfTransaction, eventsOfTransaction } fr
 const DELIVERIES_MAX = 200;
 
 /** The events of a transaction and their deliveries. Instants as on the wire. */
-export interface TransactionEvents {
-  /** `sequence` is the event's number among the merchant's events; null for an instant after the event. */
-  events: { id: Id<'evt'>; event: EventKind; createdAt: string; sequence: number | null }[];
-  deliveries: {
-    deliveryId: Id<'dlv'>;
-    eventId: Id<'evt'>;
-    event: EventKind;
-    sequence: number | null;
-    state: DeliveryState;
-    /** Whether a manual or automatic recovery queued it. */
-    recovery: boolean;
-    /** Attempts whose details retention has deleted; absent when there are none. */
-    attemptsForgotten?: number;
-    attempts: {
-      number: number;
-      startedAt: string;
-      durationMs: number | null;
-      status: number | null;
-      error: string | null;
-    }[];
-  }[];
-}
+export type TransactionEvents = Awaited<ReturnType<typeof transactionEvents>>;
 
 /** Returns a transaction's events and its newest 200 deliveries with their attempts, all oldest first. */
-export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>): Promise<TransactionEvents> {
+export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>) {
   const events = await eventsOfTransaction(db, transactionId);
   const deliveries = (await deliveriesOfTransaction(db, transactionId, DELIVERIES_MAX)).reverse();
   const ids = deliveries.map(({ id }) => id);
@@ -46,7 +24,8 @@ export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>):
       id: event.id,
       event: event.kind,
       createdAt: isoInstant(event.created_at),
-      sequence: sequences.get(event.id) ?? null,
+      /** The event's number among the merchant's events; null for an instant after the event. */
+      sequence: event.sequence,
     })),
     deliveries: deliveries.map((delivery) => ({
       deliveryId: delivery.id,
@@ -54,6 +33,7 @@ export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>):
       event: delivery.kind,
       sequence: sequences.get(delivery.event_id) ?? null,
       state: delivery.state,
+      /** Whether a manual or automatic recovery queued it. */
       recovery: delivery.recovery_id !== null,
       ...forgotten(delivery.attempts_count, attempts.get(delivery.id)?.length ?? 0),
       attempts: (attempts.get(delivery.id) ?? []).map((attempt) => ({
@@ -67,6 +47,7 @@ export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>):
   };
 }
 
+/** The number of attempts whose details retention has deleted; nothing when there are none. */
 function forgotten(made: number, kept: number): { attemptsForgotten?: number } {
   return made > kept ? { attemptsForgotten: made - kept } : {};
 }

@@ -6,27 +6,17 @@ import { recordset, selectRecords } from '../db/recordset.ts';
 import { lockNumber } from '../db/row-locks.ts';
 import type { Id } from '../kernel/ids.ts';
 
-/** An event without a sequence number. */
-export interface Unnumbered {
-  id: Id<'evt'>;
-  merchant_id: Id<'mer'>;
-}
-
 /** Whether a committed event has no sequence number yet. */
 export async function isAnyUnnumbered(db: Queryable): Promise<boolean> {
   return (await firstUnnumbered(db, {})).length > 0;
-}
-
-/** Returns the committed events without a sequence number in commit order, at most `UNNUMBERED_MAX`. */
-export async function unnumberedEvents(db: Queryable): Promise<Unnumbered[]> {
-  return await nextUnnumbered(db, {});
 }
 
 /** Events that `unnumberedEvents` returns at most. */
 export const UNNUMBERED_MAX = 256;
 
 const firstUnnumbered = prepared((db) => unnumbered(db, 1));
-const nextUnnumbered = prepared((db) => unnumbered(db, UNNUMBERED_MAX));
+/** Returns the committed events without a sequence number in commit order, at most `UNNUMBERED_MAX`. */
+export const unnumberedEvents = prepared((db) => unnumbered(db, UNNUMBERED_MAX));
 
 function unnumbered(db: Queryable, limit: number) {
   return (
@@ -88,7 +78,9 @@ export async function writeNumbers(tx: Tx, numbers: readonly Numbered[]): Promis
   return (await written(tx, numbers)).length;
 }
 
-interface Numbered extends Unnumbered {
+interface Numbered {
+  id: Id<'evt'>;
+  merchant_id: Id<'mer'>;
   sequence: number;
 }
 

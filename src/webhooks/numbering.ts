@@ -88,7 +88,7 @@ export class Numbering {
 /** Numbers the next events and resolves to how many. Throws when another process numbered one of them first. */
 async function numberEvents(tx: Tx, onNumbered: (merchantIds: Iterable<Id<'mer'>>) => void): Promise<number> {
   await lockNumbering(tx);
-  const events = await unnumberedEvents(tx);
+  const events = await unnumberedEvents(tx, {});
   if (events.length === 0) return 0;
   const byMerchant = Map.groupBy(events, (event) => event.merchant_id);
   // The same order in all processes prevents deadlocks.

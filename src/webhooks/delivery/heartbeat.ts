@@ -131,17 +131,12 @@ export class Heartbeat {
     for (const id of running) others.set(id, false);
     if (this.#ownId !== null) others.delete(this.#ownId);
     const departed = [...others].filter(([, wasMissing]) => wasMissing).map(([id]) => id);
-    await this.#release(departed);
+    if (departed.length > 0)
+      this.#logReleased(await db.unit((tx) => releaseClaims(tx, clock.now(), departed)));
     for (const id of departed) others.delete(id);
     for (const id of others.keys()) others.set(id, !running.has(id));
     this.#others = others;
     return BEAT_MS;
-  }
-
-  async #release(instances: readonly string[]): Promise<void> {
-    if (instances.length === 0) return;
-    const { db, clock } = this.#deps;
-    this.#logReleased(await db.unit((tx) => releaseClaims(tx, clock.now(), instances)));
   }
 
   #logReleased(interrupted: number): void {

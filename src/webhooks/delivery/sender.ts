@@ -31,7 +31,12 @@ export class Sender {
 
   /** Lets running attempts end within `graceMs`, then closes the connections of the others. */
   async stop(graceMs: number): Promise<void> {
-    if (graceMs > 0) await endedWithin(this.#clock, this.#running, graceMs);
+    if (graceMs > 0 && this.#running.size > 0) {
+      const { promise: graceOver, resolve } = Promise.withResolvers<void>();
+      const cancel = this.#clock.after(graceMs, resolve);
+      await Promise.race([Promise.all(this.#running), graceOver]);
+      cancel();
+    }
     this.#isInterrupted = true;
     await this.#transport.destroy();
     await Promise.all(this.#running);
@@ -58,16 +63,4 @@ export class Sender {
 function unsent(now: number, errorDetail: string): AttemptResult {
   const error = 'The service could not make the request; it will be looked into.';
   return { endedAt: now, durationMs: 0, status: null, error, errorDetail, response: null };
-}
-
-async function endedWithin(
-  clock: Clock,
-  running: ReadonlySet<Promise<unknown>>,
-  graceMs: number,
-): Promise<void> {
-  if (running.size === 0) return;
-  const { promise: graceOver, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.after(graceMs, resolve);
-  await Promise.race([Promise.all(running), graceOver]);
-  cancel();
 }

@@ -35,10 +35,7 @@ export class Watchdog {
     this.#job = createPeriodicJob({
       clock: deps.clock,
       firstAfterMs: CHECK_MS,
-      run: async () => {
-        await this.#check();
-        return CHECK_MS;
-      },
+      run: () => this.#check(),
       retryAfterMs: CHECK_MS,
       // The dispatcher uses the same database and logs why it does not answer.
       onError: () => deps.metrics.deliveriesUnclaimed(Number.NaN),
@@ -53,13 +50,14 @@ export class Watchdog {
     await this.#job.stop();
   }
 
-  async #check(): Promise<void> {
+  async #check(): Promise<number> {
     const now = this.#deps.clock.now();
     const heads = [...(await this.#headsOf('fresh', now)), ...(await this.#headsOf('recovery', now))];
     const oldest = heads.toSorted((a, b) => a.since - b.since)[0];
     const waitedMs = oldest === undefined ? 0 : now - oldest.since;
     this.#deps.metrics.deliveriesUnclaimed(waitedMs / 1000);
     this.#log(oldest, waitedMs);
+    return CHECK_MS;
   }
 
   async #headsOf(queue: Queue, now: number): Promise<Iterable<Head>> {

@@ -75,7 +75,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   /** Null until the request is sent. */
   #controller: Dispatcher.DispatchController | null = null;
   #isOver = false;
-  #status: number | null = null;
+  status: number | null = null;
   readonly #kept: Buffer[] = [];
   #keptBytes = 0;
   #interimCount = 0;
@@ -85,13 +85,9 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     this.#onEnd = onEnd;
   }
 
-  get status(): number | null {
-    return this.#status;
-  }
-
   /** The start of the response body; null without a response. */
   get response(): string | null {
-    if (this.#status === null) return null;
+    if (this.status === null) return null;
     // PostgreSQL cannot store NUL in text.
     return Buffer.concat(this.#kept).toString('utf8').replaceAll('\0', '\u{fffd}');
   }
@@ -114,7 +110,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
     const isInterim = status < 200;
-    if (!isInterim) this.#status = status;
+    if (!isInterim) this.status = status;
     else if (++this.#interimCount > INTERIM_RESPONSES_MAX) {
       this.#abort({ text: TOO_MANY_INTERIM, detail: null });
     }
@@ -129,7 +125,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#end(statusFailure(this.#status ?? 0));
+    this.#end(statusFailure(this.status ?? 0));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
