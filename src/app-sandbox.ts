@@ -7,7 +7,7 @@ import { systemClock } from './kernel/clock.ts';
 import { errorText } from './kernel/errors.ts';
 import { systemRandom } from './kernel/random.ts';
 import { createLogger } from './log.ts';
-import { recentDeliveries } from './webhooks/recent.ts';
+import { recentDeliveries } from './webhooks/store.ts';
 
 /** The most webhooks on the sandbox's page. */
 const SHOWN_WEBHOOKS_MAX = 20;

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
+import type { DeliveryTable } from '../db/tables/webhooks.ts';
 import type { Deps } from '../deps.ts';
-import type { Id } from '../kernel/ids.ts';
 import { lastPlannedAt } from '../mail/store.ts';
 
 export type AlertDeps = Pick<Deps, 'clock' | 'settings' | 'queueMail'>;
@@ -8,17 +8,18 @@ export type AlertDeps = Pick<Deps, 'clock' | 'settings' | 'queueMail'>;
 const SLOT_DIGITS = 10;
 
 /**
- * Queues an alert for each merchant with a newly undelivered event: immediately after the first, then at most once per
- * SERVICE_MAIL_ALERT_SECONDS.
+ * Queues an alert for each merchant of these undelivered deliveries, test events apart: immediately after the first, then at
+ * most once per SERVICE_MAIL_ALERT_SECONDS.
  */
 export async function alertUndelivered(
   tx: Tx,
   deps: AlertDeps,
-  merchantIds: Iterable<Id<'mer'>>,
+  deliveries: readonly Pick<DeliveryTable, 'kind' | 'merchant_id'>[],
 ): Promise<void> {
   const { mail, mailAlertMs } = deps.settings;
   if (!mail) return;
-  for (const merchantId of new Set(merchantIds)) {
+  const lost = deliveries.filter(({ kind }) => kind !== 'webhook.test');
+  for (const merchantId of new Set(lost.map(({ merchant_id }) => merchant_id))) {
     const now = deps.clock.now();
     const last = await lastPlannedAt(tx, 'alert-undelivered', `${merchantId}.`);
     if (last !== null && last > now) continue;

@@ -72,13 +72,13 @@ export async function appendEvent(
     (await hasEarlierDue(tx, { merchantId, transactionId, position: transactionSequence }));
   await insertDelivery(tx, {
     id: deliveryId,
-    eventId,
-    merchantId,
-    transactionId,
+    event_id: eventId,
+    merchant_id: merchantId,
+    transaction_id: transactionId,
     kind,
-    transactionSequence,
+    lane_position: transactionSequence,
     blocked: isBehind ? BLOCKED.behindEarlier : BLOCKED.ready,
-    now,
+    created_at: now,
   });
   afterCommit(tx, () => deps.wakeDispatcher(merchantId));
   return { eventId, deliveryId, createdAt: now };

@@ -22,14 +22,11 @@ export async function resendDelivery(
     }
     const id = deps.ids('dlv');
     await insertDelivery(tx, {
+      ...first,
       id,
-      eventId: first.event_id,
-      merchantId: first.merchant_id,
-      transactionId: first.transaction_id,
-      kind: first.kind,
-      transactionSequence: null,
+      lane_position: null,
       blocked: BLOCKED.ready,
-      now: deps.clock.now(),
+      created_at: deps.clock.now(),
     });
     await recordAudit(tx, deps, {
       action: 'delivery.resent',

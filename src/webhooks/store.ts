@@ -1,8 +1,9 @@
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
-import type { Queryable, Tx } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
-import type { EventKind, EventTable } from '../db/tables/webhooks.ts';
+import type { DeliveryTable, EventTable } from '../db/tables/webhooks.ts';
+import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 
 /** The values of the column `blocked`: whether a due delivery may be claimed, and from which queue. */
@@ -16,13 +17,7 @@ const ONE = sql.lit(1);
 /**
  * Inserts an event. Its position is above that of every committed event without a sequence number, which preserves causal order.
  */
-export async function insertEvent(tx: Tx, event: GivenEvent): Promise<void> {
-  await addEvent(tx, event);
-}
-
-type GivenEvent = Omit<Insertable<EventTable>, 'sequence' | 'position'>;
-
-const addEvent = prepared((db, event: GivenEvent) =>
+export const insertEvent = prepared((db, event: Omit<Insertable<EventTable>, 'sequence' | 'position'>) =>
   db.insertInto('events').values((eb) => ({
     ...columnsOf(event, ['id', 'merchant_id', 'transaction_id', 'kind', 'body', 'created_at']),
     position: eb.fn.coalesce(
@@ -38,40 +33,29 @@ const addEvent = prepared((db, event: GivenEvent) =>
   })),
 );
 
-/** A delivery that is due at once, unless it is blocked behind an earlier event of its transaction. */
-export interface NewDelivery {
-  id: Id<'dlv'>;
-  eventId: Id<'evt'>;
-  merchantId: Id<'mer'>;
-  transactionId: Id<'tx'> | null;
-  kind: EventKind;
-  transactionSequence: number | null;
-  blocked: typeof BLOCKED.ready | typeof BLOCKED.behindEarlier;
-  now: number;
-}
+const DELIVERY_COLUMNS = [
+  'id',
+  'event_id',
+  'merchant_id',
+  'transaction_id',
+  'kind',
+  'lane_position',
+  'blocked',
+  'created_at',
+] as const;
 
-/** Inserts a delivery. */
-export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<void> {
-  await addDelivery(tx, delivery);
-}
-
-const addDelivery = prepared((db, delivery: NewDelivery) =>
-  db.insertInto('deliveries').values({
-    id: delivery.id,
-    event_id: delivery.eventId,
-    merchant_id: delivery.merchantId,
-    transaction_id: delivery.transactionId,
-    kind: delivery.kind,
-    state: DUE,
-    lane_position: delivery.transactionSequence,
-    blocked: delivery.blocked,
-    attempts_count: sql.lit(0),
-    next_attempt_at: delivery.now,
-    claim_token: null,
-    claimed_until: null,
-    created_at: delivery.now,
-    finished_at: null,
-  }),
+/** Inserts a delivery that is due at once, unless it is blocked behind an earlier event of its transaction. */
+export const insertDelivery = prepared(
+  (db, delivery: Pick<Insertable<DeliveryTable>, (typeof DELIVERY_COLUMNS)[number]>) =>
+    db.insertInto('deliveries').values({
+      ...columnsOf(delivery, DELIVERY_COLUMNS),
+      state: DUE,
+      attempts_count: sql.lit(0),
+      next_attempt_at: delivery.created_at,
+      claim_token: null,
+      claimed_until: null,
+      finished_at: null,
+    }),
 );
 
 /** Whether an earlier event of the transaction is still being delivered. */
@@ -97,16 +81,21 @@ const earlierDue = prepared((db, { merchantId, transactionId, position }: Delive
     .limit(ONE),
 );
 
-/** Returns the merchant's webhook URL; undefined when the merchant does not exist. */
-export async function findWebhookUrl(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-): Promise<{ webhook_url: string | null } | undefined> {
+/** Returns a merchant's webhook settings; undefined when the merchant does not exist. */
+export async function findWebhook(db: Queryable, merchantId: Id<'mer'>) {
   return await db
     .selectFrom('merchants')
-    .select('webhook_url')
+    .select(['webhook_url', 'webhook_enabled'])
     .where('id', '=', merchantId)
     .executeTakeFirst();
+}
+
+/** Returns a merchant's webhook settings. Throws OperatorError when the merchant does not exist. */
+export async function requireWebhook(db: Queryable, merchantId: Id<'mer'>) {
+  const webhook = await findWebhook(db, merchantId);
+  if (!webhook)
+    throw new OperatorError(`there is no merchant ${merchantId}; "merchant list" shows all of them`);
+  return webhook;
 }
 
 /** Returns one delivery; undefined when it does not exist. */
@@ -162,18 +151,26 @@ export async function eventsAfter(db: Queryable, merchantId: Id<'mer'>, after: n
     .execute();
 }
 
-/** Returns the newest deliveries of all merchants, with their events and newest attempts. */
-export async function newestDeliveries(db: Queryable, limit: number) {
-  return await db
+/**
+ * Returns the newest deliveries of all merchants, newest first, with their events and newest attempts. Shows only the host of the
+ * current webhook URL, whose path may contain a secret.
+ */
+export async function recentDeliveries(db: Queryable, limit: number) {
+  const rows = await db
     .selectFrom('deliveries as d')
     .innerJoin('events as e', 'e.id', 'd.event_id')
     .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
     .leftJoin('delivery_attempts as a', (join) =>
       join.onRef('a.delivery_id', '=', 'd.id').onRef('a.number', '=', 'd.attempts_count'),
     )
-    .select(['d.id', 'd.event_id', 'd.kind', 'd.state', 'd.created_at', 'd.attempts_count'])
-    .select(['e.body', 'm.name', 'm.webhook_url', 'a.status', 'a.duration_ms', 'a.error'])
+    .select(['d.id as deliveryId', 'd.event_id as eventId', 'd.kind as event', 'm.name as shop', 'd.state'])
+    .select(['d.created_at as createdAt', 'e.body', 'd.attempts_count as attempts', 'a.status'])
+    .select(['a.duration_ms as durationMs', 'a.error', 'm.webhook_url'])
     .orderBy('d.id', 'desc')
     .limit(limit)
     .execute();
+  return rows.map(({ webhook_url, ...row }) => ({
+    ...row,
+    host: webhook_url === null ? null : new URL(webhook_url).host,
+  }));
 }

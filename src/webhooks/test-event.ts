@@ -4,7 +4,7 @@ import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { cents } from '../kernel/money.ts';
 import { appendEvent } from './append.ts';
-import { findWebhookUrl } from './store.ts';
+import { requireWebhook } from './store.ts';
 
 /**
  * Sends the merchant a `webhook.test` event of 1 EUR, also when its webhook is turned off. Throws OperatorError when the
@@ -15,11 +15,7 @@ export async function sendTestEvent(
   merchantId: Id<'mer'>,
 ): Promise<{ deliveryId: Id<'dlv'> }> {
   return await deps.db.unit(async (tx) => {
-    const merchant = await findWebhookUrl(tx, merchantId);
-    if (!merchant) {
-      throw new OperatorError(`there is no merchant ${merchantId}; "merchant list" shows all of them`);
-    }
-    if (merchant.webhook_url === null) {
+    if ((await requireWebhook(tx, merchantId)).webhook_url === null) {
       throw new OperatorError(
         `merchant ${merchantId} has no webhook URL; set one with "merchant set ${merchantId} --webhook-url https://…"`,
       );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recentDeliveries } from '../../src/webhooks/recent.ts';
+import { recentDeliveries } from '../../src/webhooks/store.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { webhookKit } from './kit.ts';

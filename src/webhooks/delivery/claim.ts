@@ -58,21 +58,16 @@ export async function claimDue(
   const token = instanceId === null ? secret : `${instanceId}.${secret}`;
   return await deps.db.unit(async (tx) => {
     const now = deps.clock.now();
-    const sendable = await lockSendable(tx, due.map(ownDelivery), now);
+    const sendable = await lockSendable(tx, due.map(ownDelivery), { now });
     if (sendable.length < due.length && deps.db.cluster !== null) {
       const others = await lockInstead(tx, due, sendable, { now, queue, held });
-      sendable.push(...(await lockSendable(tx, others.map(ownDelivery), now)));
+      sendable.push(...(await lockSendable(tx, others.map(ownDelivery), { now })));
     }
     for (const row of sendable) {
       if (row.claim_token !== null) await markInterrupted(tx, row, INTERRUPTED);
     }
     const { send = [], skipped = [], undelivered = [] } = Object.groupBy(sendable, nextStep);
-    const lost = undelivered.filter(({ kind }) => kind !== 'webhook.test');
-    await alertUndelivered(
-      tx,
-      deps,
-      lost.map((row) => row.merchant_id),
-    );
+    await alertUndelivered(tx, deps, undelivered);
     return {
       claimed: await claim(tx, send, token, now),
       ended: [

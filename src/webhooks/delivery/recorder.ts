@@ -63,19 +63,11 @@ export async function recordOutcomes(
         for (const id of ended) finished.set(id, state);
       }
     }
-    const done = outcomes.filter(({ attempt }) => finished.has(attempt.delivery.id));
-    const lost = done.filter(({ attempt: { delivery } }) => isLost(delivery, finished.get(delivery.id)));
-    await alertUndelivered(
-      tx,
-      deps,
-      lost.map(({ attempt }) => attempt.delivery.merchant_id),
-    );
-    return { finished, retryAt, unblocked: await unblockNext(tx, done.map(deliveryOf)) };
+    const done = outcomes.map(deliveryOf).filter(({ id }) => finished.has(id));
+    const undelivered = done.filter(({ id }) => finished.get(id) === 'undelivered');
+    await alertUndelivered(tx, deps, undelivered);
+    return { finished, retryAt, unblocked: await unblockNext(tx, done) };
   });
-}
-
-function isLost({ kind }: Claimed['delivery'], state: string | undefined): boolean {
-  return state === 'undelivered' && kind !== 'webhook.test';
 }
 
 type NextState = { token: string } & (

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { type IsListed, type Owned, queryByIds } from '../../db/list-queries.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
-import type { EventKind } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BLOCKED } from '../store.ts';
 import { OF_ALL_MERCHANTS, SCHEDULED_AT } from './due-store.ts';
@@ -20,22 +19,7 @@ const INSTANCE_ID = sql<string>`substr(claim_token, 1, 7)`;
 const HAS_INSTANCE_ID = sql<boolean>`substr(claim_token, 8, 1) = '.'`;
 
 /** A delivery with the data for an attempt, as read before the claim. */
-export interface Sendable {
-  id: Id<'dlv'>;
-  event_id: Id<'evt'>;
-  merchant_id: Id<'mer'>;
-  transaction_id: Id<'tx'> | null;
-  kind: EventKind;
-  attempts_count: number;
-  claim_token: string | null;
-  body: string;
-  webhook_url: string | null;
-  webhook_enabled: 0 | 1;
-  webhook_secret: string;
-  previous_webhook_secret: string | null;
-  previous_secret_until: number | null;
-  recovery_id: Id<'rcv'> | null;
-}
+export type Sendable = Awaited<ReturnType<typeof lockSendable>>[number];
 
 /** The key of a delivery. */
 export type OwnDelivery = Owned<Id<'dlv'>>;
@@ -44,14 +28,10 @@ export type OwnDelivery = Owned<Id<'dlv'>>;
 type OfTransaction = Pick<Sendable, 'transaction_id' | 'merchant_id'>;
 
 /**
- * Returns those of `due` that are still due at `now` and whose event has its sequence number. On PostgreSQL it locks them
+ * Returns those of the given deliveries that are still due at `now` and whose event has its sequence number. On PostgreSQL it locks them
  * and skips those that another process has locked.
  */
-export async function lockSendable(tx: Tx, due: readonly OwnDelivery[], now: number): Promise<Sendable[]> {
-  return await sendable(tx, due, { now });
-}
-
-const sendable = queryByIds((db, isListed, { now }: { now: number }) =>
+export const lockSendable = queryByIds((db, isListed, { now }: { now: number }) =>
   db
     .selectFrom('deliveries as d')
     .innerJoin('events as e', (join) =>

@@ -4,6 +4,7 @@ import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
 import { finishDeliveries, lockTransactions } from '../delivery/store.ts';
+import { findWebhook } from '../store.ts';
 import {
   type AutoRecoveryRow,
   autoRecovering,
@@ -23,15 +24,14 @@ import {
   oldestFirst,
   recoveryDeliveries,
   stillMissed,
+  transactionsOf,
   withOrder,
 } from './rules.ts';
 import {
   completeRecovery,
-  deliveriesOfEvents,
-  findWebhook,
   insertRecovery,
   lastMissed,
-  type MissedPlace,
+  lockSiblings,
   missedPage,
   queueRecoveries,
   transactionSequences,
@@ -109,21 +109,17 @@ async function advance(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): P
 }
 
 async function findMissed(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<void> {
-  const { missed, at, next } = await readPage(tx, deps, state);
-  if (missed.length === 0) {
-    if (next !== null) await changeState(tx, state, { after_at: next.finishedAt, after_id: next.id });
-    return;
-  }
+  const { missed, at, place } = await readPage(tx, deps, state);
+  if (missed.length === 0) return await changeState(tx, state, { ...place, phase: 'idle' });
   const due_at = Math.max(at, state.since_at) + (deps.settings.autoRecoverMs[0] ?? 0);
   await changeState(tx, state, { phase: 'waiting', missed_at: at, step: 0, due_at });
 }
 
 /** Delivers the oldest missed event again, once no later event of its transaction is being recovered. */
 async function probe(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<void> {
-  const { missed, next } = await readPage(tx, deps, state);
+  const { missed, place } = await readPage(tx, deps, state);
   const [oldest] = missed;
   if (oldest === undefined) {
-    const place = next === null ? {} : { after_at: next.finishedAt, after_id: next.id };
     return await changeState(tx, state, { ...place, phase: 'idle', missed_at: null, due_at: null });
   }
   if (isBehindLater(oldest)) return;
@@ -154,10 +150,9 @@ async function readProbe(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow)
 async function release(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<void> {
   const { run_id: run } = state;
   if (run === null) throw new Error(`merchant ${state.merchant_id} releases events without a recovery`);
-  const { missed, next, isLast } = await readPage(tx, deps, state);
+  const { missed, place, isLast } = await readPage(tx, deps, state);
   if (missed.some(isBehindLater)) return;
   await queue(tx, deps, state, run, missed);
-  const place = next === null ? {} : { after_at: next.finishedAt, after_id: next.id };
   if (!isLast) return await changeState(tx, state, place);
   await completeRecovery(tx, run, deps.clock.now());
   await changeState(tx, state, { ...place, phase: 'idle', missed_at: null, step: 0 });
@@ -168,46 +163,30 @@ async function stop(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): Prom
   const state = await lockState(tx, merchantId);
   if (state === undefined) return;
   const queued = state.run_id === null ? [] : await queuedOf(tx, state.run_id, PAGE_MAX);
-  const deliveries = queued.map((row) => ({ ...row, merchant_id: merchantId }));
-  await lockTransactions(tx, deliveries);
-  if (queued.length > 0) await finishDeliveries(tx, deliveries, { state: 'skipped', now: deps.clock.now() });
+  await lockTransactions(tx, queued);
+  await finishDeliveries(tx, queued, { state: 'skipped', now: deps.clock.now() });
   if (queued.length < PAGE_MAX) await deleteState(tx, merchantId);
 }
 
-/** The events to recover among the next missed deliveries. */
-async function readPage(
-  tx: Tx,
-  deps: AutoRecoveryDeps,
-  state: AutoRecoveryRow,
-): Promise<{ missed: Missed[]; at: number; next: MissedPlace | null; isLast: boolean }> {
+/** The events to recover among the next missed deliveries, when the first was missed, and the `place` that the page reaches. */
+async function readPage(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow) {
   const last = await lastMissed(tx, state.merchant_id);
-  if (last === null) return { missed: [], at: 0, next: null, isLast: true };
+  if (last === null) return { missed: [], at: 0, place: {}, isLast: true };
   const after = { finishedAt: state.after_at, id: state.after_id };
   const page = await missedPage(tx, state.merchant_id, { after, last, limit: PAGE_MAX });
   const ended = page.filter(({ state: end, kind }) => end === 'undelivered' && kind !== 'webhook.test');
-  // No delivery of these transactions may finish before a recovery of theirs is queued.
-  await lockTransactions(
-    tx,
-    ended.map((row) => ({ ...row, merchant_id: state.merchant_id })),
-  );
-  const siblings = await deliveriesOfEvents(tx, [...new Set(ended.map(({ event_id }) => event_id))]);
+  const siblings = await lockSiblings(tx, ended);
   const recoveriesMax = deps.settings.autoRecoverMs.length + RELEASES_MAX;
-  const tried = Map.groupBy(
-    siblings.filter(({ recovery_id }) => recovery_id !== null),
-    ({ event_id }) => event_id,
-  );
+  const recoveriesCount = ({ eventId }: Missed) =>
+    siblings.filter((row) => row.event_id === eventId && row.recovery_id !== null).length;
   const run = state.phase === 'releasing' ? state.run_id : null;
-  const candidates = stillMissed(ended, siblings, run).filter(
-    ({ eventId }) => (tried.get(eventId)?.length ?? 0) < recoveriesMax,
-  );
-  const sequences = await transactionSequences(tx, [
-    ...new Set(candidates.flatMap(({ transactionId }) => transactionId ?? [])),
-  ]);
+  const candidates = stillMissed(ended, siblings, run).filter((one) => recoveriesCount(one) < recoveriesMax);
+  const sequences = await transactionSequences(tx, transactionsOf(candidates));
   const missed = withOrder(notSuperseded(candidates, sequences), sequences);
   const at = ended.find(({ event_id }) => event_id === missed[0]?.eventId)?.finishedAt ?? 0;
   const newest = page.at(-1);
-  const next = newest === undefined ? null : { finishedAt: newest.finishedAt, id: newest.id };
-  return { missed: oldestFirst(missed, siblings), at, next, isLast: page.length < PAGE_MAX };
+  const place = newest === undefined ? {} : { after_at: newest.finishedAt, after_id: newest.id };
+  return { missed: oldestFirst(missed, siblings), at, place, isLast: page.length < PAGE_MAX };
 }
 
 async function begin(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<Id<'rcv'>> {

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
-import type { AutoRecoveryTable, DeliveryState } from '../../db/tables/webhooks.ts';
+import type { AutoRecoveryTable } from '../../db/tables/webhooks.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 
 export type AutoRecoveryRow = Selectable<AutoRecoveryTable>;
@@ -106,10 +106,7 @@ export async function deliveredAfter(db: Queryable, merchantId: Id<'mer'>, at: n
 }
 
 /** The state and end of a delivery; undefined when it does not exist. */
-export async function deliveryEnd(
-  db: Queryable,
-  id: Id<'dlv'>,
-): Promise<{ state: DeliveryState; finished_at: number | null } | undefined> {
+export async function deliveryEnd(db: Queryable, id: Id<'dlv'>) {
   return await db
     .selectFrom('deliveries')
     .select(['state', 'finished_at'])
@@ -121,7 +118,7 @@ export async function deliveryEnd(
 export async function queuedOf(db: Queryable, run: Id<'rcv'>, limit: number) {
   return await db
     .selectFrom('deliveries')
-    .select(['id', 'transaction_id'])
+    .select(['id', 'merchant_id', 'transaction_id'])
     .where('recovery_id', '=', run)
     .where('state', '=', 'due')
     .where('attempts_count', '=', 0)

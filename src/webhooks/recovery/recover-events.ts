@@ -4,15 +4,21 @@ import type { Deps } from '../../deps.ts';
 import { isoInstant } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { lockTransactions } from '../delivery/store.ts';
+import { requireWebhook } from '../store.ts';
 import { type RecoveryView, recoveryView } from './list.ts';
-import { latestOnly, type Missed, recoveryDeliveries, stillMissed, withOrder } from './rules.ts';
+import {
+  latestOnly,
+  type Missed,
+  recoveryDeliveries,
+  stillMissed,
+  transactionsOf,
+  withOrder,
+} from './rules.ts';
 import {
   completeRecovery,
-  deliveriesOfEvents,
-  findWebhook,
   insertRecovery,
   lastMissed,
+  lockSiblings,
   type MissedDelivery,
   type MissedPlace,
   missedPage,
@@ -64,10 +70,7 @@ async function begin(deps: RecoverDeps, { merchantId, since, latest }: RecoveryR
   }
   const id = ids('rcv');
   await db.unit(async (tx) => {
-    const webhook = await findWebhook(tx, merchantId);
-    if (!webhook) {
-      throw new OperatorError(`there is no merchant ${merchantId}; "merchant list" shows all of them`);
-    }
+    const webhook = await requireWebhook(tx, merchantId);
     if (webhook.webhook_url === null || webhook.webhook_enabled === 0) {
       throw new OperatorError(
         `the webhook of ${merchantId} is off; turn it on with "merchant set ${merchantId} --webhook-url https://… --webhook-enabled true" first`,
@@ -115,20 +118,8 @@ async function recoverPage(
   });
 }
 
-async function missedEvents(
-  tx: Tx,
-  { run, latest, merchantId }: Page,
-  ended: MissedDelivery[],
-): Promise<Missed[]> {
-  // No delivery of these transactions may finish before the recovery deliveries are inserted.
-  await lockTransactions(
-    tx,
-    ended.map((delivery) => ({ ...delivery, merchant_id: merchantId })),
-  );
-  const eventIds = [...new Set(ended.map((delivery) => delivery.event_id))];
-  const missed = stillMissed(ended, await deliveriesOfEvents(tx, eventIds), run);
-  const sequences = await transactionSequences(tx, [
-    ...new Set(missed.flatMap(({ transactionId }) => transactionId ?? [])),
-  ]);
+async function missedEvents(tx: Tx, { run, latest }: Page, ended: MissedDelivery[]): Promise<Missed[]> {
+  const missed = stillMissed(ended, await lockSiblings(tx, ended), run);
+  const sequences = await transactionSequences(tx, transactionsOf(missed));
   return withOrder(latest ? latestOnly(missed, sequences) : missed, sequences);
 }

@@ -2,9 +2,9 @@ import type { Insertable } from 'kysely';
 import type { DeliveryTable, EventKind } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BLOCKED } from '../store.ts';
-import type { deliveriesOfEvents, MissedDelivery, transactionSequences } from './store.ts';
+import type { lockSiblings, MissedDelivery, transactionSequences } from './store.ts';
 
-type Sibling = Awaited<ReturnType<typeof deliveriesOfEvents>>[number];
+type Sibling = Awaited<ReturnType<typeof lockSiblings>>[number];
 type Sequences = Awaited<ReturnType<typeof transactionSequences>>;
 
 /** An event that was not delivered and has no delivery that is due. */
@@ -69,6 +69,11 @@ export function notSuperseded(missed: readonly Missed[], sequences: Sequences): 
     ({ transactionId, sequence }) =>
       (delivered.get(transactionId) ?? 0) < (sequence ?? Number.POSITIVE_INFINITY),
   );
+}
+
+/** Returns the transactions of these events. */
+export function transactionsOf(missed: readonly Missed[]): Id<'tx'>[] {
+  return [...new Set(missed.flatMap(({ transactionId }) => transactionId ?? []))];
 }
 
 /** Adds the sequence of the first event that a recovery of the same transaction still delivers. */

@@ -1,8 +1,9 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
-import type { DeliveryState, DeliveryTable, EventKind, RecoveryTable } from '../../db/tables/webhooks.ts';
+import type { DeliveryTable, RecoveryTable } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { lockTransactions } from '../delivery/store.ts';
 
 // A literal: SQLite uses a partial index only when the statement's text implies its condition.
 const MISSED = sql<boolean>`state in ('undelivered', 'skipped')`;
@@ -14,26 +15,7 @@ export interface MissedPlace {
 }
 
 /** An undelivered or skipped delivery. */
-export interface MissedDelivery {
-  id: Id<'dlv'>;
-  event_id: Id<'evt'>;
-  transaction_id: Id<'tx'> | null;
-  kind: EventKind;
-  state: DeliveryState;
-  finishedAt: number;
-}
-
-/** Returns a merchant's webhook settings; undefined when it does not exist. */
-export async function findWebhook(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-): Promise<{ webhook_url: string | null; webhook_enabled: 0 | 1 } | undefined> {
-  return await db
-    .selectFrom('merchants')
-    .select(['webhook_url', 'webhook_enabled'])
-    .where('id', '=', merchantId)
-    .executeTakeFirst();
-}
+export type MissedDelivery = Awaited<ReturnType<typeof missedPage>>[number];
 
 /** Returns the position of the merchant's newest undelivered or skipped delivery; null when there is none. */
 export async function lastMissed(db: Queryable, merchantId: Id<'mer'>): Promise<MissedPlace | null> {
@@ -54,10 +36,10 @@ export async function missedPage(
   db: Queryable,
   merchantId: Id<'mer'>,
   page: { after: MissedPlace; last: MissedPlace; limit: number },
-): Promise<MissedDelivery[]> {
+) {
   const rows = await db
     .selectFrom('deliveries')
-    .select(['id', 'event_id', 'transaction_id', 'kind', 'state', 'finished_at'])
+    .select(['id', 'event_id', 'merchant_id', 'transaction_id', 'kind', 'state', 'finished_at'])
     .where('merchant_id', '=', merchantId)
     .where(MISSED)
     .where(sql<boolean>`(finished_at, id) > (${page.after.finishedAt}, ${page.after.id})`)
@@ -69,42 +51,28 @@ export async function missedPage(
   return rows.map(({ finished_at, ...row }) => ({ ...row, finishedAt: Number(finished_at) }));
 }
 
-/** Returns every delivery of these events. */
-export async function deliveriesOfEvents(
-  db: Queryable,
-  eventIds: readonly Id<'evt'>[],
-): Promise<
-  {
-    event_id: Id<'evt'>;
-    state: DeliveryState;
-    lane_position: number | null;
-    recovery_id: Id<'rcv'> | null;
-    finished_at: number | null;
-  }[]
-> {
-  if (eventIds.length === 0) return [];
-  return await db
+/**
+ * Returns every delivery of the events of these deliveries. Locks their transactions first: none of their deliveries may finish
+ * before a recovery of them is queued.
+ */
+export async function lockSiblings(
+  tx: Tx,
+  missed: readonly Pick<MissedDelivery, 'event_id' | 'merchant_id' | 'transaction_id'>[],
+) {
+  if (missed.length === 0) return [];
+  await lockTransactions(tx, missed);
+  return await tx
     .selectFrom('deliveries')
     .select(['event_id', 'state', 'lane_position', 'recovery_id', 'finished_at'])
-    .where('event_id', 'in', eventIds)
+    .where('event_id', 'in', [...new Set(missed.map(({ event_id }) => event_id))])
     .execute();
-}
-
-export interface TransactionSequences {
-  transaction_id: Id<'tx'> | null;
-  newest: number | null;
-  recovering: number | null;
-  delivered: number | null;
 }
 
 /**
  * Returns for each transaction the sequence of its newest event, of the first event that a recovery still delivers, and of the
  * newest event with a successful delivery.
  */
-export async function transactionSequences(
-  db: Queryable,
-  transactionIds: readonly Id<'tx'>[],
-): Promise<TransactionSequences[]> {
+export async function transactionSequences(db: Queryable, transactionIds: readonly Id<'tx'>[]) {
   if (transactionIds.length === 0) return [];
   return await db
     .selectFrom('deliveries')
@@ -144,11 +112,7 @@ export async function insertRecovery(tx: Tx, recovery: RecoveryTable): Promise<v
 }
 
 /** Marks a run as completely queued and returns it. */
-export async function completeRecovery(
-  tx: Tx,
-  id: Id<'rcv'>,
-  now: number,
-): Promise<Selectable<RecoveryTable>> {
+export async function completeRecovery(tx: Tx, id: Id<'rcv'>, now: number) {
   return await tx
     .updateTable('recoveries')
     .set({ queued_at: now })
@@ -158,11 +122,7 @@ export async function completeRecovery(
 }
 
 /** Returns a merchant's runs, newest first. */
-export async function recoveriesOf(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-  limit: number,
-): Promise<Selectable<RecoveryTable>[]> {
+export async function recoveriesOf(db: Queryable, merchantId: Id<'mer'>, limit: number) {
   return await db
     .selectFrom('recoveries')
     .selectAll()
@@ -173,10 +133,7 @@ export async function recoveriesOf(
 }
 
 /** Counts the deliveries of a run by state. */
-export async function countRecovered(
-  db: Queryable,
-  id: Id<'rcv'>,
-): Promise<{ state: DeliveryState; count: number }[]> {
+export async function countRecovered(db: Queryable, id: Id<'rcv'>) {
   return await db
     .selectFrom('deliveries')
     .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
