@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorText } from '../kernel/errors.ts';
 import { lisbonText } from '../kernel/lisbon.ts';
 import { cents, decimalFromCents, eurosFromCents } from '../kernel/money.ts';
-import { createPeriodicJob } from '../kernel/periodic.ts';
+import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
 import { isServiceCallback } from './addresses.ts';
 import type { CallbackStore } from './callback-store.ts';
 import type { SandboxContext, SentCallback } from './context.ts';
@@ -61,36 +61,31 @@ export function activate(context: SandboxContext, input: unknown): string {
 
 type CallbackContext = Omit<SandboxContext, 'wakePhones' | 'wakeCallbacks'>;
 
-export interface CallbackSender {
-  start(): void;
-  wake(): void;
-  stop(): Promise<void>;
+/** The request of a callback, and what the page shows of it. */
+interface Message {
+  url: string;
+  post?: { method: 'POST'; headers: Record<string, string>; body: string };
+  shown: Pick<SentCallback, 'method' | 'amount' | 'requestId'>;
 }
 
-/** Sends ifthenpay's callbacks. */
-export function createCallbackSender(context: CallbackContext): CallbackSender {
-  return createSender(context, context.store.callbacks, (agent, callback) =>
-    attempt(context, agent, callback),
-  );
-}
-
-/** Sends EuPago's notifications. */
-export function createNotificationSender(context: CallbackContext): CallbackSender {
-  return createSender(context, context.store.eupago.notifications, (agent, notification) =>
-    notify(context, agent, notification),
-  );
+/** Creates the senders of ifthenpay's callbacks and of EuPago's notifications. */
+export function createSenders(context: CallbackContext): PeriodicJob[] {
+  const { callbacks, eupago } = context.store;
+  return [
+    createSender(context, callbacks, (callback) => callbackMessage(context, callback)),
+    createSender(context, eupago.notifications, (notification) => notificationMessage(context, notification)),
+  ];
 }
 
 /**
- * Sends due callbacks, at most 16 concurrently; `sendOnce` resolves to the HTTP status or the error. Every status other than 200
+ * Sends due callbacks, at most 16 concurrently; `messageOf` returns null when no URL is registered. Every status other than 200
  * is retried, up to 13 times.
  */
 function createSender<C extends { id: number; attempts: number }>(
-  context: CallbackContext,
+  { clock, log, sentCallbacks }: CallbackContext,
   queue: CallbackStore<C>,
-  sendOnce: (agent: Agent, callback: C) => Promise<string>,
-): CallbackSender {
-  const { clock } = context;
+  messageOf: (callback: C) => Message | null,
+): PeriodicJob {
   const agent = new Agent({ connections: CONCURRENCY_MAX, pipelining: 1 });
   const sending = new Set<Promise<void>>();
   let stopped = false;
@@ -110,14 +105,39 @@ function createSender<C extends { id: number; attempts: number }>(
   });
 
   async function send(callback: C): Promise<void> {
-    const answer = await sendOnce(agent, callback);
+    const attempts = callback.attempts + 1;
+    const message = messageOf(callback);
+    let answer = 'no callback URL is registered';
+    if (message !== null) {
+      const at = clock.now();
+      answer = await exchange(message);
+      sentCallbacks.unshift({
+        at,
+        durationMs: clock.now() - at,
+        ...message.shown,
+        attempt: attempts,
+        answer,
+      });
+      sentCallbacks.splice(SHOWN_MAX);
+    }
     // A callback interrupted by the stop is sent again after the next start.
     if (stopped) return;
-    const attempts = callback.attempts + 1;
-    context.log(`callback ${callback.id}, attempt ${attempts}: ${answer}`);
+    log(`callback ${callback.id}, attempt ${attempts}: ${answer}`);
     if (answer === '200' || attempts > RETRIES_MAX) return queue.remove(callback.id);
     const delayMs = Math.min(RETRY_FIRST_MS * 2 ** (attempts - 1), RETRY_MAX_MS);
     queue.postpone(callback.id, attempts, clock.now() + delayMs);
+  }
+
+  /** Sends a message once. Resolves to the HTTP status or the error. */
+  async function exchange({ url, post }: Message): Promise<string> {
+    try {
+      const signal = clock.deadline(TIMEOUT_MS);
+      const answer = await request(url, { dispatcher: agent, signal, ...post });
+      await answer.body.dump({ limit: ANSWER_BYTES_MAX, signal });
+      return String(answer.statusCode);
+    } catch (error) {
+      return errorText(error);
+    }
   }
 
   return {
@@ -135,64 +155,29 @@ function createSender<C extends { id: number; attempts: number }>(
   };
 }
 
-/** Calls the registered URL once. Resolves to the HTTP status or the error. */
-async function attempt(context: CallbackContext, agent: Agent, callback: Callback): Promise<string> {
-  const payment = context.store.paymentById(callback.payment_id);
-  const activation = payment && context.store.findActivation(payment.entity, payment.sub_entity);
-  if (payment === undefined || activation === undefined) return 'no callback URL is registered';
-  const { store } = context;
+function callbackMessage({ store }: CallbackContext, callback: Callback): Message | null {
+  const payment = store.paymentById(callback.payment_id);
+  const activation = payment && store.findActivation(payment.entity, payment.sub_entity);
+  if (payment === undefined || activation === undefined) return null;
   const refund = callback.refund_id === null ? null : (store.refundById(callback.refund_id) ?? null);
-  const url = callbackUrl(activation, payment, callback.flavour, refund);
-  const shown = {
-    method: payment.entity === 'MBWAY' ? ('MBWAY' as const) : ('MULTIBANCO' as const),
-    amount: eurosFromCents(refund?.amount_cents ?? payment.amount_cents),
-    requestId: payment.request_id,
+  return {
+    url: callbackUrl(activation, payment, callback.flavour, refund),
+    shown: {
+      method: payment.entity === 'MBWAY' ? 'MBWAY' : 'MULTIBANCO',
+      amount: eurosFromCents(refund?.amount_cents ?? payment.amount_cents),
+      requestId: payment.request_id,
+    },
   };
-  return await sendShown(context, callback, shown, () => send(context, agent, url));
 }
 
-/** Posts a notification once. Resolves to the HTTP status or the error. */
-async function notify(
-  context: CallbackContext,
-  agent: Agent,
-  notification: EupagoNotification,
-): Promise<string> {
+function notificationMessage(context: CallbackContext, notification: EupagoNotification): Message | null {
   const account = context.store.eupago.account(notification.api_key);
-  if (account === undefined) return 'no callback URL is registered';
-  const post = { method: 'POST', ...signedRequest(account, notification, context.random) } as const;
-  return await sendShown(context, notification, shownNotification(notification), () =>
-    send(context, agent, account.callback_url, post),
-  );
-}
-
-/** Sends a callback and keeps its answer for the page. */
-async function sendShown(
-  { clock, sentCallbacks }: CallbackContext,
-  { attempts }: { attempts: number },
-  shown: Pick<SentCallback, 'method' | 'amount' | 'requestId'>,
-  sendNow: () => Promise<string>,
-): Promise<string> {
-  const at = clock.now();
-  const answer = await sendNow();
-  sentCallbacks.unshift({ at, durationMs: clock.now() - at, ...shown, attempt: attempts + 1, answer });
-  sentCallbacks.splice(SHOWN_MAX);
-  return answer;
-}
-
-async function send(
-  context: CallbackContext,
-  agent: Agent,
-  url: string,
-  post?: { method: 'POST'; headers: Record<string, string>; body: string },
-): Promise<string> {
-  try {
-    const signal = context.clock.deadline(TIMEOUT_MS);
-    const answer = await request(url, { dispatcher: agent, signal, ...post });
-    await answer.body.dump({ limit: ANSWER_BYTES_MAX, signal });
-    return String(answer.statusCode);
-  } catch (error) {
-    return errorText(error);
-  }
+  if (account === undefined) return null;
+  return {
+    url: account.callback_url,
+    post: { method: 'POST', ...signedRequest(account, notification, context.random) },
+    shown: shownNotification(notification),
+  };
 }
 
 /** The callback URL of a payment or of its refund, with the known placeholders replaced by URL-encoded values. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import PostalMime from 'postal-mime';
@@ -44,7 +45,7 @@ export async function startMailbox(
     for await (const chunk of stream) chunks.push(chunk as Buffer);
     const mail = await PostalMime.parse(Buffer.concat(chunks));
     for (const { address } of session.envelope.rcptTo) {
-      store.mails.save({
+      store.saveMail({
         recipient: address.toLowerCase(),
         kind: mail.headers.find(({ key }) => key === 'x-service-mail-kind')?.value ?? null,
         subject: mail.subject ?? '',
@@ -55,13 +56,8 @@ export async function startMailbox(
     }
   }
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(0, host);
+  await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
 
   app.get('/control/mailbox', () => ({ smtpPort: port }));
@@ -71,7 +67,7 @@ export async function startMailbox(
       return reply.code(403).send({ error: 'emails are shown only on the machine that runs the sandbox' });
     }
     const { to = '' } = read(mailsQuery, request.query);
-    return reply.send(store.mails.recent(to.trim().toLowerCase() || null, MAILS_MAX).map(shownMail));
+    return reply.send(store.recentMails(to.trim().toLowerCase() || null, MAILS_MAX).map(shownMail));
   });
   return { close: () => new Promise((resolve) => server.close(() => resolve())) };
 }

@@ -3,58 +3,59 @@ import { lisbonText } from '../kernel/lisbon.ts';
 import type { SandboxContext } from './context.ts';
 import { testPhone } from './phones.ts';
 import type { Push } from './schema.ts';
-import {
-  amount,
-  methodKey,
-  newRequestId,
-  orderId,
-  type Parsed,
-  parse,
-  requestId,
-  textUpTo,
-} from './wire-fields.ts';
+import { amount, methodKey, orderId, type Parsed, parse, requestId, textUpTo } from './wire-fields.ts';
 
 const PREFIX = '351#';
 
-const createBody = z.object({
-  mbWayKey: methodKey('mbWayKey'),
-  orderId,
-  amount,
-  mobileNumber: z
-    .string('mobileNumber is missing')
-    .regex(/^351#9\d{8}$/, 'mobileNumber must look like 351#912345678'),
-  email: textUpTo('email', 100),
-  description: textUpTo('description', 100),
-});
-
-export type PushRequest = z.output<typeof createBody>;
-
-export const readPushRequest = (body: unknown): Parsed<PushRequest> => parse(createBody, body);
-
-export const phoneOf = (request: PushRequest) => request.mobileNumber.slice(PREFIX.length);
-
-/** Creates a push. With `unanswered`, an action that follows the answer is due immediately. */
-export function createPush(context: SandboxContext, request: PushRequest, unanswered: boolean): Push {
-  const now = context.clock.now();
-  const { act, afterMs } = testPhone(phoneOf(request), context);
-  const delayMs = afterMs ?? (unanswered ? 0 : null);
-  for (;;) {
-    const push = context.store.insertPush({
+const createBody = z
+  .object({
+    mbWayKey: methodKey('mbWayKey'),
+    orderId,
+    amount,
+    mobileNumber: z
+      .string('mobileNumber is missing')
+      .regex(/^351#9\d{8}$/, 'mobileNumber must look like 351#912345678'),
+    email: textUpTo('email', 100),
+    description: textUpTo('description', 100),
+  })
+  .transform(
+    (body): PushOrder => ({
       acquirer: 'ifthenpay',
-      request_id: newRequestId(context.random),
-      mbway_key: request.mbWayKey,
-      order_id: request.orderId,
-      amount_cents: request.amount,
-      phone_number: phoneOf(request),
-      description: request.description ?? '',
-      reference: '',
-      state: 'pending',
-      created_at: now,
-      updated_at: now,
-      action: act ?? null,
-      action_at: act === undefined || delayMs === null ? null : now + delayMs,
-    });
-    // The request id exists already: generate another.
+      mbway_key: body.mbWayKey,
+      order_id: body.orderId,
+      amount_cents: body.amount,
+      phone_number: body.mobileNumber.slice(PREFIX.length),
+      description: body.description ?? '',
+    }),
+  );
+
+export const readPushRequest = (body: unknown): Parsed<PushOrder> => parse(createBody, body);
+
+/** A push as the service asks for it. */
+export type PushOrder = Pick<
+  Push,
+  'acquirer' | 'mbway_key' | 'order_id' | 'amount_cents' | 'phone_number' | 'description'
+>;
+
+/** Creates a push with new ids. Where the create is not answered, an action that follows the answer is due immediately. */
+export function createPush(
+  context: SandboxContext,
+  order: PushOrder,
+  hangs: boolean,
+  newIds: () => Pick<Push, 'request_id' | 'reference'>,
+): Push {
+  const now = context.clock.now();
+  const { act, afterMs, answerLost } = testPhone(order.phone_number, context);
+  const delayMs = afterMs ?? (hangs || answerLost ? 0 : null);
+  // A push without an answer from the customer expires, which only EuPago announces.
+  const planned =
+    act === undefined && order.acquirer === 'eupago'
+      ? { action: 'expire' as const, action_at: now + context.mbwayWindowMs }
+      : { action: act ?? null, action_at: act === undefined || delayMs === null ? null : now + delayMs };
+  const times = { created_at: now, updated_at: now };
+  for (;;) {
+    const push = context.store.insertPush({ ...order, ...newIds(), state: 'pending', ...times, ...planned });
+    // An id exists already: generate others.
     if (push === null) continue;
     if (push.action_at !== null) context.wakePhones();
     return push;

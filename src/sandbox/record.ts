@@ -69,37 +69,45 @@ export function terminalOf({ entity }: Payment): string {
   return entity === 'MBWAY' ? 'MBWAY' : '5-0000000000-SANDBOX ATM';
 }
 
-/** The rows of a payment: one, with its refunds in the chosen form. */
-function recordRows(context: SandboxContext, payment: Payment, dice: number): Record<string, unknown>[] {
-  const row = recordRow(payment, dice);
+/** How an acquirer writes the rows of one payment. */
+interface RowForms<Row> {
+  payment(amount: Cents): Row;
+  refund(refund: Refund, sign: '' | '-'): Row;
+  /** The row with the state of returned money. */
+  returned(row: Row): Row;
+}
+
+/** The rows of a payment: one, with its refunds in the form that a test chose. */
+export function rowsOf<Row>({ store }: SandboxContext, payment: Payment, forms: RowForms<Row>): Row[] {
+  const row = forms.payment(payment.amount_cents);
   if (payment.refunded_cents === 0) return [row];
-  const refunds = context.store.refundsOf(payment.id);
-  switch (context.store.refundRows()) {
+  const refunds = store.refundsOf(payment.id);
+  switch (store.refundRows()) {
     case 'unchanged':
       return [row];
-    case 'reduced': {
-      const amount_cents = cents(payment.amount_cents - payment.refunded_cents);
-      return [recordRow({ ...payment, amount_cents }, dice)];
-    }
+    case 'reduced':
+      return [forms.payment(cents(payment.amount_cents - payment.refunded_cents))];
     case 'status':
-      return [{ ...row, status: 'DEVOLVIDO' }];
+      return [forms.returned(row)];
     case 'gone':
       return [];
     case 'negative':
-      return [...refunds.map((one) => refundRow(row, one, `-${decimalFromCents(one.amount_cents)}`)), row];
+      return [...refunds.map((refund) => forms.refund(refund, '-')), row];
     case 'extra':
-      return [
-        ...refunds.map((one) => ({
-          ...refundRow(row, one, decimalFromCents(one.amount_cents)),
-          status: 'DEVOLVIDO',
-        })),
-        row,
-      ];
+      return [...refunds.map((refund) => forms.returned(forms.refund(refund, ''))), row];
   }
 }
 
-function refundRow(row: Record<string, unknown>, refund: Refund, amount: string): Record<string, unknown> {
-  return { ...row, amount, netAmount: amount, fee: '0.00', paymentDate: refund.refunded_text };
+function recordRows(context: SandboxContext, payment: Payment, dice: number): Record<string, unknown>[] {
+  return rowsOf<Record<string, unknown>>(context, payment, {
+    payment: (amount_cents) => recordRow({ ...payment, amount_cents }, dice),
+    refund({ amount_cents, refunded_text }, sign) {
+      const amount = sign + decimalFromCents(amount_cents);
+      const row = recordRow(payment, dice);
+      return { ...row, amount, netAmount: amount, fee: '0.00', paymentDate: refunded_text };
+    },
+    returned: (row) => ({ ...row, status: 'DEVOLVIDO' }),
+  });
 }
 
 /** One row of the bank's list. `dice` picks a spelling: the real bank varies amounts and entities. */

@@ -4,7 +4,7 @@ import { errorText, OperatorError } from '../kernel/errors.ts';
 import { createPeriodicJob } from '../kernel/periodic.ts';
 import type { Random } from '../kernel/random.ts';
 import { isOwnHost, type SandboxAddresses } from './addresses.ts';
-import { createCallbackSender, createNotificationSender } from './callbacks.ts';
+import { createSenders } from './callbacks.ts';
 import type { SandboxContext } from './context.ts';
 import { controlRoutes } from './control.ts';
 import { eupagoRoutes } from './eupago/wire.ts';
@@ -50,7 +50,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, random, mbwayWindowMs, mbwayGraceMs, addresses, log = () => {} } = options;
   const store = new Store(options.file);
   const basics = { store, clock, random, mbwayWindowMs, mbwayGraceMs, addresses, log, sentCallbacks: [] };
-  const senders = [createCallbackSender(basics), createNotificationSender(basics)];
+  const senders = createSenders(basics);
   const phones = createPeriodicJob({
     clock,
     async run() {
@@ -68,7 +68,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       for (const sender of senders) sender.wake();
     },
   };
-  const app = createApp(context, options.webhooks ?? null);
+  const app = createApp(context, options.webhooks);
   const mailbox = await startMailbox(app, context, options.host);
   const close = async () => {
     await phones.stop();
@@ -89,7 +89,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-function createApp(context: SandboxContext, webhooks: SandboxOptions['webhooks'] | null): FastifyInstance {
+function createApp(context: SandboxContext, webhooks: SandboxOptions['webhooks']): FastifyInstance {
   const app = Fastify({
     bodyLimit: BODY_BYTES_MAX,
     exposeHeadRoutes: false,

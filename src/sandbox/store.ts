@@ -5,11 +5,11 @@ import { errorText, OperatorError } from '../kernel/errors.ts';
 import type { Cents } from '../kernel/money.ts';
 import { CallbackStore } from './callback-store.ts';
 import { EupagoStore } from './eupago/store.ts';
-import { MailStore } from './mail-store.ts';
 import {
   type Activation,
   ADDED_COLUMNS,
   type Callback,
+  type Mail,
   type Payment,
   type Push,
   type PushState,
@@ -21,6 +21,7 @@ import {
 import { Statements } from './statements.ts';
 
 const BUSY_TIMEOUT_MS = 2000;
+const MAILS_KEPT = 1000;
 
 const CONDITIONS = {
   entity: 'entity = @entity',
@@ -53,7 +54,6 @@ function addColumns(db: Sqlite.Database): void {
 /** The sandbox's own SQLite file. */
 export class Store {
   readonly eupago: EupagoStore;
-  readonly mails: MailStore;
   readonly callbacks: CallbackStore<Callback>;
   readonly #db: Sqlite.Database;
   readonly #sql: Statements;
@@ -78,7 +78,6 @@ export class Store {
     this.#db = db;
     this.#sql = new Statements(db);
     this.eupago = new EupagoStore(this.#sql);
-    this.mails = new MailStore(this.#sql);
     this.callbacks = new CallbackStore(this.#sql, 'callbacks');
   }
 
@@ -223,6 +222,18 @@ export class Store {
       { name: 'refund-rows', value },
       'ON CONFLICT DO UPDATE SET value = excluded.value',
     );
+  }
+
+  /** Keeps a mail, and deletes the oldest beyond a thousand. */
+  saveMail(mail: Omit<Mail, 'id'>): void {
+    const { lastInsertRowid } = this.#sql.insert('mails', mail);
+    this.#sql.change('DELETE FROM mails WHERE id <= ?', Number(lastInsertRowid) - MAILS_KEPT);
+  }
+
+  /** The newest mails of one recipient, or of all. */
+  recentMails(recipient: string | null, limit: number): Mail[] {
+    const sql = 'SELECT * FROM mails WHERE coalesce(?, recipient) = recipient ORDER BY id DESC LIMIT ?';
+    return this.#sql.all(sql, recipient, limit);
   }
 
   /** Sets how many more times the fault occurs. */

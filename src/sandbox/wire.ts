@@ -2,13 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Cents, decimalFromCents, eurosFromCents } from '../kernel/money.ts';
 import { activate } from './callbacks.ts';
 import { CREATE_FAULTS, INQUIRY_FAULTS, type SandboxContext } from './context.ts';
-import { createPush, phoneOf, pushStatus, readPushRequest } from './mbway.ts';
+import { createPush, pushStatus, readPushRequest } from './mbway.ts';
 import { createReference, readReferenceRequest } from './multibanco.ts';
 import { testPhone } from './phones.ts';
 import { entitySpelling, readPayments } from './record.ts';
 import { REFUND_PATHS, refund } from './refunds.ts';
 import type { Push } from './schema.ts';
 import { answerPush } from './settle.ts';
+import { newRequestId } from './wire-fields.ts';
 
 /** ifthenpay's calls. A refusal is HTTP 200 with a Status or Code. */
 export function wireRoutes(app: FastifyInstance, context: SandboxContext): void {
@@ -39,10 +40,11 @@ function createMbway(context: SandboxContext, { body }: FastifyRequest, reply: F
   if (fault === 'answered') return reply;
   const parsed = readPushRequest(body);
   if (!parsed.ok) return reply.send(pushRefusal('999', parsed.message, body));
-  const phone = testPhone(phoneOf(parsed.value), context);
-  if (phone.unknown) return reply.send(pushRefusal('113', 'Phone number unknown to MB WAY', body));
+  if (testPhone(parsed.value.phone_number, context).unknown)
+    return reply.send(pushRefusal('113', 'Phone number unknown to MB WAY', body));
 
-  const push = createPush(context, parsed.value, fault === 'hang' || phone.answerLost === true);
+  const newIds = () => ({ request_id: newRequestId(context.random), reference: '' });
+  const push = createPush(context, parsed.value, fault === 'hang', newIds);
   if (!finishCreate(context, reply, push, fault === 'hang')) return reply;
   const { request_id } = push;
   const spelt = spelling(diceOf(context), push.amount_cents, push.order_id);

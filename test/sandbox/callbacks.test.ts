@@ -7,14 +7,6 @@ import { fakeClock } from '../support/fake-clock.ts';
 import { startService } from '../support/harness.ts';
 import { BO_KEY, happens, MB_KEY, MBWAY_KEY, receiver, sandbox } from './support.ts';
 
-type Bank = Awaited<ReturnType<typeof sandbox>>;
-
-async function pay(bank: Bank): Promise<unknown> {
-  const { RequestId } = (await bank.push('912345678')).body;
-  await bank.post('/control/mbway', { phoneNumber: '912345678', outcome: 'accept' });
-  return RequestId;
-}
-
 test('a payment calls the registered URL with its values', async () => {
   const clock = fakeClock();
   const bank = await sandbox({ clock });
@@ -22,7 +14,7 @@ test('a payment calls the registered URL with its values', async () => {
   const mbway = await bank.activate(shop.template);
   expect([mbway.status, mbway.text.startsWith('OK:')]).toEqual([200, true]);
   await bank.activate(shop.template, { entidade: 'MB', subentidade: MB_KEY });
-  const requestId = await pay(bank);
+  const requestId = await bank.paidPush();
   await happens(clock, () => shop.calls.length === 1);
   expect(Object.fromEntries(shop.calls[0] ?? [])).toEqual({
     key: 'anti phishing&key',
@@ -35,7 +27,7 @@ test('a payment calls the registered URL with its values', async () => {
     status: 'PAGO',
   });
   const made = (await bank.reference()).body;
-  await bank.post('/control/multibanco', { entity: String(made.Entity), reference: made.Reference });
+  await bank.payAtm(made);
   await happens(clock, () => shop.calls.length === 2);
   expect(Object.fromEntries(shop.calls[1] ?? [])).toMatchObject({
     requestId: made.RequestId,
@@ -96,7 +88,7 @@ test('an accepted callback is not repeated', async () => {
   const shop = await receiver();
   shop.state.status = 503;
   await bank.activate(shop.template);
-  await pay(bank);
+  await bank.paidPush();
   await happens(clock, () => bank.log.some((line) => line.includes('attempt 1: 503')));
   shop.state.status = 200;
   await clock.advance(1000);
@@ -119,7 +111,7 @@ test('an invalid activation is answered 200 without OK and changes nothing', asy
     const answer = await bank.activate('https://shop.pt/cb', more);
     expect([answer.status, answer.text.startsWith('ERROR:')]).toEqual([200, true]);
   }
-  await pay(bank);
+  await bank.paidPush();
   expect(await bank.record({ boKey: '9999-9999-9999-9999' })).toHaveLength(1);
 });
 

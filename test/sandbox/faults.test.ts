@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../support/fake-clock.ts';
 import { until } from '../support/until.ts';
-import { happens, receiver, sandbox } from './support.ts';
-
-const HAND = '912345678';
+import { HAND, happens, receiver, sandbox } from './support.ts';
 
 test('refuse, error500 and garbage accept nothing', async () => {
   const bank = await sandbox();
@@ -26,7 +24,7 @@ test('hang accepts the push, never answers, and the customer can pay it', async 
   const patience = new AbortController();
   const create = bank.push(HAND, {}, patience.signal).catch(() => 'gave up');
   await until(async () => (await bank.pushes()).length === 1);
-  expect((await bank.post('/control/mbway', { phoneNumber: HAND, outcome: 'accept' })).status).toBe(200);
+  expect((await bank.accept(HAND)).status).toBe(200);
   expect(await bank.record({ orderId: 'order-1' })).toHaveLength(1);
   patience.abort();
   expect(await create).toBe('gave up');
@@ -54,9 +52,7 @@ test('callback faults drop, duplicate or falsify a callback', async () => {
   await bank.activate(shop.template);
   const paid = async (mode: string) => {
     await bank.fault(mode, 1);
-    const { RequestId } = (await bank.push(HAND)).body;
-    await bank.post('/control/mbway', { phoneNumber: HAND, outcome: 'accept' });
-    return RequestId;
+    return bank.paidPush();
   };
   await paid('drop-callback');
   await clock.advance(3_600_000);

@@ -2,22 +2,13 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../support/fake-clock.ts';
 import { BO_KEY, MB_KEY, MBWAY_KEY, sandbox } from './support.ts';
 
-type Bank = Awaited<ReturnType<typeof sandbox>>;
-
-async function paidPush(bank: Bank, more = {}): Promise<string> {
-  const { RequestId } = (await bank.push('912345678', more)).body;
-  await bank.post('/control/mbway', { phoneNumber: '912345678', outcome: 'accept' });
-  return String(RequestId);
-}
-
 const ids = (rows: Record<string, unknown>[]) => rows.map((row) => row.requestId);
 
 test('a reference paid twice in one second is two equal rows', async () => {
   const bank = await sandbox();
   const made = (await bank.reference()).body;
-  const pair = { entity: String(made.Entity), reference: made.Reference };
   for (let i = 0; i < 2; i++) {
-    const paid = await bank.post('/control/multibanco', pair);
+    const paid = await bank.payAtm(made);
     expect([paid.status, paid.body]).toEqual([200, { requestId: made.RequestId }]);
   }
   const rows = await bank.record();
@@ -30,13 +21,13 @@ test('a reference paid twice in one second is two equal rows', async () => {
   }));
   expect(plain[0]).toEqual({
     amount: 45,
-    entity: pair.entity,
+    entity: String(made.Entity),
     fee: 0.37,
     netAmount: 44.63,
     orderId: 'order-2',
     paymentDate: '15-01-2026 12:00:00',
     procDate: '20260115',
-    reference: pair.reference,
+    reference: made.Reference,
     requestId: made.RequestId,
     subEntity: MB_KEY,
     terminal: '5-0000000000-SANDBOX ATM',
@@ -49,16 +40,15 @@ test('a reference can be paid with another amount, and after its last day', asyn
   const bank = await sandbox({ clock });
   const made = (await bank.reference({ expiryDays: 0 })).body;
   await clock.advance(5 * 86_400_000);
-  const pair = { entity: String(made.Entity), reference: made.Reference };
-  expect((await bank.post('/control/multibanco', { ...pair, amount: 44.99 })).status).toBe(200);
+  expect((await bank.payAtm(made, { amount: 44.99 })).status).toBe(200);
   const [row] = await bank.record({ entity: 'MB' });
   expect([Number(row?.amount), row?.paymentDate]).toEqual([44.99, '20-01-2026 12:00:00']);
 });
 
 test('a paid push is one row, named MBWAY, and every filter selects by exact match', async () => {
   const bank = await sandbox();
-  const first = await paidPush(bank);
-  const second = await paidPush(bank, { orderId: 'order-9', amount: '7.00', mbWayKey: 'XYZ-000001' });
+  const first = await bank.paidPush();
+  const second = await bank.paidPush({ orderId: 'order-9', amount: '7.00', mbWayKey: 'XYZ-000001' });
   expect(ids(await bank.record())).toEqual([second, first]);
   const [row] = await bank.record({ requestId: first });
   expect(row).toMatchObject({
@@ -79,9 +69,9 @@ test('a paid push is one row, named MBWAY, and every filter selects by exact mat
 test('date filters are in Lisbon time and inclusive', async () => {
   const clock = fakeClock(Date.UTC(2026, 6, 1, 11, 0, 0, 400));
   const bank = await sandbox({ clock });
-  const first = await paidPush(bank);
+  const first = await bank.paidPush();
   await clock.advance(1000);
-  const second = await paidPush(bank, { orderId: 'order-9' });
+  const second = await bank.paidPush({ orderId: 'order-9' });
   const between = async (dateStart: string, dateEnd: string) =>
     ids(await bank.record({ dateStart, dateEnd }));
   expect(await between('01-07-2026 12:00:00', '01-07-2026 12:00:01')).toEqual([second, first]);
@@ -93,7 +83,7 @@ test('date filters are in Lisbon time and inclusive', async () => {
 
 test('an invalid key, date or amount returns no rows', async () => {
   const bank = await sandbox();
-  await paidPush(bank);
+  await bank.paidPush();
   for (const faulty of [
     { boKey: 'x' },
     { dateStart: '2026-01-15' },
@@ -108,8 +98,8 @@ test('an invalid key, date or amount returns no rows', async () => {
 
 test('a backoffice key sees its own and unclaimed method keys, not those of another key', async () => {
   const bank = await sandbox();
-  const mine = await paidPush(bank);
-  const unclaimed = await paidPush(bank, { orderId: 'order-9', mbWayKey: 'XYZ-000001' });
+  const mine = await bank.paidPush();
+  const unclaimed = await bank.paidPush({ orderId: 'order-9', mbWayKey: 'XYZ-000001' });
   expect(ids(await bank.record())).toEqual([unclaimed, mine]);
   await bank.activate('http://127.0.0.1:9/cb', { subentidade: MBWAY_KEY });
   expect(ids(await bank.record())).toEqual([unclaimed, mine]);
@@ -119,10 +109,9 @@ test('a backoffice key sees its own and unclaimed method keys, not those of anot
 test('at most the newest thousand rows are returned', async () => {
   const bank = await sandbox();
   const made = (await bank.reference()).body;
-  const pair = { entity: String(made.Entity), reference: made.Reference };
   for (let i = 0; i < 10; i++) {
     const batch = Array.from({ length: 101 }, (_, n) =>
-      bank.post('/control/multibanco', { ...pair, amount: i === 9 && n === 100 ? 3 : 2 }),
+      bank.payAtm(made, { amount: i === 9 && n === 100 ? 3 : 2 }),
     );
     await Promise.all(batch);
   }

@@ -1,29 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { systemRandom } from '../../src/kernel/random.ts';
-import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { ANY_SERVICE, happens, receiver, sandbox, WINDOW_MS } from './support.ts';
+import { HAND, happens, receiver, sandbox, WINDOW_MS } from './support.ts';
 
 test('pushes, references, payments, callback URLs and faults survive a restart', async () => {
   const clock = fakeClock();
   const before = await sandbox({ clock });
   const shop = await receiver();
   await before.activate(shop.template);
-  const open = (await before.push('912345678')).body.RequestId;
+  const open = (await before.push(HAND)).body.RequestId;
   const made = (await before.reference()).body;
   await before.fault('error500', 1);
   await before.close();
 
   const after = await sandbox({ clock, file: before.file });
   expect((await after.push('966123456')).status).toBe(500);
-  expect((await after.post('/control/mbway', { phoneNumber: '912345678', outcome: 'accept' })).body).toEqual({
-    requestId: open,
-  });
-  const pair = { entity: String(made.Entity), reference: made.Reference };
-  expect((await after.post('/control/multibanco', pair)).body).toEqual({ requestId: made.RequestId });
+  expect((await after.accept(HAND)).body).toEqual({ requestId: open });
+  expect((await after.payAtm(made)).body).toEqual({ requestId: made.RequestId });
   await happens(clock, () => shop.calls.length === 1);
   expect(await after.record({ requestId: open })).toHaveLength(1);
 });
@@ -62,8 +57,7 @@ test('pending and interrupted callbacks are sent after the restart', async () =>
   const shop = await receiver();
   shop.state.hang = true;
   await before.activate(shop.template);
-  await before.push('912345678');
-  await before.post('/control/mbway', { phoneNumber: '912345678', outcome: 'accept' });
+  await before.paidPush();
   await happens(clock, () => shop.calls.length === 1);
   await before.close();
 
@@ -73,14 +67,8 @@ test('pending and interrupted callbacks are sent after the restart', async () =>
   expect(shop.calls.length).toBe(2);
 });
 
-function start(port: number, file: string) {
-  const times = { mbwayWindowMs: WINDOW_MS, mbwayGraceMs: 0 };
-  const basics = { host: '127.0.0.1', port, file, clock: fakeClock(), random: systemRandom };
-  return startSandbox({ ...basics, addresses: ANY_SERVICE, ...times });
-}
-
 test('an invalid database file stops the start with one line that names it', async () => {
   const file = join(temporaryFolder(), 'sandbox.db');
   writeFileSync(file, 'not a database '.repeat(100));
-  await expect(start(0, file)).rejects.toThrow(/^the sandbox bank cannot open its file .*sandbox\.db/);
+  await expect(sandbox({ file })).rejects.toThrow(/^the sandbox bank cannot open its file .*sandbox\.db/);
 });

@@ -14,6 +14,8 @@ export const MB_KEY = 'DEF-654321';
 export const BO_KEY = '1111-2222-3333-4444';
 export const WINDOW_MS = 240_000;
 export const GRACE_MS = 30_000;
+/** The phone of a customer who answers by hand. */
+export const HAND = '912345678';
 
 /** Calls any receiver, as the tests of the callbacks need. */
 export const ANY_SERVICE: SandboxAddresses = {
@@ -68,7 +70,7 @@ function customer(
   post: (path: string, body: unknown, signal?: AbortSignal) => Promise<Answer>,
   call: (path: string) => Promise<Answer>,
 ) {
-  return {
+  const calls = {
     push: (phone: string, more: Json = {}, signal?: AbortSignal) =>
       post('/spg/payment/mbway', { ...pushBody(phone), ...more }, signal),
     reference: (more: Json = {}) =>
@@ -92,6 +94,19 @@ function customer(
         ...more,
       }),
     fault: (mode: string, times: number) => post('/control/faults', { mode, times }),
+    accept: (phoneNumber: string) => post('/control/mbway', { phoneNumber, outcome: 'accept' }),
+    /** Pays a reference as it was created. */
+    payAtm: ({ Entity, Reference }: Json, more: Json = {}) =>
+      post('/control/multibanco', { entity: String(Entity), reference: Reference, ...more }),
+  };
+  return {
+    ...calls,
+    /** A push that its customer accepts. Returns its request id. */
+    async paidPush(more: Json = {}): Promise<string> {
+      const { RequestId } = (await calls.push(HAND, more)).body;
+      await calls.accept(HAND);
+      return String(RequestId);
+    },
   };
 }
 
@@ -124,15 +139,13 @@ async function read(response: Response): Promise<Answer> {
 /** A callback receiver that records queries and answers 200, or what the test sets. */
 export async function receiver() {
   const calls: URLSearchParams[] = [];
-  const urls: string[] = [];
   const state = { status: 200, hang: false };
   const { port } = await startReceiver(({ path }, response) => {
-    urls.push(path);
     calls.push(new URL(path, 'http://receiver').searchParams);
     if (!state.hang) response.writeHead(state.status, { Location: '/elsewhere' }).end('thanks');
   }, 'plain');
   const template = `http://127.0.0.1:${port}/callback?key=[ANTI_PHISHING_KEY]&orderId=[ORDER_ID]&amount=[AMOUNT]&requestId=[REQUEST_ID]&entity=[ENTITY]&reference=[REFERENCE]&payment_datetime=[PAYMENT_DATETIME]&status=[STATUS]`;
-  return { calls, urls, state, template, port };
+  return { calls, state, template };
 }
 
 /** Runs what is due now until `probe` holds. */

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../support/fake-clock.ts';
-import { MB_KEY, member, sandbox, WINDOW_MS } from './support.ts';
-
-const HAND = '912345678';
+import { BO_KEY, HAND, MB_KEY, member, sandbox, WINDOW_MS } from './support.ts';
 
 test('a push is pending, shows the amount and description, and becomes paid when accepted', async () => {
   const clock = fakeClock();
@@ -26,7 +24,7 @@ test('a push is pending, shows the amount and description, and becomes paid when
     { ...shown, state: 'pending', createdAt: '2026-01-15T12:00:00.000Z' },
   ]);
   await clock.advance(5000);
-  const accepted = await bank.post('/control/mbway', { phoneNumber: HAND, outcome: 'accept' });
+  const accepted = await bank.accept(HAND);
   expect([accepted.status, accepted.body]).toEqual([200, { requestId }]);
   expect(await bank.status(requestId)).toEqual({
     CreatedAt: '15-01-2026 12:00:00',
@@ -45,7 +43,7 @@ test('an unanswered push expires with its window and can no longer be answered',
   expect((await bank.status(RequestId)).Status).toBe('123');
   await clock.advance(1);
   expect(await bank.status(RequestId)).toMatchObject({ Status: '101', UpdateAt: '15-01-2026 12:04:00' });
-  expect((await bank.post('/control/mbway', { phoneNumber: HAND, outcome: 'accept' })).status).toBe(404);
+  expect((await bank.accept(HAND)).status).toBe(404);
   const named = { phoneNumber: HAND, outcome: 'accept', requestId: RequestId };
   expect((await bank.post('/control/mbway', named)).status).toBe(404);
   expect(await bank.record()).toEqual([]);
@@ -104,26 +102,19 @@ test('a paid push is refunded in parts up to its amount; Multibanco is not', asy
   const bank = await sandbox();
   const { RequestId } = (await bank.push(HAND)).body;
   // The code is a number or text.
-  const refund = async (amount: string, more = {}) =>
-    Number(
-      (
-        await bank.post('/v2/payments/refund', {
-          backofficekey: '1111-2222-3333-4444',
-          requestId: RequestId,
-          amount,
-          ...more,
-        })
-      ).body.Code,
-    );
+  const refund = async (amount: string, more = {}) => {
+    const order = { backofficekey: BO_KEY, requestId: RequestId, amount, ...more };
+    return Number((await bank.post('/v2/payments/refund', order)).body.Code);
+  };
   expect(await refund('1.00')).toBe(0);
-  await bank.post('/control/mbway', { phoneNumber: HAND, outcome: 'accept' });
+  await bank.accept(HAND);
   expect(await refund('10.00')).toBe(1);
   expect(await refund('2.51')).toBe(0);
   expect(await refund('2.50')).toBe(1);
   expect(await refund('0.01')).toBe(0);
   expect(await refund('1.00', { backofficekey: 'x' })).toBe(0);
   const made = (await bank.reference()).body;
-  await bank.post('/control/multibanco', { entity: String(made.Entity), reference: made.Reference });
+  await bank.payAtm(made);
   expect(await refund('1.00', { requestId: made.RequestId })).toBe(0);
 });
 

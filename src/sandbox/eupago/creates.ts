@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { dayAfter } from '../../kernel/lisbon.ts';
 import { AMOUNT_MAX_CENTS, type Cents, centsFromDecimal } from '../../kernel/money.ts';
+import type { Random } from '../../kernel/random.ts';
 import type { SandboxContext } from '../context.ts';
+import type { PushOrder } from '../mbway.ts';
 import { testPhone } from '../phones.ts';
 import type { Push, Reference } from '../schema.ts';
 import { localTime, newNumber } from './notifications.ts';
@@ -25,17 +27,10 @@ const pushBody = z.object({
   }),
 });
 
-interface PushRequest {
-  identifier: string;
-  amount: Cents;
-  phoneNumber: string;
-  description: string;
-}
-
-type ReadPush = { ok: true; value: PushRequest } | { ok: false; code: string; text: string };
+type ReadPush = { ok: true; value: PushOrder } | { ok: false; code: string; text: string };
 
 /** Reads the body of a push; a refusal has the code of the first fault. */
-export function readPushRequest(body: unknown, context: SandboxContext): ReadPush {
+export function readPushRequest(context: SandboxContext, apiKey: string, body: unknown): ReadPush {
   const parsed = pushBody.safeParse(body ?? {});
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -44,11 +39,18 @@ export function readPushRequest(body: unknown, context: SandboxContext): ReadPus
     const code = field === '' ? 'BAD_REQUEST' : `${field.toUpperCase()}_${isMissing ? 'MISSING' : 'INVALID'}`;
     return { ok: false, code, text: `${issue?.path.join('.') ?? ''} is missing or invalid` };
   }
-  const { identifier, customerPhone, description, ...rest } = parsed.data.payment;
+  const { identifier, customerPhone, description, amount } = parsed.data.payment;
   if (testPhone(customerPhone, context).unknown)
     return { ok: false, code: 'CUSTOMERPHONE_INVALID', text: 'The phone is unknown to MB WAY' };
-  const value = { identifier, amount: rest.amount.value, phoneNumber: customerPhone };
-  return { ok: true, value: { ...value, description: description ?? '' } };
+  const value: PushOrder = {
+    acquirer: 'eupago',
+    mbway_key: apiKey,
+    order_id: identifier,
+    amount_cents: amount.value,
+    phone_number: customerPhone,
+    description: description ?? '',
+  };
+  return { ok: true, value };
 }
 
 function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
@@ -59,42 +61,9 @@ function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Creates a push. With `unanswered`, an action that follows the answer is due immediately. */
-export function createPush(
-  context: SandboxContext,
-  apiKey: string,
-  request: PushRequest,
-  hangs: boolean,
-): Push {
-  const { store, random } = context;
-  const now = context.clock.now();
-  const { act, afterMs, answerLost } = testPhone(request.phoneNumber, context);
-  const delayMs = afterMs ?? (hangs || answerLost ? 0 : null);
-  // A push without an answer from the customer expires, which is announced.
-  const planned =
-    act === undefined
-      ? { action: 'expire' as const, action_at: now + context.mbwayWindowMs }
-      : { action: act, action_at: delayMs === null ? null : now + delayMs };
-  for (;;) {
-    const push = store.insertPush({
-      acquirer: 'eupago',
-      request_id: Buffer.from(random(16)).toString('hex'),
-      mbway_key: apiKey,
-      order_id: request.identifier,
-      amount_cents: request.amount,
-      phone_number: request.phoneNumber,
-      description: request.description,
-      reference: newNumber(random, 8),
-      state: 'pending',
-      created_at: now,
-      updated_at: now,
-      ...planned,
-    });
-    // The id exists already: generate another.
-    if (push === null) continue;
-    if (push.action_at !== null) context.wakePhones();
-    return push;
-  }
+/** The ids of a push: the transaction id, and the reference for inquiries. */
+export function newPushIds(random: Random): Pick<Push, 'request_id' | 'reference'> {
+  return { request_id: random(16).toString('hex'), reference: newNumber(random, 8) };
 }
 
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
@@ -105,12 +74,7 @@ const referenceBody = z.object({
   data_fim: day.nullish(),
 });
 
-interface ReferenceRequest {
-  apiKey: string;
-  identifier: string;
-  amount: Cents;
-  lastDay: string | null;
-}
+type ReferenceRequest = Pick<Reference, 'mb_key' | 'order_id' | 'amount_cents'> & { lastDay: string | null };
 
 type ReadReference = { ok: true; value: ReferenceRequest } | { ok: false; state: number; text: string };
 
@@ -121,26 +85,25 @@ export function readReferenceRequest({ store }: SandboxContext, body: unknown): 
   const parsed = referenceBody.safeParse(body);
   if (!parsed.success) return { ok: false, state: -9, text: 'Valores incorretos' };
   const { valor, id, data_fim } = parsed.data;
-  return { ok: true, value: { apiKey, identifier: id ?? '', amount: valor, lastDay: data_fim ?? null } };
+  const value = { mb_key: apiKey, order_id: id ?? '', amount_cents: valor, lastDay: data_fim ?? null };
+  return { ok: true, value };
 }
 
 /** Creates a reference with digits that were never used before. */
 export function createReference(
   { store, clock, random }: SandboxContext,
-  request: ReferenceRequest,
+  { lastDay, ...order }: ReferenceRequest,
 ): Reference {
   const now = clock.now();
   for (;;) {
     const reference: Reference = {
+      ...order,
       acquirer: 'eupago',
       entity: ENTITY,
       reference: newNumber(random, 9),
-      request_id: Buffer.from(random(16)).toString('hex'),
-      mb_key: request.apiKey,
-      order_id: request.identifier,
-      amount_cents: request.amount,
+      request_id: random(16).toString('hex'),
       created_at: now,
-      expiry_date: request.lastDay ?? dayAfter(localTime(now)[0], 30),
+      expiry_date: lastDay ?? dayAfter(localTime(now)[0], 30),
     };
     if (store.insertReference(reference)) return reference;
   }

@@ -1,5 +1,5 @@
 import { createCipheriv, createHmac } from 'node:crypto';
-import { lisbonTime } from '../../kernel/lisbon.ts';
+import { lisbonDay, lisbonText } from '../../kernel/lisbon.ts';
 import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
 import { randomText } from '../../kernel/random.ts';
 import type { SandboxContext, SentCallback } from '../context.ts';
@@ -142,10 +142,7 @@ export function newNumber(random: SandboxContext['random'], length: number): str
   return randomText(random, 1, DIGITS.slice(1)) + randomText(random, length - 1, DIGITS);
 }
 
-const two = (value: number) => String(value).padStart(2, '0');
-
 /** The Lisbon day `YYYY-MM-DD` and time `HH:mm:ss`. */
 export function localTime(instant: number): [day: string, time: string] {
-  const { year, month, day, hour, minute, second } = lisbonTime(instant);
-  return [`${year}-${two(month)}-${two(day)}`, `${two(hour)}:${two(minute)}:${two(second)}`];
+  return [lisbonDay(instant), lisbonText(instant).slice(-8)];
 }

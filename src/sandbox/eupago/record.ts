@@ -1,10 +1,7 @@
-import { cents } from '../../kernel/money.ts';
 import type { SandboxContext } from '../context.ts';
-import type { Payment, Refund } from '../schema.ts';
+import { rowsOf } from '../record.ts';
+import type { Payment } from '../schema.ts';
 import { fiveDecimals } from './notifications.ts';
-
-const PAID = 'paga';
-const REFUNDED = 'devolvida';
 
 /** One row of EuPago's record of a payment. */
 export interface RecordedRow {
@@ -16,31 +13,18 @@ export interface RecordedRow {
   state: string;
 }
 
-/** The rows of a payment: one, with its refunds in the form that a test chose. */
-export function recordedRows({ store }: SandboxContext, payment: Payment): RecordedRow[] {
-  const { request_id: trid, amount_cents, refunded_cents, paid_at: at } = payment;
-  const row: RecordedRow = { payment, trid, amount: fiveDecimals(amount_cents), at, state: PAID };
-  if (refunded_cents === 0) return [row];
-  const refunds = store.refundsOf(payment.id);
-  const refundRow = (refund: Refund, sign: string, state: string): RecordedRow => ({
-    payment,
-    trid: `${trid}${refund.id}`,
-    at: refund.refunded_at,
-    state,
-    amount: sign + fiveDecimals(refund.amount_cents),
+/** The rows of a payment, with its refunds. */
+export function recordedRows(context: SandboxContext, payment: Payment): RecordedRow[] {
+  const { request_id: trid, paid_at: at } = payment;
+  return rowsOf<RecordedRow>(context, payment, {
+    payment: (amount) => ({ payment, trid, amount: fiveDecimals(amount), at, state: 'paga' }),
+    refund: ({ id, amount_cents, refunded_at }, sign) => ({
+      payment,
+      trid: `${trid}${id}`,
+      amount: sign + fiveDecimals(amount_cents),
+      at: refunded_at,
+      state: 'paga',
+    }),
+    returned: (row) => ({ ...row, state: 'devolvida' }),
   });
-  switch (store.refundRows()) {
-    case 'unchanged':
-      return [row];
-    case 'reduced':
-      return [{ ...row, amount: fiveDecimals(cents(amount_cents - refunded_cents)) }];
-    case 'status':
-      return [{ ...row, state: REFUNDED }];
-    case 'gone':
-      return [];
-    case 'negative':
-      return [...refunds.map((refund) => refundRow(refund, '-', PAID)), row];
-    case 'extra':
-      return [...refunds.map((refund) => refundRow(refund, '', REFUNDED)), row];
-  }
 }

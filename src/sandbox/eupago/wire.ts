@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dayAfter } from '../../kernel/lisbon.ts';
 import { eurosFromCents } from '../../kernel/money.ts';
 import type { SandboxContext } from '../context.ts';
-import { stateOf } from '../mbway.ts';
+import { createPush, stateOf } from '../mbway.ts';
 import { feeOf, terminalOf } from '../record.ts';
 import type { Push, Reference } from '../schema.ts';
 import { answerFault, answerInquiry, finishCreate, leaveHanging } from '../wire.ts';
-import { createPush, createReference, readPushRequest, readReferenceRequest } from './creates.ts';
+import { createReference, newPushIds, readPushRequest, readReferenceRequest } from './creates.ts';
 import { fiveDecimals, localTime } from './notifications.ts';
 import { type RecordedRow, recordedRows } from './record.ts';
 import { refund, refundState } from './refunds.ts';
@@ -70,9 +70,9 @@ function createMbway(context: SandboxContext, request: FastifyRequest, reply: Fa
   if (apiKey === undefined) return rejected(reply, 401, 'APIKEY_MISSING', 'The API key is missing');
   if (context.store.eupago.account(apiKey) === undefined)
     return rejected(reply, 401, 'APIKEY_INVALID', 'The API key is unknown');
-  const read = readPushRequest(request.body, context);
+  const read = readPushRequest(context, apiKey, request.body);
   if (!read.ok) return rejected(reply, 400, read.code, read.text);
-  const push = createPush(context, apiKey, read.value, fault === 'hang');
+  const push = createPush(context, read.value, fault === 'hang', () => newPushIds(context.random));
   if (!finishCreate(context, reply, push, fault === 'hang')) return reply;
   return reply.code(201).send({
     transactionStatus: 'Success',
