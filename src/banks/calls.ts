@@ -2,7 +2,7 @@ import type { Settings } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import { type Answer, type BankHttp, NoConnection, type Question } from './exchange.ts';
-import { isObject, member, textOf } from './json.ts';
+import { isObject, textIn } from './json.ts';
 import { BankUnavailable } from './port.ts';
 
 /** The dependencies of every adapter. */
@@ -80,5 +80,5 @@ export function createUnreadableLog(
 
 function shown(row: unknown, members: readonly string[]): Record<string, string | null> | string {
   if (!isObject(row)) return typeof row;
-  return Object.fromEntries(members.map((name) => [name, textOf(member(row, name))?.slice(0, 64) ?? null]));
+  return Object.fromEntries(members.map((name) => [name, textIn(row, name)?.slice(0, 64) ?? null]));
 }

@@ -1,10 +1,18 @@
 import type { Answer } from './exchange.ts';
 
+/** The part of the bank's texts that is kept. */
+export const DETAIL_LENGTH_MAX = 200;
+
 export type Wire = Record<string, unknown>;
 
 /** Describes an answer without its body, which may repeat the phone number. */
 export function describe(answer: Answer): string {
   return `HTTP ${answer.status} with ${answer.text.length} characters that are not the documented answer`;
+}
+
+/** The outcome of a request that the bank may or may not have carried out. */
+export function unknown(detail: string): { kind: 'unknown'; detail: string } {
+  return { kind: 'unknown', detail };
 }
 
 /** The JSON object of an answer; null when it is not one. */
@@ -38,6 +46,11 @@ export function member(wire: Wire, name: string): unknown {
 export function textOf(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
   return text === '' ? null : text;
+}
+
+/** The text of a member, as `textOf` reads it; null without one or without an object. */
+export function textIn(wire: Wire | null, name: string): string | null {
+  return wire === null ? null : textOf(member(wire, name));
 }
 
 /** Exactly `length` digits, from text with or without spaces or from a number without its leading zeros; else null. */

@@ -98,7 +98,8 @@ async function hasAccount(tx: Tx, merchantId: Id<'mer'>, acquirer: Acquirer): Pr
   );
 }
 
-async function requireMerchant(db: Queryable, id: Id<'mer'>): Promise<void> {
+/** Throws OperatorError when the merchant does not exist. */
+export async function requireMerchant(db: Queryable, id: Id<'mer'>): Promise<void> {
   if (!(await merchantExists(db, id)))
     throw new OperatorError(`there is no merchant ${id}; see "merchant list"`);
 }

@@ -7,8 +7,8 @@ import type { Id } from '../kernel/ids.ts';
 import { addAccount, credentialsPlace, listKeyOf, openAccount } from './accounts.ts';
 import { type AcquirerSetting, profileOf } from './acquirers.ts';
 import type { BankAccount } from './port.ts';
-import { routeAllTo } from './routes.ts';
-import { currentAccount, merchantExists, replaceCredentials, supersedeAccount } from './store.ts';
+import { requireMerchant, routeAllTo } from './routes.ts';
+import { currentAccount, replaceCredentials, supersedeAccount } from './store.ts';
 
 type SetDeps = Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'actor'> & AcquirerSetting;
 type Given = Pick<BankAccount, 'acquirer' | 'credentials'>;
@@ -26,9 +26,7 @@ export async function setBankAccount(
   const { merchantId, acquirer = deps.settings.acquirer } = input;
   const given = { acquirer, credentials: parseCredentials(acquirer, input.credentials) };
   return deps.db.unit(async (tx) => {
-    if (merchantId !== null && !(await merchantExists(tx, merchantId))) {
-      throw new OperatorError(`there is no merchant ${merchantId}; see "merchant list"`);
-    }
+    if (merchantId !== null) await requireMerchant(tx, merchantId);
     const account = await writeAccount(tx, deps, merchantId, given);
     if (merchantId !== null) await routeAllTo(tx, merchantId, acquirer);
     await recordAudit(tx, deps, {

@@ -68,15 +68,14 @@ export async function insertAccount(tx: Tx, row: Insertable<BankAccountTable>): 
   await tx.insertInto('bank_accounts').values(row).execute();
 }
 
-/** Makes an account no longer current. False when it was not. */
-export async function supersedeAccount(tx: Tx, id: Id<'acc'>): Promise<boolean> {
-  const result = await tx
+/** Makes an account no longer current. */
+export async function supersedeAccount(tx: Tx, id: Id<'acc'>): Promise<void> {
+  await tx
     .updateTable('bank_accounts')
     .set({ current: 0 })
     .where('id', '=', id)
     .where('current', '=', 1)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+    .execute();
 }
 
 /** Replaces the credentials of an account; with `rereadList`, its list is read from the beginning again. */
@@ -85,14 +84,13 @@ export async function replaceCredentials(
   id: Id<'acc'>,
   credentials: string,
   rereadList: boolean,
-): Promise<boolean> {
-  const result = await tx
+): Promise<void> {
+  await tx
     .updateTable('bank_accounts')
     .set({ credentials, ...(rereadList ? { list_read_at: null, long_read_at: null } : {}) })
     .where('id', '=', id)
     .where('current', '=', 1)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+    .execute();
 }
 
 export async function merchantExists(db: Queryable, id: Id<'mer'>): Promise<boolean> {

@@ -3,7 +3,7 @@ import { dayAfter, lisbonDay } from '../../kernel/lisbon.ts';
 import { eurosFromCents } from '../../kernel/money.ts';
 import { type AdapterDeps, type BankCalls, createCalls, createUnreadableLog } from '../calls.ts';
 import { type Answer, type BankHttp, createBankHttp, type Question } from '../exchange.ts';
-import { isObject, member, textOf } from '../json.ts';
+import { isObject, textIn } from '../json.ts';
 import {
   type Adapter,
   type BankAccount,
@@ -17,10 +17,8 @@ import {
   type SentPush,
 } from '../port.ts';
 import { readCallback } from './callback.ts';
-import { HOSTS } from './hosts.ts';
-import type { EupagoCredentials } from './profile.ts';
+import { type EupagoCredentials, HOSTS } from './profile.ts';
 import { readRefundAnswer, readRefundState, refundQuestion } from './refunds.ts';
-import { registerAtSandbox } from './sandbox-account.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 import {
   type Named,
@@ -105,10 +103,15 @@ export function createEupago(
     inquireRefund: (account, bankRefundId) =>
       reads.manage(account, `/refund/${encodeURIComponent(bankRefundId)}`, readRefundState),
 
-    async registerCallback(account, callbackUrl) {
+    async registerCallback({ credentials }, callbackUrl) {
       if (sandboxUrl === undefined)
         throw new BankUnavailable('EuPago has no API to register the callback URL');
-      await registerAtSandbox(calls.ask, sandboxUrl, account.credentials, callbackUrl);
+      // Opens or changes the account at the sandbox. At EuPago itself, a person does that.
+      const url = `${sandboxUrl}/control/accounts`;
+      const json = { acquirer: 'eupago', ...credentials, callbackUrl };
+      await calls.ask('register-callback', { method: 'POST', url, json }, ({ status }) => {
+        if (status !== 200) throw new BankUnavailable(`register-callback: HTTP ${status} at the sandbox`);
+      });
     },
 
     readCallback,
@@ -177,14 +180,14 @@ class BankReads {
     const rows = await this.manage(account, `/references/info?${query}`, (answer) =>
       readRows(answer, 'referenceList'),
     );
-    const named = rows.filter((row) => isObject(row) && textOf(member(row, 'identifier')) === identifier);
+    const named = rows.filter((row) => isObject(row) && textIn(row, 'identifier') === identifier);
     const infos: ReferenceInfo[] = [];
     for (const row of named.slice(0, REFERENCES_PER_ORDER_MAX)) {
-      const reference = isObject(row) ? textOf(member(row, 'reference')) : null;
+      const reference = isObject(row) ? textIn(row, 'reference') : null;
       if (!isObject(row) || reference === null) throw new BankUnavailable('list: a reference is unreadable');
       const found = await this.info(account, {
         identifier,
-        entity: textOf(member(row, 'entity')),
+        entity: textIn(row, 'entity'),
         reference,
       });
       if (found === null) throw new BankUnavailable('inquiry: the bank does not know a listed reference');

@@ -1,7 +1,7 @@
 import { createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { lisbonText } from '../../kernel/lisbon.ts';
 import { centsFromDecimal } from '../../kernel/money.ts';
-import { isObject, member, parseObject, textOf, type Wire } from '../json.ts';
+import { isObject, member, parseObject, textIn, textOf, type Wire } from '../json.ts';
 import type { BankAccount, CallbackRequest, CallbackVerdict } from '../port.ts';
 import type { EupagoCredentials } from './profile.ts';
 import { instantFromText } from './times.ts';
@@ -50,7 +50,7 @@ export function readCallback(
   if (identifier === null && reference === null) return unreadable(account, 'it names no order');
   const refund = refundOf(transaction);
   if (refund === 'other') return unreadable(account, 'it tells of a refund that was not made');
-  const isMultibanco = MULTIBANCO.test(textOf(member(transaction, 'method')) ?? '');
+  const isMultibanco = MULTIBANCO.test(textIn(transaction, 'method') ?? '');
   const requestId = refund === null ? (isMultibanco ? null : reference) : refund.trid;
   return {
     kind: 'notification',
@@ -68,15 +68,15 @@ export function readCallback(
 
 /** An identifier in a member; null unless it is printable ASCII, which every database stores. */
 function nameOf(transaction: Wire, name: string): string | null {
-  const text = textOf(member(transaction, name));
+  const text = textIn(transaction, name);
   return text !== null && PRINTABLE.test(text) ? text : null;
 }
 
 /** The refunded payment of a refund's notification; null for other notifications. EuPago's documentation lacks `originalTrid`. */
 function refundOf(transaction: Wire): { trid: string | null } | 'other' | null {
   const original = nameOf(transaction, 'originalTrid');
-  const isRefund = REFUND.test(textOf(member(transaction, 'method')) ?? '') || original !== null;
-  const isRefunded = REFUNDED.test(textOf(member(transaction, 'status')) ?? '');
+  const isRefund = REFUND.test(textIn(transaction, 'method') ?? '') || original !== null;
+  const isRefunded = REFUNDED.test(textIn(transaction, 'status') ?? '');
   if (!isRefunded) return isRefund ? 'other' : null;
   return { trid: original ?? nameOf(transaction, 'trid') };
 }
@@ -129,7 +129,7 @@ function amountOf(transaction: Wire): unknown {
 function paramsOf(transaction: Wire): Record<string, string> {
   const params: Record<string, string> = {};
   for (const name of KEPT_MEMBERS) {
-    const value = textOf(member(transaction, name));
+    const value = textIn(transaction, name);
     if (value !== null) params[name] = value.slice(0, VALUE_LENGTH_MAX);
   }
   const amount = textOf(amountOf(transaction));

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import type { AcquirerProfile } from '../port.ts';
-import { HOSTS } from './hosts.ts';
 
-/** EuPago's credentials of one account (channel). */
-export interface EupagoCredentials {
-  apiKey: string;
-  /** Of the management API. */
-  clientId: string;
-  clientSecret: string;
-  /** Signs notifications, and encrypts them if the account has encryption enabled. */
-  webhookKey: string;
-}
+/** The hosts that the service calls over https (port 443), for the adapter, the command line and the guide. */
+export const HOSTS = {
+  all: {
+    host: 'clientes.eupago.pt',
+    purpose: 'pushes, references, inquiries, the payment list and refunds',
+  },
+} as const;
 
 /** The key of AES-256. */
 const WEBHOOK_KEY_BYTES = 32;
@@ -24,19 +21,26 @@ const key = text('must have 1 to 200 printable characters without spaces', (valu
   /^[!-~]{1,200}$/.test(value),
 );
 
+const credentials = z.object(
+  {
+    apiKey: key,
+    /** Of the management API. */
+    clientId: key,
+    clientSecret: key,
+    /** Signs notifications, and encrypts them if the account has encryption enabled. */
+    webhookKey: text(
+      `must have exactly ${WEBHOOK_KEY_BYTES} bytes in UTF-8`,
+      (value) => Buffer.byteLength(value) === WEBHOOK_KEY_BYTES,
+    ),
+  },
+  'must be a JSON object with apiKey, clientId, clientSecret, webhookKey',
+);
+
+/** EuPago's credentials of one account (channel). */
+export type EupagoCredentials = z.infer<typeof credentials>;
+
 export const EUPAGO: AcquirerProfile<EupagoCredentials> = {
-  credentials: z.object(
-    {
-      apiKey: key,
-      clientId: key,
-      clientSecret: key,
-      webhookKey: text(
-        `must have exactly ${WEBHOOK_KEY_BYTES} bytes in UTF-8`,
-        (value) => Buffer.byteLength(value) === WEBHOOK_KEY_BYTES,
-      ),
-    },
-    'must be a JSON object with apiKey, clientId, clientSecret, webhookKey',
-  ),
+  credentials,
   sandboxCredentials: (randomText) => ({
     apiKey: Array.from({ length: 5 }, () => randomText(4)).join('-'),
     clientId: randomText(20),

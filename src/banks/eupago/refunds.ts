@@ -1,13 +1,22 @@
 import { centsFromDecimal, eurosFromCents } from '../../kernel/money.ts';
 import type { Answer, Question } from '../exchange.ts';
-import { describe, isObject, jsonObject, member, textOf, type Wire } from '../json.ts';
+import {
+  DETAIL_LENGTH_MAX,
+  describe,
+  isObject,
+  jsonObject,
+  member,
+  textIn,
+  unknown,
+  type Wire,
+} from '../json.ts';
 import {
   type AcceptedRefundState,
   type BankRefundOrder,
   BankUnavailable,
   type RefundOutcome,
 } from '../port.ts';
-import { DETAIL_LENGTH_MAX } from './wire.ts';
+import { refusalText } from './wire.ts';
 
 const DONE = /^(reembolsad|devolvid|refunded)/i;
 const FAILED = /^(erro|error|recusad|rejeitad|rejected|cancel)/i;
@@ -27,29 +36,23 @@ export function refundQuestion(managementUrl: string, token: string, order: Bank
 /** Reads the outcome of a refund. An answer about another amount means an unknown outcome. */
 export function readRefundAnswer(answer: Answer, { amount }: BankRefundOrder): RefundOutcome {
   const wire = jsonObject(answer);
-  const status = wire === null ? null : textOf(member(wire, 'transactionStatus'))?.toLowerCase();
+  const status = textIn(wire, 'transactionStatus')?.toLowerCase();
   if (wire !== null && status === 'rejected' && answer.status < 500) return refused(wire);
   // There is no such payment, or no refund call at this address.
   if (answer.status === 404 || answer.status === 405)
     return { kind: 'refused', reason: `HTTP ${answer.status}` };
-  if (wire === null || status !== 'success' || answer.status >= 300)
-    return { kind: 'unknown', detail: describe(answer) };
+  if (wire === null || status !== 'success' || answer.status >= 300) return unknown(describe(answer));
   const answered = member(wire, 'amount');
   if (answered !== undefined && answered !== null && centsFromDecimal(answered) !== amount)
-    return { kind: 'unknown', detail: 'the answer names another amount' };
-  if (DONE.test(textOf(member(wire, 'status')) ?? '')) return { kind: 'done' };
-  const refundId = textOf(member(wire, 'refundId'));
-  return refundId === null
-    ? { kind: 'unknown', detail: 'accepted without a refund id' }
-    : { kind: 'accepted', refundId };
+    return unknown('the answer names another amount');
+  if (DONE.test(textIn(wire, 'status') ?? '')) return { kind: 'done' };
+  const refundId = textIn(wire, 'refundId');
+  return refundId === null ? unknown('accepted without a refund id') : { kind: 'accepted', refundId };
 }
 
 function refused(wire: Wire): RefundOutcome {
-  const code = textOf(member(wire, 'code')) ?? '';
-  const text = textOf(member(wire, 'text')) ?? '';
-  if (NO_FUNDS.test(code)) return { kind: 'refused', reason: 'INSUFFICIENT_FUNDS' };
-  const reason = `${code} ${text}`.trim().slice(0, DETAIL_LENGTH_MAX);
-  return { kind: 'refused', reason: reason === '' ? 'refused without a reason' : reason };
+  if (NO_FUNDS.test(textIn(wire, 'code') ?? '')) return { kind: 'refused', reason: 'INSUFFICIENT_FUNDS' };
+  return { kind: 'refused', reason: refusalText(wire) || 'refused without a reason' };
 }
 
 /** Reads the state of an accepted refund. Throws BankUnavailable. */
@@ -57,7 +60,7 @@ export function readRefundState(answer: Answer): AcceptedRefundState {
   const wire = jsonObject(answer);
   const list = wire === null ? undefined : member(wire, 'refundList');
   const rows: unknown[] = Array.isArray(list) ? list : [list];
-  const states = rows.flatMap((row) => (isObject(row) ? (textOf(member(row, 'status')) ?? []) : []));
+  const states = rows.flatMap((row) => (isObject(row) ? (textIn(row, 'status') ?? []) : []));
   const [state] = states;
   if (answer.status >= 300 || state === undefined || states.length < rows.length)
     throw new BankUnavailable(`refund: ${describe(answer)}`);

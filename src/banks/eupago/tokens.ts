@@ -7,12 +7,7 @@ import { readToken } from './wire.ts';
 const SPARE_MS = 60_000;
 
 /** Bearer tokens of the management API. */
-export interface Tokens {
-  /** Returns the token of these credentials and requests one if necessary. Throws BankUnavailable. */
-  of(credentials: EupagoCredentials): Promise<string>;
-  /** Discards the token of these credentials, which the bank refused. */
-  discard(credentials: EupagoCredentials): void;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 interface Kept {
   token: Promise<string>;
@@ -21,7 +16,7 @@ interface Kept {
 }
 
 /** Creates the store of tokens of the management API at `base`. */
-export function createTokens(clock: Clock, ask: BankCalls['ask'], base: string): Tokens {
+export function createTokens(clock: Clock, ask: BankCalls['ask'], base: string) {
   const tokens = new Map<string, Kept>();
 
   function request(key: string, { clientId, clientSecret }: EupagoCredentials): Promise<string> {
@@ -46,12 +41,14 @@ export function createTokens(clock: Clock, ask: BankCalls['ask'], base: string):
   }
 
   return {
-    async of(credentials) {
+    /** Returns the token of these credentials and requests one if necessary. Throws BankUnavailable. */
+    async of(credentials: EupagoCredentials): Promise<string> {
       const key = keyOf(credentials);
       const kept = tokens.get(key);
       return kept !== undefined && clock.now() < kept.lapsesAt ? kept.token : request(key, credentials);
     },
-    discard(credentials) {
+    /** Discards the token of these credentials, which the bank refused. */
+    discard(credentials: EupagoCredentials): void {
       tokens.delete(keyOf(credentials));
     },
   };

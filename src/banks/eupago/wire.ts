@@ -1,7 +1,18 @@
 import { lisbonDayStart, lisbonEndOfDay } from '../../kernel/lisbon.ts';
 import { type Cents, cents, centsFromDecimal } from '../../kernel/money.ts';
 import type { Answer } from '../exchange.ts';
-import { describe, digits, isObject, jsonObject, member, textOf, type Wire } from '../json.ts';
+import {
+  DETAIL_LENGTH_MAX,
+  describe,
+  digits,
+  isObject,
+  jsonObject,
+  member,
+  textIn,
+  textOf,
+  unknown,
+  type Wire,
+} from '../json.ts';
 import {
   type BankRecord,
   BankUnavailable,
@@ -12,7 +23,6 @@ import {
 } from '../port.ts';
 import { instantFromText } from './times.ts';
 
-export const DETAIL_LENGTH_MAX = 200;
 const NOT_FOUND = '-11';
 /** The states of received money in the list and the reference; `transferida` after its transfer to the merchant. */
 export const RECEIVED = ['paga', 'transferida'] as const;
@@ -20,33 +30,33 @@ export const RECEIVED = ['paga', 'transferida'] as const;
 /** Reads the outcome of a push. EuPago's inquiry takes its reference, so the reference is stored as the request id. */
 export function readPushAnswer(answer: Answer): PushOutcome {
   const wire = jsonObject(answer);
-  const status = wire === null ? null : textOf(member(wire, 'transactionStatus'))?.toLowerCase();
+  const status = textIn(wire, 'transactionStatus')?.toLowerCase();
   if (wire === null || answer.status >= 500) return unknown(describe(answer));
   if (status === 'rejected') return refusedPush(wire);
   if (status !== 'success' || answer.status >= 300) return unknown(describe(answer));
-  const reference = textOf(member(wire, 'reference'));
+  const reference = textIn(wire, 'reference');
   return reference === null
     ? unknown('accepted without a reference')
     : { kind: 'accepted', requestId: reference };
 }
 
 function refusedPush(wire: Wire): CreateFailure {
-  const code = textOf(member(wire, 'code')) ?? '';
-  const text = textOf(member(wire, 'text')) ?? '';
-  return {
-    kind: 'refused',
-    reason: /^CUSTOMERPHONE_/i.test(code) ? 'phone-unknown' : 'other',
-    detail: `${code} ${text}`.trim().slice(0, DETAIL_LENGTH_MAX),
-  };
+  const isPhone = /^CUSTOMERPHONE_/i.test(textIn(wire, 'code') ?? '');
+  return { kind: 'refused', reason: isPhone ? 'phone-unknown' : 'other', detail: refusalText(wire) };
+}
+
+/** The code and the text of a refusal. */
+export function refusalText(wire: Wire): string {
+  return `${textIn(wire, 'code') ?? ''} ${textIn(wire, 'text') ?? ''}`.trim().slice(0, DETAIL_LENGTH_MAX);
 }
 
 /** Reads the outcome of a reference. A refusal is HTTP 200 too. */
 export function readReferenceAnswer(answer: Answer, order: ReferenceOrder, now: number): ReferenceOutcome {
   const wire = jsonObject(answer);
-  const state = wire === null ? null : textOf(member(wire, 'estado'));
+  const state = textIn(wire, 'estado');
   if (answer.status >= 500 || wire === null || state === null) return unknown(describe(answer));
   if (!isSuccess(wire)) {
-    const detail = `estado ${state} ${textOf(member(wire, 'resposta')) ?? ''}`;
+    const detail = `estado ${state} ${textIn(wire, 'resposta') ?? ''}`;
     return { kind: 'refused', reason: 'other', detail: detail.trim().slice(0, DETAIL_LENGTH_MAX) };
   }
   if (answer.status >= 300) return unknown(describe(answer));
@@ -57,14 +67,14 @@ export function readReferenceAnswer(answer: Answer, order: ReferenceOrder, now: 
   const reference = digits(member(wire, 'referencia'), 9);
   if (entity === null || reference === null)
     return unknown('accepted without a readable entity or reference');
-  const lastDay = lisbonDayStart(textOf(member(wire, 'data_fim')) ?? '');
+  const lastDay = lisbonDayStart(textIn(wire, 'data_fim') ?? '');
   const expiresAt = lastDay === null ? lisbonEndOfDay(now, order.expiryDays) : lisbonEndOfDay(lastDay);
   return { kind: 'accepted', requestId: null, entity, reference, expiresAt };
 }
 
 function isSuccess(wire: Wire): boolean {
   const success = String(member(wire, 'sucesso') ?? true).toLowerCase();
-  return textOf(member(wire, 'estado')) === '0' && success !== 'false' && success !== '0';
+  return textIn(wire, 'estado') === '0' && success !== 'false' && success !== '0';
 }
 
 /** A reference with its payments: EuPago's answer about one push or one Multibanco reference. */
@@ -79,16 +89,16 @@ export interface ReferenceInfo {
 export function readReferenceInfo(answer: Answer, asked: Named): ReferenceInfo | null {
   const wire = jsonObject(answer);
   if (answer.status >= 300 || wire === null) throw new BankUnavailable(`inquiry: ${describe(answer)}`);
-  if (textOf(member(wire, 'estado')) === NOT_FOUND) return null;
-  const state = textOf(member(wire, 'estado_referencia'))?.toLowerCase() ?? null;
+  if (textIn(wire, 'estado') === NOT_FOUND) return null;
+  const state = textIn(wire, 'estado_referencia')?.toLowerCase() ?? null;
   if (!isSuccess(wire) || state === null) throw new BankUnavailable(`inquiry: ${describe(answer)}`);
-  const named = textOf(member(wire, 'referencia'));
+  const named = textIn(wire, 'referencia');
   if (named !== null && plain(named) !== plain(asked.reference))
     throw new BankUnavailable('inquiry: the answer names another reference');
   const info: ReferenceInfo = { state, records: [], unreadable: [] };
   const payments = member(wire, 'pagamentos') ?? [];
   if (!Array.isArray(payments)) throw new BankUnavailable('inquiry: the payments are unreadable');
-  const identifier = textOf(member(wire, 'identificador')) ?? asked.identifier;
+  const identifier = textIn(wire, 'identificador') ?? asked.identifier;
   for (const row of payments) addPayment(info, row, { ...asked, identifier });
   return info;
 }
@@ -110,8 +120,8 @@ function addPayment({ records, unreadable }: Omit<ReferenceInfo, 'state'>, row: 
     unreadable.push(row);
     return;
   }
-  if (!isReceived(textOf(member(row, 'estado')), member(row, 'valor'))) return;
-  const time = [textOf(member(row, 'data_pagamento')), textOf(member(row, 'hora_pagamento'))];
+  if (!isReceived(textIn(row, 'estado'), member(row, 'valor'))) return;
+  const time = [textIn(row, 'data_pagamento'), textIn(row, 'hora_pagamento')];
   const record = recordOf(row, {
     ...named,
     amount: centsFromDecimal(member(row, 'valor')),
@@ -145,13 +155,13 @@ function dayOf(value: unknown): string | null {
 /** A row of the payment list; null without a readable amount or id, undefined when it is not a new payment. */
 export function readListRow(row: unknown): BankRecord | null | undefined {
   if (!isObject(row)) return null;
-  if (!isReceived(textOf(member(row, 'status')), member(row, 'amount'))) return undefined;
+  if (!isReceived(textIn(row, 'status'), member(row, 'amount'))) return undefined;
   return recordOf(row, {
-    identifier: textOf(member(row, 'identifier')),
-    entity: textOf(member(row, 'entity')),
-    reference: textOf(member(row, 'reference')) ?? '',
+    identifier: textIn(row, 'identifier'),
+    entity: textIn(row, 'entity'),
+    reference: textIn(row, 'reference') ?? '',
     amount: centsFromDecimal(member(row, 'amount')),
-    paidAt: instantFromText(textOf(member(row, 'datePayment'))),
+    paidAt: instantFromText(textIn(row, 'datePayment')),
     fee: null,
     valueDate: dayOf(member(row, 'dateTransfer')),
   });
@@ -165,7 +175,7 @@ interface Paid extends Named {
 }
 
 function recordOf(row: Wire, paid: Paid): BankRecord | null {
-  const trid = textOf(member(row, 'trid'));
+  const trid = textIn(row, 'trid');
   const { identifier, amount, paidAt, fee, valueDate } = paid;
   if (trid === null || amount === null) return null;
   const entity = digits(paid.entity, 5);
@@ -194,25 +204,20 @@ function paymentIdentity(trid: string): string {
 /** Reads the rows of `name` from an answer of the management API. Throws BankUnavailable when it is not one. */
 export function readRows(answer: Answer, name: string): unknown[] {
   const wire = jsonObject(answer);
-  const status = wire === null ? null : textOf(member(wire, 'transactionStatus'))?.toLowerCase();
+  const status = textIn(wire, 'transactionStatus')?.toLowerCase();
   const rows = wire === null ? undefined : member(wire, name);
   if (answer.status < 300 && status === 'success' && Array.isArray(rows)) return rows;
   // EuPago does not document whether an empty result is an empty list or a refusal.
-  if (wire !== null && status !== 'success' && /NOT_?FOUND/i.test(textOf(member(wire, 'code')) ?? ''))
-    return [];
+  if (wire !== null && status !== 'success' && /NOT_?FOUND/i.test(textIn(wire, 'code') ?? '')) return [];
   throw new BankUnavailable(`list: ${describe(answer)}`);
 }
 
 /** Reads a token and its lifetime in milliseconds. Throws BankUnavailable. */
 export function readToken(answer: Answer): { token: string; lifeMs: number } {
   const wire = jsonObject(answer);
-  const token = wire === null ? null : textOf(member(wire, 'access_token'));
+  const token = textIn(wire, 'access_token');
   const seconds = wire === null ? Number.NaN : Number(member(wire, 'expires_in'));
   if (answer.status >= 300 || token === null)
     throw new BankUnavailable(`token: HTTP ${answer.status}, no token`);
   return { token, lifeMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0 };
-}
-
-function unknown(detail: string): CreateFailure {
-  return { kind: 'unknown', detail };
 }

@@ -11,9 +11,8 @@ import {
   type ReferenceOrder,
 } from '../port.ts';
 import { callbackTemplate, readCallback } from './callback.ts';
-import { HOSTS } from './hosts.ts';
 import { readPaymentList } from './list.ts';
-import type { IfthenpayCredentials } from './profile.ts';
+import { HOSTS, type IfthenpayCredentials } from './profile.ts';
 import { type WallRange, wallText } from './wall-time.ts';
 import {
   readListPage,

@@ -1,6 +1,6 @@
 import { instantFromBankText, lisbonDayStart } from '../../kernel/lisbon.ts';
 import { centsFromDecimal } from '../../kernel/money.ts';
-import { digits, isObject, member, textOf } from '../json.ts';
+import { digits, isObject, member, textIn } from '../json.ts';
 import { type BankRecord, BankUnavailable, type ListFilter, type ReceiptFees } from '../port.ts';
 import { halves, type WallRange, wallRange } from './wall-time.ts';
 import { pushIdentity } from './wire.ts';
@@ -54,10 +54,10 @@ function addRecord(records: Map<string, BankRecord>, record: BankRecord): void {
 /** Whether a row is a refund. The bank's documentation has no refund rows, so every plausible form is recognised. */
 function isRefundRow(row: unknown): boolean {
   if (!isObject(row)) return false;
-  const amount = textOf(member(row, 'amount'));
+  const amount = textIn(row, 'amount');
   if (amount !== null && /^-\s?\d/.test(amount)) return true;
   return ['status', 'state', 'estado', 'type'].some((name) =>
-    /^(devol|reembols|estorn|refund)/i.test(textOf(member(row, name)) ?? ''),
+    /^(devol|reembols|estorn|refund)/i.test(textIn(row, name) ?? ''),
   );
 }
 
@@ -78,11 +78,11 @@ function recordOfRow(row: unknown, ranks: Map<string, number>): BankRecord | nul
   if (!isObject(row)) return null;
   const amount = centsFromDecimal(member(row, 'amount'));
   if (amount === null) return null;
-  const requestId = textOf(member(row, 'requestId'));
-  const bankOrderId = textOf(member(row, 'orderId'));
-  const paymentDate = textOf(member(row, 'paymentDate'));
-  const entity = digits(member(row, 'entity'), 5) ?? textOf(member(row, 'entity'));
-  const reference = digits(member(row, 'reference'), 9) ?? textOf(member(row, 'reference'));
+  const requestId = textIn(row, 'requestId');
+  const bankOrderId = textIn(row, 'orderId');
+  const paymentDate = textIn(row, 'paymentDate');
+  const entity = digits(member(row, 'entity'), 5) ?? textIn(row, 'entity');
+  const reference = digits(member(row, 'reference'), 9) ?? textIn(row, 'reference');
   const method = methodOf(entity);
   const origin = requestId === null ? [entity, reference, bankOrderId] : [requestId];
   const identity =
@@ -99,14 +99,14 @@ function recordOfRow(row: unknown, ranks: Map<string, number>): BankRecord | nul
     entity,
     reference,
     raw: withoutMethodKey(row),
-    methodKey: textOf(member(row, 'subEntity')),
+    methodKey: textIn(row, 'subEntity'),
     fees: feesOf(row),
   };
 }
 
 /** `procDate` is the day of processing, taken as the day of the payout: the documentation does not explain it. */
 function feesOf(row: Record<string, unknown>): ReceiptFees {
-  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(textOf(member(row, 'procDate')) ?? '') ?? [];
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(textIn(row, 'procDate') ?? '') ?? [];
   const valueDate = `${year}-${month}-${day}`;
   return {
     fee: centsFromDecimal(member(row, 'fee')),

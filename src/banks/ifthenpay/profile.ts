@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import type { AcquirerProfile } from '../port.ts';
-import { HOSTS } from './hosts.ts';
 
-/** The ifthenpay credentials of one account. */
-export interface IfthenpayCredentials {
-  mbWayKey: string;
-  mbKey: string;
-  backofficeKey: string;
-  antiPhishingKey: string;
-}
+/** The hosts that the service calls over https (port 443), for the adapter, the command line and the guide. */
+export const HOSTS = {
+  payments: {
+    host: 'api.ifthenpay.com',
+    purpose: 'pushes, references, inquiries, the payment list and refunds',
+  },
+  refunds: {
+    host: 'ifthenpay.com',
+    purpose: 'refunds, only with SERVICE_IFTHENPAY_REFUND_PATH=/api/endpoint/payments/refund',
+  },
+  activation: {
+    host: 'www.ifthenpay.com',
+    purpose: 'the registration of the callback URL',
+  },
+} as const;
 
 const SANDBOX_KEYS = { mbWayKey: 'SBX-000001', mbKey: 'SBX-000002', backofficeKey: '0000-0000-0000-0001' };
 const ANTI_PHISHING_LENGTH = 40;
@@ -19,19 +26,24 @@ const text = (pattern: RegExp, rule: string) =>
     .regex(pattern, rule);
 const methodKey = text(/^[A-Z]{3}-\d{6}$/, 'must look like ABC-123456');
 
+const credentials = z.object(
+  {
+    mbWayKey: methodKey,
+    mbKey: methodKey,
+    backofficeKey: text(/^\d{4}-\d{4}-\d{4}-\d{4}$/, 'must look like 0000-0000-0000-0000'),
+    antiPhishingKey: text(
+      /^(?!0+$)[!-~]{8,100}$/,
+      'must have 8 to 100 printable characters without spaces, not only zeros',
+    ),
+  },
+  'must be a JSON object with mbWayKey, mbKey, backofficeKey, antiPhishingKey',
+);
+
+/** The ifthenpay credentials of one account. */
+export type IfthenpayCredentials = z.infer<typeof credentials>;
+
 export const IFTHENPAY: AcquirerProfile<IfthenpayCredentials> = {
-  credentials: z.object(
-    {
-      mbWayKey: methodKey,
-      mbKey: methodKey,
-      backofficeKey: text(/^\d{4}-\d{4}-\d{4}-\d{4}$/, 'must look like 0000-0000-0000-0000'),
-      antiPhishingKey: text(
-        /^(?!0+$)[!-~]{8,100}$/,
-        'must have 8 to 100 printable characters without spaces, not only zeros',
-      ),
-    },
-    'must be a JSON object with mbWayKey, mbKey, backofficeKey, antiPhishingKey',
-  ),
+  credentials,
   sandboxCredentials: (randomText) => ({
     ...SANDBOX_KEYS,
     antiPhishingKey: randomText(ANTI_PHISHING_LENGTH),

@@ -1,7 +1,16 @@
 import { instantFromBankText, lisbonEndOfDay } from '../../kernel/lisbon.ts';
 import { type Cents, centsFromDecimal } from '../../kernel/money.ts';
 import type { Answer } from '../exchange.ts';
-import { describe, digits, jsonObject, member, textOf, type Wire } from '../json.ts';
+import {
+  DETAIL_LENGTH_MAX,
+  describe,
+  digits,
+  jsonObject,
+  member,
+  textIn,
+  unknown,
+  type Wire,
+} from '../json.ts';
 import {
   BankUnavailable,
   type CreateFailure,
@@ -16,7 +25,6 @@ import {
 const PHONE_UNKNOWN = '113';
 /** The status "pending" of a push. As the answer to a create it is not a refusal. */
 const PUSH_PENDING = '123';
-const DETAIL_LENGTH_MAX = 200;
 const REFUND_DONE = '1';
 const REFUND_REFUSED = '0';
 const REFUND_NO_FUNDS = '-1';
@@ -27,7 +35,7 @@ const UNCLEAR_STATUSES = [408, 409];
 export function readPushAnswer(answer: Answer, order: PushOrder): PushOutcome {
   const read = readCreateAnswer(answer, order);
   if ('kind' in read) return read;
-  const requestId = textOf(member(read.wire, 'RequestId'));
+  const requestId = textIn(read.wire, 'RequestId');
   if (requestId === null) return unknown('accepted without a request id');
   return { kind: 'accepted', requestId };
 }
@@ -40,10 +48,10 @@ export function readReferenceAnswer(answer: Answer, order: ReferenceOrder, now: 
   const reference = digits(member(read.wire, 'Reference'), 9);
   if (entity === null || reference === null)
     return unknown('accepted without a readable entity or reference');
-  const expiresAt = instantFromBankText(textOf(member(read.wire, 'ExpiryDate')) ?? '', true);
+  const expiresAt = instantFromBankText(textIn(read.wire, 'ExpiryDate') ?? '', true);
   return {
     kind: 'accepted',
-    requestId: textOf(member(read.wire, 'RequestId')),
+    requestId: textIn(read.wire, 'RequestId'),
     entity,
     reference,
     expiresAt: expiresAt ?? lisbonEndOfDay(now, order.expiryDays),
@@ -54,13 +62,13 @@ export function readReferenceAnswer(answer: Answer, order: ReferenceOrder, now: 
 export function readPushState(answer: Answer, requestId: string, now: number): PushState {
   const wire = jsonObject(answer);
   if (answer.status !== 200 || wire === null) throw new BankUnavailable(`inquiry: ${describe(answer)}`);
-  const named = textOf(member(wire, 'RequestId'));
+  const named = textIn(wire, 'RequestId');
   if (named !== null && named !== requestId)
     throw new BankUnavailable('inquiry: the answer names another request');
-  const status = textOf(member(wire, 'Status'));
+  const status = textIn(wire, 'Status');
   switch (status) {
     case '000': {
-      const paidAt = instantFromBankText(textOf(member(wire, 'UpdateAt')) ?? '') ?? now;
+      const paidAt = instantFromBankText(textIn(wire, 'UpdateAt') ?? '') ?? now;
       return { kind: 'paid', paidAt: Math.min(paidAt, now), identity: pushIdentity(requestId) };
     }
     case '020':
@@ -76,8 +84,8 @@ export function readPushState(answer: Answer, requestId: string, now: number): P
 /** Reads the outcome of a refund. The codes are numbers or text. */
 export function readRefundAnswer(answer: Answer): RefundOutcome {
   const wire = jsonObject(answer);
-  const code = wire === null ? null : textOf(member(wire, 'Code'));
-  const message = wire === null ? null : textOf(member(wire, 'Message'))?.slice(0, DETAIL_LENGTH_MAX);
+  const code = textIn(wire, 'Code');
+  const message = textIn(wire, 'Message')?.slice(0, DETAIL_LENGTH_MAX);
   const isRefusal = answer.status >= 400 && answer.status < 500 && !UNCLEAR_STATUSES.includes(answer.status);
   if (code === REFUND_NO_FUNDS && (answer.status < 300 || isRefusal))
     return { kind: 'refused', reason: 'INSUFFICIENT_FUNDS' };
@@ -89,7 +97,7 @@ export function readRefundAnswer(answer: Answer): RefundOutcome {
   const isAbsent = answer.status === 404 || answer.status === 405;
   if (isAbsent || (isRefusal && message != null && code !== REFUND_DONE))
     return { kind: 'refused', reason: message ?? `HTTP ${answer.status}` };
-  return { kind: 'unknown', detail: describe(answer) };
+  return unknown(describe(answer));
 }
 
 /** The identity of a push's payment, the same whether an inquiry or the bank's list reports it first. */
@@ -101,7 +109,7 @@ export function pushIdentity(requestId: string): string {
 export function readListPage(answer: Answer): unknown[] {
   const wire = jsonObject(answer);
   const payments = wire === null ? null : member(wire, 'payments');
-  const status = wire === null ? null : textOf(member(wire, 'status'));
+  const status = textIn(wire, 'status');
   if (answer.status !== 200 || status !== '200' || !Array.isArray(payments)) {
     throw new BankUnavailable(`list: ${describe(answer)}`);
   }
@@ -114,13 +122,13 @@ function readCreateAnswer(
   order: { bankOrderId: string; amount: Cents },
 ): { wire: Wire } | CreateFailure {
   const wire = jsonObject(answer);
-  const status = wire === null ? null : textOf(member(wire, 'Status'));
+  const status = textIn(wire, 'Status');
   if (answer.status >= 500 || wire === null || status === null) return unknown(describe(answer));
-  const orderId = textOf(member(wire, 'OrderId'));
+  const orderId = textIn(wire, 'OrderId');
   if (orderId !== null && orderId !== order.bankOrderId) return unknown('the answer names another order');
   if (!/^0+$/.test(status)) {
     if (status === PUSH_PENDING) return unknown(`status ${status} in the answer to a create`);
-    const message = textOf(member(wire, 'Message')) ?? '';
+    const message = textIn(wire, 'Message') ?? '';
     return {
       kind: 'refused',
       reason: status === PHONE_UNKNOWN ? 'phone-unknown' : 'other',
@@ -132,8 +140,4 @@ function readCreateAnswer(
   const given = amount !== undefined && amount !== null && amount !== '';
   if (given && centsFromDecimal(amount) !== order.amount) return unknown('the answer names another amount');
   return { wire };
-}
-
-function unknown(detail: string): CreateFailure {
-  return { kind: 'unknown', detail };
 }

@@ -3,18 +3,10 @@ import { createInquiryWorker, type InquiryWorkerDeps } from './inquiry-worker.ts
 import { createReconciler, type ReconcilerDeps } from './reconciler.ts';
 
 /** The background requests of the service to the bank. */
-export interface BankWorkers {
-  start(): void;
-  /** Checks for due callbacks and attempts now. Cheap; concurrent calls cause one check. */
-  wake(): void;
-  /** Starts no further calls and waits for running ones, each bounded by the bank's timeout. */
-  stop(): Promise<void>;
-}
+export type BankWorkers = ReturnType<typeof createBankWorkers>;
 
 /** Creates the workers for callbacks, inquiries and reconciliation. They share nothing, so none can block another. */
-export function createBankWorkers(
-  deps: CallbackWorkerDeps & InquiryWorkerDeps & ReconcilerDeps,
-): BankWorkers {
+export function createBankWorkers(deps: CallbackWorkerDeps & InquiryWorkerDeps & ReconcilerDeps) {
   const callbacks = createCallbackWorker(deps);
   const inquiries = createInquiryWorker(deps);
   const workers = [callbacks, inquiries, createReconciler(deps)];
@@ -22,10 +14,12 @@ export function createBankWorkers(
     start() {
       for (const worker of workers) worker.start();
     },
+    /** Checks for due callbacks and attempts now. Cheap; concurrent calls cause one check. */
     wake() {
       callbacks.wake();
       inquiries.wake();
     },
+    /** Starts no further calls and waits for running ones, each bounded by the bank's timeout. */
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop()));
     },
