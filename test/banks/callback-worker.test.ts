@@ -1,49 +1,35 @@
-import { expect, test } from 'vitest';
-import { createBankAccounts } from '../../src/banks/accounts.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { BankUnavailable } from '../../src/banks/port.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { createCallbackWorker } from '../../src/banks/workers/callback-worker.ts';
 import { receiveCallback } from '../../src/banks/workers/receive-callback.ts';
 import { lisbonText } from '../../src/kernel/lisbon.ts';
-import { temporaryDatabase } from '../support/database.ts';
-import { fakeClock } from '../support/fake-clock.ts';
 import { until } from '../support/until.ts';
 import {
-  accountDeps,
   adapter,
   bankAttempt,
   bankRecord,
   CREDENTIALS,
   callbackOf,
-  fakeBank,
-  fakeSettlement,
   insertMerchant,
-  keptLog,
   NO_REFUNDS,
+  workerKit,
 } from './support.ts';
 
 const KEY = `key=${CREDENTIALS.antiPhishingKey}`;
 
 /** The endpoint and the worker behind it. Callbacks arrive by `call`; `worker` runs only when a test starts it. */
 async function setup() {
-  const db = await temporaryDatabase();
-  const clock = fakeClock();
-  const [bank, settlement, kept] = [fakeBank(), fakeSettlement(), keptLog()];
+  const kit = await workerKit();
+  const { db, clock, deps, bank, bankAccounts } = kit;
   bank.readCallback = adapter('http://127.0.0.1:9').bank.readCallback;
-  const deps = { ...accountDeps(db, clock), bank, settlement, log: kept.log };
-  const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
-  const worker = createCallbackWorker({ ...deps, bankAccounts: createBankAccounts(deps) });
+  const worker = createCallbackWorker({ ...deps, bankAccounts });
+  onTestFinished(() => worker.stop());
   const callbackDeps = { ...deps, refunds: NO_REFUNDS, wakeBankWorkers: () => worker.wake() };
   const callbacks = () => db.read.selectFrom('bank_hints').selectAll().execute();
   const callback = () => db.read.selectFrom('bank_hints').selectAll().executeTakeFirstOrThrow();
   return {
-    db,
-    clock,
-    deps,
-    account,
-    bank,
-    settlement,
-    lines: kept.lines,
+    ...kit,
     worker,
     callbacks,
     callback,
@@ -103,7 +89,6 @@ test('a differing amount is logged once, without the query, and changes nothing'
   expect(lines).toMatchObject([{ level: 40, attemptId: 'att_1', amountCents: 1250, callbackCents: 1251 }]);
   expect(JSON.stringify(lines)).not.toContain(CREDENTIALS.antiPhishingKey);
   expect([settlement.recorded, settlement.calls]).toEqual([[], []]);
-  await worker.stop();
 });
 
 test("without a payment the bank's record is read 0, 5, 30 and 120 s after the callback, then no more", async () => {
@@ -123,7 +108,6 @@ test("without a payment the bank's record is read 0, 5, 30 and 120 s after the c
   await clock.advance(600_000);
   expect(times).toEqual([0, 5000, 30_000, 120_000]);
   expect(await callback()).toMatchObject({ checks_count: 4, check_at: null });
-  await worker.stop();
 });
 
 test("an older payment of the same reference does not end the checks for the newer one's", async () => {
@@ -140,7 +124,6 @@ test("an older payment of the same reference does not end the checks for the new
   await checks(2, 5000);
   expect(settlement.recorded).toContainEqual({ accountId: account, identity: 'newer' });
   expect((await callback()).check_at).toBeNull();
-  await worker.stop();
 });
 
 test('an open push is inquired about by the request id from its creation, not by that of the callback', async () => {
@@ -154,7 +137,6 @@ test('an open push is inquired about by the request id from its creation, not by
   expect(settlement.calls).toEqual(['answered att_1 paid']);
   expect(bank.listed).toEqual([]);
   expect((await callback()).check_at).toBeNull();
-  await worker.stop();
 });
 
 test('a push that is already paid needs no request to the bank', async () => {
@@ -165,7 +147,6 @@ test('a push that is already paid needs no request to the bank', async () => {
   await checks(1);
   expect([bank.inquired, bank.listed]).toEqual([[], []]);
   expect((await callback()).check_at).toBeNull();
-  await worker.stop();
 });
 
 test("the list is read with the attempt's own account, not with that of the callback's key", async () => {
@@ -178,7 +159,6 @@ test("the list is read with the attempt's own account, not with that of the call
   await checks(1);
   expect(bank.listed).toEqual([{ filter: { bankOrderId: 'A1' }, accountId: other }]);
   expect(other).not.toBe(account);
-  await worker.stop();
 });
 
 test('an unavailable bank or an internal error uses up a check and never ends the worker', async () => {
@@ -193,7 +173,6 @@ test('an unavailable bank or an internal error uses up a check and never ends th
   bank.list = async () => [bankRecord({ identity: 'x' })];
   await checks(3, 25_000);
   expect(settlement.recorded).toHaveLength(1);
-  await worker.stop();
 });
 
 test('a callback repeated while its check runs starts its checks again', async () => {
@@ -213,7 +192,6 @@ test('a callback repeated while its check runs starts its checks again', async (
   expect(await callback()).toMatchObject({ checks_count: 0 });
   answers[1]?.([]);
   await until(async () => (await callback()).checks_count === 1);
-  await worker.stop();
 });
 
 test("a callback of another account than the attempt's reads its own account and logs an error", async () => {
@@ -229,5 +207,4 @@ test("a callback of another account than the attempt's reads its own account and
   expect(bank.inquired).toEqual([]);
   expect(bank.listed).toEqual([{ filter: { bankOrderId: 'A1' }, accountId: other }]);
   expect(lines.map(({ msg }) => msg)).toContain('a callback of another bank account names an attempt');
-  await worker.stop();
 });

@@ -1,37 +1,17 @@
-import { expect, test } from 'vitest';
-import { createBankAccounts } from '../../src/banks/accounts.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { BankUnavailable, type PushState } from '../../src/banks/port.ts';
-import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { DueAttempt } from '../../src/banks/settlement-port.ts';
 import { createInquiryWorker } from '../../src/banks/workers/inquiry-worker.ts';
 import type { Settings } from '../../src/config.ts';
-import { temporaryDatabase } from '../support/database.ts';
-import { fakeClock } from '../support/fake-clock.ts';
 import { until } from '../support/until.ts';
-import {
-  accountDeps,
-  bankAttempt,
-  bankRecord,
-  CREDENTIALS,
-  fakeBank,
-  fakeSettlement,
-  keptLog,
-} from './support.ts';
+import { bankAttempt, bankRecord, workerKit } from './support.ts';
 
 async function setup(inquiriesPerSecond = 1000) {
-  const db = await temporaryDatabase();
-  const clock = fakeClock();
-  const accountsDeps = accountDeps(db, clock);
-  const { account } = await setBankAccount(accountsDeps, { merchantId: null, credentials: CREDENTIALS });
-  const [bank, settlement, kept] = [fakeBank(), fakeSettlement(), keptLog()];
-  const worker = createInquiryWorker({
-    ...accountsDeps,
-    bank,
-    settlement,
-    log: kept.log,
-    bankAccounts: createBankAccounts(accountsDeps),
-    settings: { inquiriesPerSecond } as Settings,
-  });
+  const kit = await workerKit();
+  const { clock, deps, settlement, account, bankAccounts } = kit;
+  const settings = { inquiriesPerSecond } as Settings;
+  const worker = createInquiryWorker({ ...deps, bankAccounts, settings });
+  onTestFinished(() => worker.stop());
   const plan = (name: string, action: DueAttempt['action'] = 'inquire', afterMs = 0) =>
     settlement.due.push({
       ...bankAttempt({ id: `att_${name}`, accountId: account }),
@@ -40,7 +20,7 @@ async function setup(inquiriesPerSecond = 1000) {
       action,
       checkAt: clock.now() + afterMs,
     });
-  return { clock, bank, settlement, lines: kept.lines, worker, plan, account };
+  return { ...kit, worker, plan };
 }
 
 test('an open push is checked when its time comes, and the answer is applied', async () => {
@@ -53,7 +33,6 @@ test('an open push is checked when its time comes, and the answer is applied', a
   await until(() => settlement.calls.length > 0);
   expect(bank.inquired).toEqual(['request-1']);
   expect(settlement.calls).toEqual(['answered att_1 waiting']);
-  await worker.stop();
 });
 
 test('inquiries keep the pace, the nearest deadline first', async () => {
@@ -66,7 +45,6 @@ test('inquiries keep the pace, the nearest deadline first', async () => {
     await until(() => bank.inquired.length === second * 10 + 1, `second ${second}`);
   }
   expect(bank.inquired).toEqual(Array.from({ length: 31 }, (_, i) => `request-${i}`));
-  await worker.stop();
 });
 
 test('an inquiry that hangs blocks no other and is not repeated', async () => {
@@ -130,7 +108,6 @@ test('the last read of a reference records its rows first; an incomplete one pro
   worker.wake();
   await until(() => settlement.calls.length === 2);
   expect(settlement.calls[1]).toBe('deferred att_2');
-  await worker.stop();
 });
 
 test('an interrupted create is recovered without a request to the bank', async () => {
@@ -140,7 +117,6 @@ test('an interrupted create is recovered without a request to the bank', async (
   await until(() => settlement.calls.length === 1);
   expect(settlement.calls).toEqual(['recovered att_1']);
   expect([bank.inquired, bank.listed]).toEqual([[], []]);
-  await worker.stop();
 });
 
 test('neither a failing check nor a failing query ends the worker', async () => {
@@ -166,5 +142,4 @@ test('neither a failing check nor a failing query ends the worker', async () => 
     return bank.inquired.filter((id) => id === 'request-bad').length === 2;
   });
   expect(lines.filter(({ level }) => level === 50).length).toBeGreaterThanOrEqual(2);
-  await worker.stop();
 });

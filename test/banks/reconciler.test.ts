@@ -5,40 +5,28 @@ import { setBankAccount } from '../../src/banks/set-account.ts';
 import { createReconciler } from '../../src/banks/workers/reconciler.ts';
 import { createBankWorkers } from '../../src/banks/workers/workers.ts';
 import type { Settings } from '../../src/config.ts';
-import { temporaryDatabase } from '../support/database.ts';
-import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
+import type { FakeClock } from '../support/fake-clock.ts';
 import { until } from '../support/until.ts';
-import {
-  accountDeps,
-  bankRecord,
-  CREDENTIALS,
-  fakeBank,
-  fakeSettlement,
-  insertMerchant,
-  keptLog,
-} from './support.ts';
+import { bankRecord, CREDENTIALS, insertMerchant, workerKit } from './support.ts';
 
 const DAY_MS = 86_400_000;
 const RECONCILE_MS = 300_000;
 
 async function setup() {
-  const db = await temporaryDatabase();
-  const clock = fakeClock();
-  const accountsDeps = accountDeps(db, clock);
-  const set = async (changes: Partial<typeof CREDENTIALS> = {}, own = false) => {
-    const merchantId = own ? accountsDeps.ids('mer') : null;
+  const kit = await workerKit();
+  const { db, settlement } = kit;
+  const set = async (changes: Partial<typeof CREDENTIALS>, own = false) => {
+    const merchantId = own ? deps.ids('mer') : null;
     if (merchantId !== null) await db.unit((tx) => insertMerchant(tx, merchantId));
     const input = { merchantId, credentials: { ...CREDENTIALS, ...changes } };
-    return (await setBankAccount(accountsDeps, input)).account;
+    return (await setBankAccount(deps, input)).account;
   };
-  const account = await set();
-  const [bank, settlement, kept] = [fakeBank(), fakeSettlement(), keptLog()];
-  const settings = { reconcileMs: RECONCILE_MS, inquiriesPerSecond: 10 } as Settings;
-  const deps = { ...accountsDeps, bank, settlement, log: kept.log, settings };
+  const settings = { reconcileMs: RECONCILE_MS, inquiriesPerSecond: 10, acquirer: 'ifthenpay' } as Settings;
+  const deps = { ...kit.deps, settings };
   const reconciler = createReconciler(deps);
   const reads = () => settlement.calls.filter((call) => call.startsWith('list '));
   const read = async (count: number) => until(() => reads().length === count, `read ${count}`);
-  return { db, clock, account, set, deps, bank, settlement, lines: kept.lines, reconciler, reads, read };
+  return { ...kit, deps, set, reconciler, reads, read };
 }
 
 const reach = (filters: { filter: ListFilter }[]) => [

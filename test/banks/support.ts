@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { createBankAccounts } from '../../src/banks/accounts.ts';
 import { createBank } from '../../src/banks/bank.ts';
 import type {
   Bank,
@@ -12,6 +13,7 @@ import type {
   ListFilter,
   PushState,
 } from '../../src/banks/port.ts';
+import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { BankAttempt, DueAttempt, SettlementPort } from '../../src/banks/settlement-port.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Deps, Metrics } from '../../src/deps.ts';
@@ -20,6 +22,8 @@ import { createIds, type Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { temporaryDatabase } from '../support/database.ts';
+import { fakeClock } from '../support/fake-clock.ts';
 
 export const CREDENTIALS = {
   mbWayKey: 'ABC-123456',
@@ -238,6 +242,16 @@ export function accountDeps(db: Database, clock: Clock) {
     box: createSecretBox(Buffer.alloc(32, 7), systemRandom),
     settings: { acquirer: 'ifthenpay' as const },
   };
+}
+
+/** What a bank worker needs over a real database: a default account, and a bank, a settlement port and a log that tests read. */
+export async function workerKit() {
+  const db = await temporaryDatabase();
+  const clock = fakeClock();
+  const [bank, settlement, { log, lines }] = [fakeBank(), fakeSettlement(), keptLog()];
+  const deps = { ...accountDeps(db, clock), bank, settlement, log };
+  const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
+  return { db, clock, deps, bank, settlement, lines, account, bankAccounts: createBankAccounts(deps) };
 }
 
 export async function insertMerchant(tx: Database['read'], id: Id<'mer'>): Promise<void> {

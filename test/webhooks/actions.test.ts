@@ -3,14 +3,11 @@ import { EVENT_PAYLOADS } from '../../src/webhooks/contract.ts';
 import { transactionEvents } from '../../src/webhooks/history.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
-import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { delivering, fourAttempts, webhookKit } from './kit.ts';
+import { delivering, fourAttempts } from './kit.ts';
 
 test('a test event needs the URL, not the toggle', async () => {
-  const receiver = await startReceiver();
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
+  const { receiver, kit } = await delivering();
   const shop = await kit.shop(receiver.url, false);
   const { deliveryId } = await sendTestEvent(kit.deps, shop.id);
   await kit.reaches(deliveryId, 'delivered');

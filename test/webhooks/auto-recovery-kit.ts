@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
 import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
 import { until } from '../support/until.ts';
-import { delivering, fourAttempts, type Shop } from './kit.ts';
+import { delivering, failed, type Payment, type Shop } from './kit.ts';
 
 type Kit = Awaited<ReturnType<typeof delivering>>['kit'];
 
@@ -22,10 +22,7 @@ export async function autoRecovering() {
   });
   onTestFinished(() => job.stop());
   job.start();
-  const switched = (auto_recover: 0 | 1) =>
-    kit.db.unit((tx) =>
-      tx.updateTable('merchants').set({ auto_recover }).where('id', '=', shop.id).execute(),
-    );
+  const switched = (auto_recover: 0 | 1) => kit.set(shop, { auto_recover });
   const received = (eventId: string) =>
     receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId).length;
   /** Moves the clock until the endpoint has received the event this often. */
@@ -35,10 +32,9 @@ export async function autoRecovering() {
       return received(eventId) === times;
     }, `${times} requests of ${eventId}`);
   /** An event that the endpoint refused four times. */
-  const missed = async () => {
-    const made = await kit.announce(shop, await kit.payment(shop));
-    await fourAttempts(kit, made.deliveryId);
-    await kit.reaches(made.deliveryId, 'undelivered');
+  const missed = async (payment?: Payment, kind?: 'payment.failed') => {
+    const made = await kit.announce(shop, payment ?? (await kit.payment(shop)), kind);
+    await failed(kit, made.deliveryId);
     return made;
   };
   return { endpoint, receiver, kit, shop, switched, received, receives, missed };
@@ -67,7 +63,7 @@ export async function reaches(kit: Kit, shop: Shop, phase: string | undefined): 
 export const recoveries = async (kit: Kit, eventId: Id<'evt'>) =>
   await kit.db.read
     .selectFrom('deliveries')
-    .select(['state', 'created_at', 'finished_at'])
+    .select(['state', 'attempts_count', 'created_at', 'finished_at'])
     .where('event_id', '=', eventId)
     .where('recovery_id', 'is not', null)
     .orderBy('id')

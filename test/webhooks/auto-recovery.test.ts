@@ -6,7 +6,7 @@ import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { engine } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { autoRecovering, FIRST_MS, phaseOf, reaches, recoveries, SECOND_MS } from './auto-recovery-kit.ts';
-import { fourAttempts } from './kit.ts';
+import { failed } from './kit.ts';
 
 test('the oldest missed event is tried after each wait, and any success releases all of them in order', async () => {
   const { endpoint, receiver, kit, shop, switched, received, receives, missed } = await autoRecovering();
@@ -126,10 +126,7 @@ test('switched off during a release it skips what has not begun; what has begun 
   const payment = await kit.payment(shop);
   const first = await kit.announce(shop, payment, 'payment.failed');
   const second = await kit.announce(shop, payment);
-  for (const { deliveryId } of [first, second]) {
-    await fourAttempts(kit, deliveryId);
-    await kit.reaches(deliveryId, 'undelivered');
-  }
+  for (const { deliveryId } of [first, second]) await failed(kit, deliveryId);
   await reaches(kit, shop, 'waiting');
   endpoint.fails = false;
   const fresh = await kit.announce(shop, await kit.payment(shop));
@@ -151,16 +148,10 @@ test('switched off during a release it skips what has not begun; what has begun 
 });
 
 test('an event is not recovered once a later one of its transaction was resent', async () => {
-  const { endpoint, kit, shop, switched } = await autoRecovering();
+  const { endpoint, kit, shop, switched, missed } = await autoRecovering();
   const payment = await kit.payment(shop);
-  const announced = async (kind?: 'payment.failed') => {
-    const made = await kit.announce(shop, payment, kind);
-    await fourAttempts(kit, made.deliveryId);
-    await kit.reaches(made.deliveryId, 'undelivered');
-    return made;
-  };
-  const earlier = await announced('payment.failed');
-  const later = await announced();
+  const earlier = await missed(payment, 'payment.failed');
+  const later = await missed(payment);
   endpoint.fails = false;
   await switched(1);
   await reaches(kit, shop, 'waiting');
@@ -174,17 +165,11 @@ test('an event is not recovered once a later one of its transaction was resent',
 test.skipIf(engine === 'postgres')(
   'an event is not recovered while a later one of its transaction is',
   async () => {
-    const { endpoint, kit, shop, switched } = await autoRecovering();
+    const { endpoint, kit, shop, switched, missed } = await autoRecovering();
     const payment = await kit.payment(shop);
-    const announced = async (kind?: 'payment.failed') => {
-      const made = await kit.announce(shop, payment, kind);
-      await fourAttempts(kit, made.deliveryId);
-      await kit.reaches(made.deliveryId, 'undelivered');
-      endpoint.refused.add(made.eventId);
-      return made.eventId;
-    };
-    const earlier = await announced('payment.failed');
-    const later = await announced();
+    const { eventId: earlier } = await missed(payment, 'payment.failed');
+    const { eventId: later } = await missed(payment);
+    for (const eventId of [earlier, later]) endpoint.refused.add(eventId);
     await switched(1);
     await reaches(kit, shop, 'waiting');
     endpoint.fails = false;
@@ -193,18 +178,9 @@ test.skipIf(engine === 'postgres')(
       await kit.reaches(deliveryId, 'delivered');
     };
     await succeeds();
-    const attempts = async () =>
-      (
-        await kit.db.read
-          .selectFrom('deliveries')
-          .select('attempts_count')
-          .where('event_id', '=', later)
-          .where('recovery_id', 'is not', null)
-          .executeTakeFirst()
-      )?.attempts_count ?? 0;
     await until(async () => {
       await kit.clock.advance(100);
-      return (await attempts()) === 3;
+      return (await recoveries(kit, later))[0]?.attempts_count === 3;
     }, 'three attempts of the later event');
     await succeeds();
     await reaches(kit, shop, 'releasing');
@@ -220,23 +196,15 @@ test.skipIf(engine === 'postgres')(
 test('skipped events, test events and events behind a delivered one are not recovered', async () => {
   const { endpoint, kit, shop, switched, receives, missed } = await autoRecovering();
   const payment = await kit.payment(shop);
-  const superseded = await kit.announce(shop, payment);
-  await fourAttempts(kit, superseded.deliveryId);
-  await kit.reaches(superseded.deliveryId, 'undelivered');
-  const trial = await sendTestEvent({ ...kit.deps }, shop.id);
-  await fourAttempts(kit, trial.deliveryId);
-  await kit.reaches(trial.deliveryId, 'undelivered');
+  await missed(payment);
+  await failed(kit, (await sendTestEvent({ ...kit.deps }, shop.id)).deliveryId);
   endpoint.fails = false;
   const newer = await kit.announce(shop, payment, 'payment.failed');
   await kit.reaches(newer.deliveryId, 'delivered');
-  await kit.db.unit((tx) =>
-    tx.updateTable('merchants').set({ webhook_enabled: 0 }).where('id', '=', shop.id).execute(),
-  );
+  await kit.set(shop, { webhook_enabled: 0 });
   const skipped = await kit.announce(shop, await kit.payment(shop));
   await kit.reaches(skipped.deliveryId, 'skipped');
-  await kit.db.unit((tx) =>
-    tx.updateTable('merchants').set({ webhook_enabled: 1 }).where('id', '=', shop.id).execute(),
-  );
+  await kit.set(shop, { webhook_enabled: 1 });
   await switched(1);
   endpoint.fails = true;
   const lost = await missed();

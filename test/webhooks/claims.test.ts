@@ -3,13 +3,12 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { noMetrics } from '../../src/deps.ts';
-import type { Id } from '../../src/kernel/ids.ts';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { queueState } from '../../src/webhooks/delivery/due-store.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { type Kit, webhookKit } from './kit.ts';
+import { webhookKit } from './kit.ts';
 
 /** A clock whose deadlines never come: the process that uses it is stalled in the middle of an attempt. */
 function stalledClock() {
@@ -26,11 +25,6 @@ function troubled(db: Database) {
   };
   return { trouble, db: { ...db, unit } };
 }
-
-const steal = (kit: Kit, id: Id<'dlv'>) =>
-  kit.db.unit((tx) =>
-    tx.updateTable('deliveries').set({ claim_token: 'theirs' }).where('id', '=', id).execute(),
-  );
 
 test('an attempt that outlives its lease keeps its claim, and no other process sends the delivery', async () => {
   let answer = () => {};
@@ -69,7 +63,7 @@ test('an attempt whose claim another process holds records its outcome and does 
   const shop = await kit.shop(receiver.url);
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   await until(() => receiver.requests.length === 1);
-  await steal(kit, deliveryId);
+  await kit.setDelivery(deliveryId, { claim_token: 'theirs' });
   const stolen = await kit.delivery(deliveryId);
   await kit.clock.advance(15_000);
   answer();
@@ -122,10 +116,7 @@ test('a due delivery that is not claimed sets the metric and logs one line, and 
   const dispatcher = new Dispatcher(deps, { ca: receiver.ca, stopGraceMs: 0 });
   const shop = await shared.shop(receiver.url);
   const { deliveryId } = await shared.announce(shop, await shared.payment(shop));
-  let free = () => {};
-  const stuck = new Promise<void>((resolve) => {
-    free = resolve;
-  });
+  const { promise: stuck, resolve: free } = Promise.withResolvers<void>();
   trouble.before = () => stuck;
   dispatcher.start();
   await shared.clock.advance(30_000);
@@ -170,8 +161,6 @@ test('the age of the queue is that of the delivery planned first, also behind on
   await kit.announce(shop, await kit.payment(shop));
   await kit.clock.advance(60_000);
   const now = kit.clock.now();
-  await kit.db.unit((tx) =>
-    tx.updateTable('deliveries').set({ next_attempt_at: now }).where('id', '=', deliveryId).execute(),
-  );
+  await kit.setDelivery(deliveryId, { next_attempt_at: now });
   expect(await queueState(kit.db.read, now)).toEqual({ due: 2, oldestDueAgeMs: 61_000 });
 });

@@ -73,13 +73,8 @@ test('a claim of another process that died falls due when its lease ends', async
   const payment = await kit.payment(shop);
   const other = await webhookKit({ clock: kit.clock, db: kit.db });
   const { deliveryId } = await other.announce(shop, payment);
-  await kit.db.unit((tx) =>
-    tx
-      .updateTable('deliveries')
-      .set({ claim_token: 'theirs', next_attempt_at: kit.clock.now() + 20_000, attempts_count: 1 })
-      .where('id', '=', deliveryId)
-      .execute(),
-  );
+  const next_attempt_at = kit.clock.now() + 20_000;
+  await kit.setDelivery(deliveryId, { claim_token: 'theirs', next_attempt_at, attempts_count: 1 });
   await kit.clock.advance(19_999);
   expect(receiver.requests).toHaveLength(0);
   await kit.clock.advance(1);

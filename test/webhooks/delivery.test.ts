@@ -11,9 +11,7 @@ import { until } from '../support/until.ts';
 import { delivering, webhookKit } from './kit.ts';
 
 test('a delivery carries the exact headers and body, and both signatures verify', async () => {
-  const receiver = await startReceiver();
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
+  const { receiver, kit } = await delivering();
   const shop = await kit.shop(`${receiver.url}?token=a%20b`);
   const payment = await kit.payment(shop);
   const { eventId, deliveryId } = await kit.announce(shop, payment);

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/database.ts';
 import { explainOn } from '../support/explained.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { announceMany, webhookKit } from './kit.ts';
+import { announceMany, delivering, webhookKit } from './kit.ts';
 
 const LIMITS = { inFlightMax: 1024, perMerchantMax: 32 };
 const HANGING = 50;
@@ -190,16 +190,11 @@ test('a failed poll releases every slot that it has taken', async () => {
 });
 
 test('recovered and other events are polled while one merchant wakes the dispatcher constantly', async () => {
-  const receiver = await startReceiver();
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
-  const busy = await kit.shop(receiver.url);
+  const { receiver, kit, shop: busy } = await delivering();
   const elsewhere = await webhookKit({ clock: kit.clock, db: kit.db });
   const shop = await elsewhere.shop(receiver.url);
   const { deliveryId: recovered } = await elsewhere.announce(shop, await elsewhere.payment(shop));
-  await kit.db.unit((tx) =>
-    tx.updateTable('deliveries').set({ blocked: 2 }).where('id', '=', recovered).execute(),
-  );
+  await kit.setDelivery(recovered, { blocked: 2 });
   for (let i = 0; i < 10; i++) {
     const { deliveryId } = await kit.announce(busy, await kit.payment(busy));
     await kit.reaches(deliveryId, 'delivered');

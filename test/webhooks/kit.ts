@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import pino from 'pino';
 import { inject, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { Database, Tx } from '../../src/db/database.ts';
-import type { DeliveryState, StatusEventKind } from '../../src/db/tables/webhooks.ts';
+import type { MerchantTable } from '../../src/db/tables/merchants.ts';
+import type { DeliveryState, DeliveryTable, StatusEventKind } from '../../src/db/tables/webhooks.ts';
 import { type Deps, noMetrics } from '../../src/deps.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';
@@ -73,6 +74,12 @@ export async function webhookKit<C extends Clock = ReturnType<typeof fakeClock>>
       announce(deps, shop, payment, kind),
     announceIn: (tx: Tx, shop: Shop, payment: Payment, own: KitDeps = deps) =>
       announceIn(tx, own, shop, payment, 'payment.success'),
+    /** Changes the merchant's row. */
+    set: (shop: Shop, values: Updateable<MerchantTable>) =>
+      db.unit((tx) => tx.updateTable('merchants').set(values).where('id', '=', shop.id).execute()),
+    /** Changes a delivery, as another process might. */
+    setDelivery: (id: Id<'dlv'>, values: Updateable<DeliveryTable>) =>
+      db.unit((tx) => tx.updateTable('deliveries').set(values).where('id', '=', id).execute()),
     delivery: (id: Id<'dlv'>) =>
       db.read.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     /** Waits until the delivery is in this state. */
@@ -125,6 +132,12 @@ export async function fourAttempts(
       `attempt ${before + index + 1}`,
     );
   }
+}
+
+/** Lets a failing delivery end after its four attempts. */
+export async function failed(kit: Kit & { clock: FakeClock }, id: Id<'dlv'>): Promise<void> {
+  await fourAttempts(kit, id);
+  await kit.reaches(id, 'undelivered');
 }
 
 export interface Payment {

@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Id } from '../../src/kernel/ids.ts';
 import { queueState } from '../../src/webhooks/delivery/due-store.ts';
 import { type Received, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { fourAttempts, type Kit, webhookKit } from './kit.ts';
+import { announceMany, fourAttempts, webhookKit } from './kit.ts';
 
 const kindOf = (request: Received) => request.headers['x-service-event'];
 const transactionOf = (request: Received): string => JSON.parse(request.body.toString('utf8')).data.id;
-
-const inState = (kit: Kit, id: Id<'dlv'>, state: string) =>
-  until(async () => (await kit.delivery(id)).state === state, `${id} ${state}`);
 
 test('events of one transaction arrive in order, each after the previous one is delivered', async () => {
   const answers: (() => void)[] = [];
@@ -30,7 +26,7 @@ test('events of one transaction arrive in order, each after the previous one is 
   await until(() => receiver.requests.length === 2);
   expect((await kit.delivery(cancelled.deliveryId)).state).toBe('delivered');
   answers[1]?.();
-  await inState(kit, success.deliveryId, 'delivered');
+  await kit.reaches(success.deliveryId, 'delivered');
   expect(receiver.requests.map(kindOf)).toEqual(['payment.cancelled', 'payment.success']);
 });
 
@@ -45,14 +41,14 @@ test('an undelivered or skipped event is followed by the next event of its trans
   const success = await kit.announce(shop, payment, 'payment.success');
   kit.start({ ca: receiver.ca });
   await fourAttempts(kit, cancelled.deliveryId);
-  await inState(kit, success.deliveryId, 'delivered');
+  await kit.reaches(success.deliveryId, 'delivered');
   expect((await kit.delivery(cancelled.deliveryId)).state).toBe('undelivered');
 
   const withoutEndpoint = await kit.shop(null);
   const other = await kit.payment(withoutEndpoint);
   await kit.announce(withoutEndpoint, other, 'payment.cancelled');
   const last = await kit.announce(withoutEndpoint, other, 'payment.success');
-  await inState(kit, last.deliveryId, 'skipped');
+  await kit.reaches(last.deliveryId, 'skipped');
 });
 
 test('transactions do not wait for each other', async () => {
@@ -68,17 +64,13 @@ test('transactions do not wait for each other', async () => {
   kit.start({ ca: receiver.ca });
   await until(() => receiver.requests.length === 1);
   const next = await kit.announce(shop, await kit.payment(shop));
-  await inState(kit, next.deliveryId, 'delivered');
+  await kit.reaches(next.deliveryId, 'delivered');
 });
 
 test('a backlog of many merchants is sent completely', async () => {
   const receiver = await startReceiver();
   const kit = await webhookKit();
-  for (let i = 0; i < 40; i++) {
-    const shop = await kit.shop(receiver.url);
-    const payments = await Promise.all(Array.from({ length: 7 }, () => kit.payment(shop)));
-    await Promise.all(payments.map((payment) => kit.announce(shop, payment)));
-  }
+  for (let i = 0; i < 40; i++) await announceMany(kit, await kit.shop(receiver.url), 7);
   kit.start({ ca: receiver.ca, inFlightMax: 40, perMerchantMax: 4 });
   await until(() => receiver.requests.length === 280);
   await until(async () => (await queueState(kit.db.read, kit.clock.now() + 60_000)).due === 0);

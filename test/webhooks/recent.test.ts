@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
 import { recentDeliveries } from '../../src/webhooks/store.ts';
-import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { webhookKit } from './kit.ts';
+import { delivering } from './kit.ts';
 
 test('the newest deliveries of all merchants show the body, the outcome and only the host of the URL', async () => {
-  const receiver = await startReceiver();
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
+  const { receiver, kit } = await delivering();
   const reached = await kit.shop(`${receiver.url}/secret-token?key=secret`);
   const without = await kit.shop(null, false);
   await kit.announce(reached, await kit.payment(reached));

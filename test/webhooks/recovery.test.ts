@@ -6,9 +6,9 @@ import { listRecoveries } from '../../src/webhooks/recovery/list.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
-import { type Received, startReceiver } from '../support/tls-receiver.ts';
+import type { Received } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { delivering, fourAttempts, type Kit, type Shop, webhookKit } from './kit.ts';
+import { delivering, fourAttempts, type Kit, type Shop } from './kit.ts';
 
 const eventOf = (request: Received) => request.headers['webhook-id'];
 
@@ -28,9 +28,6 @@ async function recover(
   }
 }
 
-const set = (kit: Kit, shop: Shop, values: { webhook_url?: string; webhook_enabled?: 0 | 1 }) =>
-  kit.db.unit((tx) => tx.updateTable('merchants').set(values).where('id', '=', shop.id).execute());
-
 const finished = (kit: Kit, ids: readonly Id<'dlv'>[]) =>
   until(async () => {
     const rows = await kit.db.read.selectFrom('deliveries').select('state').where('id', 'in', ids).execute();
@@ -39,7 +36,7 @@ const finished = (kit: Kit, ids: readonly Id<'dlv'>[]) =>
 
 /** So many events of a shop whose webhook is off: all skipped. */
 async function skipped(kit: Kit, shop: Shop, count: number): Promise<Id<'evt'>[]> {
-  await set(kit, shop, { webhook_enabled: 0 });
+  await kit.set(shop, { webhook_enabled: 0 });
   const payments = await Promise.all(Array.from({ length: count }, () => kit.payment(shop)));
   const made = await Promise.all(payments.map((payment) => kit.announce(shop, payment)));
   for (let i = 0; i < made.length; i += 500) {
@@ -48,21 +45,18 @@ async function skipped(kit: Kit, shop: Shop, count: number): Promise<Id<'evt'>[]
       made.slice(i, i + 500).map(({ deliveryId }) => deliveryId),
     );
   }
-  await set(kit, shop, { webhook_enabled: 1 });
+  await kit.set(shop, { webhook_enabled: 1 });
   return made.map(({ eventId }) => eventId);
 }
 
 test('a fresh event overtakes a thousand recovered ones, which hold at most eight slots', async () => {
   const waiting: (() => void)[] = [];
   let open = false;
-  const receiver = await startReceiver((request, response) => {
+  let fresh = '';
+  const { kit, shop } = await delivering((request, response) => {
     if (open || eventOf(request) === fresh) response.end();
     else waiting.push(() => response.end());
   });
-  let fresh = '';
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
   await skipped(kit, shop, 1000);
   const run = await recover(kit, shop);
   expect(run).toMatchObject({ queued: 1000, complete: true });
@@ -151,7 +145,7 @@ test('a recovery does not repeat its own failures; the next run does', async () 
   await skipped(kit, shop, 210);
   const run = recoverEvents(kit.deps, { merchantId: shop.id, since: 0, latest: false });
   expect((await run.next()).value).toBe(200);
-  await set(kit, shop, { webhook_enabled: 0 });
+  await kit.set(shop, { webhook_enabled: 0 });
   await until(
     async () => (await listRecoveries(kit.deps, shop.id))[0]?.due === 0,
     'the first page to be skipped',
@@ -159,7 +153,7 @@ test('a recovery does not repeat its own failures; the next run does', async () 
   expect((await run.next()).value).toBe(210);
   expect((await run.next()).done).toBe(true);
   await until(async () => (await listRecoveries(kit.deps, shop.id))[0]?.due === 0);
-  await set(kit, shop, { webhook_enabled: 1 });
+  await kit.set(shop, { webhook_enabled: 1 });
   const next = await recover(kit, shop);
   expect(next.queued).toBe(210);
   await until(() => receiver.requests.length >= 10);
@@ -170,20 +164,15 @@ test('with --latest only the latest event of each transaction is recovered, and 
     response.writeHead(500).end();
   });
   const [both, first] = [await kit.payment(shop), await kit.payment(shop)];
-  await set(kit, shop, { webhook_enabled: 0 });
+  await kit.set(shop, { webhook_enabled: 0 });
   await kit.announce(shop, both, 'payment.cancelled');
   const success = await kit.announce(shop, both);
   const alone = await kit.announce(shop, first, 'payment.failed');
   const { deliveryId } = await sendTestEvent(kit.deps, shop.id);
   await finished(kit, [success.deliveryId, alone.deliveryId]);
-  await kit.db.unit((tx) =>
-    tx
-      .updateTable('deliveries')
-      .set({ state: 'undelivered', finished_at: kit.clock.now(), next_attempt_at: null })
-      .where('id', '=', deliveryId)
-      .execute(),
-  );
-  await set(kit, shop, { webhook_enabled: 1 });
+  const finished_at = kit.clock.now();
+  await kit.setDelivery(deliveryId, { state: 'undelivered', finished_at, next_attempt_at: null });
+  await kit.set(shop, { webhook_enabled: 1 });
   expect((await recover(kit, shop, { latest: true })).queued).toBe(2);
   const queued = await kit.db.read
     .selectFrom('deliveries')
@@ -200,25 +189,17 @@ test('recovered events of one transaction arrive in order; a failing one gets fo
     response.writeHead(request.headers['x-service-event'] === 'payment.success' ? 200 : 500).end();
   });
   const payment = await kit.payment(shop);
-  await set(kit, shop, { webhook_enabled: 0 });
+  await kit.set(shop, { webhook_enabled: 0 });
   const cancelled = await kit.announce(shop, payment, 'payment.cancelled');
   const success = await kit.announce(shop, payment);
   await finished(kit, [cancelled.deliveryId, success.deliveryId]);
-  await set(kit, shop, { webhook_enabled: 1 });
+  await kit.set(shop, { webhook_enabled: 1 });
   expect((await recover(kit, shop)).queued).toBe(2);
   for (const [index, waitMs] of [0, 200, 1000, 5000].entries()) {
     await kit.clock.advance(waitMs);
     await until(() => receiver.requests.length >= index + 1, `attempt ${index + 1}`);
-    await until(
-      async () =>
-        (
-          await kit.db.read
-            .selectFrom('deliveries')
-            .selectAll()
-            .where('claim_token', 'is not', null)
-            .execute()
-        ).length === 0,
-    );
+    const claimed = kit.db.read.selectFrom('deliveries').select('id').where('claim_token', 'is not', null);
+    await until(async () => (await claimed.execute()).length === 0);
   }
   await until(() => receiver.requests.length === 5);
   expect(receiver.requests.map(({ headers }) => headers['x-service-event'])).toEqual([

@@ -17,13 +17,8 @@ const ended = (kit: Kit, id: Id<'dlv'>, number: number) =>
     return delivery.attempts_count === number && delivery.claim_token === null;
   }, `the end of attempt ${number}`);
 
-async function setUp(handler: ReceiverHandler) {
-  const { receiver, kit, dispatcher, shop } = await delivering(handler);
-  return { receiver, kit, dispatcher, shop };
-}
-
 test('four attempts are made 0, 200, 1000 and 5000 ms after the end of the previous one; then the delivery is undelivered', async () => {
-  const { receiver, kit, shop } = await setUp(fails);
+  const { receiver, kit, shop } = await delivering(fails);
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   for (const [index, waitMs] of [0, 200, 1000, 5000].entries()) {
     if (waitMs > 0) {
@@ -50,7 +45,7 @@ test('four attempts are made 0, 200, 1000 and 5000 ms after the end of the previ
 
 test('the wait runs from the end of a slow attempt, and all attempts send the same bytes and delivery id', async () => {
   let answer = () => {};
-  const { receiver, kit, shop } = await setUp((_request, response, count) => {
+  const { receiver, kit, shop } = await delivering((_request, response, count) => {
     if (count > 1) response.end();
     else answer = () => response.writeHead(503).end();
   });
@@ -85,7 +80,7 @@ test.each([
 ] satisfies [string, ReceiverHandler][])(
   'an endpoint that %s is cut off after 8 s',
   async (_what, handler) => {
-    const { receiver, kit, shop } = await setUp(handler);
+    const { receiver, kit, shop } = await delivering(handler);
     const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
     await until(() => receiver.requests.length === 1);
     await kit.clock.advance(7999);
@@ -128,7 +123,7 @@ test('an endpoint that is not connected after 8 s fails the attempt and receives
 
 test('an endless response body is aborted in bounded memory', async () => {
   const chunk = Buffer.alloc(64 * 1024, 'x');
-  const { kit, shop } = await setUp((_request, response) => {
+  const { kit, shop } = await delivering((_request, response) => {
     const pour = () => {
       while (!response.destroyed && response.write(chunk));
     };
@@ -164,20 +159,12 @@ test('a closed port, a refused name and a blocked address read the same to merch
 });
 
 test('without URL or toggle the event is kept with a skipped delivery, which can be resent', async () => {
-  const receiver = await startReceiver();
-  const kit = await webhookKit();
-  kit.start({ ca: receiver.ca });
+  const { receiver, kit } = await delivering();
   for (const shop of [await kit.shop(null), await kit.shop(receiver.url, false)]) {
     const { deliveryId, eventId } = await kit.announce(shop, await kit.payment(shop));
     await kit.reaches(deliveryId, 'skipped');
     expect(await kit.attempts(deliveryId)).toEqual([]);
-    await kit.db.unit((tx) =>
-      tx
-        .updateTable('merchants')
-        .set({ webhook_url: receiver.url, webhook_enabled: 1 })
-        .where('id', '=', shop.id)
-        .execute(),
-    );
+    await kit.set(shop, { webhook_url: receiver.url, webhook_enabled: 1 });
     const again = await resendDelivery(kit.deps, deliveryId);
     expect(again.deliveryId).not.toBe(deliveryId);
     await kit.reaches(again.deliveryId, 'delivered');
@@ -190,16 +177,14 @@ test('without URL or toggle the event is kept with a skipped delivery, which can
 
 test('URL and toggle are read at each attempt: a new URL gets the retry, a toggle turned off ends it', async () => {
   const second = await startReceiver(fails);
-  const { kit, shop } = await setUp(fails);
+  const { kit, shop } = await delivering(fails);
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   await ended(kit, deliveryId, 1);
-  const set = (values: { webhook_url?: string; webhook_enabled?: 0 }) =>
-    kit.db.unit((tx) => tx.updateTable('merchants').set(values).where('id', '=', shop.id).execute());
-  await set({ webhook_url: second.url });
+  await kit.set(shop, { webhook_url: second.url });
   await kit.clock.advance(200);
   await ended(kit, deliveryId, 2);
   expect(second.requests).toHaveLength(1);
-  await set({ webhook_enabled: 0 });
+  await kit.set(shop, { webhook_enabled: 0 });
   await kit.clock.advance(1000);
   await kit.reaches(deliveryId, 'skipped');
   expect(second.requests).toHaveLength(1);

@@ -13,7 +13,7 @@ import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { engine, temporaryFolder } from '../support/database.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { type Kit, numberAll, webhookKit } from './kit.ts';
+import { announceMany, type Kit, numberAll, webhookKit } from './kit.ts';
 
 async function exported(
   kit: Kit,
@@ -135,8 +135,7 @@ test('events are numbered even when none of them can be sent', async () => {
   const hanging = await startReceiver(() => {});
   const kit = await webhookKit();
   const shop = await kit.shop(hanging.url);
-  const payments = await Promise.all(Array.from({ length: 600 }, () => kit.payment(shop)));
-  await Promise.all(payments.map((payment) => kit.announce(shop, payment)));
+  await announceMany(kit, shop, 600);
   kit.start({ ca: hanging.ca, inFlightMax: 1, perMerchantMax: 1 });
   const all = await until(async () => {
     const events = await exported(kit, shop.id);
