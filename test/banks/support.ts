@@ -175,7 +175,7 @@ export interface FakeSettlement extends SettlementPort {
 }
 
 /** A settlement port that records its calls. Attempts in `due` are due from their `checkAt` until they are answered. */
-export function fakeSettlement(): FakeSettlement {
+function fakeSettlement(): FakeSettlement {
   const answered = (call: string, id: string) => {
     settlement.calls.push(call);
     settlement.due = settlement.due.filter((attempt) => attempt.id !== id);
