@@ -264,7 +264,6 @@ CREATE TABLE IF NOT EXISTS mails (
   body_html TEXT NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX IF NOT EXISTS mails_by_recipient ON mails (recipient, id);
 
 CREATE TABLE IF NOT EXISTS faults (
   mode TEXT PRIMARY KEY,

@@ -58,7 +58,9 @@ async function atSandbox(acquirer: Acquirer) {
   const control = async (path: string, body: unknown) => {
     const headers = { 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    return (await fetch(`${sandbox.url}/control/${path}`, init)).json();
+    const answer = await fetch(`${sandbox.url}/control/${path}`, init);
+    expect(answer.status, path).toBe(200);
+    return answer.json();
   };
   const accepted = async (bankOrderId: string, phoneNumber?: string) => {
     const outcome = await bank.createPush(account, push(bankOrderId, phoneNumber));
@@ -170,7 +172,7 @@ describe.each(DIALECTS.map(([name]) => name as Acquirer))('%s at the sandbox', (
     }
     // However the record shows refunds, none is new money and the payment keeps its identity.
     for (const rows of ['unchanged', 'reduced', 'status', 'gone', 'negative', 'extra']) {
-      await control('refund-rows', { rows });
+      await control('refund-rows', { mode: rows });
       const now = Date.now();
       const { records, complete } = await bank.listPayments(account, {
         from: now - 60_000,
