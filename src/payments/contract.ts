@@ -97,6 +97,7 @@ const ShippingAddress = z
   )
   .meta({ description: "The delivery address, if it differs from the customer's address." });
 
+const itemIdRule = `must be a string of at most ${TEXT_LENGTH_MAX} characters or an integer`;
 const itemPriceRule = 'must be a number of at least 0, in EUR with at most two decimals';
 const itemCentsRule = 'must be an integer number of cents, at least 0';
 const itemQuantityRule = 'must be an integer of at least 1';
@@ -105,10 +106,7 @@ const Item = z
   .object(
     {
       id: z
-        .union(
-          [text(), z.int()],
-          fault(`must be a string of at most ${TEXT_LENGTH_MAX} characters or an integer`),
-        )
+        .union([text(), z.int(fault(itemIdRule))], fault(itemIdRule))
         .meta({ description: 'Your item identifier. An integer is stored as text.' }),
       name: text(),
       // Not z.int(): its refusal of a fraction keeps the rules for several members from running.

@@ -74,7 +74,7 @@ export const EVENT_PAYLOADS = {
   'webhook.test': payload(
     'webhook.test',
     eventData.extend({
-      id: z.string().startsWith('tx_test_'),
+      id: z.string().regex(/^tx_test_/),
       paymentMethod: z.null(),
       status: z.literal('pending'),
       paidAt: z.null(),

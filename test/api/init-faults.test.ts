@@ -41,7 +41,7 @@ const FAULTS: Record<string, readonly unknown[]> = {
   trackingParameters: NOT_OBJECTS,
   items: ['x', 7, true, {}, { 0: item() }, Array.from({ length: 201 }, () => item())],
   'items[0]': ['x', '', 7, null, true, []],
-  'items[0].id': [...MISSING, 1.5, true, [], {}, 'x'.repeat(501)],
+  'items[0].id': [...MISSING, 1.5, 1e20, true, [], {}, 'x'.repeat(501)],
   'items[0].name': [...MISSING, ...NOT_TEXTS],
   'items[0].quantity': [...MISSING, 0, -1, 1.5, '1', true, [1], {}],
   'items[0].priceInCents': [...MISSING, -1, 1.5, '1999', true, [1], {}],
