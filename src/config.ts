@@ -29,6 +29,8 @@ const MULTIBANCO_DAYS = [...Array(32).keys(), 45, 60, 90, 120];
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 const MBWAY_WINDOW_SECONDS = 240;
 const MAIL_ADDRESS = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+$/;
+/** A name and an address in angle brackets. */
+const NAMED_ADDRESS = /^([^<>]*)<([^<>]*)>$/;
 const METRICS_TOKEN_LENGTH_MIN = 16;
 const BANKS = ['sandbox', ...ACQUIRERS].join(', ').replace(/, (?=[^,]*$)/, ' or ');
 
@@ -152,14 +154,20 @@ function readMail(env: Env, sandbox: boolean) {
   const from = text(env, 'SERVICE_MAIL_FROM');
   const hasServer = text(env, 'SERVICE_SMTP_URL') !== null;
   if (hasServer && from === null) throw bad('SERVICE_MAIL_FROM', 'is required with SERVICE_SMTP_URL');
-  if (from !== null && !MAIL_ADDRESS.test(from)) {
-    throw bad('SERVICE_MAIL_FROM', 'must be an email address, such as payments@example.com');
+  const [, name = '', address = from] = NAMED_ADDRESS.exec(from ?? '') ?? [];
+  if (address !== null && !MAIL_ADDRESS.test(address)) {
+    throw bad(
+      'SERVICE_MAIL_FROM',
+      'must be an email address, such as payments@example.com or Payments <payments@example.com>',
+    );
   }
   return {
     /** Whether mail is sent: SERVICE_SMTP_URL is set, or the sandbox's mailbox receives it. */
     mail: sandbox || hasServer,
     /** The sender's address. */
-    mailFrom: from ?? 'no-reply@sandbox.example',
+    mailFrom: address ?? 'no-reply@sandbox.example',
+    /** The sender's name in mails that are not sent for a merchant; null for the service's own. */
+    mailFromName: name.trim().replace(/^"(.*)"$/, '$1') || null,
     /** The shortest time between two mails about undelivered events of a merchant. */
     mailAlertMs: seconds(env, 'SERVICE_MAIL_ALERT_SECONDS', 3600, 1, 604_800),
     /** How long an acquirer must be unavailable before operators get mail. */

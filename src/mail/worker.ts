@@ -149,8 +149,8 @@ function message(
   mail: MailRow,
   { to, language, content, from }: ComposedMail,
 ): SendMailOptions {
-  const { mailFrom, bank } = settings;
-  const name = from ?? SERVICE_NAMES[language];
+  const { mailFrom, mailFromName, bank } = settings;
+  const name = from ?? mailFromName ?? SERVICE_NAMES[language];
   const notes = bank === 'sandbox' ? [...(content.notes ?? []), TEST_NOTES[language]] : content.notes;
   return {
     ...renderMail({ ...content, ...(notes !== undefined && { notes }) }, language, name),

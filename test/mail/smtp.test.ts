@@ -49,13 +49,17 @@ async function smtpServer(options: SMTPServerOptions = {}) {
 }
 
 /** The outbox with one source of mail, and a worker that sends to `smtpUrl`. */
-async function outboxTo(smtpUrl: string, composed: () => ComposedMail | null = () => COMPOSED) {
+async function outboxTo(
+  smtpUrl: string,
+  composed: () => ComposedMail | null = () => COMPOSED,
+  sender = FROM,
+) {
   const clock = fakeClock();
   const db = await temporaryDatabase();
   const box = createSecretBox(Buffer.alloc(32, 7), systemRandom);
   const { settings } = readConfig({
     SERVICE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-    SERVICE_MAIL_FROM: FROM,
+    SERVICE_MAIL_FROM: sender,
     SERVICE_SMTP_URL: smtpUrl,
   });
   const log = pino({ level: 'silent' });
@@ -96,6 +100,19 @@ test('a mail has a stable Message-ID, its kind, and no header of a customer’s 
   expect(headers).not.toMatch(/^Bcc:/im);
   await outbox.db.unit((tx) => outbox.queue(tx, { kind: 'payment-receipt', entity: 'tx_1' }));
   expect(await outbox.db.read.selectFrom('mails').selectAll().execute()).toHaveLength(1);
+});
+
+test.each([
+  [`"Loja Azul" <${FROM}>`, 'Loja Azul'],
+  [`Loja Azul <${FROM}>`, 'Loja Azul'],
+  [`<${FROM}>`, 'Payment service'],
+])('the sender %s names mails that are not sent for a merchant', async (sender, name) => {
+  const server = await smtpServer();
+  const { from, ...unnamed } = COMPOSED;
+  const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`, () => unnamed, sender);
+  outbox.start();
+  await outbox.attempts(1);
+  expect(server.received[0]).toContain(`From: ${name} <${FROM}>`);
 });
 
 test('a refusal for now is repeated after 10 s, 30 s, 1, 5 and 15 minutes, then hourly for a day', async () => {
@@ -200,6 +217,8 @@ test('a mail that is no longer needed is dropped unsent', async () => {
 test.each([
   ['SERVICE_MAIL_FROM', { SERVICE_SMTP_URL: 'smtp://mail.example' }],
   ['SERVICE_MAIL_FROM', { SERVICE_SMTP_URL: 'smtp://mail.example', SERVICE_MAIL_FROM: 'a b@x' }],
+  ['SERVICE_MAIL_FROM', { SERVICE_SMTP_URL: 'smtp://mail.example', SERVICE_MAIL_FROM: 'Loja <a b@x>' }],
+  ['SERVICE_MAIL_FROM', { SERVICE_SMTP_URL: 'smtp://mail.example', SERVICE_MAIL_FROM: 'Loja <>' }],
   ['SERVICE_SMTP_URL', { SERVICE_SMTP_URL: 'http://mail.example', SERVICE_MAIL_FROM: FROM }],
   ['SERVICE_BANK_ALERT_SECONDS', { SERVICE_BANK_ALERT_SECONDS: '0' }],
 ])('a bad value of %s stops the start', (name, env) => {
