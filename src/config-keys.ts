@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { bad, type Env, text } from './config-values.ts';
 import { OperatorError } from './kernel/errors.ts';
+import { createPrivateFolder } from './kernel/private-folder.ts';
 import { SECRET_KEY_BYTES } from './kernel/secret-box.ts';
 
 /** Returns the key that encrypts stored secrets; the sandbox creates one next to its database. */
 export function readSecretKey(
   env: Env,
-  settings: { readonly bank: string; readonly dataFolder: string },
+  settings: { readonly bank: string; readonly databaseUrl: string; readonly dataFolder: string },
 ): Buffer {
   const value = text(env, 'SERVICE_SECRET_KEY');
   if (value !== null) return decodeKey(value, 'SERVICE_SECRET_KEY');
@@ -18,6 +19,8 @@ export function readSecretKey(
       "is required with a real bank: 32 random bytes in base64, e.g. 'openssl rand -base64 32'",
     );
   }
+  const isSqlite = settings.databaseUrl.startsWith('sqlite:');
+  createPrivateFolder(settings.dataFolder, isSqlite ? 'SERVICE_DATABASE_URL' : 'SERVICE_SECRET_KEY');
   return keptKey(join(settings.dataFolder, 'secret.key'));
 }
 
@@ -38,7 +41,6 @@ export function readPreviousKey(env: Env, secretKey: Buffer): Buffer | null {
 /** Returns the sandbox's key, created once next to the database with mode 0600. */
 function keptKey(file: string): Buffer {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     try {
       writeFileSync(file, randomBytes(SECRET_KEY_BYTES).toString('base64'), { mode: 0o600, flag: 'wx' });
       chmodSync(file, 0o600);

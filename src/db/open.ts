@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorText, OperatorError } from '../kernel/errors.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import { createPrivateFolder } from '../kernel/private-folder.ts';
 import type { Database } from './database.ts';
 import { type Migrated, migrate } from './migrate.ts';
 import { type OpenOptions, openSqlite, unusable } from './sqlite/open.ts';
@@ -24,13 +24,7 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
     return db;
   }
   const file = url.slice('sqlite:'.length);
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new OperatorError(
-      `SERVICE_DATABASE_URL: cannot create the folder ${dirname(file)}: ${errorText(error)}`,
-    );
-  }
+  createPrivateFolder(dirname(file), 'SERVICE_DATABASE_URL');
   const db = openSqlite(file, options);
   try {
     const migrated = await migrate(db);

@@ -50,12 +50,20 @@ test('a locked database stops the start with one line', async () => {
   holder.close();
 });
 
+test('a database folder that cannot be created stops the start with one line', async () => {
+  const env = { ...(await settings()), SERVICE_DATABASE_URL: 'sqlite:/dev/null/service.db' };
+  expect(await refusal(env)).toMatch(/^SERVICE_DATABASE_URL: cannot create the folder \/dev\/null: /);
+});
+
 test('the first start creates a demo merchant and prints a working curl call; SIGTERM stops it cleanly', async () => {
   const folder = temporaryFolder();
   const env = await settings(folder);
   const url = `http://127.0.0.1:${env.SERVICE_PORT}`;
   const program = run(MAIN, [], env);
   await ready(program, url);
+  const file = new Sqlite(join(folder, 'service.db'), { readonly: true });
+  expect(file.prepare('SELECT name FROM merchants').all()).toEqual([{ name: 'Demo Shop' }]);
+  file.close();
   const lines = () => program.out().split('\n').slice(0, -1);
   const line = await until(() => lines().find((each) => each.startsWith('curl ')), 'a curl call');
   const shell = run(
