@@ -46,8 +46,10 @@ import { queueState } from './webhooks/delivery/due-store.ts';
 import { Listening } from './webhooks/listen/listen.ts';
 import { createAutoRecovery } from './webhooks/recovery/auto-recovery.ts';
 
-/** Replacements for tests. */
+/** Replacements for tests, and what the caller adds to the start. */
 export interface Overrides {
+  /** Runs when the database is ready, before the service accepts requests. */
+  beforeListening?: (deps: Deps) => Promise<void>;
   clock?: Clock;
   random?: Random;
   log?: Logger;
@@ -88,6 +90,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const workers = createWorkers(core, mailTransport, overrides.webhookCa);
     const { deps, dispatcher, listening, bankWorkers, refundWorker, mailWorker } = workers;
     if (sandboxUrl !== null) await ensureSandboxAccount(deps);
+    await overrides.beforeListening?.(deps);
 
     const requestLog = createRequestLog(deps);
     const server = createServer(config, workers, { metrics, requestLog });

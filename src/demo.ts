@@ -1,6 +1,7 @@
 import type { App } from './app.ts';
 import { readMeta, writeMeta } from './db/meta.ts';
 import { type DemoLogin, makeDemoLogin, readDemoLogin } from './demo-login.ts';
+import type { Deps } from './deps.ts';
 import type { Id } from './kernel/ids.ts';
 import { createMerchant } from './merchants/create-merchant.ts';
 import { listMerchants } from './merchants/list-merchants.ts';
@@ -10,11 +11,10 @@ import { listDomains } from './merchants/store.ts';
 const DEMO_DOMAIN = 'demo-shop.example';
 const DEMO_EMAILS = { owner: `owner@${DEMO_DOMAIN}`, operator: `operator@${DEMO_DOMAIN}` };
 
-/** Creates the demo merchant in an empty sandbox database, and returns the text of the start; null with a real bank. */
+/** Creates the demo logins, and returns the text of the start; null with a real bank. */
 export async function welcome(app: App): Promise<string | null> {
   const { deps, sandboxUrl } = app;
   if (sandboxUrl === null) return null;
-  if (deps.settings.seedDemo) await seedDemo(app);
   const merchantId = (await readMeta(deps.db.read, 'demo_merchant')) as Id<'mer'> | null;
   const login = await demoLogin(app, merchantId);
   const where = `Payment Collection Service: ${app.url}  (TEST MONEY: the bank is a sandbox)
@@ -33,7 +33,9 @@ ${login === null ? '' : loginLines(login)}`;
   return domain === undefined ? where : `${where}${firstPayment(app.url, apiKey, domain)}`;
 }
 
-async function seedDemo({ deps }: App): Promise<void> {
+/** Creates the demo merchant in an empty sandbox database. */
+export async function seedDemo(deps: Deps): Promise<void> {
+  if (deps.settings.bank !== 'sandbox' || !deps.settings.seedDemo) return;
   if ((await listMerchants(deps, { limit: 1 })).length > 0) return;
   const { merchantId } = await createMerchant(deps, {
     name: 'Demo Shop',

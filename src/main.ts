@@ -34,9 +34,12 @@ try {
 }
 
 async function runService(): Promise<Running> {
-  const [{ startApp }, { readConfig }] = await Promise.all([import('./app.ts'), import('./config.ts')]);
-  const app = await startApp(readConfig(process.env));
-  const { welcome } = await import('./demo.ts');
+  const [{ startApp }, { readConfig }, { seedDemo, welcome }] = await Promise.all([
+    import('./app.ts'),
+    import('./config.ts'),
+    import('./demo.ts'),
+  ]);
+  const app = await startApp(readConfig(process.env), { beforeListening: seedDemo });
   const text = await welcome(app);
   if (text !== null) process.stdout.write(text);
   await collectGarbage();
