@@ -6,27 +6,50 @@ import { until } from '../support/until.ts';
 import { urlOf, webhookKit } from '../webhooks/kit.ts';
 import { openedDatabase } from './outage-kit.ts';
 
-/** The database of a process that is held up right after it first asks which processes run. */
-function heldUp(db: Database, interruptWith: () => Promise<void>): Database {
+/** The database with changes of its cluster bus. */
+function withBus(db: Database, change: (cluster: ClusterBus) => Partial<ClusterBus>): Database {
   const { cluster } = db;
   if (cluster === null) throw new Error('needs PostgreSQL');
-  let isAsked = false;
-  const running: ClusterBus['running'] = async () => {
-    const answer = await cluster.running();
-    if (!isAsked) {
-      isAsked = true;
-      await interruptWith();
-    }
-    return answer;
-  };
   const bus: ClusterBus = {
     join: () => cluster.join(),
     subscribe: (topic, wake) => cluster.subscribe(topic, wake),
     publish: (topic) => cluster.publish(topic),
-    running,
+    running: () => cluster.running(),
+    ...change(cluster),
   };
   return { ...db, cluster: bus };
 }
+
+/** The database of a process that is held up right after it first asks which processes run. */
+function heldUp(db: Database, interruptWith: () => Promise<void>): Database {
+  let isAsked = false;
+  return withBus(db, (cluster) => ({
+    running: async () => {
+      const answer = await cluster.running();
+      if (!isAsked) {
+        isAsked = true;
+        await interruptWith();
+      }
+      return answer;
+    },
+  }));
+}
+
+test('a process claims nothing before the others can see it', async () => {
+  const receiver = await startReceiver();
+  const visible = Promise.withResolvers<void>();
+  const { db } = await webhookKit();
+  const hidden = withBus(db, (cluster) => ({
+    join: () => Object.assign(cluster.join(), { ready: visible.promise }),
+  }));
+  const kit = await webhookKit({ db: hidden });
+  const shop = await kit.shop(receiver.url);
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  kit.start({ ca: receiver.ca });
+  for (let reads = 0; reads < 100; reads++) expect((await kit.delivery(deliveryId)).attempts_count).toBe(0);
+  visible.resolve();
+  await kit.reaches(deliveryId, 'delivered');
+});
 
 test('a process that joins while another one looks for dead processes keeps its claims', async () => {
   const receiver = await startReceiver(() => {});

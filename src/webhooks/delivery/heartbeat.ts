@@ -70,10 +70,14 @@ export class Heartbeat {
     this.#takeover.start();
   }
 
-  /** On SQLite, makes interrupted attempts due at once, so that a restart waits for no lease. */
+  /**
+   * Runs before the first claim. On SQLite, makes interrupted attempts due at once, so that a restart waits for no lease. On
+   * PostgreSQL, waits for the presence of this process, without which nobody takes over its claims when it dies.
+   */
   async recover(): Promise<void> {
     const { db, clock } = this.#deps;
     if (db.cluster === null) this.#logReleased(await db.unit((tx) => releaseClaims(tx, clock.now())));
+    else await this.#presence?.ready;
   }
 
   /** Keeps the claim of this attempt alive until `release`. */
