@@ -89,6 +89,20 @@ test('a named key is created after the password, shown once with a copy button, 
   await page.getByText(/ERP · sk_/).waitFor();
 });
 
+test('a double click creates one key', async () => {
+  const merchant = await shop();
+  const page = await ownerAt(merchant, 'developers');
+  await page.getByRole('button', { name: 'New key…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Till');
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+  });
+  await page.getByRole('button', { name: 'Create key' }).dblclick();
+  await page.getByRole('status').filter({ hasText: 'New key “Till”' }).waitFor();
+  expect(sent).toEqual(['/backoffice/trpc/keys.create']);
+});
+
 test('the request log shows what failed and leads to the transaction', async () => {
   const merchant = await shop();
   const { apiKey } = await createKey(office.service.app.deps, merchant.merchantId, {
