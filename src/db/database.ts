@@ -27,8 +27,8 @@ export interface Database {
   /** Copies the database, online, into a new file. Resolves to the copy's size in bytes. */
   backup(file: string): Promise<number>;
   /**
-   * SQLite: copies the write-ahead log into the file and empties it, so that erased data is left in neither. Does nothing while
-   * another process reads for seconds on end.
+   * SQLite: copies the write-ahead log into the file and empties it, so that erased data is left in neither. Gives up after five
+   * seconds in which another process reads.
    */
   emptyLog(): Promise<void>;
   /** The size of the write-ahead log; null on PostgreSQL. */

@@ -37,8 +37,8 @@ export async function eraseLead(
         await updateErasure(tx, key, { due_at: deps.clock.now() });
       }
     });
-    await deps.db.emptyLog();
   }
+  await deps.db.emptyLog();
   return viewErasure(deps, leadId);
 }
 

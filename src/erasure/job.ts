@@ -21,7 +21,11 @@ export function createErasureJob(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Peri
           deps.log.error({ leadId: erasure.lead_id, detail: errorText(error) }, 'erasure failed; retrying');
         }
       }
-      if (due.length > 0) await deps.db.emptyLog();
+      try {
+        if (due.length > 0) await deps.db.emptyLog();
+      } catch (error) {
+        deps.log.error({ detail: errorText(error) }, 'cannot empty the write-ahead log after an erasure');
+      }
       return EVERY_MS;
     },
     onError: (error) => deps.log.error({ detail: errorText(error) }, 'cannot read due erasures; retrying'),

@@ -128,3 +128,24 @@ test('the SQLite version is safe for a concurrent write and checkpoint', () => {
   // Until 3.51.2 that could damage the database: https://sqlite.org/wal.html#walresetbug.
   expect(version.localeCompare('3.51.3', 'en', { numeric: true })).toBeGreaterThanOrEqual(0);
 });
+
+test('the log is emptied once no other process reads, and units commit meanwhile', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  const db = openSqlite(file);
+  await db.unit((tx) => sql`create table blobs (id integer primary key, content blob)`.execute(tx));
+  const reader = new Sqlite(file, { readonly: true });
+  reader.exec('begin');
+  reader.prepare('select count(*) from blobs').get();
+  await db.unit((tx) => WRITE.execute(tx));
+  let isDone = false;
+  const emptied = db.emptyLog().then(() => {
+    isDone = true;
+  });
+  await db.unit((tx) => WRITE.execute(tx));
+  expect([isDone, db.logBytes()]).toEqual([false, expect.toSatisfy((bytes) => bytes > 0)]);
+  reader.exec('commit');
+  await emptied;
+  expect(db.logBytes()).toBe(0);
+  reader.close();
+  await db.close();
+});

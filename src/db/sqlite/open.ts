@@ -1,4 +1,5 @@
 import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { errorCode, errorText, OperatorError } from '../../kernel/errors.ts';
@@ -20,8 +21,9 @@ const WAL_PAGES_MAX = 32_000;
 const LOG_BYTES_KEPT = 192 * 2 ** 20;
 /** How long one statement waits for another process's lock; it blocks this thread. */
 const BUSY_TIMEOUT_MS = 100;
-/** How often emptying the log is tried; each time waits up to `BUSY_TIMEOUT_MS` for another process. */
-const EMPTY_LOG_TRIES = 20;
+/** How often emptying the log is tried while other connections read or run a checkpoint. */
+const EMPTY_LOG_TRIES = 50;
+const EMPTY_LOG_RETRY_MS = 100;
 /** A write-ahead log must only be applied to its own database file. */
 const DAMAGED =
   'it is damaged or not a database; put a backup in its place, and remove the -wal and -shm files next to it';
@@ -89,7 +91,8 @@ export function openSqlite(
       for (let tries = 0; tries < EMPTY_LOG_TRIES; tries++) {
         await commits.drain();
         snapshot.end();
-        if (writer.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0) return;
+        if (isEmptied(writer)) return;
+        await delay(EMPTY_LOG_RETRY_MS);
       }
     },
     logBytes,
@@ -114,6 +117,16 @@ function startCheckpoints(
     if (writer.open) writer.pragma(`wal_autocheckpoint = ${WAL_PAGES}`);
     failed(error);
   });
+}
+
+/** Copies the log into the file and truncates it, without waiting; false while another connection prevents it. */
+function isEmptied(writer: Sqlite.Database): boolean {
+  writer.pragma('busy_timeout = 0');
+  try {
+    return writer.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0;
+  } finally {
+    writer.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
 }
 
 /** Opens an existing file exclusively: fails while another process uses it, and locks all others out. Throws OperatorError. */
