@@ -209,8 +209,8 @@ function requireExplicitBank(env: Env, host: string): void {
 function readAutoRecover(env: Env): readonly number[] {
   const name = 'SERVICE_AUTO_RECOVER_SECONDS';
   const waits = (text(env, name) ?? '300,1800,7200,21600,86400').split(',').map((wait) => wait.trim());
-  const seconds = waits.map((wait) => (/^\d{1,8}(\.\d{1,3})?$/.test(wait) ? Number(wait) : Number.NaN));
-  if (waits.length <= 10 && seconds.every((wait) => wait > 0)) return seconds.map((wait) => wait * 1000);
+  const parsed = waits.map((wait) => (/^\d{1,8}(\.\d{1,3})?$/.test(wait) ? Number(wait) : Number.NaN));
+  if (waits.length <= 10 && parsed.every((wait) => wait > 0)) return parsed.map((wait) => wait * 1000);
   throw bad(name, 'must be 1 to 10 numbers of seconds above 0, separated by commas');
 }
 

@@ -104,10 +104,12 @@ export function attemptsOf(state: Snapshot, transactionId: string): AttemptView[
   return [...state.attempts.values()].filter((row) => row.transaction_id === transactionId);
 }
 
+/** The attempt with this order id at the bank. */
 export function attemptOfOrder(state: Snapshot, bankOrderId: string | undefined): AttemptView | undefined {
   return [...state.attempts.values()].find((row) => row.bank_order_id === bankOrderId);
 }
 
+/** The pushes of a transaction that the shopper may still accept. */
 export function livePushesOf(state: Snapshot, transactionId: string): AttemptView[] {
   return attemptsOf(state, transactionId).filter((row) => row.method === 'MBWAY' && isLive(row));
 }

@@ -137,6 +137,7 @@ export async function viewLinks(deps: ViewDeps, links: readonly LinkRow[]) {
     title: link.title,
     amount: link.amount_cents === null ? null : eurosFromCents(link.amount_cents),
     url: `${deps.serviceUrl()}/pay/l/${deps.box.decrypt(link.token, linkPlace(link.id))}`,
+    /** False when the link is closed, expired or used up. */
     active: isActive(link, now),
     uses: link.uses_count,
     paidCount: sales.get(link.id)?.count ?? 0,

@@ -163,6 +163,12 @@ export function auditDetails(
     .map(([name, value]) => ({ name, text: `${names[name]?.[language] ?? name}: ${written(name, value)}` }));
 }
 
+/** The name of an action; that of a later version is shown as it is stored. */
+export function actionName(action: string, language: CsvLanguage): string {
+  const names: Words = AUDIT_WORDS.actions;
+  return names[action]?.[language] ?? action;
+}
+
 /** The name of an entry's author. */
 export function actorName(actor: string, language: CsvLanguage): string {
   const names: Words = AUDIT_WORDS.actors;

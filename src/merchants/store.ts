@@ -42,7 +42,9 @@ export function selectMerchants(
 export const SWITCHES = {
   active: 'active',
   hold: 'hold',
+  /** Whether the owner may refund the merchant's payments. */
   refunds: 'refunds',
+  /** Whether refunds send `payment.refunded`. */
   refundEvents: 'refund_events',
   autoRecover: 'auto_recover',
   customerMails: 'customer_mails',

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
@@ -46,7 +46,7 @@ const DELIVERY_COLUMNS = [
 
 /** Inserts a delivery that is due at once, unless it is blocked behind an earlier event of its transaction. */
 export const insertDelivery = prepared(
-  (db, delivery: Pick<Insertable<DeliveryTable>, (typeof DELIVERY_COLUMNS)[number]>) =>
+  (db, delivery: Pick<Selectable<DeliveryTable>, (typeof DELIVERY_COLUMNS)[number]>) =>
     db.insertInto('deliveries').values({
       ...columnsOf(delivery, DELIVERY_COLUMNS),
       state: DUE,

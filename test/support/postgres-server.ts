@@ -140,7 +140,7 @@ async function serve(cluster: Cluster): Promise<PostgresServer> {
   };
 }
 
-/** Runs statements on a connection of their own. Resolves to the rows. */
+/** Runs statements on a separate connection. Resolves to the rows. */
 export async function administer(url: string, statements: string): Promise<Record<string, unknown>[]> {
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();

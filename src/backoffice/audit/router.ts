@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../../db/tables/audit.ts';
-import { AUDIT_WORDS, actorName, auditDetails } from '../../kernel/audit-words.ts';
+import { actionName, actorName, auditDetails } from '../../kernel/audit-words.ts';
 import { type CsvLanguage, csvEuros, csvTime } from '../../kernel/csv.ts';
 import {
   CSV_TYPE,
@@ -51,7 +51,7 @@ function auditCsv(language: CsvLanguage, readPage: (page: AuditPage) => ReturnTy
     (cursor) => readPage({ limit: PAGE_ROWS, cursor }),
     (row) => [
       ...[row.id, csvTime(row.at), actorName(row.actor, language), row.userId, row.address, row.merchantId],
-      ...[AUDIT_WORDS.actions[row.action][language], row.target, detailsText(row.details, language)],
+      ...[actionName(row.action, language), row.target, detailsText(row.details, language)],
     ],
   );
 }

@@ -74,7 +74,9 @@ export const accountRouter = createRouter({
   /** Mails to the caller use this language. */
   setLanguage: signedIn
     .input(z.strictObject({ language: z.enum(['pt', 'en']) }))
-    .mutation(({ ctx, input }) => ctx.deps.db.unit((tx) => updateUser(tx, ctx.user.id, input))),
+    .mutation(({ ctx, input }) =>
+      ctx.deps.db.unit((tx) => updateUser(tx, ctx.user.id, { language: input.language })),
+    ),
   totpBegin: freshSettingUp.mutation(({ ctx }) => beginTotp(ctx)),
   totpEnable: freshSettingUp
     .input(z.strictObject({ code }))

@@ -69,11 +69,13 @@ export async function markTotpStepUsed(tx: Tx, id: Id<'usr'>, step: number): Pro
   return result.numUpdatedRows === 1n;
 }
 
-/** Changes columns that no condition guards. */
+/** Changes a user without a condition on the current values. */
 export async function updateUser(
   tx: Tx,
   id: Id<'usr'>,
-  change: Partial<Omit<UserTable, 'id' | 'email' | 'password_hash'>>,
+  change: Partial<
+    Pick<UserTable, 'active' | 'language' | 'unverified' | 'totp_secret' | 'totp_pending' | 'totp_step'>
+  >,
 ): Promise<void> {
   await tx.updateTable('users').set(change).where('id', '=', id).execute();
 }

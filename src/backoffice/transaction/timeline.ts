@@ -48,7 +48,7 @@ export type TimelineEntry = { at: number; key: string } & (
   | { kind: 'note'; note: ReceiptNoteKind; text: string; author: string | null }
 );
 
-/** How the bank or the shopper ended an attempt. */
+/** The ends of an attempt that the timeline names; it shows all others as `dead`. */
 const ENDINGS = ['rejected', 'declined', 'lapsed', 'expired'] as const;
 type AttemptEnding = (typeof ENDINGS)[number] | 'dead';
 

@@ -1,11 +1,12 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
-import type { ReceiptNoteTable, ReceiptSettlement, ReceiptTable } from '../../db/tables/payments.ts';
+import type { ReceiptNoteTable, ReceiptSettlement } from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents } from '../../kernel/money.ts';
 import type { AttemptRow } from '../attempt-store.ts';
 import { type ReceiptKey, type ReceiptRow, type TransactionKey, updateReceipt } from '../store.ts';
+import type { ReceiptFlags } from '../transaction.ts';
 
 export type ReceiptNoteRow = Selectable<ReceiptNoteTable>;
 
@@ -32,7 +33,16 @@ export async function findReceipt(
 export async function updateAssigned(
   tx: Tx,
   id: Id<'rcp'>,
-  changes: Updateable<ReceiptTable>,
+  changes: Pick<
+    ReceiptRow,
+    | 'transaction_id'
+    | 'attempt_id'
+    | 'merchant_id'
+    | 'method'
+    | 'settlement'
+    | 'settled_at'
+    | keyof ReceiptFlags
+  >,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('receipts')

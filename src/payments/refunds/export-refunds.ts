@@ -17,7 +17,8 @@ const PAGE_ROWS = 500;
 /**
  * Writes a credit transfer file of the refunds that await their transfer; `again` includes exported ones. The refunds are marked
  * before the file is complete, so an interruption can omit a transfer but never repeat one. Never overwrites a file, because its
- * transfers may not have been made yet. `file` of the answer is null when there was nothing to transfer. Throws OperatorError.
+ * transfers may not have been made yet. `file` of the answer is null when there was nothing to transfer, `total` is in EUR, `repeated`
+ * counts refunds that an earlier file holds too, and `left` names those without IBAN or name. Throws OperatorError.
  */
 export async function exportRefunds(deps: ExportDeps, { file, again }: { file: string; again: boolean }) {
   const { messageId, xml, count, total, repeated, left, mark } = await draftTransfers(deps, again);
@@ -39,7 +40,8 @@ export async function exportRefunds(deps: ExportDeps, { file, again }: { file: s
 
 /**
  * Makes the credit transfer file of the refunds that await their transfer; `again` includes exported ones, which are counted as
- * `repeated`. `xml` is null when there is nothing to transfer, and `left` lacks an IBAN or a name. Throws RefundRefused.
+ * `repeated`. `total` is in cents, `xml` is null when there is nothing to transfer, and `left` lacks an IBAN or a name. Throws
+ * RefundRefused.
  */
 export async function draftTransfers(deps: ExportDeps, again: boolean) {
   const debtor = debtorOf(deps);

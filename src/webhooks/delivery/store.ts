@@ -28,8 +28,8 @@ export type OwnDelivery = Owned<Id<'dlv'>>;
 type OfTransaction = Pick<Sendable, 'transaction_id' | 'merchant_id'>;
 
 /**
- * Returns those of the given deliveries that are still due at `now` and whose event has its sequence number. On PostgreSQL it locks them
- * and skips those that another process has locked.
+ * Returns those of the given deliveries that are still due at `now` and whose event has its sequence number. On PostgreSQL it
+ * locks them and skips those that another process has locked.
  */
 export const lockSendable = queryByIds((db, isListed, { now }: { now: number }) =>
   db

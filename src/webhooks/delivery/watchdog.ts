@@ -50,6 +50,7 @@ export class Watchdog {
     await this.#job.stop();
   }
 
+  /** Resolves to the milliseconds until the next check. */
   async #check(): Promise<number> {
     const now = this.#deps.clock.now();
     const heads = [...(await this.#headsOf('fresh', now)), ...(await this.#headsOf('recovery', now))];

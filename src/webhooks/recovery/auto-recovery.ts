@@ -110,6 +110,7 @@ async function advance(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): P
 
 async function findMissed(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<void> {
   const { missed, at, place } = await readPage(tx, deps, state);
+  // The phase is unchanged, but an update needs a column when the page is empty.
   if (missed.length === 0) return await changeState(tx, state, { ...place, phase: 'idle' });
   const due_at = Math.max(at, state.since_at) + (deps.settings.autoRecoverMs[0] ?? 0);
   await changeState(tx, state, { phase: 'waiting', missed_at: at, step: 0, due_at });

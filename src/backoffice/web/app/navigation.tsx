@@ -73,13 +73,13 @@ const TEXTS = texts({
   },
 });
 
-export interface Item {
+export interface NavigationItem {
   readonly page: PageName & keyof typeof TEXTS.en;
   readonly path: string;
   readonly Icon: typeof IconCode;
 }
 
-export const MERCHANT: readonly Item[] = [
+export const MERCHANT_PAGES: readonly NavigationItem[] = [
   { page: 'overview', path: '', Icon: IconLayoutDashboard },
   { page: 'transactions', path: '/transactions', Icon: IconListDetails },
   { page: 'settlement', path: '/settlement', Icon: IconReportMoney },
@@ -95,9 +95,9 @@ export const MERCHANT: readonly Item[] = [
 ];
 
 /** Only owners see the team page and the audit log. */
-const FOR_VIEWERS = MERCHANT.filter(({ page }) => page !== 'team' && page !== 'audit');
+const FOR_VIEWERS = MERCHANT_PAGES.filter(({ page }) => page !== 'team' && page !== 'audit');
 
-export const OPERATOR: readonly Item[] = [
+export const OPERATOR_PAGES: readonly NavigationItem[] = [
   { page: 'merchants', path: '/merchants', Icon: IconBuildingStore },
   { page: 'transactions', path: '/transactions', Icon: IconListDetails },
   { page: 'people', path: '/people', Icon: IconUserCog },
@@ -120,7 +120,7 @@ export function Navigation() {
       {merchant !== null && (
         <nav aria-label={words.merchantPages} className={css.items}>
           <Items
-            items={merchant.role === 'owner' ? MERCHANT : FOR_VIEWERS}
+            items={merchant.role === 'owner' ? MERCHANT_PAGES : FOR_VIEWERS}
             base={`/m/${merchant.merchantId}`}
           />
         </nav>
@@ -130,7 +130,7 @@ export function Navigation() {
           <span className={css.section} aria-hidden>
             {words.operatorPages}
           </span>
-          <Items items={OPERATOR} base="/operator" />
+          <Items items={OPERATOR_PAGES} base="/operator" />
         </nav>
       )}
       <div className={css.own}>
@@ -144,7 +144,7 @@ export function Navigation() {
   );
 }
 
-function Items({ items, base }: { readonly items: readonly Item[]; readonly base: string }) {
+function Items({ items, base }: { readonly items: readonly NavigationItem[]; readonly base: string }) {
   const words = useTexts(TEXTS);
   const [location] = useLocation();
   return items.map(({ page, path, Icon }) => {

@@ -3,7 +3,7 @@ import { Route, Switch, useLocation } from 'wouter';
 import { announceArrival } from '../lib/arrival.ts';
 import { useSessionQuery } from '../lib/session.ts';
 import { Landing } from './landing.tsx';
-import { type Item, MERCHANT, OPERATOR } from './navigation.tsx';
+import { MERCHANT_PAGES, type NavigationItem, OPERATOR_PAGES } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
 import { PAGES } from './pages.ts';
 import { useScroll } from './scroll.ts';
@@ -11,11 +11,11 @@ import { Shell } from './shell.tsx';
 import { Unreachable } from './unreachable.tsx';
 import { Waiting } from './waiting.tsx';
 
-const MERCHANT_ROUTES = routesOf(MERCHANT);
-const OPERATOR_ROUTES = routesOf(OPERATOR);
+const MERCHANT_ROUTES = routesOf(MERCHANT_PAGES);
+const OPERATOR_ROUTES = routesOf(OPERATOR_PAGES);
 
-/** The pages of the navigation, and the one transaction to which both lists lead. */
-function routesOf(items: readonly Item[]): AreaProps['routes'] {
+/** The pages of the navigation, and the page of one transaction. */
+function routesOf(items: readonly NavigationItem[]): AreaProps['routes'] {
   const pages = items.map(({ page, path }) => [path, PAGES[page]] as const);
   return [...pages, ['/transactions/:id', PAGES.transaction]];
 }

@@ -10,7 +10,7 @@ interface Props {
   readonly label: string;
   readonly busy: boolean;
   readonly onCancel: () => void;
-  /** Keeps the dialog open while it is busy. */
+  /** Disables Cancel while the form is busy. */
   readonly held?: boolean;
   readonly danger?: boolean;
   readonly disabled?: boolean;

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
-import { AUDIT_WORDS, actorName, auditDetails } from '../../../../kernel/audit-words.ts';
+import { actionName, actorName, auditDetails } from '../../../../kernel/audit-words.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
@@ -63,7 +63,7 @@ function Who({ line }: LineProps) {
 
 function What({ line }: LineProps) {
   const { language } = useLanguage();
-  const name = AUDIT_WORDS.actions[line.action][language];
+  const name = actionName(line.action, language);
   const target = line.target === line.merchantId ? null : line.target;
   return (
     <span title={target === null ? name : `${name}: ${target}`}>
