@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { welcome } from '../../src/demo.ts';
+import { seedDemo, welcome } from '../../src/demo.ts';
 import { visitor } from '../backoffice/support.ts';
 import { startService } from '../support/harness.ts';
 
@@ -11,6 +11,7 @@ const logins = (text: string | null) => {
 
 test('a start with the sandbox prints a working back office login, the same one at later starts', async () => {
   const service = await startService();
+  await seedDemo(service.app.deps);
   const text = await welcome(service.app);
   expect(text).toContain(`${service.url}/backoffice`);
   const { owner, operator, password } = logins(text);
