@@ -153,10 +153,12 @@ test('a recovery does not repeat its own failures; the next run does', async () 
   expect((await run.next()).value).toBe(210);
   expect((await run.next()).done).toBe(true);
   await until(async () => (await listRecoveries(kit.deps, shop.id))[0]?.due === 0);
+  // The endpoint accepted those that were claimed before the webhook was turned off.
+  const delivered = receiver.requests.length;
   await kit.set(shop, { webhook_enabled: 1 });
   const next = await recover(kit, shop);
-  expect(next.queued).toBe(210);
-  await until(() => receiver.requests.length >= 10);
+  expect(next.queued).toBe(210 - delivered);
+  await until(() => receiver.requests.length >= delivered + 10);
 });
 
 test('with --latest only the latest event of each transaction is recovered, and no test event', async () => {
