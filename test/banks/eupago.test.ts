@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { BankAccount } from '../../src/banks/port.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { EUPAGO_CREDENTIALS, encrypted, eupagoTransaction, plain, posted } from './conformance-kit.ts';
+import { EUPAGO_CREDENTIALS } from './conformance-kit.ts';
 import { adapter, handMadeBank, json } from './support.ts';
 
 const NOON = Date.UTC(2026, 6, 15, 12);
@@ -263,47 +263,4 @@ test('an accepted refund is asked about by the id of the bank', async () => {
     const { bank } = await eupago({ 'refund/2788': { transactionStatus: 'Success', refundList } });
     expect((await bank.inquireRefund(ACCOUNT, '2788')).kind).toBe(kind);
   }
-});
-
-test('a well-signed notification without a readable transaction is acknowledged and only logged', () => {
-  const { bank } = adapter('http://127.0.0.1:9');
-  const read = (request: ReturnType<typeof plain>) => bank.readCallback('eupago', request, [ACCOUNT]).kind;
-  for (const body of [
-    {},
-    { transaction: 'x' },
-    { transaction: { trid: 1 } },
-    { transactions: [] },
-    { transaction: { identifier: 'A\u0000' } },
-    'text',
-  ])
-    expect([body, read(plain(body))]).toEqual([body, 'unreadable']);
-  const notification = encrypted({ transaction: eupagoTransaction() });
-  expect(
-    read({ ...notification, headers: { ...notification.headers, 'x-initialization-vector': 'AAAA' } }),
-  ).toBe('unreadable');
-  expect(read({ ...notification, headers: { 'x-signature': notification.headers['x-signature'] } })).toBe(
-    'unreadable',
-  );
-  expect(read(posted('{', {}))).toBe('forged');
-  const refund = { ...eupagoTransaction(), method: 'RB:PT', originalTrid: 7001, trid: 9 };
-  expect(read(plain({ transaction: { ...refund, status: 'Error' } }))).toBe('unreadable');
-  expect(
-    bank.readCallback('eupago', plain({ transaction: { ...refund, status: 'REFUNDED' } }), [ACCOUNT]),
-  ).toMatchObject({
-    notification: { kind: 'refund', requestId: '7001' },
-  });
-});
-
-test('what is kept of a notification names no key and no customer', () => {
-  const { bank } = adapter('http://127.0.0.1:9');
-  const transaction = {
-    ...eupagoTransaction(),
-    customer: { phone: '912345678' },
-    token: EUPAGO_CREDENTIALS.webhookKey,
-  };
-  const verdict = bank.readCallback('eupago', plain({ transaction }), [ACCOUNT]);
-  expect(verdict).toMatchObject({
-    notification: { params: { trid: '7001', status: 'Paid', amount: '12.50000' } },
-  });
-  expect(JSON.stringify(verdict)).not.toMatch(/912345678|kkkk/);
 });
