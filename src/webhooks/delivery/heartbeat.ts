@@ -72,7 +72,7 @@ export class Heartbeat {
 
   /**
    * Runs before the first claim. On SQLite, makes interrupted attempts due at once, so that a restart waits for no lease. On
-   * PostgreSQL, waits for the presence of this process, without which nobody takes over its claims when it dies.
+   * PostgreSQL, waits until other processes see this one: only then do they release its claims after a crash.
    */
   async recover(): Promise<void> {
     const { db, clock } = this.#deps;
