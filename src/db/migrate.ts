@@ -38,6 +38,9 @@ import * as m0033 from './migrations/0033-reported-refunds.ts';
 import * as m0034 from './migrations/0034-merchants-of-rows.ts';
 import * as m0035 from './migrations/0035-due-of-all.ts';
 import * as m0036 from './migrations/0036-scheduled-deliveries.ts';
+import * as m0037 from './migrations/0037-deliveries-of-transaction.ts';
+import * as m0038 from './migrations/0038-search-batches.ts';
+import * as m0039 from './migrations/0039-vacuum-queues.ts';
 import { CCollation } from './postgres/c-collation.ts';
 import { lockNumber } from './row-locks.ts';
 import type { Tables } from './tables/tables.ts';
@@ -88,6 +91,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0034-merchants-of-rows', up: m0034.up },
   { name: '0035-due-of-all', up: m0035.up },
   { name: '0036-scheduled-deliveries', up: m0036.up },
+  { name: '0037-deliveries-of-transaction', up: m0037.up },
+  { name: '0038-search-batches', up: m0038.up },
+  { name: '0039-vacuum-queues', up: m0039.up },
 ];
 
 /** The result of a migration. */
