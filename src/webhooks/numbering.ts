@@ -30,17 +30,29 @@ export class Numbering {
   #isAwaited = true;
   /** Whether the last database transaction numbered the maximum number of events. */
   #isFull = false;
+  /** Whether events may have been inserted since the last check that found none without a number. */
+  #isRequested = true;
 
   constructor(deps: Pick<Deps, 'db' | 'log'>, options: NumberingOptions) {
     this.#deps = deps;
     this.#options = options;
   }
 
-  /** Whether events have no sequence number yet. Never rejects. */
+  /** Makes the next `isNeeded` look for events. */
+  request(): void {
+    this.#isRequested = true;
+  }
+
+  /** Whether a request found events without a sequence number. Never rejects. */
   async isNeeded(): Promise<boolean> {
+    if (!this.#isRequested) return false;
+    this.#isRequested = false;
     try {
-      return await isAnyUnnumbered(this.#deps.db.read);
+      const isNeeded = await isAnyUnnumbered(this.#deps.db.read);
+      if (isNeeded) this.#isRequested = true;
+      return isNeeded;
     } catch (error) {
+      this.#isRequested = true;
       this.#logFailure(error);
       return false;
     }

@@ -143,6 +143,7 @@ export class Dispatcher {
   }
 
   #request(merchantId?: Id<'mer'>): void {
+    this.#numbering.request();
     this.#fresh.request(merchantId);
     if (merchantId !== undefined) return;
     this.#recovery.request();
