@@ -74,7 +74,10 @@ export async function compare(
     const running = await peer.start(own, options);
     contestants.push({ peer, running, workload: await prepare(running, options), rounds: [] });
   }
-  for (const contestant of contestants) await measure(contestant, options, options.warmUpSeconds);
+  for (const contestant of contestants) {
+    // Each process compiles its own code, and all of them share the machine.
+    await measure(contestant, options, options.warmUpSeconds * contestant.running.pids.length);
+  }
   for (const { running } of contestants) comparison.warm?.(running);
   const turns = options.smoke ? 1 : TURNS;
   for (let turn = 0; turn < options.rounds * turns; turn++) {

@@ -6,8 +6,10 @@ import type { Sender } from './senders.ts';
 import type { Sink } from './sink.ts';
 
 const ARRIVE_MS_MAX = 120_000;
+const COUNT_MIN = 2000;
 const COUNT_MAX = 100_000;
-const WARM_UP_COUNT = 2000;
+/** For each process of a sender; with fewer, the compiler still works during the measured rounds. */
+const WARM_UP_COUNT = 10_000;
 const WARM_UP_COUNT_SMOKE = 30;
 const WARM_UP_ROUNDS = 2;
 
@@ -35,12 +37,12 @@ export async function race(
   { rounds, seconds, smoke }: Options,
   warm: () => void,
 ): Promise<SendResult[]> {
-  const countMin = smoke ? WARM_UP_COUNT_SMOKE : WARM_UP_COUNT;
+  const warmUpCount = smoke ? WARM_UP_COUNT_SMOKE : WARM_UP_COUNT;
   const contestants = senders.map((sender) => ({
     sender,
     rounds: [] as SendRound[],
     sent: 0,
-    count: countMin,
+    count: warmUpCount * sender.pids.length,
   }));
   for (let round = smoke ? 0 : -WARM_UP_ROUNDS; round < rounds; round++) {
     if (round === 0) warm();
@@ -50,7 +52,8 @@ export async function race(
       if (contestant === undefined) continue;
       const measured = await sendRound(contestant.sender, sink, contestant.sent, contestant.count);
       contestant.sent += contestant.count;
-      contestant.count = Math.min(COUNT_MAX, Math.max(countMin, Math.round(measured.perSecond * seconds)));
+      if (round < -1) continue;
+      contestant.count = Math.min(COUNT_MAX, Math.max(COUNT_MIN, Math.round(measured.perSecond * seconds)));
       if (round >= 0) contestant.rounds.push(measured);
     }
   }
