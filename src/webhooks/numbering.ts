@@ -43,8 +43,9 @@ export class Numbering {
     this.#isRequested = true;
   }
 
-  /** Whether a request found events without a sequence number. Never rejects. */
+  /** Whether a request found events without a sequence number, or events are being numbered. Never rejects. */
   async isNeeded(): Promise<boolean> {
+    if (this.#running !== null) return true;
     if (!this.#isRequested) return false;
     this.#isRequested = false;
     try {
