@@ -2,17 +2,7 @@ import type { Kysely } from 'kysely';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
 import { readMeta, writeMeta } from './meta.ts';
-import * as m0001 from './migrations/0001-init.ts';
-import * as m0002 from './migrations/0002-rotation-recovery-sequence.ts';
-import * as m0003 from './migrations/0003-back-office.ts';
-import * as m0004 from './migrations/0004-back-office-money.ts';
-import * as m0005 from './migrations/0005-exceptions.ts';
-import * as m0006 from './migrations/0006-delivery-log.ts';
-import * as m0007 from './migrations/0007-attempt-times.ts';
-import * as m0008 from './migrations/0008-leads.ts';
-import * as m0009 from './migrations/0009-link-expiry.ts';
-import * as m0010 from './migrations/0010-many-processes.ts';
-import * as m0011 from './migrations/0011-day-parts.ts';
+import * as m0011 from './migrations/0011-baseline.ts';
 import * as m0012 from './migrations/0012-bank-notices.ts';
 import * as m0013 from './migrations/0013-unverified-emails.ts';
 import * as m0014 from './migrations/0014-search.ts';
@@ -49,23 +39,13 @@ import type { Tables } from './tables/tables.ts';
 export interface Migration {
   readonly name: string;
   up(db: Kysely<unknown>): Promise<void>;
-  /** How many migrations a program must contain to run on a schema with this one; absent for a migration that only adds. */
+  /** The schema that a program must know to run on a schema with this one; absent for a migration that only adds. */
   readonly knownMin?: number;
 }
 
 /** Every migration, in order. Never edited once released. */
 export const MIGRATIONS: readonly Migration[] = [
-  { name: '0001-init', up: m0001.up },
-  { name: '0002-rotation-recovery-sequence', up: m0002.up },
-  { name: '0003-back-office', up: m0003.up },
-  { name: '0004-back-office-money', up: m0004.up },
-  { name: '0005-exceptions', up: m0005.up },
-  { name: '0006-delivery-log', up: m0006.up },
-  { name: '0007-attempt-times', up: m0007.up },
-  { name: '0008-leads', up: m0008.up },
-  { name: '0009-link-expiry', up: m0009.up },
-  { name: '0010-many-processes', up: m0010.up },
-  { name: '0011-day-parts', up: m0011.up, knownMin: m0011.knownMin },
+  { name: '0011-baseline', up: m0011.up },
   { name: '0012-bank-notices', up: m0012.up },
   { name: '0013-unverified-emails', up: m0013.up },
   { name: '0014-search', up: m0014.up },
@@ -96,9 +76,18 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0039-vacuum-queues', up: m0039.up },
 ];
 
+/** The schema that the first migration creates; those before it were merged into it. */
+const BASELINE = 11;
+
+/** The schema that `migrations` lead to: the number of the last one. */
+const versionOf = (migrations: readonly Migration[]) => BASELINE - 1 + migrations.length;
+
+/** The schema of this program. */
+export const SCHEMA_VERSION = versionOf(MIGRATIONS);
+
 /** The result of a migration. */
 export interface Migrated {
-  /** Number of migrations in force before and after. */
+  /** The schema before and after. */
   from: number;
   to: number;
   /** Names of the migrations that were applied. */
@@ -127,14 +116,19 @@ export async function migrate(
       .addColumn('value', 'text', (c) => c.notNull())
       .execute();
     const from = Number((await readMeta(tx, 'schema_version')) ?? 0);
-    const known = migrations.length;
+    const known = versionOf(migrations);
     const knownMin = Number((await readMeta(tx, 'schema_known_min')) ?? 0);
     if (known < knownMin) {
       throw new OperatorError(
         `SERVICE_DATABASE_URL: the database has schema ${from}, which needs a program that knows ${knownMin}; this one knows ${known}: run a newer version of the service`,
       );
     }
-    const missing = migrations.slice(from);
+    if (from > 0 && from < BASELINE) {
+      throw new OperatorError(
+        `SERVICE_DATABASE_URL: the database has schema ${from}, this version updates from ${BASELINE} on: start the version of 2026-11-22 on it first`,
+      );
+    }
+    const missing = migrations.slice(from === 0 ? 0 : from - BASELINE + 1);
     for (const migration of missing) await migration.up(schema);
     const needed = Math.max(knownMin, ...missing.map((migration) => migration.knownMin ?? 0));
     if (missing.length > 0) await writeMeta(tx, 'schema_version', String(known));

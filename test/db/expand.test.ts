@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { MIGRATIONS, type Migration, migrate } from '../../src/db/migrate.ts';
+import type { Database } from '../../src/db/database.ts';
+import { writeMeta } from '../../src/db/meta.ts';
+import { MIGRATIONS, type Migration, migrate, SCHEMA_VERSION } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { createSession } from '../checkout/support.ts';
 import { runHere } from '../cli/support.ts';
@@ -33,8 +35,8 @@ test('on a schema that a later release extended, this version starts, takes paym
   const url = await databaseUrl(folder, () => {});
   const db = await openDatabase(url);
   expect(await migrate(db, [...MIGRATIONS, LATER])).toEqual({
-    from: MIGRATIONS.length,
-    to: MIGRATIONS.length + 1,
+    from: SCHEMA_VERSION,
+    to: SCHEMA_VERSION + 1,
     applied: ['9999-later'],
   });
   await db.close();
@@ -54,8 +56,8 @@ test('on a schema that a later release extended, this version starts, takes paym
   await until(() => receiver.requests.length === 2, 'both deliveries');
   const { deps } = service.app;
   expect(await migrate(deps.db)).toEqual({
-    from: MIGRATIONS.length + 1,
-    to: MIGRATIONS.length + 1,
+    from: SCHEMA_VERSION + 1,
+    to: SCHEMA_VERSION + 1,
     applied: [],
   });
 });
@@ -76,9 +78,13 @@ test('while a later release extends the schema, this version goes on with the co
   await shop.pay({ orderId: 'B' });
 });
 
+async function setVersion(db: Database, version: number): Promise<void> {
+  await db.unit((tx) => writeMeta(tx, 'schema_version', String(version)));
+}
+
 test('a version too old for a contracted schema stops with one line', async () => {
   const db = await temporaryDatabase();
-  const known = MIGRATIONS.length;
+  const known = SCHEMA_VERSION;
   const contracting = { name: '9998-contract', knownMin: known + 1, up: async () => {} };
   const added = { name: '9999-later', up: async () => {} };
   await migrate(db, [...MIGRATIONS, contracting, added]);
@@ -88,19 +94,22 @@ test('a version too old for a contracted schema stops with one line', async () =
   // A version that knows the contraction but not the later addition can continue.
   expect(await migrate(db, [...MIGRATIONS, contracting])).toMatchObject({ applied: [] });
   await db.unit((tx) => tx.deleteFrom('meta').where('key', '=', 'schema_known_min').execute());
-  await db.unit((tx) =>
-    tx
-      .updateTable('meta')
-      .set({ value: String(known) })
-      .where('key', '=', 'schema_version')
-      .execute(),
+  await setVersion(db, known);
+});
+
+test('a database from before the first migration is refused with the version to start first', async () => {
+  const db = await temporaryDatabase();
+  await setVersion(db, 10);
+  await expect(migrate(db)).rejects.toThrow(
+    'SERVICE_DATABASE_URL: the database has schema 10, this version updates from 11 on: start the version of 2026-11-22 on it first',
   );
+  await setVersion(db, SCHEMA_VERSION);
 });
 
 test('"migrate" prints the applied migrations, and none the second time', async () => {
   const folder = temporaryFolder();
   const names = MIGRATIONS.map(({ name }) => name);
   const run = async () => JSON.parse((await runHere(folder, ['migrate', '--json'])).stdout);
-  expect(await run()).toEqual({ from: 0, to: names.length, applied: names });
-  expect(await run()).toEqual({ from: names.length, to: names.length, applied: [] });
+  expect(await run()).toEqual({ from: 0, to: SCHEMA_VERSION, applied: names });
+  expect(await run()).toEqual({ from: SCHEMA_VERSION, to: SCHEMA_VERSION, applied: [] });
 });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MIGRATIONS } from '../../src/db/migrate.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from '../../src/db/migrate.ts';
 import { programs } from '../installation/programs.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { api } from '../support/harness.ts';
@@ -29,13 +29,16 @@ function git(...args: string[]): Buffer | null {
  */
 function lastRelease(): { commit: string; known: number } | null {
   const knownMin = Math.max(...MIGRATIONS.map((migration) => migration.knownMin ?? 0));
-  const today = MIGRATIONS.map(({ name }) => name);
+  // An older version may have the steps that were merged into the first of today's.
+  const [baseline = '', ...today] = MIGRATIONS.map(({ name }) => name);
   const commits = String(git('log', '--format=%H', '--', 'src/db/migrate.ts') ?? '').split('\n');
   for (const commit of commits.filter(Boolean)) {
     const source = String(git('show', `${commit}:src/db/migrate.ts`) ?? '');
-    const names = [...source.matchAll(/\{ name: '(\d{4}-[\w-]+)'/g)].map(([, name]) => name);
+    const all = [...source.matchAll(/\{ name: '(\d{4}-[\w-]+)'/g)].map(([, name]) => String(name));
+    const names = all.filter((name) => name.slice(0, 4) > baseline.slice(0, 4));
     const isOlder = names.length < today.length && names.every((name, place) => name === today[place]);
-    if (isOlder && names.length >= knownMin) return { commit, known: names.length };
+    const known = SCHEMA_VERSION - today.length + names.length;
+    if (isOlder && known >= knownMin) return { commit, known };
   }
   return null;
 }
@@ -98,7 +101,7 @@ test('the last release and this version serve one database under load, also afte
   };
 
   await phase();
-  expect(await command(ROOT, ['migrate'])).toMatchObject({ from: release.known, to: MIGRATIONS.length });
+  expect(await command(ROOT, ['migrate'])).toMatchObject({ from: release.known, to: SCHEMA_VERSION });
   await phase();
   const second = await start(url);
   clients = [api(first.address, apiKey), api(second.address, apiKey)];

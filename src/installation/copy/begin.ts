@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Queryable } from '../../db/database.ts';
 import { lockMeta, readMeta } from '../../db/meta.ts';
-import { MIGRATIONS } from '../../db/migrate.ts';
+import { SCHEMA_VERSION } from '../../db/migrate.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { COPIED_TABLES } from './copied-tables.ts';
 import { type CopyState, readCopyState, readMoved, writeCopyState, writeMoved } from './move.ts';
@@ -70,14 +70,14 @@ async function requireSchema(db: Queryable): Promise<void> {
       throw new OperatorError('--from: this is not a database of the service');
     }),
   );
-  if (version < MIGRATIONS.length) {
+  if (version < SCHEMA_VERSION) {
     throw new OperatorError(
-      `--from: the database has schema ${version}, this program ${MIGRATIONS.length}; run "migrate" on it first`,
+      `--from: the database has schema ${version}, this program ${SCHEMA_VERSION}; run "migrate" on it first`,
     );
   }
-  if (version > MIGRATIONS.length) {
+  if (version > SCHEMA_VERSION) {
     throw new OperatorError(
-      `--from: the database has schema ${version}, this program knows ${MIGRATIONS.length}; copy it with the version of the service that it is used with`,
+      `--from: the database has schema ${version}, this program knows ${SCHEMA_VERSION}; copy it with the version of the service that it is used with`,
     );
   }
 }

@@ -1,0 +1,85 @@
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import { baselineTables } from './0011-tables.ts';
+
+/** The first eleven migrations in one: the schema of 2026-11-22. The migrator creates `meta`. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const table of baselineTables((name) => db.schema.createTable(name))) await table.execute();
+  if (db.getExecutor().adapter instanceof PostgresAdapter) {
+    // Counts of a minute need not survive a crash of the server.
+    await sql`alter table post_counts set unlogged`.execute(db);
+  }
+  for (const index of INDEXES) await sql.raw(`create ${index}`).execute(db);
+}
+
+/** Partial indexes keep the schedulers' look-ups as small as the work that is due. */
+const INDEXES: readonly string[] = [
+  'index api_keys_merchant on api_keys (merchant_id, created_at)',
+  'index attempts_transaction on attempts (transaction_id, id)',
+  'index attempts_request on attempts (request_id)',
+  "index attempts_push on attempts (expires_at, check_at) where state = 'open' and method = 'MBWAY'",
+  "index attempts_reference on attempts (check_at) where state = 'open' and method = 'REFERENCE'",
+  "index attempts_initiated on attempts (check_at) where state = 'initiated'",
+  "index attempts_unknown on attempts (account_id, id) where state = 'unknown'",
+  'index attempts_phone on attempts (merchant_id, phone_number, transaction_id) where phone_number is not null',
+  'index attempts_reference_number on attempts (merchant_id, reference, entity, transaction_id) where reference is not null',
+  'index audit_log_merchant on audit_log (merchant_id, id)',
+  'index audit_log_action on audit_log (action, id)',
+  'index audit_log_user on audit_log (user_id, id)',
+  'index audit_log_target on audit_log (target, id) where target is not null',
+  "unique index bank_accounts_current on bank_accounts (coalesce(merchant_id, '')) where current = 1",
+  'index bank_hints_check on bank_hints (check_at) where check_at is not null',
+  'index bank_hints_order on bank_hints (bank_order_id) where bank_order_id is not null',
+  'index deliveries_event on deliveries (event_id, id)',
+  'index deliveries_transaction on deliveries (transaction_id, id)',
+  "index deliveries_due on deliveries (merchant_id, next_attempt_at) where state = 'due' and blocked = 0",
+  "index deliveries_oldest on deliveries (next_attempt_at) where state = 'due' and blocked = 0",
+  "index deliveries_lane on deliveries (transaction_id, lane_position) where state = 'due'",
+  "index deliveries_missed on deliveries (merchant_id, finished_at, id) where state in ('undelivered', 'skipped')",
+  "index deliveries_recovery_due on deliveries (merchant_id, next_attempt_at) where state = 'due' and blocked = 2",
+  "index deliveries_recovery_oldest on deliveries (next_attempt_at) where state = 'due' and blocked = 2",
+  'index deliveries_recovery on deliveries (recovery_id, state) where recovery_id is not null',
+  "unique index deliveries_recovering on deliveries (event_id) where state = 'due' and recovery_id is not null",
+  'index deliveries_log on deliveries (merchant_id, id)',
+  "index deliveries_log_missed on deliveries (merchant_id, state, id) where state in ('undelivered', 'skipped')",
+  "index deliveries_log_tests on deliveries (merchant_id, id) where kind = 'webhook.test'",
+  'index events_transaction on events (transaction_id, id)',
+  "unique index events_success on events (transaction_id) where kind = 'payment.success'",
+  'unique index events_sequence on events (merchant_id, sequence) where sequence is not null',
+  'index events_unnumbered on events (position, id) where sequence is null',
+  'index idempotency_age on idempotency (created_at)',
+  'index lead_erasure_waits_lead on lead_erasure_waits (lead_id, transaction_id)',
+  'index lead_erasures_due on lead_erasures (due_at) where due_at is not null',
+  'index leads_merchant on leads (merchant_id, id)',
+  'index leads_phone_key on leads (merchant_id, phone_key, id) where phone_key is not null',
+  'index leads_name_key on leads (merchant_id, name_key, id) where name_key is not null',
+  'index leads_campaign on leads (merchant_id, campaign, id) where campaign is not null',
+  'index memberships_merchant on memberships (merchant_id)',
+  'index post_counts_end on post_counts (ends_at)',
+  'index receipt_notes_receipt on receipt_notes (receipt_id, id)',
+  'index receipts_transaction on receipts (transaction_id, id)',
+  'index receipts_late on receipts (id) where late = 1',
+  'index receipts_duplicate on receipts (id) where duplicate = 1',
+  'index receipts_under on receipts (id) where under = 1',
+  'index receipts_over on receipts (id) where over = 1',
+  'index receipts_unmatched on receipts (id) where unmatched = 1',
+  'index receipts_open on receipts (id) where settlement is null and late + duplicate + under + over + unmatched > 0',
+  'index receipts_open_merchant on receipts (merchant_id, id) where settlement is null and late + duplicate + under + over + unmatched > 0',
+  'index receipts_open_late on receipts (id) where settlement is null and late = 1',
+  'index receipts_open_duplicate on receipts (id) where settlement is null and duplicate = 1',
+  'index receipts_open_under on receipts (id) where settlement is null and under = 1',
+  'index receipts_open_over on receipts (id) where settlement is null and over = 1',
+  'index receipts_open_unmatched on receipts (id) where settlement is null and unmatched = 1',
+  'index receipts_settled on receipts (id) where settlement is not null',
+  'index receipts_settled_merchant on receipts (merchant_id, id) where settlement is not null',
+  'index recoveries_merchant on recoveries (merchant_id, id)',
+  'index sessions_user on sessions (user_id, id)',
+  'index sessions_expiry on sessions (expires_at)',
+  'index transactions_merchant on transactions (merchant_id, id)',
+  'index transactions_deadline on transactions (deadline_at) where deadline_at is not null',
+  'index transactions_order on transactions (merchant_id, order_id, id)',
+  'index transactions_lead on transactions (lead_id, id) where lead_id is not null',
+  'index transactions_held on transactions (id) where held = 1',
+  'index user_links_user on user_links (user_id)',
+  'index user_links_merchant on user_links (merchant_id) where merchant_id is not null',
+  'index user_links_expiry on user_links (expires_at)',
+];
