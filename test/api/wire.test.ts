@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { call, startService } from '../support/harness.ts';
 import {
@@ -46,11 +47,18 @@ describe.each(ENDPOINTS)('a body through %s', (endpoint) => {
     'text/json',
     'application/x-www-form-urlencoded',
     'application/jsonp',
+    'application/json/x',
     'application/problem+json',
     'multipart/form-data; boundary=x',
   ])('of the content type %s is refused', async (contentType) =>
     expectRefusal(await post(JSON.stringify(order()), contentType), 400, 'INVALID_BODY'),
   );
+
+  test('that is compressed is refused', async () => {
+    const compressed = { ...caller, headers: { 'content-encoding': 'gzip' } };
+    const bytes = new Uint8Array(gzipSync(JSON.stringify(order())));
+    expectRefusal(await callRaw(endpoint, compressed, 'init', bytes), 400, 'INVALID_BODY');
+  });
 
   test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
     'of the content type %s is read',
