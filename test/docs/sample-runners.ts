@@ -15,9 +15,15 @@ const ENTRY_POINTS = { client: join(CLIENT, 'client.ts'), webhooks: join(CLIENT,
 
 export type Runner = (typeof RUNNERS)[number];
 
+export const TYPESCRIPT = {
+  name: 'TypeScript',
+  ending: '.ts.txt',
+  command: process.execPath,
+  missing: null,
+};
 export const RUNNERS = [
   { name: 'curl', ending: '.sh', command: 'bash', missing: installed('curl') },
-  { name: 'TypeScript', ending: '.ts.txt', command: process.execPath, missing: null },
+  TYPESCRIPT,
   { name: 'PHP', ending: '.php', command: 'php', missing: installed('php') },
   { name: 'Python', ending: '.py', command: 'python3', missing: installed('python3') },
 ];
