@@ -231,7 +231,6 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
     logBytes: () => db.logBytes(),
   });
   const runtimeStats = createRuntimeStats(clock);
-  closers.push(async () => runtimeStats.close());
   const base = {
     db,
     clock,

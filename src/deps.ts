@@ -77,8 +77,6 @@ export interface RuntimeStatsReading {
   readonly unclaimedSeconds: number;
   /** The start of the bank's current unavailability, by account. */
   readonly bankUnavailableSince: ReadonlyMap<string, number>;
-  /** Delay of the event loop in the last one to two minutes. */
-  readonly loopDelayMs: { readonly p99: number; readonly max: number };
 }
 
 export const noMetrics: Metrics = {

@@ -1,12 +1,8 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Metrics, RuntimeStatsReading } from '../deps.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { createPeriodicJob } from '../kernel/periodic.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 5;
-const LOOP_RESOLUTION_MS = 20;
-const NANOSECONDS_PER_MS = 1e6;
 
 /** The outcomes of bank calls without a readable answer. */
 const NO_ANSWER = new Set(['unreachable', 'unknown', 'unavailable']);
@@ -28,7 +24,6 @@ export function createRuntimeStats(clock: Clock) {
   const { count, sum } = createCounts(clock);
   const unavailable = new Map<string, { accountId: string; since: number }>();
   let unclaimedSeconds = Number.NaN;
-  const loop = watchLoop(clock);
   return {
     /** Returns metrics that are recorded here and forwarded to `next`. */
     metrics: (next: Metrics): Metrics => ({
@@ -69,10 +64,8 @@ export function createRuntimeStats(clock: Clock) {
         deliveries: { delivered: total.delivered, failed: total.deliveriesFailed },
         unclaimedSeconds,
         bankUnavailableSince: earliestByAccount(unavailable.values()),
-        loopDelayMs: loop.read(),
       };
     },
-    close: loop.close,
   };
 }
 
@@ -105,45 +98,4 @@ function earliestByAccount(all: Iterable<{ accountId: string; since: number }>):
     earliest.set(accountId, Math.min(since, earliest.get(accountId) ?? since));
   }
   return earliest;
-}
-
-interface LoopDelay {
-  p99: number;
-  max: number;
-}
-
-/** The delay of the event loop in this minute and the one before. */
-function watchLoop(clock: Clock): { read(): LoopDelay; close(): void } {
-  const histogram = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
-  histogram.enable();
-  let before: LoopDelay = { p99: 0, max: 0 };
-  const current = (): LoopDelay =>
-    histogram.count === 0
-      ? { p99: 0, max: 0 }
-      : { p99: delayMs(histogram.percentile(99)), max: delayMs(histogram.max) };
-  const minutes = createPeriodicJob({
-    clock,
-    async run() {
-      before = current();
-      histogram.reset();
-      return MINUTE_MS;
-    },
-    firstAfterMs: MINUTE_MS,
-  });
-  minutes.start();
-  return {
-    read() {
-      const { p99, max } = current();
-      return { p99: Math.max(p99, before.p99), max: Math.max(max, before.max) };
-    },
-    close() {
-      void minutes.stop();
-      histogram.disable();
-    },
-  };
-}
-
-/** The histogram's values include the sampling interval itself. */
-function delayMs(nanoseconds: number): number {
-  return Math.max(0, Math.round(nanoseconds / NANOSECONDS_PER_MS - LOOP_RESOLUTION_MS));
 }

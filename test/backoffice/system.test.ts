@@ -39,7 +39,6 @@ test('the runtime stats count the last five minutes and pass every value on to t
     http: { requests: 1, serverErrors: 0 },
     bankUnavailableSince: new Map(),
   });
-  runtimeStats.close();
 });
 
 test('the system page works without runtime stats and lists merchants with undelivered events', async () => {

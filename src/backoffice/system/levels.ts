@@ -44,11 +44,6 @@ export function httpLevel(http: { requests: number; serverErrors: number }): Lev
   return http.serverErrors > 0 && rate > 0.01 ? 'attention' : 'good';
 }
 
-export function processLevel({ loopP99Ms }: { loopP99Ms: number }): Level {
-  if (loopP99Ms > SECOND_MS) return 'bad';
-  return loopP99Ms > 200 ? 'attention' : 'good';
-}
-
 export function storageLevel(disk: { freeBytes: number | null; totalBytes: number | null }): Level {
   const { freeBytes, totalBytes } = disk;
   if (freeBytes === null || totalBytes === null) return 'good';

@@ -13,7 +13,6 @@ import {
   bankLevel,
   httpLevel,
   type Level,
-  processLevel,
   queueLevel,
   storageLevel,
   worst,
@@ -33,7 +32,6 @@ const NO_STATS: Omit<RuntimeStatsReading, 'startedAt'> = {
   deliveries: { delivered: 0, failed: 0 },
   unclaimedSeconds: Number.NaN,
   bankUnavailableSince: new Map(),
-  loopDelayMs: { p99: 0, max: 0 },
 };
 
 /** The health of the service: each part with its level. Instants and durations in milliseconds, sizes in bytes. */
@@ -47,7 +45,6 @@ export async function showSystem(deps: SystemDeps) {
     bank: await readBank(deps, now, stats),
     refunds: await readRefunds(deps),
     http: { level: httpLevel(stats.http), windowMs: stats.windowMs, ...stats.http },
-    process: readProcess(stats),
     storage: await readStorage(deps, bytes),
     backup: await readBackup(deps, now),
   };
@@ -56,6 +53,7 @@ export async function showSystem(deps: SystemDeps) {
     level: worst(Object.values(parts).map((part) => part.level)),
     now,
     ...parts,
+    process: { startedAt: stats.startedAt, memoryBytes: process.memoryUsage.rss() },
     versions: { service: VERSION, node: process.version, database: version, schema },
   };
 }
@@ -99,11 +97,6 @@ async function readRefunds({ db }: SystemDeps) {
   const reported = await countReported(db.read, REPORTED_MAX);
   const level: Level = reported === 0 ? 'good' : 'attention';
   return { level, reported };
-}
-
-function readProcess({ startedAt, loopDelayMs }: RuntimeStatsReading) {
-  const figures = { startedAt, loopP99Ms: loopDelayMs.p99, loopMaxMs: loopDelayMs.max };
-  return { level: processLevel(figures), ...figures, memoryBytes: process.memoryUsage.rss() };
 }
 
 async function readStorage(deps: SystemDeps, databaseBytes: number) {

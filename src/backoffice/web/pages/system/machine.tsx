@@ -38,23 +38,21 @@ export function RequestsCheck({ state: { http } }: Props) {
   );
 }
 
-export function ProcessCheck({ state }: Props) {
+export function ProcessFacts({ state }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const { language } = useLanguage();
   const { process } = state;
   const { process: own } = words;
   return (
-    <Check title={own.title} level={process.level} sentence={own[process.level]}>
+    <Card title={own.title}>
       <Facts
         items={[
           [own.uptime, format.duration(state.now - process.startedAt)],
-          [own.loop, format.duration(process.loopP99Ms)],
-          [own.loopMax, format.duration(process.loopMaxMs)],
           [own.memory, bytesText(process.memoryBytes, language)],
         ]}
       />
-    </Check>
+    </Card>
   );
 }
 

@@ -7,7 +7,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { BankCheck } from './bank.tsx';
-import { ProcessCheck, RequestsCheck, StorageCheck, Versions } from './machine.tsx';
+import { ProcessFacts, RequestsCheck, StorageCheck, Versions } from './machine.tsx';
 import { QueueCheck, ReportedCheck, UndeliveredCheck } from './queue.tsx';
 import css from './system.module.css';
 import { TEXTS } from './texts.ts';
@@ -38,7 +38,7 @@ export default function SystemPage() {
                 <RequestsCheck state={state} />
                 {state.undelivered.level === 'good' && <UndeliveredCheck state={state} />}
                 <StorageCheck state={state} />
-                <ProcessCheck state={state} />
+                <ProcessFacts state={state} />
               </div>
             </div>
           </>

@@ -73,11 +73,6 @@ export const TEXTS = texts({
     },
     process: {
       title: 'Process',
-      good: 'The process responds promptly.',
-      attention: 'The process is slow at times. Another program uses this machine, or it is too small.',
-      bad: 'The process stalls for more than a second. Give it more CPU.',
-      loop: 'Event loop delay (p99)',
-      loopMax: 'Event loop delay (maximum)',
       memory: 'Memory',
       uptime: 'Uptime',
     },
@@ -177,12 +172,6 @@ export const TEXTS = texts({
     },
     process: {
       title: 'Processo',
-      good: 'O processo responde sem demora.',
-      attention:
-        'O processo está por vezes lento. Outro programa ocupa esta máquina, ou a máquina é insuficiente.',
-      bad: 'O processo bloqueia durante mais de um segundo. Atribua-lhe mais CPU.',
-      loop: 'Atraso do ciclo de eventos (p99)',
-      loopMax: 'Atraso do ciclo de eventos (máximo)',
       memory: 'Memória',
       uptime: 'Em execução há',
     },
