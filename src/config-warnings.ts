@@ -14,7 +14,7 @@ export function configWarnings(
 ): ConfigWarning[] {
   const warnings: ConfigWarning[] = unknownNames(env, known).map((variable) => ({
     message: 'unknown setting: it has no effect; check its name',
-    fields: { variable, nearest: nearestName(variable, known) },
+    fields: { variable },
   }));
   if (bank !== 'sandbox' && publicUrl?.startsWith('https:') !== true) {
     warnings.push({
@@ -28,25 +28,4 @@ export function configWarnings(
 
 function unknownNames(env: Env, known: ReadonlySet<string>): string[] {
   return Object.keys(env).filter((name) => name.startsWith('SERVICE_') && !known.has(name));
-}
-
-function nearestName(name: string, known: ReadonlySet<string>): string | null {
-  const [nearest = null] = [...known]
-    .filter((candidate) => candidate.startsWith('SERVICE_'))
-    .sort((a, b) => editDistance(name, a) - editDistance(name, b));
-  return nearest;
-}
-
-/** The Levenshtein distance. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (const [index, letter] of [...a].entries()) {
-    const next = [index + 1];
-    for (const [column, other] of [...b].entries()) {
-      const changed = (row[column] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(changed, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

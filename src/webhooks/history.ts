@@ -35,7 +35,6 @@ export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>) 
       state: delivery.state,
       /** Whether a manual or automatic recovery queued it. */
       recovery: delivery.recovery_id !== null,
-      ...forgotten(delivery.attempts_count, attempts.get(delivery.id)?.length ?? 0),
       attempts: (attempts.get(delivery.id) ?? []).map((attempt) => ({
         number: attempt.number,
         startedAt: isoInstant(attempt.started_at),
@@ -45,9 +44,4 @@ export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>) 
       })),
     })),
   };
-}
-
-/** The number of attempts whose details retention has deleted; nothing when there are none. */
-function forgotten(made: number, kept: number): { attemptsForgotten?: number } {
-  return made > kept ? { attemptsForgotten: made - kept } : {};
 }

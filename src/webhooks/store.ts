@@ -121,7 +121,7 @@ export async function eventsOfTransaction(db: Queryable, transactionId: Id<'tx'>
 export async function deliveriesOfTransaction(db: Queryable, transactionId: Id<'tx'>, limit: number) {
   return await db
     .selectFrom('deliveries')
-    .select(['id', 'event_id', 'kind', 'state', 'attempts_count', 'recovery_id'])
+    .select(['id', 'event_id', 'kind', 'state', 'recovery_id'])
     .where('transaction_id', '=', transactionId)
     .orderBy('id', 'desc')
     .limit(limit)

@@ -18,10 +18,7 @@ export const PAYMENTS: readonly Command[] = [
         events: events.map(withoutSequence),
         deliveries: deliveries.map(withoutSequence),
       };
-      if (deliveries.every((delivery) => delivery.attemptsForgotten === undefined)) return { value };
-      const days = deps.settings.deliveryAttemptDays;
-      const note = `Delivery attempts are kept for ${days} days. attemptsForgotten counts the deleted ones.`;
-      return { value, note };
+      return { value };
     },
   },
   {
