@@ -88,19 +88,26 @@ test.each<[string, (tx: Tx) => Promise<unknown>]>([
   },
 );
 
-test('a failure that rolls back the shared commit fails every transaction in it', async () => {
+test.each<[string, (tx: Tx) => Promise<unknown>]>([
+  // As SQLite itself does when the disk is full or does not answer.
+  ['a failure that rolls back the shared commit', (tx) => put(tx, 'k full').catch(() => {})],
+  [
+    'a failure of the shared commit itself',
+    async (tx) => {
+      await sql`pragma defer_foreign_keys = on`.execute(tx);
+      await tx.insertInto('event_counters').values({ merchant_id: 'mer_none', last_sequence: 1 }).execute();
+    },
+  ],
+])('%s fails every transaction in it', async (_name, fail) => {
   const file = join(temporaryFolder(), 'service.db');
   const db = await openDatabase(`sqlite:${file}`);
   const handle = new Sqlite(file);
-  // As SQLite itself does when the disk is full or does not answer.
   handle.exec(
     `create trigger refuse before insert on meta when new.key = 'k full' begin select raise(rollback, 'full'); end`,
   );
   const results = await Promise.allSettled([
     db.unit((tx) => put(tx, 'k before')),
-    db.unit(async (tx) => {
-      await put(tx, 'k full').catch(() => {});
-    }),
+    db.unit(fail),
     db.unit((tx) => put(tx, 'k after')),
   ]);
   expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);

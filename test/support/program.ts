@@ -11,8 +11,6 @@ export type Program = ReturnType<typeof startProgram>;
 interface StartOptions {
   /** Runs as this user and group; needs the superuser. */
   uid?: number;
-  /** A command before node, such as `prlimit`, with its arguments. */
-  wrapper?: readonly string[];
   /** The interpreter; Node.js by default. */
   command?: string;
 }
@@ -22,12 +20,11 @@ export function startProgram(
   file: string,
   args: readonly string[],
   env: Record<string, string>,
-  { uid, wrapper = [], command: interpreter = process.execPath }: StartOptions = {},
+  { uid, command = process.execPath }: StartOptions = {},
 ) {
   const { PATH = '' } = process.env;
-  const [command = '', ...rest] = [...wrapper, interpreter, file, ...args];
   const user = uid === undefined ? {} : { uid, gid: uid };
-  const child = spawn(command, rest, { cwd: ROOT, env: { PATH, ...env }, ...user });
+  const child = spawn(command, [file, ...args], { cwd: ROOT, env: { PATH, ...env }, ...user });
   let out = '';
   let err = '';
   child.stdout?.on('data', (chunk) => {
