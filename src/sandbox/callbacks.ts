@@ -181,7 +181,7 @@ function notificationMessage(context: CallbackContext, notification: EupagoNotif
 }
 
 /** The callback URL of a payment or of its refund, with the known placeholders replaced by URL-encoded values. */
-export function callbackUrl(
+function callbackUrl(
   activation: Activation,
   payment: Payment,
   flavour: Flavour,

@@ -135,9 +135,11 @@ describe.each(DIALECTS.map(([name]) => name as Acquirer))('%s at the sandbox', (
       await control('faults', { mode, times: 1 });
       expect([mode, (await bank.createPush(account, push(`F-${mode}`))).kind]).toEqual([mode, 'unknown']);
     }
-    await control('faults', { mode: 'error500-inquiry', times: 1 });
-    const list = bank.listPayments(account, { bankOrderId: 'F-hang' });
-    await expect(list).rejects.toThrow(BankUnavailable);
+    for (const mode of ['error500-inquiry', 'hang-inquiry']) {
+      await control('faults', { mode, times: 1 });
+      const list = bank.listPayments(account, { bankOrderId: 'F-hang' });
+      await expect(list).rejects.toThrow(BankUnavailable);
+    }
   });
 
   test('a refund is made in full or in part, refused with its reason, or unknown', async () => {

@@ -57,3 +57,13 @@ test('pushes are listed newest first, at most a hundred, with the time of the ba
   const response = await fetch(`${bank.url}/control/pushes`);
   expect(response.headers.get('x-sandbox-now')).toBe(String(clock.now()));
 });
+
+test('a reference can be paid with another amount, and after its last day', async () => {
+  const clock = fakeClock();
+  const bank = await sandbox({ clock });
+  const made = (await bank.reference({ expiryDays: 0 })).body;
+  await clock.advance(5 * 86_400_000);
+  expect((await bank.payAtm(made, { amount: 44.99 })).status).toBe(200);
+  const [row] = await bank.record();
+  expect([Number(row?.amount), row?.paymentDate]).toEqual([44.99, '20-01-2026 12:00:00']);
+});

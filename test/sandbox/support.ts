@@ -13,7 +13,7 @@ export const MBWAY_KEY = 'ABC-123456';
 export const MB_KEY = 'DEF-654321';
 export const BO_KEY = '1111-2222-3333-4444';
 export const WINDOW_MS = 240_000;
-export const GRACE_MS = 30_000;
+const GRACE_MS = 30_000;
 /** The phone of a customer who answers by hand. */
 export const HAND = '912345678';
 
@@ -56,27 +56,25 @@ export async function sandbox(options: { clock?: Clock; file?: string } = {}) {
   };
   onTestFinished(close);
   const call = (path: string, init?: RequestInit) => fetch(started.url + path, init).then(read);
-  const post = (path: string, body: unknown, signal?: AbortSignal) =>
+  const post = (path: string, body: unknown) =>
     call(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
-      ...(signal === undefined ? {} : { signal }),
     });
   return { url: started.url, file, log, close, call, post, ...customer(post, call) };
 }
 
 function customer(
-  post: (path: string, body: unknown, signal?: AbortSignal) => Promise<Answer>,
+  post: (path: string, body: unknown) => Promise<Answer>,
   call: (path: string) => Promise<Answer>,
 ) {
   const calls = {
-    push: (phone: string, more: Json = {}, signal?: AbortSignal) =>
-      post('/spg/payment/mbway', { ...pushBody(phone), ...more }, signal),
+    push: (phone: string, more: Json = {}) => post('/spg/payment/mbway', { ...pushBody(phone), ...more }),
     reference: (more: Json = {}) =>
       post('/multibanco/reference/init', { mbKey: MB_KEY, orderId: 'order-2', amount: '45.00', ...more }),
-    status: async (requestId: unknown, key = MBWAY_KEY) => {
-      const query = new URLSearchParams({ mbWayKey: key, requestId: String(requestId) });
+    status: async (requestId: unknown) => {
+      const query = new URLSearchParams({ mbWayKey: MBWAY_KEY, requestId: String(requestId) });
       return (await call(`/spg/payment/mbway/status?${query}`)).body;
     },
     record: async (filter: Json = {}) => {
@@ -101,11 +99,10 @@ function customer(
   };
   return {
     ...calls,
-    /** A push that its customer accepts. Returns its request id. */
-    async paidPush(more: Json = {}): Promise<string> {
-      const { RequestId } = (await calls.push(HAND, more)).body;
+    /** A push that its customer accepts. */
+    async paidPush(): Promise<void> {
+      await calls.push(HAND);
       await calls.accept(HAND);
-      return String(RequestId);
     },
   };
 }
@@ -136,13 +133,13 @@ async function read(response: Response): Promise<Answer> {
   return { status: response.status, body, text };
 }
 
-/** A callback receiver that records queries and answers 200, or what the test sets. */
+/** A callback receiver that records queries and answers 200, unless the test lets it hang. */
 export async function receiver() {
   const calls: URLSearchParams[] = [];
-  const state = { status: 200, hang: false };
+  const state = { hang: false };
   const { port } = await startReceiver(({ path }, response) => {
     calls.push(new URL(path, 'http://receiver').searchParams);
-    if (!state.hang) response.writeHead(state.status, { Location: '/elsewhere' }).end('thanks');
+    if (!state.hang) response.end('thanks');
   }, 'plain');
   const template = `http://127.0.0.1:${port}/callback?key=[ANTI_PHISHING_KEY]&orderId=[ORDER_ID]&amount=[AMOUNT]&requestId=[REQUEST_ID]&entity=[ENTITY]&reference=[REFERENCE]&payment_datetime=[PAYMENT_DATETIME]&status=[STATUS]`;
   return { calls, state, template };
