@@ -87,7 +87,7 @@ const ifthenpay: Dialect = {
     },
   amounts: ['12.50', '12.5', 12.5],
   notifications: (changes = {}) => [ifthenpayCallback(changes, CREDENTIALS.antiPhishingKey)],
-  forged: () => [ifthenpayCallback({}, 'stolen'), callbackOf('')],
+  forged: () => [ifthenpayCallback({}, 'stolen'), ifthenpayCallback({}, ''), callbackOf('')],
 };
 
 export const EUPAGO_CREDENTIALS = {

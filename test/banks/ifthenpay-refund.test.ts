@@ -50,18 +50,6 @@ test.each([
   expect((await answered(body, status)).outcome).toMatchObject(expected);
 });
 
-test('without a connection nothing was refunded; without an answer the outcome is unknown', async () => {
-  expect(await adapter('http://127.0.0.1:9').bank.refund(ACCOUNT, ORDER)).toMatchObject({
-    kind: 'unreachable',
-  });
-  const { url } = await handMadeBank((request) => request.socket.resetAndDestroy());
-  expect(await adapter(url).bank.refund(ACCOUNT, ORDER)).toMatchObject({ kind: 'unknown' });
-  const unresponsive = await handMadeBank(() => {});
-  expect(await adapter(unresponsive.url, systemClock, 200).bank.refund(ACCOUNT, ORDER)).toMatchObject({
-    kind: 'unknown',
-  });
-});
-
 test('the path of the refund call is a setting', async () => {
   const { url, requests } = await handMadeBank((_request, response) => json(response, { Code: 1 }));
   const settings = { bankTimeoutMs: 1000, ifthenpayRefundPath: '/endpoint/payments/refund' } as const;

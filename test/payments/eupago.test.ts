@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
@@ -52,20 +51,6 @@ test('a push of unknown outcome waits while the bank has it, ends with its answe
   expect(await behind(service, live)).toMatchObject({ attempts: ['eupago rejected'] });
   await merchant.reaches(lost, 'cancelled');
   expect(await behind(service, lost)).toMatchObject({ attempts: ['eupago lapsed'], receipts: [] });
-});
-
-test('a reference paid twice has a receipt for each payment, and merchants see the reference', async () => {
-  const service = await startService();
-  const { merchant } = await eupagoMerchant(service);
-  const id = await merchant.init();
-  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
-  expect(body).toMatchObject({ entity: expect.stringMatching(/^\d{5}$/), amount: 19.99 });
-  const pay = () => service.control('/multibanco', { entity: body.entity, reference: body.reference });
-  await pay();
-  await merchant.reaches(id, 'paid');
-  await pay();
-  await until(async () => (await behind(service, id)).receipts.length === 2);
-  expect(await behind(service, id)).toMatchObject({ receipts: ['eupago 19.99', 'eupago 19.99 duplicate'] });
 });
 
 test('a payment in the list of a client with two accounts is booked at the account of its attempt', async () => {
@@ -148,21 +133,6 @@ test('a notification only triggers: the record credits, and forged, unreadable a
   expect((await behind(service, id)).receipts).toEqual(['eupago 19.99']);
 });
 
-test.each(['drop-callback', 'duplicate-callback', 'wrong-amount-callback', 'bad-key-callback'])(
-  'the fault %s costs nothing and doubles nothing',
-  async (mode) => {
-    const service = await startService();
-    const { merchant } = await eupagoMerchant(service);
-    await service.control('/faults', { mode, times: 1 });
-    const id = await merchant.pay();
-    expect(await behind(service, id)).toEqual({
-      status: 'paid',
-      attempts: ['eupago paid'],
-      receipts: ['eupago 19.99'],
-    });
-  },
-);
-
 test('the account of an installation can be at EuPago, with encrypted notifications', async () => {
   const service = await startService({
     env: { SERVICE_RECONCILE_SECONDS: '600', SERVICE_INQUIRY_SECONDS: '600' },
@@ -187,18 +157,4 @@ test('the account of an installation can be at EuPago, with encrypted notificati
     expect.stringContaining('address of the service'),
   ]);
   await merchant.pay();
-});
-
-test('a refund at EuPago names the payment, and its notification settles it', async () => {
-  const service = await startService();
-  const { merchant } = await eupagoMerchant(service);
-  const id = (await merchant.pay()) as `tx_${string}`;
-  const order = { of: { transactionId: id }, amount: null, reason: 'returned' };
-  const { deps } = service.app;
-  const refunded = async () => (await showTransaction(deps, id)).refunds.map(({ state }) => state);
-  await service.control('/faults', { mode: 'hang-refund', times: 1 });
-  await createRefund(deps, { operator: true, merchantId: null }, order);
-  await until(async () => (await refunded())[0] === 'done', 'the refund to be done');
-  const { receipts } = await showTransaction(deps, id);
-  expect(receipts[0]).toMatchObject({ acquirer: 'eupago', refunded: 19.99 });
 });

@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { readPaymentList } from '../../src/banks/ifthenpay/list.ts';
-import { pushIdentity } from '../../src/banks/ifthenpay/wire.ts';
 import type { Database } from '../../src/db/database.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
@@ -9,36 +7,6 @@ import { createSettlement } from '../../src/payments/settlement.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const DAY = 86_400_000;
-
-test('a push has the same identity in the list and in its inquiry, in any spelling of its entity', async () => {
-  const spellings = ['MBWAY', 'mbway', ' MBWAY ', 'MB WAY', 'Mb Way', 'MB-WAY', 'MB_WAY'];
-  const rows = spellings.map((entity) => ({
-    entity,
-    amount: '12.50',
-    requestId: 'R1',
-    orderId: 'O1',
-    paymentDate: '15-01-2026 12:00:00',
-  }));
-  for (const row of rows) {
-    const { records } = await readPaymentList(async () => [row], {}, Date.now());
-    expect(records).toMatchObject([{ identity: pushIdentity('R1'), method: 'MBWAY' }]);
-  }
-});
-
-test('a reference has the same identity as text, as a number and without leading zeros', async () => {
-  const identities = new Set<string>();
-  for (const [entity, reference] of [
-    ['01199', '012345678'],
-    [1199, 12345678],
-    ['01199', '012 345 678'],
-  ]) {
-    const row = { entity, reference, amount: 12.5, orderId: 'O1', paymentDate: '15-01-2026 12:00:00' };
-    const { records } = await readPaymentList(async () => [row], {}, Date.now());
-    expect(records).toMatchObject([{ method: 'REFERENCE' }]);
-    identities.add(records[0]?.identity ?? '');
-  }
-  expect(identities.size).toBe(1);
-});
 
 /** A trigger or a constraint stands for whatever makes one row impossible. */
 async function refuse(db: Database, identity: string): Promise<void> {
