@@ -43,7 +43,6 @@ import { createSearchIndexer, warnOfSlowSearch } from './search/indexer.ts';
 import { VERSION } from './version.ts';
 import { Dispatcher } from './webhooks/delivery/dispatcher.ts';
 import { queueState } from './webhooks/delivery/due-store.ts';
-import { Listening } from './webhooks/listen/listen.ts';
 import { createAutoRecovery } from './webhooks/recovery/auto-recovery.ts';
 
 /** Replacements for tests, and what the caller adds to the start. */
@@ -88,12 +87,13 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const core = { ...base, bank, bankAccounts: createBankAccounts(base), serviceUrl: () => url };
     const mailTransport = createMailTransport({ clock: base.clock, smtpUrl: secrets.smtpUrl, sandboxUrl });
     const workers = createWorkers(core, mailTransport, overrides.webhookCa);
-    const { deps, dispatcher, listening, bankWorkers, refundWorker, mailWorker } = workers;
+    const { deps, dispatcher, bankWorkers, refundWorker, mailWorker } = workers;
     if (sandboxUrl !== null) await ensureSandboxAccount(deps);
     await overrides.beforeListening?.(deps);
 
     const requestLog = createRequestLog(deps);
-    const server = createServer(config, workers, { metrics, requestLog });
+    const stopStreams = new AbortController();
+    const server = createServer(config, workers, { metrics, requestLog, stopping: stopStreams.signal });
     const address = await server.listen(settings.host, settings.port);
     const listener = `http://${urlHost(address.host)}:${address.port}`;
     url = settings.publicUrl ?? listener;
@@ -117,7 +117,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     );
     closers.push(async () => {
       // Event streams would keep the server open.
-      listening.close();
+      stopStreams.abort();
       await server.close();
     });
     if (sandboxUrl !== null) registerAtSandbox(deps, url, closers);
@@ -154,11 +154,7 @@ function createWorkers(
     },
   };
   const mailWorker = createMailWorker(deps, mailTransport, mailSources(deps));
-  const listening = new Listening(deps);
-  const dispatcher = new Dispatcher(deps, {
-    ca: webhookCa,
-    onNumbered: (merchantIds) => listening.wake(merchantIds),
-  });
+  const dispatcher = new Dispatcher(deps, { ca: webhookCa });
   const refunds = createRefunds(deps);
   const bankWorkers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
   const refundWorker = createRefundWorker({ ...deps, refunds });
@@ -166,13 +162,17 @@ function createWorkers(
     bankWorkers.wake();
     refundWorker.wake();
   };
-  return { deps, mailWorker, listening, dispatcher, refunds, bankWorkers, refundWorker, wakeBankWorkers };
+  return { deps, mailWorker, dispatcher, refunds, bankWorkers, refundWorker, wakeBankWorkers };
 }
 
 function createServer(
   { settings, secrets }: Config,
-  { deps, refunds, listening, dispatcher }: ReturnType<typeof createWorkers>,
-  { metrics, requestLog }: { metrics: MetricsRegistry; requestLog: RequestLog },
+  { deps, refunds, dispatcher }: ReturnType<typeof createWorkers>,
+  {
+    metrics,
+    requestLog,
+    stopping,
+  }: { metrics: MetricsRegistry; requestLog: RequestLog; stopping: AbortSignal },
 ) {
   return createHttpServer({
     deps,
@@ -183,7 +183,7 @@ function createServer(
       paymentPage({ deps }),
       docsRoutes({ ...settings, sandboxPage: deps.sandboxUrl }),
       backofficePlugin({ deps }),
-      listenRoute({ deps, listening }),
+      listenRoute({ deps, stopping }),
       healthRoutes({
         deps,
         metrics,

@@ -1,7 +1,6 @@
-import { afterCommit, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
-import type { Id } from '../kernel/ids.ts';
 import {
   isAnyUnnumbered,
   lockNumbering,
@@ -12,8 +11,6 @@ import {
 } from './numbering-store.ts';
 
 interface NumberingOptions {
-  /** Called with the merchants whose events have just been numbered. */
-  onNumbered?: ((merchantIds: Iterable<Id<'mer'>>) => void) | undefined;
   /** Called when more events may need numbers, or when deliveries of just numbered events need a check. */
   onMore: () => void;
 }
@@ -79,9 +76,8 @@ export class Numbering {
   }
 
   async #run(): Promise<void> {
-    const { onNumbered = () => {}, onMore } = this.#options;
     try {
-      const count = await this.#deps.db.unit((tx) => numberEvents(tx, onNumbered));
+      const count = await this.#deps.db.unit(numberEvents);
       this.#isFull = count === UNNUMBERED_MAX;
     } catch (error) {
       this.#isFull = false;
@@ -90,7 +86,7 @@ export class Numbering {
     const isMore = this.#isFull || !this.#isAwaited;
     this.#running = null;
     this.#isAwaited = true;
-    if (isMore) onMore();
+    if (isMore) this.#options.onMore();
   }
 
   #logFailure(error: unknown): void {
@@ -99,7 +95,7 @@ export class Numbering {
 }
 
 /** Numbers the next events and resolves to how many. Throws when another process numbered one of them first. */
-async function numberEvents(tx: Tx, onNumbered: (merchantIds: Iterable<Id<'mer'>>) => void): Promise<number> {
+async function numberEvents(tx: Tx): Promise<number> {
   await lockNumbering(tx);
   const events = await unnumberedEvents(tx, {});
   if (events.length === 0) return 0;
@@ -114,6 +110,5 @@ async function numberEvents(tx: Tx, onNumbered: (merchantIds: Iterable<Id<'mer'>
   );
   const written = await writeNumbers(tx, numbers);
   if (written !== events.length) throw new Error('another process numbered the same events first');
-  afterCommit(tx, () => onNumbered(byMerchant.keys()));
   return events.length;
 }

@@ -151,6 +151,25 @@ export async function eventsAfter(db: Queryable, merchantId: Id<'mer'>, after: n
     .execute();
 }
 
+/** Returns the last sequence number of a merchant; 0 without events. */
+export async function lastSequenceOf(db: Queryable, merchantId: Id<'mer'>): Promise<number> {
+  const row = await db
+    .selectFrom('event_counters')
+    .select('last_sequence')
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+  return row?.last_sequence ?? 0;
+}
+
+/** Returns the encrypted secrets that sign this merchant's deliveries. */
+export async function encryptedSecretsOf(db: Queryable, merchantId: Id<'mer'>) {
+  return await db
+    .selectFrom('merchants')
+    .select(['webhook_secret', 'previous_webhook_secret', 'previous_secret_until'])
+    .where('id', '=', merchantId)
+    .executeTakeFirstOrThrow();
+}
+
 /**
  * Returns the newest deliveries of all merchants, newest first, with their events and newest attempts. Shows only the host of the
  * current webhook URL, whose path may contain a secret.

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { readSse, type SseMessage } from '../../src/cli/listen/sse.ts';
+import { readSse, type SseMessage } from '../../src/cli/listen/stream.ts';
 import { until } from './until.ts';
 
 /** Opens GET /listen and reads it until it ends. */

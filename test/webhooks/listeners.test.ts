@@ -1,15 +1,13 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { listenRoute } from '../../src/http/listen.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { Listening, type ListenMessage } from '../../src/webhooks/listen/listen.ts';
-import { dial, startEdge } from '../http/support.ts';
+import { listenToEvents } from '../../src/webhooks/listen.ts';
 import { databaseUrl, temporaryFolder } from '../support/database.ts';
 import { openStream } from '../support/event-stream.ts';
 import { call, startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import { numberAll, webhookKit } from './kit.ts';
+import { announceMany, numberAll, webhookKit } from './kit.ts';
 import { appendTestEvent } from './listen-kit.ts';
 
 const service = await startService({ whenOver: afterAll });
@@ -48,20 +46,6 @@ describe('access to streams', () => {
     }
   });
 
-  test("a merchant's fifth stream ends its oldest one and no stream of another merchant", async () => {
-    const [shop, other] = [await service.merchant(), await service.merchant()];
-    const bystander = await openStream(service.url, other.apiKey);
-    const streams = [];
-    for (let count = 0; count < 5; count++) streams.push(await openStream(service.url, shop.apiKey));
-    await streams[0]?.ended;
-    expect(streams[0]?.messages.at(-1)?.data).toBe('{"reason":"replaced"}');
-    await appendTestEvent(deps, shop);
-    await appendTestEvent(deps, other);
-    for (const stream of streams.slice(1)) await stream.reaches(1);
-    await bystander.reaches(1);
-    expect(streams[0]?.numbers()).toEqual([]);
-  });
-
   test('a stop ends streams at once and does not wait for their clients', async () => {
     const own = await startService();
     const shop = await own.merchant();
@@ -74,60 +58,42 @@ describe('access to streams', () => {
     expect(stream.messages.at(-1)?.data).toBe('{"reason":"stopping"}');
   });
 
-  test('the end of a stream is logged without its query and key', async () => {
-    const shop = await service.merchant();
-    const eventId = await appendTestEvent(deps, shop);
-    const stream = await openStream(service.url, shop.apiKey, { query: `?since=${eventId}` });
-    await stream.reaches(1);
-    stream.close();
-    const lines = () =>
-      service
-        .logged()
-        .split('\n')
-        .filter((line) => line.includes(shop.merchantId));
-    const line = await until(() => lines().find((text) => text.includes('event stream ended')), 'the line');
-    expect(JSON.parse(line)).toMatchObject({ requestId: expect.stringMatching(/^req_/), events: 1 });
-    expect(line).not.toContain(eventId);
-  });
-
-  test('a client that reads nothing is disconnected after 30 s, and no more events are read for it', async () => {
-    const { deps: own, clock } = await webhookKit();
-    let readCount = 0;
-    async function* endless(): AsyncGenerator<ListenMessage> {
-      const facts = { eventId: 'evt_1', event: 'webhook.test', createdAt: '', transactionId: null } as const;
-      for (;;) {
-        readCount++;
-        yield {
-          kind: 'event',
-          event: { ...facts, sequence: readCount, headers: {}, body: 'x'.repeat(65_536) },
-        };
-      }
-    }
-    const edge = await startEdge({ plugins: [listenRoute({ deps: own, listening: { open: endless } })] });
-    const { socket, closed, raw } = await dial(edge.port);
-    socket.pause();
-    socket.write(`GET /listen HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.apiKey}\r\n\r\n`);
-    let before = -1;
-    let still = 0;
-    await until(() => {
-      still = readCount > 0 && readCount === before ? still + 1 : 0;
-      before = readCount;
-      return still > 20;
-    }, 'the stream to stand still');
-    // What the kernel's buffers hold on either side; not one more than fits.
-    expect(readCount).toBeLessThan(400);
-    await clock.advance(29_000);
-    expect(readCount).toBe(before);
-    await clock.advance(2000);
-    socket.resume();
-    await closed;
-    expect(readCount).toBe(before);
-    expect(raw()).toContain('event: webhook');
+  test('at most 50 streams are open; a client that disconnects makes room', async () => {
+    const own = await startService();
+    const shop = await own.merchant();
+    const streams = await Promise.all(Array.from({ length: 50 }, () => openStream(own.url, shop.apiKey)));
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+    const refused = await call(`${own.url}/listen`, { headers: { authorization: `Bearer ${shop.apiKey}` } });
+    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(refused.body.error).toMatch(/^Too many streams are open\./);
+    streams[0]?.close();
+    const isOpenAgain = async () => (await openStream(own.url, shop.apiKey)).status === 200;
+    await until(isOpenAgain, 'room for another stream');
   });
 });
 
-describe('streams of one process', () => {
-  const open = { isAllowed: async () => true, signal: new AbortController().signal };
+describe('reading for a stream', () => {
+  const { signal } = new AbortController();
+  const isAllowed = async () => true;
+
+  test('a client that reads nothing delays the reads of its stream', async () => {
+    const kit = await webhookKit();
+    const shop = await kit.shop(null);
+    await announceMany(kit, shop, 25);
+    await numberAll(kit);
+    let reads = 0;
+    const stream = listenToEvents(kit.deps, {
+      merchantId: shop.id,
+      after: 0,
+      signal,
+      isAllowed: async () => ++reads > 0,
+    });
+    for (let place = 0; place < 21; place++) await stream.next();
+    await kit.clock.advance(60_000);
+    expect(reads).toBe(1);
+    expect((await stream.next()).value).toContain('"sequence":21');
+    expect(reads).toBe(2);
+  });
 
   test('events that another process numbered are found within a second', async () => {
     const url = await databaseUrl(temporaryFolder(), onTestFinished);
@@ -137,45 +103,41 @@ describe('streams of one process', () => {
     const elsewhere = await webhookKit({ db: there });
     const shop = await kit.shop(null);
     const payment = await elsewhere.payment(shop);
-    const listening = new Listening(kit.deps);
-    onTestFinished(() => listening.close());
-    const stream = listening.open({ ...open, merchantId: shop.id, after: 0 });
-    const next = stream?.next();
+    const stream = listenToEvents(kit.deps, { merchantId: shop.id, after: 0, isAllowed, signal });
+    await stream.next();
+    const next = stream.next();
+    await kit.clock.advance(500);
     await elsewhere.announce(shop, payment);
     await numberAll(elsewhere);
-    let message: ListenMessage | undefined;
-    void next?.then(({ value }) => {
-      message = value as ListenMessage;
-    });
-    await kit.clock.advance(900);
-    expect(message).toBeUndefined();
-    await kit.clock.advance(200);
-    await until(() => message !== undefined, 'the event');
-    expect(message).toMatchObject({ kind: 'event', event: { sequence: 1 } });
+    await kit.clock.advance(500);
+    expect((await next).value).toMatch(/^event: webhook\nid: 1\n/);
   });
 
-  test('an idle stream sends a heartbeat every 15 s; the number of streams is limited; after a stop none opens', async () => {
+  test('an event that is not numbered yet is neither streamed nor skipped', async () => {
     const kit = await webhookKit();
-    const listening = new Listening(kit.deps);
-    const shops = await Promise.all(Array.from({ length: 50 }, () => kit.shop(null)));
-    const [first] = shops;
-    const merchantId = first?.id ?? 'mer_none';
-    const beating = listening.open({ ...open, merchantId, after: 0 });
-    const next = beating?.next();
-    await until(async () => {
-      await kit.clock.advance(15_000);
-      return (await Promise.race([next, Promise.resolve(null)])) !== null;
-    }, 'the beat');
-    expect(await next).toEqual({ done: false, value: { kind: 'heartbeat' } });
-    for (const { id } of shops) {
-      for (let count = id === merchantId ? 1 : 0; count < 4; count++) {
-        expect(listening.open({ ...open, merchantId: id, after: 0 })).not.toBe(null);
-      }
-    }
-    expect(listening.open({ ...open, merchantId, after: 0 })).toBe(null);
-    listening.close();
-    const late = listening.open({ ...open, merchantId, after: 0 });
-    expect(await late?.next()).toEqual({ done: false, value: { kind: 'end', reason: 'stopping' } });
-    expect(await late?.next()).toEqual({ done: true, value: undefined });
+    const shop = await kit.shop(null);
+    const stream = listenToEvents(kit.deps, { merchantId: shop.id, after: 0, isAllowed, signal });
+    await stream.next();
+    await announceMany(kit, shop, 2);
+    let isStreamed = false;
+    const next = stream.next().finally(() => {
+      isStreamed = true;
+    });
+    await kit.clock.advance(3000);
+    expect(isStreamed).toBe(false);
+    await numberAll(kit);
+    await kit.clock.advance(1000);
+    const values = [(await next).value, (await stream.next()).value];
+    expect(values.map((value) => /^id: (\d)$/m.exec(value)?.[1])).toEqual(['1', '2']);
+  });
+
+  test('an idle stream sends a comment every 15 s', async () => {
+    const kit = await webhookKit();
+    const shop = await kit.shop(null);
+    const stream = listenToEvents(kit.deps, { merchantId: shop.id, after: 0, isAllowed, signal });
+    await stream.next();
+    const next = stream.next();
+    await kit.clock.advance(15_000);
+    expect((await next).value).toBe(': beat\n\n');
   });
 });

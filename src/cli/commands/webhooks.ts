@@ -66,7 +66,7 @@ export const WEBHOOKS: readonly Command[] = [
   },
   {
     name: 'webhook listen',
-    usage: '--url BASE [--key API_KEY] [--forward http://localhost:3000/hook] [--replay N|evt_…]',
+    usage: '--url BASE [--key API_KEY] [--forward http://localhost:3000/hook] [--replay N]',
     summary:
       'Shows the events of a merchant as they happen and posts each to --forward, with the body and headers of a delivery. Requires no public URL. The key can also be set in API_KEY.',
     run: async (input, cli) => (await import('../listen/listen.ts')).listen(input, cli),

@@ -1,10 +1,10 @@
 import { OperatorError } from '../../kernel/errors.ts';
-import type { ListenedEvent } from '../../webhooks/listen/listen.ts';
+import type { ListenedEvent } from '../../webhooks/listen.ts';
 import type { Answer, Cli } from '../command.ts';
 import type { Input } from '../input.ts';
 import { asLines, printable } from '../output.ts';
 import { type PostAnswer, posterTo } from '../post.ts';
-import { type Follow, followEvents } from './follow.ts';
+import { type Follow, followEvents } from './stream.ts';
 
 /** Runs `webhook listen`: prints a merchant's events and posts each to the receiver on this machine. */
 export async function listen(input: Input, { json, env, report }: Cli): Promise<Answer> {
@@ -60,7 +60,6 @@ function keyOf(input: Input, envKey: string | undefined): string {
 function queryOf(input: Input): string {
   const replay = input.text('replay');
   if (replay === undefined) return '';
-  if (/^evt_\w+$/.test(replay)) return `?since=${replay}`;
   if (/^\d{1,4}$/.test(replay)) return `?replay=${replay}`;
-  throw input.wrong(`--replay must be a number of events or an event id, not ${JSON.stringify(replay)}`);
+  throw input.wrong(`--replay must be a number of events, not ${JSON.stringify(replay)}`);
 }

@@ -41,8 +41,6 @@ export interface DispatcherOptions {
   stopGraceMs?: number | undefined;
   /** Replaces the guarded transport; for simulations. */
   transport?: Transport | undefined;
-  /** Called with the merchants whose events have just been numbered. */
-  onNumbered?: ((merchantIds: Iterable<Id<'mer'>>) => void) | undefined;
 }
 
 type DispatcherDeps = Pick<
@@ -92,7 +90,7 @@ export class Dispatcher {
         ca: options.ca,
       });
     this.#sender = new Sender(deps, transport);
-    this.#numbering = new Numbering(deps, { onNumbered: options.onNumbered, onMore: () => this.wake() });
+    this.#numbering = new Numbering(deps, { onMore: () => this.wake() });
     this.#recorder = new Recorder(deps);
     this.#heartbeat = new Heartbeat(deps, () => this.wake());
     this.#watchdog = new Watchdog(deps, { fresh: this.#fresh.slots, recovery: this.#recovery.slots });
