@@ -1,9 +1,9 @@
 import type { ErrorCode } from './contract.ts';
 import { PaymentsConnectionError, PaymentsError } from './errors.ts';
 import type { CallOptions } from './options.ts';
-import { type CallName, leftMsMin, mayRepeat, REPEATS_MAX, waitMs } from './repeat.ts';
-import { checkedMs, type Settings } from './settings.ts';
-import { type Answer, type Outgoing, TimeOver, tryOnce, unlessAborted } from './try-once.ts';
+import { type CallName, mayRepeat, REPEATS_MAX, waitMs } from './repeat.ts';
+import type { Settings } from './settings.ts';
+import { type Answer, type Outcome, type Outgoing, tryOnce } from './try-once.ts';
 
 /** One call, which may take several tries. */
 export interface Calling {
@@ -16,15 +16,9 @@ export interface Calling {
   readonly options: CallOptions;
 }
 
-/** The answer, or null with the cause that there is none. */
-interface Outcome {
-  readonly answer: Answer | null;
-  readonly cause?: unknown;
-}
-
 /**
- * Calls the service until the call succeeds, fails in a way that must not be retried, or reaches its deadline. Resolves to the
- * body of the answer. Throws PaymentsError, PaymentsConnectionError, or the reason of the caller's signal.
+ * Calls the service until the call succeeds or fails in a way that must not be retried, at most four times. Resolves to the body
+ * of the answer. Throws PaymentsError, PaymentsConnectionError, or the reason of the caller's signal.
  */
 export async function callService(
   settings: Settings,
@@ -33,23 +27,16 @@ export async function callService(
 ): Promise<Readonly<Record<string, unknown>>> {
   const request = outgoing(settings, requestId, calling);
   const signal: AbortSignal | undefined = calling.options.signal;
-  const deadlineMs = checkedMs('deadlineMs', calling.options.deadlineMs ?? settings.deadlineMs);
-  const endsAt = performance.now() + deadlineMs;
-  signal?.throwIfAborted();
   for (let tries = 1; ; tries++) {
-    const timeoutMs = Math.max(1, Math.min(settings.tryTimeoutMs, endsAt - performance.now()));
-    const outcome = await settle(tryOnce(settings.fetch, request, timeoutMs, signal), signal);
+    signal?.throwIfAborted();
+    const outcome = await tryOnce(settings, request, signal);
     const { answer } = outcome;
     if (answer?.status === 200 && answer.body !== null) return answer.body;
     const failure = { status: answer?.status ?? null, code: answer && codeOf(answer) };
-    const pauseMs = waitMs(tries - 1, answer?.retryAfterMs ?? 0, settings.random());
-    const over =
-      tries > REPEATS_MAX ||
-      !mayRepeat(calling.name, failure) ||
-      // A wait must leave time for another try.
-      performance.now() + pauseMs + leftMsMin(calling.name, settings.tryTimeoutMs) >= endsAt;
-    if (over) throw errorOf(request, outcome, { calling, requestId, tries });
-    await unlessAborted(signal, settings.sleep(pauseMs, signal));
+    if (tries > REPEATS_MAX || !mayRepeat(calling.name, failure)) {
+      throw errorOf(request, outcome, { calling, requestId, tries });
+    }
+    await settings.sleep(waitMs(tries - 1, answer?.retryAfterMs ?? 0, settings.random()), signal);
   }
 }
 
@@ -76,16 +63,6 @@ function addressOf({ baseUrl }: Settings, name: CallName): string {
     : `${baseUrl}/payments/${name}`;
 }
 
-/** Throws when the caller's signal is aborted; returns any other failure as an outcome. */
-async function settle(attempt: Promise<Answer>, signal: AbortSignal | undefined): Promise<Outcome> {
-  try {
-    return { answer: await attempt };
-  } catch (cause) {
-    signal?.throwIfAborted();
-    return { answer: null, cause };
-  }
-}
-
 /** Returns null when the answer is not the service's, for example from a proxy. */
 function codeOf({ status, body }: Answer): ErrorCode | null {
   return status !== 200 && typeof body?.code === 'string' ? (body.code as ErrorCode) : null;
@@ -97,14 +74,15 @@ interface Sent {
   readonly tries: number;
 }
 
-function errorOf(request: Outgoing, { answer, cause }: Outcome, { calling, requestId, tries }: Sent): Error {
+function errorOf(request: Outgoing, outcome: Outcome, { calling, requestId, tries }: Sent): Error {
   const { name, idempotencyKey } = calling;
   const where = `${request.method} ${request.url.replace(/\?.*/, '')}`;
-  if (answer === null) {
-    const reason = cause instanceof TimeOver ? 'deadline' : 'network';
+  if (outcome.answer === null) {
+    const { reason, cause } = outcome;
     const sentence = `${where} got no answer: ${reasonOf(cause)}. ${NEXT[name]}`;
     return new PaymentsConnectionError(sentence, reason, { requestId, idempotencyKey, tries }, cause);
   }
+  const { answer } = outcome;
   const code = codeOf(answer);
   const said = answer.body?.error;
   const fields = Array.isArray(answer.body?.fields) ? answer.body.fields.map(String) : [];

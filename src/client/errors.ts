@@ -47,13 +47,13 @@ export class PaymentsError extends CallError {
   }
 }
 
-/** No response arrived: the network failed or the call timed out. Whether the service processed the call is unknown. */
+/** No response arrived: the network failed or the last try timed out. Whether the service processed the call is unknown. */
 export class PaymentsConnectionError extends CallError {
   override readonly name = 'PaymentsConnectionError';
-  /** `network`: the connection failed. `deadline`: the attempt or the call timed out. */
-  readonly reason: 'network' | 'deadline';
+  /** `network`: the connection failed. `timeout`: the last try took longer than `timeoutMs`. */
+  readonly reason: 'network' | 'timeout';
 
-  constructor(sentence: string, reason: 'network' | 'deadline', call: FailedCall, cause: unknown) {
+  constructor(sentence: string, reason: 'network' | 'timeout', call: FailedCall, cause: unknown) {
     super(sentence, call, { cause });
     this.reason = reason;
   }

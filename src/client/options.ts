@@ -10,21 +10,13 @@ export interface PaymentsClientOptions {
   baseUrl: string;
   /** The merchant's secret key. It belongs on a server, never in a page or an app. */
   apiKey: string;
-  /** The time for a call with all tries and waits, in milliseconds; 90 000 by default. */
-  deadlineMs?: number | undefined;
   /** The time for one try, from DNS to the last byte, in milliseconds; 30 000 by default, more than a bank may take. */
-  tryTimeoutMs?: number | undefined;
+  timeoutMs?: number | undefined;
   /** Replaces the global `fetch`. */
   fetch?: Fetch | undefined;
-  /** A number of 0 to 1 for the jitter of the waits; `Math.random` by default. For tests. */
-  random?: (() => number) | undefined;
-  /** Waits, at most until the signal is aborted; a timer by default. For tests. */
-  sleep?: ((ms: number, signal?: CancelSignal) => Promise<void>) | undefined;
 }
 
 export interface CallOptions {
-  /** The time for this call in milliseconds; the client's by default. */
-  deadlineMs?: number | undefined;
   /** Ends the call when it is aborted; the call then throws the signal's reason. */
   signal?: CancelSignal | undefined;
 }

@@ -24,13 +24,11 @@ function nonEmpty(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** Returns the error for a body that is not the raw bytes. */
-export function notRaw(certain: boolean): WebhookVerificationError {
+/** Returns the error for a body that was parsed and serialised again. */
+export function reserialised(): WebhookVerificationError {
   return new WebhookVerificationError(
     'BODY_NOT_RAW',
-    certain
-      ? `The signature matches the content of the body, but not its bytes: the body was parsed and serialised again. ${HOW}`
-      : `No signature matches the body, and the service did not serialise it: it was changed, or parsed and serialised again. ${HOW}`,
+    `The signature matches the content of the body, but not its bytes: the body was parsed and serialised again. ${HOW}`,
   );
 }
 

@@ -14,9 +14,6 @@ export const REPEATS_MAX = 3;
 const BACKOFF_FIRST_MS = 500;
 const RETRY_AFTER_MAX_MS = 60_000;
 
-/** How long a bank may take to answer a push. */
-const PUSH_MS = 10_000;
-
 /** The statuses after which a call with an idempotency key is retried; 503 and 504 come from a proxy in front of the service. */
 const CREATE_REPEATED = [500, 502, 503, 504];
 
@@ -39,14 +36,6 @@ export function mayRepeat(call: CallName, { status, code }: TryFailure): boolean
 export function waitMs(repeat: number, retryAfterMs: number, random: number): number {
   const backoffMs = BACKOFF_FIRST_MS * 2 ** repeat;
   return Math.min(retryAfterMs, RETRY_AFTER_MAX_MS) + backoffMs * (1 - random / 2);
-}
-
-/**
- * Returns the milliseconds that must remain before the deadline for another try: a push interrupted by the deadline has an
- * unknown outcome, while the failure before it was known.
- */
-export function leftMsMin(call: CallName, tryTimeoutMs: number): number {
-  return call === 'mbway' ? Math.min(PUSH_MS, tryTimeoutMs) : 0;
 }
 
 /** Returns Retry-After in milliseconds from `now`; 0 when it is absent or unreadable. */

@@ -1,7 +1,6 @@
 import type { PaymentsClientOptions } from './options.ts';
 
-const DEADLINE_MS = 90_000;
-const TRY_TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** The longest delay of a timer. */
 const MS_MAX = 2 ** 31 - 1;
 
@@ -10,10 +9,11 @@ export interface Settings {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly deadlineMs: number;
-  readonly tryTimeoutMs: number;
+  readonly timeoutMs: number;
   readonly fetch: typeof globalThis.fetch;
+  /** A number of 0 to 1 for the jitter of the waits. */
   readonly random: () => number;
+  /** Waits, at most until the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
@@ -22,12 +22,11 @@ export function readOptions(options: PaymentsClientOptions): Settings {
   return {
     baseUrl: checkedBaseUrl(options.baseUrl),
     apiKey: checkedKey(options.apiKey),
-    deadlineMs: checkedMs('deadlineMs', options.deadlineMs ?? DEADLINE_MS),
-    tryTimeoutMs: checkedMs('tryTimeoutMs', options.tryTimeoutMs ?? TRY_TIMEOUT_MS),
+    timeoutMs: checkedTimeout(options.timeoutMs ?? TIMEOUT_MS),
     // Looked up at each call, because test tools replace it later.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    random: options.random ?? Math.random,
-    sleep: options.sleep ?? pause,
+    random: Math.random,
+    sleep: pause,
   };
 }
 
@@ -83,8 +82,7 @@ export function checkedIdempotencyKey(given: unknown): string {
   );
 }
 
-/** Returns a time that a timer accepts. Throws TypeError. */
-export function checkedMs(name: string, ms: unknown): number {
+function checkedTimeout(ms: unknown): number {
   if (typeof ms === 'number' && ms > 0 && ms <= MS_MAX) return ms;
-  throw new TypeError(`${name} must be a number of milliseconds above 0 and at most ${MS_MAX}.`);
+  throw new TypeError(`timeoutMs must be a number of milliseconds above 0 and at most ${MS_MAX}.`);
 }

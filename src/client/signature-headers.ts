@@ -24,17 +24,16 @@ const SIGNATURE_BYTES = 32;
 const SIGNATURES_MAX = 8;
 
 /**
- * Reads the Standard Webhooks headers when all three are present, else `X-Service-Signature`, unless `requireTimestamp`
- * excludes it. Throws WebhookVerificationError.
+ * Reads the Standard Webhooks headers when all three are present, else `X-Service-Signature`. Throws WebhookVerificationError.
  */
-export function readSignatureHeaders(headers: WebhookHeaders, requireTimestamp: boolean): SignatureHeaders {
+export function readSignatureHeaders(headers: WebhookHeaders): SignatureHeaders {
   const [id, timestamp, signature] = STANDARD.map((name) => header(headers, name));
   if (id !== undefined && timestamp !== undefined && signature !== undefined) {
     return readStandard(id, timestamp, signature);
   }
   const service = header(headers, SERVICE);
-  if (service !== undefined && !requireTimestamp) return readService(service);
-  throw missing(headers, requireTimestamp);
+  if (service !== undefined) return readService(service);
+  throw missing(headers);
 }
 
 function readStandard(id: string, timestamp: string, signature: string): SignatureHeaders {
@@ -86,15 +85,14 @@ function isGetter(headers: WebhookHeaders): headers is { get(name: string): stri
   return typeof headers?.get === 'function';
 }
 
-function missing(headers: WebhookHeaders, requireTimestamp: boolean): WebhookVerificationError {
+function missing(headers: WebhookHeaders): WebhookVerificationError {
   const absent = STANDARD.filter((name) => header(headers, name) === undefined);
-  const either = requireTimestamp ? '' : ', and there is no X-Service-Signature either';
   return new WebhookVerificationError(
     'MISSING_HEADER',
-    absent.length === STANDARD.length && !requireTimestamp
+    absent.length === STANDARD.length
       ? 'The request carries no signature: neither X-Service-Signature nor webhook-id, webhook-timestamp and webhook-signature. ' +
           'It does not come from the payment service, or a proxy removed its headers.'
-      : `The request lacks ${absent.join(', ')}${either}. Check whether a proxy removes headers.`,
+      : `The request lacks ${absent.join(', ')}, and there is no X-Service-Signature either. Check whether a proxy removes headers.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { readRetryAfter } from './repeat.ts';
+import type { Settings } from './settings.ts';
 
 /** A request that every try sends unchanged. */
 export interface Outgoing {
@@ -17,52 +18,32 @@ export interface Answer {
   readonly retryAfterMs: number;
 }
 
-/** A try timed out. */
-export class TimeOver extends Error {
-  override readonly name = 'TimeOver';
-}
+/** The answer, or null with the cause that there is none. */
+export type Outcome =
+  | { readonly answer: Answer }
+  | { readonly answer: null; readonly reason: 'network' | 'timeout'; readonly cause: unknown };
 
-/**
- * Sends the request once and reads the answer to its last byte. Throws TimeOver after `timeoutMs`, the reason of `signal`
- * when it is aborted, and the error of fetch when the network fails.
- */
+/** Sends the request once and reads the answer to its last byte. Throws only the reason of the caller's signal. */
 export async function tryOnce(
-  fetch: typeof globalThis.fetch,
+  { fetch, timeoutMs }: Pick<Settings, 'fetch' | 'timeoutMs'>,
   request: Outgoing,
-  timeoutMs: number,
   signal: AbortSignal | undefined,
-): Promise<Answer> {
-  const controller = new AbortController();
-  const timer = setTimeout(
-    () => controller.abort(new TimeOver(`no answer within ${Math.ceil(timeoutMs)} ms`)),
-    timeoutMs,
-  );
+): Promise<Outcome> {
+  const ending = new AbortController();
+  const timeout = () => ending.abort(new Error(`no answer within ${timeoutMs} ms`));
+  const cancel = () => ending.abort(signal?.reason);
+  const timer = setTimeout(timeout, timeoutMs);
+  // AbortSignal.any is not in Node.js 18.
+  signal?.addEventListener('abort', cancel);
   try {
-    // Raced as well as aborted, because a custom fetch may ignore its signal.
-    return await unlessAborted(
-      controller.signal,
-      unlessAborted(signal, exchange(fetch, request, controller.signal)),
-    );
+    return { answer: await exchange(fetch, request, ending.signal) };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (ending.signal.aborted) return { answer: null, reason: 'timeout', cause: ending.signal.reason };
+    return { answer: null, reason: 'network', cause };
   } finally {
     clearTimeout(timer);
-    // Frees the connection when the caller's signal ended the wait.
-    controller.abort();
-  }
-}
-
-/** Settles as `work` does, or rejects with the signal's reason as soon as it is aborted. */
-export async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
-  if (signal === undefined) return await work;
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-  });
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
-  try {
-    return await Promise.race([aborted, work]);
-  } finally {
-    signal.removeEventListener('abort', stop);
+    signal?.removeEventListener('abort', cancel);
   }
 }
 

@@ -1,9 +1,9 @@
 /**
  * Why a webhook was refused.
- * - `BODY_NOT_RAW`: the verified body is not the raw bytes: it was parsed, re-serialised, changed or read before.
+ * - `BODY_NOT_RAW`: the verified body is not the raw bytes: it was parsed, re-serialised or read before.
  * - `MISSING_HEADER`: the request has no signature, or only some of its headers.
  * - `INVALID_HEADER`: a signature or timestamp header cannot be read.
- * - `WRONG_SECRET`: the body has the service's format, but no signature matches this secret.
+ * - `WRONG_SECRET`: no signature matches the body with this secret.
  * - `TIMESTAMP_TOO_OLD`, `TIMESTAMP_TOO_NEW`: genuine, but too old, or ahead of this machine's clock.
  * - `INVALID_SECRET`: the given secret is malformed; nothing was verified.
  * - `UNKNOWN_EVENT`: genuine, but of a kind that this version does not support.

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  createPaymentsClient,
-  type PaymentsClient,
-  type PaymentsClientOptions,
-} from '../../src/client/client.ts';
+import { clientOf } from '../../src/client/calls.ts';
+import type { PaymentsClient } from '../../src/client/client.ts';
+import { readOptions, type Settings } from '../../src/client/settings.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 
 /** One call as it arrived. */
@@ -35,7 +33,7 @@ export const refusal = (status: number, code: string, headers: Record<string, st
 /** A server that sends these replies in order, and its client, which records its waits instead of waiting. */
 export async function scripted(
   replies: readonly Reply[],
-  options: Partial<PaymentsClientOptions> = {},
+  settings: Partial<Settings> = {},
 ): Promise<{ client: PaymentsClient; calls: Call[]; waits: number[]; url: string }> {
   const calls: Call[] = [];
   const { port } = await startReceiver(({ method, path, headers, body }, response) => {
@@ -44,12 +42,11 @@ export async function scripted(
   }, 'plain');
   const url = `http://127.0.0.1:${port}/api/v1`;
   const waits: number[] = [];
-  const client = createPaymentsClient({
-    baseUrl: url,
-    apiKey: 'key_1',
+  const client = clientOf({
+    ...readOptions({ baseUrl: url, apiKey: 'key_1' }),
     random: () => 0,
     sleep: async (ms) => void waits.push(ms),
-    ...options,
+    ...settings,
   });
   return { client, calls, waits, url };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   type VerifyWebhookOptions,
   verifyWebhook,
@@ -30,6 +30,9 @@ const EVENT: WebhookEvent = {
 };
 const BODY = JSON.stringify(EVENT);
 
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
+afterEach(() => void vi.useRealTimers());
+
 /** The headers that the service sends with a body. */
 const signed = (body = BODY, secrets: { current: string; previous?: string } = { current: SECRET }) =>
   signedHeaders(body, secrets, { now: NOW });
@@ -46,7 +49,7 @@ const verify = (
   headers: WebhookHeaders = signed(),
   secret: string | string[] = SECRET,
   options: VerifyWebhookOptions = {},
-) => verifyWebhook(body as string, headers, secret, { now: () => NOW, ...options });
+) => verifyWebhook(body as string, headers, secret, options);
 
 const refused = async (...call: Parameters<typeof verify>) => {
   const error = await thrown(verify(...call));
@@ -104,10 +107,8 @@ describe.each(['service', 'standard'] as const)('by the %s signature', (style) =
     }
     // Serialised exactly as the service does it.
     expect(await verify(JSON.stringify(JSON.parse(BODY)), headers)).toEqual(EVENT);
-    expect((await refused(JSON.stringify(EVENT, null, 1), headers, OTHER)).message).toMatch(
-      /No signature matches the body/,
-    );
-    expect((await refused('not json', headers)).code).toBe('BODY_NOT_RAW');
+    expect((await refused(JSON.stringify(EVENT, null, 1), headers, OTHER)).code).toBe('WRONG_SECRET');
+    expect((await refused('not json', headers)).code).toBe('WRONG_SECRET');
   });
 });
 
@@ -166,26 +167,25 @@ test('a header with many signatures is verified at bounded cost', async () => {
 });
 
 test('a webhook outside the time tolerance is refused', async () => {
-  const at = (seconds: number, options: VerifyWebhookOptions = {}) => ({
-    now: () => NOW + seconds * 1000,
-    ...options,
-  });
+  const headers = signed();
+  const after = (seconds: number) => vi.setSystemTime(NOW + seconds * 1000);
   for (const seconds of [-300, -1, 0, 299, 300]) {
-    expect(await verify(BODY, signed(), SECRET, at(seconds))).toEqual(EVENT);
+    after(seconds);
+    expect(await verify()).toEqual(EVENT);
   }
-  const old = await refused(BODY, signed(), SECRET, at(301));
+  after(301);
+  const old = await refused();
   expect(old.code).toBe('TIMESTAMP_TOO_OLD');
   expect(old.message).toContain('Sent at 2026-01-31T12:00:00.000Z');
   expect(old.message).toContain('received at 2026-01-31T12:05:01.000Z');
-  const early = await refused(BODY, signed(), SECRET, at(-301));
+  after(-301);
+  const early = await refused();
   expect([early.code, early.message]).toEqual(['TIMESTAMP_TOO_NEW', expect.stringMatching(/NTP/)]);
-  expect((await refused(BODY, signed(), SECRET, at(11, { toleranceSeconds: 10 }))).code).toBe(
-    'TIMESTAMP_TOO_OLD',
-  );
-  expect((await refused(BODY, signed(), SECRET, at(0, { toleranceSeconds: Number.NaN }))).code).toMatch(
-    /^TIMESTAMP/,
-  );
-  expect(await verify(BODY, signed(), SECRET, at(9_999, { toleranceSeconds: 10_000 }))).toEqual(EVENT);
+  after(11);
+  expect((await refused(BODY, headers, SECRET, { toleranceSeconds: 10 })).code).toBe('TIMESTAMP_TOO_OLD');
+  expect((await refused(BODY, headers, SECRET, { toleranceSeconds: Number.NaN })).code).toMatch(/^TIMESTAMP/);
+  after(9_999);
+  expect(await verify(BODY, headers, SECRET, { toleranceSeconds: 10_000 })).toEqual(EVENT);
 });
 
 test('the timestamp and the id are signed', async () => {
@@ -223,9 +223,7 @@ test('a malformed signature header is reported as such', async () => {
   }
 });
 
-test('a required timestamp refuses a webhook without one', async () => {
-  const options = { requireTimestamp: true };
-  expect(await verify(BODY, signed(), SECRET, options)).toEqual(EVENT);
+test('an unset secret and unset headers are reported as such', async () => {
   const unset = undefined as unknown as string;
   expect(await thrown(verifyWebhook(BODY, signed(), unset))).toMatchObject({ code: 'INVALID_SECRET' });
   const none = undefined as unknown as WebhookHeaders;

@@ -121,7 +121,7 @@ test('a push with an unknown outcome stays open; a refused one is reported', asy
   const failing = (error: Error) => shop({ mbway: () => Promise.reject(error) });
   for (const error of [
     new PaymentsError('unknown', { ...facts, code: 'BANK_OUTCOME_UNKNOWN', status: 502 }),
-    new PaymentsConnectionError('no answer', 'deadline', facts, null),
+    new PaymentsConnectionError('no answer', 'timeout', facts, null),
   ]) {
     const { json, order } = failing(error);
     const { id } = await order();

@@ -15,7 +15,10 @@ const payments = createPaymentsClient({ baseUrl: 'https://pay.example/api/v1', a
 export async function pay(order: InitInput, phoneNumber: string): Promise<string> {
   try {
     const { transactionId } = await payments.init(order, { idempotencyKey: order.orderId });
-    const { success } = await payments.mbway({ transactionId, phoneNumber }, { deadlineMs: 20_000 });
+    const { success } = await payments.mbway(
+      { transactionId, phoneNumber },
+      { signal: AbortSignal.timeout(20_000) },
+    );
     const { status, mb } = await payments.status({ transactionId });
     const reference: string | undefined = mb?.reference;
     return success && status === 'pending' ? transactionId : (reference ?? '');
@@ -35,7 +38,7 @@ export async function receive(request: Request, secret: string): Promise<number>
 }
 
 export const headers = (raw: Record<string, string | string[] | undefined>, body: Uint8Array) =>
-  verifyWebhook(body, raw, ['whsec_1', 'whsec_2'], { toleranceSeconds: 60, requireTimestamp: true });
+  verifyWebhook(body, raw, ['whsec_1', 'whsec_2'], { toleranceSeconds: 60 });
 
 function handle(event: WebhookEvent): number {
   switch (event.event) {
