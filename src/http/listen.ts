@@ -8,6 +8,8 @@ import { listenAfter, listenToEvents } from '../webhooks/listen.ts';
 import { splitTarget } from './paths.ts';
 
 const STREAMS_MAX = 50;
+/** Of one merchant, so that others find a place. */
+const STREAMS_PER_MERCHANT_MAX = 5;
 const FULL_RETRY_SECONDS = 10;
 
 type ListenDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'log'>;
@@ -21,13 +23,14 @@ export function listenRoute(options: {
   readonly stopping: AbortSignal;
 }): (server: FastifyInstance) => Promise<void> {
   const { deps, stopping } = options;
-  let openCount = 0;
+  const open = new Map<FastifyRequest, Id<'mer'>>();
   return async (server) => {
     server.get('/listen', { config: { needsKey: true } }, async (request, reply) => {
       const merchantId = merchantOf(request);
       const after = await listenAfter(deps, merchantId, startOf(request));
-      if (openCount >= STREAMS_MAX) throw full(reply);
-      openCount++;
+      const ownCount = [...open.values()].filter((id) => id === merchantId).length;
+      if (open.size >= STREAMS_MAX || ownCount >= STREAMS_PER_MERCHANT_MAX) throw full(reply);
+      open.set(request, merchantId);
       const { authorization } = request.headers;
       const isAllowed = () => stillAllowed(deps, authorization, merchantId);
       const gone = new AbortController();
@@ -37,7 +40,7 @@ export function listenRoute(options: {
       request.raw.socket.once('end', leave);
       const signal = AbortSignal.any([stopping, gone.signal]);
       const stream = Readable.from(listenToEvents(deps, { merchantId, after, isAllowed, signal }));
-      stream.once('close', () => openCount--);
+      stream.once('close', () => open.delete(request));
       stream.once('error', (error) =>
         deps.log.warn({ requestId: request.id, detail: errorText(error) }, 'event stream interrupted'),
       );

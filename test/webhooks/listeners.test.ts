@@ -58,16 +58,30 @@ describe('access to streams', () => {
     expect(stream.messages.at(-1)?.data).toBe('{"reason":"stopping"}');
   });
 
-  test('at most 50 streams are open; a client that disconnects makes room', async () => {
+  test('a merchant has at most 5 streams and a process 50; a client that disconnects makes room', async () => {
     const own = await startService();
-    const shop = await own.merchant();
-    const streams = await Promise.all(Array.from({ length: 50 }, () => openStream(own.url, shop.apiKey)));
-    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
-    const refused = await call(`${own.url}/listen`, { headers: { authorization: `Bearer ${shop.apiKey}` } });
+    const shops = await Promise.all(Array.from({ length: 10 }, () => own.merchant()));
+    const opened = await Promise.all(
+      shops.map(async ({ apiKey }) => {
+        const streams = await Promise.all(Array.from({ length: 5 }, () => openStream(own.url, apiKey)));
+        return { apiKey, streams };
+      }),
+    );
+    expect(opened.flatMap(({ streams }) => streams.map(({ status }) => status))).toEqual(Array(50).fill(200));
+    const [first, second] = opened;
+    const attempt = async (apiKey = '') =>
+      await call(`${own.url}/listen`, { headers: { authorization: `Bearer ${apiKey}` } });
+    const newcomer = await own.merchant();
+    const refused = await attempt(newcomer.apiKey);
     expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
     expect(refused.body.error).toMatch(/^Too many streams are open\./);
-    streams[0]?.close();
-    const isOpenAgain = async () => (await openStream(own.url, shop.apiKey)).status === 200;
+    first?.streams[0]?.close();
+    const isOpen = async () => (await openStream(own.url, newcomer.apiKey)).status === 200;
+    await until(isOpen, 'room for another merchant');
+    first?.streams[1]?.close();
+    first?.streams[2]?.close();
+    expect((await attempt(second?.apiKey)).status).toBe(429);
+    const isOpenAgain = async () => (await openStream(own.url, first?.apiKey ?? '')).status === 200;
     await until(isOpenAgain, 'room for another stream');
   });
 });
