@@ -1,16 +1,19 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { Router } from 'wouter';
 import { useLanguage } from '../lib/i18n.ts';
-import { FreshProvider } from '../lib/reauth.tsx';
 import { TRPCProvider } from '../lib/trpc.ts';
 import { Boundary } from './boundary.tsx';
 import { queryClient, trpcClient } from './clients.ts';
+import { neededNow, onNeed, settleHeld } from './held-calls.ts';
 import { nonce } from './nonce.ts';
 import { Routes } from './routes.tsx';
-import { SignInAgain } from './sign-in-again.tsx';
 import { THEMES, variables } from './theme.ts';
+
+/** Loaded on first use. */
+const IdentityDialog = lazy(() => import('./identity-dialog.tsx'));
 
 /** The providers around the routes. */
 export function App() {
@@ -26,15 +29,29 @@ export function App() {
         <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
           <Notifications position="bottom-right" />
           <Boundary>
-            <FreshProvider>
-              <SignInAgain />
-              <Router base="/backoffice">
-                <Routes />
-              </Router>
-            </FreshProvider>
+            <Identity />
+            <Router base="/backoffice">
+              <Routes />
+            </Router>
           </Boundary>
         </TRPCProvider>
       </QueryClientProvider>
     </MantineProvider>
+  );
+}
+
+/** Asks the user, over the page, for what the held calls need. */
+function Identity() {
+  const need = useSyncExternalStore(onNeed, neededNow);
+  if (need === null) return null;
+  return (
+    <Suspense>
+      <IdentityDialog
+        key={need}
+        need={need}
+        onDone={() => settleHeld(true)}
+        onCancel={() => settleHeld(false)}
+      />
+    </Suspense>
   );
 }

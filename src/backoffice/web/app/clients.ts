@@ -3,12 +3,12 @@ import { createTRPCClient, httpLink } from '@trpc/client';
 import type { BackofficeRouter } from '../../router.ts';
 import { isInUse } from '../lib/activity.ts';
 import { isFault } from '../lib/faults.ts';
-import { expiryLink } from './expiry.ts';
+import { heldCallsLink } from './held-calls.ts';
 
 /** Calls are not batched, so a slow one delays no other. The custom header prevents cross-site requests. */
 export const trpcClient = createTRPCClient<BackofficeRouter>({
   links: [
-    expiryLink(signedInBefore),
+    heldCallsLink(signedInBefore),
     httpLink({
       url: '/backoffice/trpc',
       // The second header marks the polling of a page left open, which does not extend the session.

@@ -27,6 +27,11 @@ export class GaveUp extends Error {
   override readonly name = 'GaveUp';
 }
 
+/** Returns whether the user cancelled the call; a tRPC client wraps the GaveUp. */
+export function isGivenUp(error: unknown): boolean {
+  return error instanceof GaveUp || memberOf(error, 'cause') instanceof GaveUp;
+}
+
 /** Returns the message, code and request ID of an error thrown by a call. */
 export function faultOf(error: unknown, language: Language = currentLanguage()): Fault {
   const plain = PLAIN_TEXTS[language];

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { deviceOf } from '../lib/device.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { createPasskey } from '../lib/passkeys.ts';
-import { useFresh } from '../lib/reauth.tsx';
 import { submitting } from '../lib/submitting.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import { FormEnd } from './form-end.tsx';
@@ -34,14 +33,13 @@ interface Props {
 export function AddPasskey({ onDone, onCancel }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const fresh = useFresh();
   const [name, setName] = useState(deviceOf(navigator.userAgent)?.system ?? '');
   const begin = useMutation(trpc.account.passkeyBegin.mutationOptions());
   const add = useMutation(trpc.account.passkeyAdd.mutationOptions());
   const adding = useMutation({
     mutationFn: async () => {
-      const response = await createPasskey(await fresh(() => begin.mutateAsync()));
-      await fresh(() => add.mutateAsync({ name, response }));
+      const response = await createPasskey(await begin.mutateAsync());
+      await add.mutateAsync({ name, response });
     },
     onSuccess: onDone,
   });

@@ -2,7 +2,6 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
-import { useFresh } from '../lib/reauth.tsx';
 import { submitting } from '../lib/submitting.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import css from './authenticator.module.css';
@@ -49,12 +48,11 @@ interface Props {
 export function Authenticator({ factor, onDone, onCancel }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const fresh = useFresh();
   const [code, setCode] = useState('');
   const enable = useMutation(trpc.account.totpEnable.mutationOptions());
   const submit = submitting(
     async () => {
-      const { recoveryCodes } = await fresh(() => enable.mutateAsync({ code }));
+      const { recoveryCodes } = await enable.mutateAsync({ code });
       onDone(recoveryCodes);
     },
     () => setCode(''),

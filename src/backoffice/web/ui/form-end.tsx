@@ -10,6 +10,7 @@ interface Props {
   readonly label: string;
   readonly busy: boolean;
   readonly onCancel: () => void;
+  readonly cancelLabel?: string;
   /** Disables Cancel while the form is busy. */
   readonly held?: boolean;
   readonly danger?: boolean;
@@ -20,12 +21,13 @@ interface Props {
 export function FormEnd(props: Props) {
   const { error, label, busy, onCancel, held = false, danger = false, disabled = false } = props;
   const words = useTexts(TEXTS);
+  const { cancelLabel = words.cancel } = props;
   return (
     <>
       <Trouble error={error} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel} disabled={held && busy}>
-          {words.cancel}
+          {cancelLabel}
         </Button>
         <Button type="submit" loading={busy} disabled={disabled} {...(danger && { color: 'red.9' })}>
           {label}

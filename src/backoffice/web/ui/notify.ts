@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { faultOf, GaveUp } from '../lib/faults.ts';
+import { faultOf, isGivenUp } from '../lib/faults.ts';
 import { currentLanguage, inLanguage, texts } from '../lib/i18n.ts';
 
 const TEXTS = texts({
@@ -18,7 +18,7 @@ export function notifyDone(text: string): void {
 
 /** Shows an error notification with the request ID; does nothing when the user cancelled. */
 export function notifyFault(error: unknown): void {
-  if (error instanceof GaveUp) return;
+  if (isGivenUp(error)) return;
   const words = inLanguage(TEXTS, currentLanguage());
   const { message, requestId } = faultOf(error);
   notifications.show({

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import type { BackofficeRouter } from '../../../router.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePasskeyPlace } from '../../lib/passkeys.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { AddPasskey } from '../../ui/add-passkey.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -102,11 +101,10 @@ function AddButton() {
 function RemoveButton({ passkey: { id, name } }: { readonly passkey: OwnPasskey }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const fresh = useFresh();
   const refresh = useRefresh();
   const remove = useMutation(trpc.account.passkeyRemove.mutationOptions());
   const run = async () => {
-    await fresh(() => remove.mutateAsync({ id }));
+    await remove.mutateAsync({ id });
     notifyDone(words.passkeyRemoved);
     await refresh();
   };

@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import css from './account.module.css';
@@ -12,11 +11,10 @@ export function Recovery({ onMade }: { readonly onMade: (codes: readonly string[
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const fresh = useFresh();
   const query = useQuery(trpc.account.recoveryCodes.queryOptions());
   const renew = useMutation(trpc.account.recoveryRenew.mutationOptions());
   const make = async () => {
-    const { recoveryCodes } = await fresh(() => renew.mutateAsync());
+    const { recoveryCodes } = await renew.mutateAsync();
     onMade(recoveryCodes);
     await queries.invalidateQueries(trpc.account.recoveryCodes.pathFilter());
   };

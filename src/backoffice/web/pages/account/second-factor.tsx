@@ -2,7 +2,6 @@ import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Authenticator, type NewFactor } from '../../ui/authenticator.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -20,7 +19,6 @@ import { useRefresh } from './use-refresh.ts';
 export function SecondFactor({ on }: { readonly on: boolean }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const fresh = useFresh();
   const [factor, setFactor] = useState<NewFactor | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const begin = useMutation(trpc.account.totpBegin.mutationOptions());
@@ -28,7 +26,7 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
   const refresh = useRefresh();
   const start = async () => {
     try {
-      setFactor(await fresh(() => begin.mutateAsync()));
+      setFactor(await begin.mutateAsync());
     } catch (error) {
       notifyFault(error);
     }
@@ -40,7 +38,7 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
     await refresh();
   };
   const turnOff = async () => {
-    await fresh(() => disable.mutateAsync());
+    await disable.mutateAsync();
     notifyDone(words.turnedOff);
     await refresh();
   };

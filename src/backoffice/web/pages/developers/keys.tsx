@@ -3,7 +3,6 @@ import { IconShieldLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -63,13 +62,12 @@ interface MainKeyProps {
 function MainKey({ apiKey, owner, onMade }: MainKeyProps) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const fresh = useFresh();
   const { merchantId, active } = useMerchant();
   const reveal = useMutation(trpc.keys.reveal.mutationOptions());
   const { keyId } = apiKey;
   const isCurrent = apiKey.state === 'current';
   const title = isCurrent ? words.current : words.ending;
-  const show = async () => (await fresh(() => reveal.mutateAsync({ merchantId, keyId }))).apiKey;
+  const show = async () => (await reveal.mutateAsync({ merchantId, keyId })).apiKey;
   return (
     <Card
       title={active ? title : `${title}: ${words.unusable}`}

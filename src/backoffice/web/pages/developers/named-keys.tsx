@@ -2,7 +2,6 @@ import { Select, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -66,14 +65,13 @@ function Create({ onMade }: Pick<Props, 'onMade'>) {
   const words = useTexts(TEXTS).named;
   const trpc = useTRPC();
   const client = useQueryClient();
-  const fresh = useFresh();
   const { merchantId } = useMerchant();
   const create = useMutation(trpc.keys.create.mutationOptions());
   const [name, setName] = useState('');
   const [expiry, setExpiry] = useState<Expiry>('never');
   const confirm = async () => {
     const days = expiry === 'never' ? {} : { expiresInDays: Number(expiry) };
-    const { apiKey } = await fresh(() => create.mutateAsync({ merchantId, name, ...days }));
+    const { apiKey } = await create.mutateAsync({ merchantId, name, ...days });
     onMade({ apiKey, name: name.trim() });
     setName('');
     setExpiry('never');
@@ -115,13 +113,12 @@ function Revoke({ apiKey }: { readonly apiKey: Key }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const client = useQueryClient();
-  const fresh = useFresh();
   const { merchantId } = useMerchant();
   const revoke = useMutation(trpc.keys.revoke.mutationOptions());
   const { keyId, lastUsedAt } = apiKey;
   const name = apiKey.name ?? '';
   const confirm = async () => {
-    await fresh(() => revoke.mutateAsync({ merchantId, keyId }));
+    await revoke.mutateAsync({ merchantId, keyId });
     notifyDone(words.named.revoke.done(name));
     await client.invalidateQueries(trpc.keys.list.queryFilter({ merchantId }));
   };

@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -27,13 +26,12 @@ export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const client = useQueryClient();
-  const fresh = useFresh();
   const { merchantId } = useMerchant();
   const roll = useMutation(trpc.keys.roll.mutationOptions());
   const [grace, setGrace] = useState<Grace>('24');
   const graceHours = Number(grace);
   const confirm = async () => {
-    const { apiKey } = await fresh(() => roll.mutateAsync({ merchantId, graceHours }));
+    const { apiKey } = await roll.mutateAsync({ merchantId, graceHours });
     onMade({ apiKey, oldUntil: graceHours === 0 ? null : Date.now() + graceHours * HOUR_MS });
     await client.invalidateQueries(trpc.keys.list.queryFilter({ merchantId }));
   };

@@ -3,7 +3,6 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant, useSession } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -53,13 +52,12 @@ export function TryIt() {
 function CopyCommand({ keyId }: Pick<Key, 'keyId'>) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const fresh = useFresh();
   const { merchantId } = useMerchant();
   const reveal = useMutation(trpc.keys.reveal.mutationOptions());
   const { copied, copy } = useClipboard({ timeout: 2_000 });
   const take = async () => {
     try {
-      const { apiKey } = await fresh(() => reveal.mutateAsync({ merchantId, keyId }));
+      const { apiKey } = await reveal.mutateAsync({ merchantId, keyId });
       copy(commandWith(apiKey));
     } catch (error) {
       notifyFault(error);

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useFresh } from '../../lib/reauth.tsx';
 import { usePageMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 
@@ -15,7 +14,6 @@ export interface Acts {
 export function useActs(receiptId: string): Acts {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const fresh = useFresh();
   const merchant = usePageMerchant();
   const then = { onSettled: () => client.invalidateQueries(trpc.exceptions.pathFilter()) };
   const note = useMutation(trpc.exceptions.note.mutationOptions(then));
@@ -40,8 +38,7 @@ export function useActs(receiptId: string): Acts {
       merchantId === null
         ? keepAcross.mutateAsync({ receiptId, note: text })
         : keep.mutateAsync({ merchantId, receiptId, note: text }),
-    assign: (transactionId, text) =>
-      fresh(() => assign.mutateAsync({ receiptId, transactionId, note: text })),
-    credit: (transactionId, text) => fresh(() => credit.mutateAsync({ transactionId, note: text })),
+    assign: (transactionId, text) => assign.mutateAsync({ receiptId, transactionId, note: text }),
+    credit: (transactionId, text) => credit.mutateAsync({ transactionId, note: text }),
   };
 }

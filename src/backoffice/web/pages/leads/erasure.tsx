@@ -3,7 +3,6 @@ import { IconEraser } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notifyDone } from '../../ui/notify.ts';
@@ -37,10 +36,9 @@ function Erase({ lead }: { readonly lead: ShownLead }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const client = useQueryClient();
-  const fresh = useFresh();
   const erase = useMutation(trpc.leads.erase.mutationOptions());
   const confirm = async () => {
-    await fresh(() => erase.mutateAsync({ leadId: lead.leadId }));
+    await erase.mutateAsync({ leadId: lead.leadId });
     notifyDone(words.eraseStarted);
     await client.invalidateQueries({ queryKey: trpc.leads.pathKey() });
   };

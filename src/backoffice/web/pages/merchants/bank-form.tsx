@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ACQUIRER_NAMES, ACQUIRERS, type Acquirer } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
@@ -95,7 +94,6 @@ function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
   const words = useTexts(BANK_TEXTS);
   const trpc = useTRPC();
   const client = useQueryClient();
-  const fresh = useFresh();
   const set = useMutation(trpc.merchants.setBank.mutationOptions());
   const fields = FIELDS[acquirer];
   const form = useForm<Record<string, string>>({
@@ -110,7 +108,7 @@ function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
   });
   const save = form.onSubmit(async (credentials) => {
     try {
-      await fresh(() => set.mutateAsync({ merchantId, acquirer, credentials }));
+      await set.mutateAsync({ merchantId, acquirer, credentials });
     } catch {
       // Shown above the button.
       return;

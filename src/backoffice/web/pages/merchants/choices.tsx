@@ -1,7 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notifyDone } from '../../ui/notify.ts';
@@ -41,10 +40,9 @@ type Choice = 'active' | 'hold' | 'refunds' | 'refundEvents';
 function useSet(merchantId: string) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const fresh = useFresh();
   const set = useMutation(trpc.merchants.set.mutationOptions());
   return async (change: Partial<Record<Choice, boolean>>, said: string) => {
-    await fresh(() => set.mutateAsync({ merchantId, ...change }));
+    await set.mutateAsync({ merchantId, ...change });
     notifyDone(said);
     await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
   };

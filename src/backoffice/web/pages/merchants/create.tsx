@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { REASON_TEXTS } from '../../lib/fault-texts.ts';
 import { faultOf } from '../../lib/faults.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
@@ -44,14 +43,13 @@ function CreateForm({ onMade, onCancel }: FormProps) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const client = useQueryClient();
-  const fresh = useFresh();
   const create = useMutation(trpc.merchants.create.mutationOptions());
   const [trouble, setTrouble] = useState<unknown>(null);
   const form = useCreateForm();
   const submit = form.onSubmit(async (typed) => {
     setTrouble(null);
     try {
-      onMade(typed.name.trim(), await fresh(() => create.mutateAsync(inputOf(typed))));
+      onMade(typed.name.trim(), await create.mutateAsync(inputOf(typed)));
     } catch (error) {
       const faults = fieldFaults(error);
       const [first] = Object.keys(faults);

@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ACQUIRER_NAMES, ACQUIRERS, type Acquirer } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -27,14 +26,13 @@ export function RouteForm({ merchantId, method, route, onClose }: Props) {
   const words = useTexts(BANK_TEXTS);
   const trpc = useTRPC();
   const client = useQueryClient();
-  const fresh = useFresh();
   const set = useMutation(trpc.merchants.setRoute.mutationOptions());
   const [acquirer, setAcquirer] = useState<Acquirer>(route.acquirer);
   const [fallback, setFallback] = useState<Acquirer | null>(route.fallback);
   const choices = ACQUIRERS.map((value) => ({ value: value as string, label: ACQUIRER_NAMES[value] }));
   const others = choices.filter(({ value }) => value !== acquirer);
   const save = submitting(async () => {
-    await fresh(() => set.mutateAsync({ merchantId, method: ROUTED[method], acquirer, fallback }));
+    await set.mutateAsync({ merchantId, method: ROUTED[method], acquirer, fallback });
     notifyDone(words.routeSaved);
     onClose();
     await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notifyDone } from '../../ui/notify.ts';
@@ -13,10 +12,9 @@ export function AccessButton({ person: { userId, email, active } }: { readonly p
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const fresh = useFresh();
   const set = useMutation(trpc.users.setActive.mutationOptions());
   const run = async () => {
-    await fresh(() => set.mutateAsync({ userId, active: !active }));
+    await set.mutateAsync({ userId, active: !active });
     notifyDone(active ? words.keptOut(email) : words.isIn(email));
     await queries.invalidateQueries(trpc.users.pathFilter());
   };

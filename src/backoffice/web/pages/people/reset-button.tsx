@@ -2,7 +2,6 @@ import { Checkbox, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { FormEnd } from '../../ui/form-end.tsx';
@@ -39,11 +38,10 @@ interface FormProps {
 function ResetForm({ person: { userId, email, factor }, onMade, onCancel }: FormProps) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const fresh = useFresh();
   const [removesFactor, setRemovesFactor] = useState(false);
   const reset = useMutation(trpc.users.resetLink.mutationOptions());
   const submit = submitting(async () => {
-    const { link } = await fresh(() => reset.mutateAsync({ userId, totp: removesFactor }));
+    const { link } = await reset.mutateAsync({ userId, totp: removesFactor });
     onMade({ email, path: link });
   });
   return (

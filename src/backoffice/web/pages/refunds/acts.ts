@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useFresh } from '../../lib/reauth.tsx';
 import { usePageMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 
@@ -12,7 +11,6 @@ interface Account {
 export function useRefundActs() {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const fresh = useFresh();
   const merchantId = usePageMerchant()?.merchantId ?? null;
   const then = {
     onSettled: () =>
@@ -36,25 +34,17 @@ export function useRefundActs() {
     create: (
       order: { receiptId: string; amountCents: number; leftCents: number; reason: string } & Account,
     ) =>
-      fresh<unknown>(() =>
-        merchantId === null ? createAcross.mutateAsync(order) : create.mutateAsync({ merchantId, ...order }),
-      ),
+      merchantId === null ? createAcross.mutateAsync(order) : create.mutateAsync({ merchantId, ...order }),
     set: (order: { refundId: string; iban: string; name?: string }) =>
-      fresh<unknown>(() =>
-        merchantId === null ? setAcross.mutateAsync(order) : set.mutateAsync({ merchantId, ...order }),
-      ),
+      merchantId === null ? setAcross.mutateAsync(order) : set.mutateAsync({ merchantId, ...order }),
     retry: (refundId: string) =>
-      fresh<unknown>(() =>
-        merchantId === null
-          ? retryAcross.mutateAsync({ refundId })
-          : retry.mutateAsync({ merchantId, refundId }),
-      ),
+      merchantId === null
+        ? retryAcross.mutateAsync({ refundId })
+        : retry.mutateAsync({ merchantId, refundId }),
     settle: (order: { refundId: string; outcome: 'done' | 'failed'; note: string }) =>
-      fresh<unknown>(() => settle.mutateAsync(order)),
+      settle.mutateAsync(order),
     settleReported: (act: 'record' | 'dismiss', order: { reportId: string; note: string }) =>
-      fresh<unknown>(() =>
-        act === 'record' ? recordReported.mutateAsync(order) : dismissReported.mutateAsync(order),
-      ),
-    exportTransfers: (again: boolean) => fresh(() => exportTransfers.mutateAsync({ again })),
+      act === 'record' ? recordReported.mutateAsync(order) : dismissReported.mutateAsync(order),
+    exportTransfers: (again: boolean) => exportTransfers.mutateAsync({ again }),
   };
 }

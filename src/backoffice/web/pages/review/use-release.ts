@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { GaveUp } from '../../lib/faults.ts';
-import { useFresh } from '../../lib/reauth.tsx';
+import { isGivenUp } from '../../lib/faults.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { notifyFault } from '../../ui/notify.ts';
 import type { Outcome } from './types.ts';
@@ -23,7 +22,6 @@ export interface Release {
 export function useRelease(): Release {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const fresh = useFresh();
   const release = useMutation(trpc.review.release.mutationOptions());
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
   const [asked, setAsked] = useState<readonly string[]>([]);
@@ -33,10 +31,10 @@ export function useRelease(): Release {
   /** Resolves to false when the user cancelled. */
   const portion = async (transactionIds: string[]): Promise<boolean> => {
     try {
-      const results = await fresh(() => release.mutateAsync({ transactionIds }));
+      const results = await release.mutateAsync({ transactionIds });
       write(results.map(({ transactionId, outcome }) => [transactionId, outcome]));
     } catch (error) {
-      if (error instanceof GaveUp) return false;
+      if (isGivenUp(error)) return false;
       notifyFault(error);
       write(transactionIds.map((id) => [id, 'failed']));
     }

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { Outside } from '../../app/outside.tsx';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePasskeyConfirm, usePasskeyPlace } from '../../lib/passkeys.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useSession } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { AddPasskey } from '../../ui/add-passkey.tsx';
@@ -25,7 +24,6 @@ interface Props {
 export function RequiredFactor({ onCodes, onEntered }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const fresh = useFresh();
   const { user } = useSession();
   const { here } = usePasskeyPlace();
   const [factor, setFactor] = useState<NewFactor | null>(null);
@@ -33,7 +31,7 @@ export function RequiredFactor({ onCodes, onEntered }: Props) {
   const begin = useMutation(trpc.account.totpBegin.mutationOptions());
   const start = async () => {
     try {
-      setFactor(await fresh(() => begin.mutateAsync()));
+      setFactor(await begin.mutateAsync());
     } catch (error) {
       notifyFault(error);
     }

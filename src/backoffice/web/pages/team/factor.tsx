@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant, useSession } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -23,10 +22,9 @@ export function Factor({ required, without }: Props) {
   const { user } = useSession();
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const fresh = useFresh();
   const set = useMutation(trpc.team.setFactor.mutationOptions());
   const run = async () => {
-    await fresh(() => set.mutateAsync({ merchantId, required: !required }));
+    await set.mutateAsync({ merchantId, required: !required });
     notifyDone(required ? words.factorFreed : words.factorRequired);
     await queries.invalidateQueries(trpc.team.list.pathFilter());
     await queries.invalidateQueries(trpc.session.current.pathFilter());

@@ -3,7 +3,6 @@ import { IconUserPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
@@ -40,12 +39,11 @@ function InviteForm({ onMade, onCancel }: FormProps) {
   const { merchantId } = useMerchant();
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const fresh = useFresh();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<'owner' | 'viewer'>('viewer');
   const invite = useMutation(trpc.team.invite.mutationOptions());
   const submit = submitting(async () => {
-    const { link } = await fresh(() => invite.mutateAsync({ merchantId, email, role }));
+    const { link } = await invite.mutateAsync({ merchantId, email, role });
     onMade({ email, path: link });
     await queries.invalidateQueries(trpc.team.list.pathFilter());
   });

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { inferRouterOutputs } from '@trpc/server';
 import type { BackofficeRouter } from '../../../router.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
@@ -45,11 +44,10 @@ function TakeBack({ invite }: { readonly invite: Invite }) {
   const { merchantId } = useMerchant();
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const fresh = useFresh();
   const remove = useMutation(trpc.team.remove.mutationOptions());
   const run = async () => {
     try {
-      await fresh(() => remove.mutateAsync({ merchantId, userId: invite.userId }));
+      await remove.mutateAsync({ merchantId, userId: invite.userId });
       notifyDone(words.takenBack);
     } catch (error) {
       notifyFault(error);

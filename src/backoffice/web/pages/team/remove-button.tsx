@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -18,11 +17,10 @@ export function RemoveButton({ member }: Props) {
   const { merchantId } = useMerchant();
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const fresh = useFresh();
   const remove = useMutation(trpc.team.remove.mutationOptions());
   const { email, userId } = member;
   const run = async () => {
-    await fresh(() => remove.mutateAsync({ merchantId, userId }));
+    await remove.mutateAsync({ merchantId, userId });
     notifyDone(words.removed(email));
     await queries.invalidateQueries(trpc.team.list.pathFilter());
   };

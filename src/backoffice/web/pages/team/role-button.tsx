@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant, useSession } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -24,11 +23,10 @@ export function RoleButton({ member: { userId, email, role } }: Props) {
   const { user } = useSession();
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const fresh = useFresh();
   const setRole = useMutation(trpc.team.setRole.mutationOptions());
   const next = role === 'owner' ? 'viewer' : 'owner';
   const run = async () => {
-    await fresh(() => setRole.mutateAsync({ merchantId, userId, role: next }));
+    await setRole.mutateAsync({ merchantId, userId, role: next });
     notifyDone(words.changed(email));
     await queries.invalidateQueries(trpc.team.list.pathFilter());
     await queries.invalidateQueries(trpc.session.current.pathFilter());

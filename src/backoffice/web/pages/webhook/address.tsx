@@ -1,9 +1,8 @@
 import { Button, Group, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { faultOf, GaveUp } from '../../lib/faults.ts';
+import { faultOf, isGivenUp } from '../../lib/faults.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -52,7 +51,6 @@ function UrlForm({ url, onDone }: { readonly url: string | null; readonly onDone
   const words = useTexts(ADDRESS_TEXTS);
   const trpc = useTRPC();
   const client = useQueryClient();
-  const fresh = useFresh();
   const { merchantId } = useMerchant();
   const [text, setText] = useState(url ?? '');
   const [fault, setFault] = useState<string | null>(null);
@@ -61,12 +59,12 @@ function UrlForm({ url, onDone }: { readonly url: string | null; readonly onDone
     event.preventDefault();
     setFault(null);
     try {
-      const { enabled } = await fresh(() => setUrl.mutateAsync({ merchantId, url: text }));
+      const { enabled } = await setUrl.mutateAsync({ merchantId, url: text });
       await client.invalidateQueries(trpc.webhook.show.queryFilter({ merchantId }));
       notifyDone(enabled ? (url === null ? words.savedOn : words.saved) : words.savedOff);
       onDone();
     } catch (error) {
-      if (!(error instanceof GaveUp)) setFault(faultOf(error).message);
+      if (!isGivenUp(error)) setFault(faultOf(error).message);
     }
   };
   return (

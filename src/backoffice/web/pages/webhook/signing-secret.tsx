@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useFresh } from '../../lib/reauth.tsx';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -25,11 +24,10 @@ interface Props {
 export function SigningSecret({ webhook, owner }: Props) {
   const words = useTexts(TEXTS).secret;
   const trpc = useTRPC();
-  const fresh = useFresh();
   const { merchantId } = useMerchant();
   const [made, setMade] = useState<string | null>(null);
   const reveal = useMutation(trpc.webhook.revealSecret.mutationOptions());
-  const show = async () => (await fresh(() => reveal.mutateAsync({ merchantId }))).secret;
+  const show = async () => (await reveal.mutateAsync({ merchantId })).secret;
   return (
     <Card title={words.title} actions={owner && webhook.rotation === null && <Rotate onMade={setMade} />}>
       <Secret
@@ -66,11 +64,10 @@ function Rotation({
   const format = useFormat();
   const trpc = useTRPC();
   const client = useQueryClient();
-  const fresh = useFresh();
   const { merchantId } = useMerchant();
   const finish = useMutation(trpc.webhook.finishRotation.mutationOptions());
   const end = async () => {
-    await fresh(() => finish.mutateAsync({ merchantId }));
+    await finish.mutateAsync({ merchantId });
     await client.invalidateQueries(trpc.webhook.show.queryFilter({ merchantId }));
     onMade(null);
     notifyDone(words.finished);
@@ -97,12 +94,11 @@ function Rotate({ onMade }: { readonly onMade: (secret: string) => void }) {
   const words = useTexts(TEXTS).secret;
   const trpc = useTRPC();
   const client = useQueryClient();
-  const fresh = useFresh();
   const { merchantId } = useMerchant();
   const rotate = useMutation(trpc.webhook.rotate.mutationOptions());
   const [way, setWay] = useState('gentle');
   const confirm = async () => {
-    const { secret } = await fresh(() => rotate.mutateAsync({ merchantId, now: way === 'now' }));
+    const { secret } = await rotate.mutateAsync({ merchantId, now: way === 'now' });
     await client.invalidateQueries(trpc.webhook.show.queryFilter({ merchantId }));
     onMade(secret);
   };

@@ -1,0 +1,120 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { texts, useTexts } from '../lib/i18n.ts';
+import { usePasskeyConfirm, usePasskeySignIn } from '../lib/passkeys.ts';
+import { useSessionQuery } from '../lib/session.ts';
+import { submitting } from '../lib/submitting.ts';
+import { useTRPC } from '../lib/trpc.ts';
+import { SecondFactorField } from '../ui/code-field.tsx';
+import { CurrentPassword } from '../ui/current-password.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
+import { PasskeyButton } from '../ui/passkey-button.tsx';
+import type { Need } from './held-calls.ts';
+
+const TEXTS = texts({
+  en: {
+    password: 'Password',
+    code: 'Code from your authenticator app',
+    signIn: {
+      title: 'Sign in again',
+      why: (email: string) => `Your session has ended. Sign in as ${email} to continue where you left off.`,
+      passkey: 'Sign in with a passkey',
+      submit: 'Sign in',
+      cancel: 'Go to the sign-in page',
+    },
+    confirm: {
+      title: 'Confirm your identity',
+      why: () => 'Confirm your password to continue. You will not be asked again for 10 minutes.',
+      passkey: 'Confirm with a passkey',
+      submit: 'Continue',
+      cancel: 'Cancel',
+    },
+    whyPasskey: 'Confirm with your passkey to continue. You will not be asked again for 10 minutes.',
+  },
+  pt: {
+    password: 'Palavra-passe',
+    code: 'Código da aplicação de autenticação',
+    signIn: {
+      title: 'Iniciar sessão novamente',
+      why: (email) => `A sua sessão terminou. Inicie sessão como ${email} para continuar onde estava.`,
+      passkey: 'Entrar com chave de acesso',
+      submit: 'Iniciar sessão',
+      cancel: 'Ir para a página de início de sessão',
+    },
+    confirm: {
+      title: 'Confirmar identidade',
+      why: () => 'Confirme a palavra-passe para continuar. Não voltaremos a pedi-la durante 10 minutos.',
+      passkey: 'Confirmar com chave de acesso',
+      submit: 'Continuar',
+      cancel: 'Cancelar',
+    },
+    whyPasskey: 'Confirme com a chave de acesso para continuar. Não voltaremos a pedi-la durante 10 minutos.',
+  },
+});
+
+interface Props {
+  readonly need: Need;
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks for the password, and for a code when two-factor authentication is on; or for a passkey. */
+export default function IdentityDialog({ need, onDone, onCancel }: Props) {
+  const common = useTexts(TEXTS);
+  const words = common[need];
+  const trpc = useTRPC();
+  const user = useSessionQuery().data?.user;
+  const email = user?.email ?? '';
+  const signIn = useMutation(trpc.session.signIn.mutationOptions());
+  const verify = useMutation(trpc.session.reauthenticate.mutationOptions());
+  const passkeys = { signIn: usePasskeySignIn(email), confirm: usePasskeyConfirm() };
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const ended = need === 'signIn';
+  const totp = user?.totp === true || signIn.data?.outcome === 'code_needed';
+  const given = { password, ...(totp && { code }) };
+  const submit = submitting(
+    async () => {
+      if (!ended) await verify.mutateAsync(given);
+      else if ((await signIn.mutateAsync({ email, ...given })).outcome !== 'signed_in') return;
+      onDone();
+    },
+    () => setCode(''),
+  );
+  const passkey = user != null && user.passkeys !== 'none' && (
+    <PasskeyButton label={words.passkey} asking={passkeys[need]} onDone={onDone} />
+  );
+  return (
+    <Dialog title={words.title} onClose={onCancel} above guarded={ended} blurred={ended}>
+      {!ended && user?.passkeys === 'required' ? (
+        <Stack>
+          <Text c="dimmed">{common.whyPasskey}</Text>
+          {passkey}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onCancel}>
+              {words.cancel}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            <Text c="dimmed">{words.why(email)}</Text>
+            <CurrentPassword label={common.password} value={password} onChange={setPassword} first />
+            {totp && <SecondFactorField label={common.code} value={code} onChange={setCode} />}
+            {passkey}
+            <FormEnd
+              error={ended ? signIn.error : verify.error}
+              label={words.submit}
+              busy={signIn.isPending || verify.isPending}
+              cancelLabel={words.cancel}
+              onCancel={onCancel}
+            />
+          </Stack>
+        </form>
+      )}
+    </Dialog>
+  );
+}
