@@ -1,12 +1,11 @@
 import { IconBuildingStore } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { COMMON } from '../lib/common-texts.ts';
+import { useTexts } from '../lib/i18n.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import css from './outside.module.css';
 import { SchemeSwitch } from './scheme-switch.tsx';
 import { TestMoney } from './test-money.tsx';
-
-const TEXTS = texts({ en: { product: 'Back office' }, pt: { product: 'Gestão de pagamentos' } });
 
 interface Props {
   readonly title: string;
@@ -16,7 +15,7 @@ interface Props {
 
 /** The frame of pages without a session: one centred card and the language switch. */
 export function Outside({ title, description, children }: Props) {
-  const words = useTexts(TEXTS);
+  const words = useTexts(COMMON);
   useEffect(() => {
     document.title = `${title} · ${words.product}`;
   }, [title, words]);

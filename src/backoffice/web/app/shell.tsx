@@ -26,7 +26,6 @@ const TEXTS = texts({
     menu: 'Open the menu',
     navigation: 'Menu',
     close: 'Close the menu',
-    product: 'Back office',
     deactivated: 'This merchant is deactivated',
     deactivatedText:
       'The API keys do not work and no new payment can be started. Payments already started are still received.',
@@ -38,7 +37,6 @@ const TEXTS = texts({
     menu: 'Abrir o menu',
     navigation: 'Menu',
     close: 'Fechar o menu',
-    product: 'Gestão de pagamentos',
     deactivated: 'Este comerciante está desativado',
     deactivatedText:
       'As chaves de API não funcionam e não é possível iniciar pagamentos. Os pagamentos já iniciados continuam a ser recebidos.',

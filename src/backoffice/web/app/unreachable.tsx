@@ -4,8 +4,8 @@ import { Trouble } from '../ui/trouble.tsx';
 import { Outside } from './outside.tsx';
 
 const TEXTS = texts({
-  en: { title: 'The back office could not be loaded', again: 'Try again' },
-  pt: { title: 'Não foi possível carregar a gestão de pagamentos', again: 'Tentar novamente' },
+  en: { title: 'The back office could not be loaded' },
+  pt: { title: 'Não foi possível carregar a gestão de pagamentos' },
 });
 
 interface Props {

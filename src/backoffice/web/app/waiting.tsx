@@ -1,11 +1,10 @@
 import { Center, Loader } from '@mantine/core';
-import { texts, useTexts } from '../lib/i18n.ts';
-
-const TEXTS = texts({ en: { loading: 'Loading…' }, pt: { loading: 'A carregar…' } });
+import { COMMON } from '../lib/common-texts.ts';
+import { useTexts } from '../lib/i18n.ts';
 
 /** Shown while the session is loading. */
 export function Waiting() {
-  const words = useTexts(TEXTS);
+  const words = useTexts(COMMON);
   return (
     <Center mih="100vh" role="status" aria-label={words.loading}>
       <Loader />

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { COMMON } from './common-texts.ts';
 import type { Language } from './language.ts';
 
 export type { Language } from './language.ts';
@@ -25,9 +26,14 @@ export interface Both<T> {
   readonly pt: Wording<T>;
 }
 
-/** Declares the texts of a page; the Portuguese texts must match the shape of the English ones. */
-export const texts = <T extends Texts>(both: { readonly en: T; readonly pt: Wording<NoInfer<T>> }): Both<T> =>
-  both;
+/** Declares the texts of a page, which may replace common words; the Portuguese texts must match the shape of the English ones. */
+export const texts = <T extends Texts>({
+  en,
+  pt,
+}: {
+  readonly en: T;
+  readonly pt: Wording<NoInfer<T>>;
+}): Both<T> => ({ en: { ...COMMON.en, ...en }, pt: { ...COMMON.pt, ...pt } });
 
 const KEY = 'backoffice-language';
 const listeners = new Set<() => void>();
@@ -54,9 +60,9 @@ export function useLanguage(): { language: Language; setLanguage: (next: Languag
   return { language: useSyncExternalStore(subscribe, currentLanguage), setLanguage };
 }
 
-/** The texts of `both` in the language of the pages. */
-export function useTexts<T>(both: Both<T>): Wording<T> {
-  return inLanguage(both, useLanguage().language);
+/** The texts of `both`, and the words common to all pages, in the language of the pages. */
+export function useTexts<T>(both: Both<T>): Wording<T> & Omit<typeof COMMON.en, keyof T> {
+  return inLanguage(both, useLanguage().language) as ReturnType<typeof useTexts<T>>;
 }
 
 /** The texts of `both` in one language, for use outside a component. */

@@ -13,7 +13,6 @@ const TEXTS = texts({
     mailed: (email: string) =>
       `The link was sent to ${email} by email. It works once, for 24 hours. To pass it on yourself, copy it now.`,
     link: 'the link',
-    done: 'Done',
   },
   pt: {
     text: (email) =>
@@ -21,7 +20,6 @@ const TEXTS = texts({
     mailed: (email) =>
       `O link foi enviado para ${email} por e-mail. Funciona uma vez, durante 24 horas. Para o entregar pessoalmente, copie-o agora.`,
     link: 'o link',
-    done: 'Concluído',
   },
 });
 

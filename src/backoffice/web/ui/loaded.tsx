@@ -6,15 +6,11 @@ import css from './loaded.module.css';
 
 const TEXTS = texts({
   en: {
-    loading: 'Loading…',
     failed: 'Could not load this',
-    again: 'Try again',
     request: (id: string) => `Request ID ${id}`,
   },
   pt: {
-    loading: 'A carregar…',
     failed: 'Não foi possível carregar',
-    again: 'Tentar novamente',
     request: (id) => `ID do pedido ${id}`,
   },
 });

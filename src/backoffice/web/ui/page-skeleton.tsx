@@ -1,12 +1,11 @@
 import { Skeleton } from '@mantine/core';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { COMMON } from '../lib/common-texts.ts';
+import { useTexts } from '../lib/i18n.ts';
 import css from './page.module.css';
-
-const TEXTS = texts({ en: { loading: 'Loading…' }, pt: { loading: 'A carregar…' } });
 
 /** The skeleton of a page whose code is loading. */
 export function PageSkeleton() {
-  const words = useTexts(TEXTS);
+  const words = useTexts(COMMON);
   return (
     <div className={css.page} role="status" aria-label={words.loading}>
       <Skeleton height={32} width={220} mb={32} radius="md" />

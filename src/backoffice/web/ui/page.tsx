@@ -1,11 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { takeArrival } from '../lib/arrival.ts';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { COMMON } from '../lib/common-texts.ts';
+import { useTexts } from '../lib/i18n.ts';
 import { usePageMerchant } from '../lib/session.ts';
 import { Breakable } from './breakable.tsx';
 import css from './page.module.css';
-
-const TEXTS = texts({ en: { product: 'Back office' }, pt: { product: 'Gestão de pagamentos' } });
 
 interface Props {
   readonly title: string;
@@ -17,7 +16,7 @@ interface Props {
 
 /** The frame of every page: document title, heading and body. The heading takes the focus after navigation. */
 export function Page({ title, description, actions, children }: Props) {
-  const words = useTexts(TEXTS);
+  const words = useTexts(COMMON);
   const place = usePageMerchant()?.name ?? words.product;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -16,7 +16,6 @@ export const TEXTS = texts({
     ending: 'Main key, expiring',
     created: 'Created',
     used: 'Last used',
-    never: 'Never',
     ends: 'Stops working',
     endedAt: 'Stopped working',
     viewer: 'Only owners can reveal, create, rotate and revoke keys.',
@@ -34,7 +33,6 @@ export const TEXTS = texts({
     madeHint: 'It works now. Install it on your server. You can reveal it here again at any time.',
     madeOld: (until: string) => `The old key works until ${until}.`,
     madeNow: 'The old key has stopped working.',
-    done: 'Done',
     requests: {
       title: 'API requests',
       counted: (count: string, one: boolean) => (one ? '1 request' : `${count} requests`),
@@ -112,7 +110,6 @@ export const TEXTS = texts({
     ending: 'Chave principal, a expirar',
     created: 'Criada',
     used: 'Último uso',
-    never: 'Nunca',
     ends: 'Deixa de funcionar',
     endedAt: 'Deixou de funcionar',
     viewer: 'Só os proprietários podem mostrar, criar, substituir e revogar chaves.',
@@ -130,7 +127,6 @@ export const TEXTS = texts({
     madeHint: 'Já está ativa. Instale-a no seu servidor. Pode voltar a mostrá-la aqui em qualquer altura.',
     madeOld: (until) => `A chave antiga funciona até ${until}.`,
     madeNow: 'A chave antiga deixou de funcionar.',
-    done: 'Concluído',
     requests: {
       title: 'Pedidos à API',
       counted: (count, one) => (one ? '1 pedido' : `${count} pedidos`),

@@ -6,7 +6,6 @@ export const CASE_TEXTS = texts({
     title: 'Case',
     happened: 'What happened',
     toDo: 'What to do',
-    refunds: 'Refunds',
     why: {
       late: 'The customer paid after the order had failed or been cancelled. The payment counts: the order is now paid, and the event “Payment received” was sent to the shop.',
       duplicate:
@@ -73,7 +72,6 @@ export const CASE_TEXTS = texts({
     title: 'Caso',
     happened: 'O que aconteceu',
     toDo: 'O que fazer',
-    refunds: 'Reembolsos',
     why: {
       late: 'O cliente pagou depois de a encomenda ter falhado ou sido cancelada. O pagamento é válido: a encomenda está agora paga e a notificação «Pagamento recebido» foi enviada à loja.',
       duplicate:

@@ -4,7 +4,6 @@ export const TEXTS = texts({
   en: {
     title: 'Payment methods',
     description: 'How your customers can pay, up to which amount and within what time.',
-    amount: 'Amount',
     from: (min: string, max: string) => `${min} to ${max}`,
     time: 'Time to pay',
     unavailable: 'Not available yet',
@@ -35,7 +34,6 @@ export const TEXTS = texts({
   pt: {
     title: 'Métodos de pagamento',
     description: 'Como os seus clientes podem pagar, até que valor e em quanto tempo.',
-    amount: 'Valor',
     from: (min, max) => `${min} a ${max}`,
     time: 'Prazo',
     unavailable: 'Ainda não disponível',

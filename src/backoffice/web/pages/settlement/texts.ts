@@ -6,7 +6,6 @@ export const TEXTS = texts({
     description:
       'Payments received, fees and refunds by day, in Lisbon time. Gross includes payments to resolve.',
     heldIncluded: 'Includes payments on hold, which the merchant does not see.',
-    csv: 'Export CSV',
     period: 'Period',
     thisMonth: 'This month',
     lastMonth: 'Last month',
@@ -20,7 +19,6 @@ export const TEXTS = texts({
     payments: 'Payments',
     gross: 'Gross',
     fees: 'Fees',
-    refunds: 'Refunds',
     net: 'Net',
     payout: 'Expected payout',
     unknownPayout: 'Not known yet',
@@ -42,7 +40,6 @@ export const TEXTS = texts({
     description:
       'Pagamentos recebidos, comissões e reembolsos por dia, na hora de Lisboa. O valor bruto inclui os pagamentos por regularizar.',
     heldIncluded: 'Inclui pagamentos retidos, que o comerciante não vê.',
-    csv: 'Exportar CSV',
     period: 'Período',
     thisMonth: 'Este mês',
     lastMonth: 'Mês anterior',
@@ -56,7 +53,6 @@ export const TEXTS = texts({
     payments: 'Pagamentos',
     gross: 'Bruto',
     fees: 'Comissões',
-    refunds: 'Reembolsos',
     net: 'Líquido',
     payout: 'Liquidação prevista',
     unknownPayout: 'Ainda sem data',

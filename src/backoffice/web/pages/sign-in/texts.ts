@@ -3,7 +3,6 @@ import { texts } from '../../lib/i18n.ts';
 export const TEXTS = texts({
   en: {
     title: 'Sign in',
-    email: 'Email',
     password: 'Password',
     signIn: 'Sign in',
     passkey: 'Sign in with a passkey',
@@ -34,7 +33,6 @@ export const TEXTS = texts({
   },
   pt: {
     title: 'Iniciar sessão',
-    email: 'E-mail',
     password: 'Palavra-passe',
     signIn: 'Iniciar sessão',
     passkey: 'Entrar com chave de acesso',

@@ -7,7 +7,6 @@ export const TEXTS = texts({
     invite: 'Invite',
     members: 'People',
     open: 'Pending invitations',
-    email: 'Email',
     role: 'Role',
     roles: { owner: 'Owner', viewer: 'Viewer' },
     ownerText: 'Can view and change everything: keys, webhook, domains, team.',
@@ -30,7 +29,6 @@ export const TEXTS = texts({
     freeText: 'Members can then turn it off and sign in with their password alone.',
     factorFreed: 'Two-factor authentication is now optional.',
     seen: 'Last sign-in',
-    never: 'Never',
     makeRole: { owner: 'Make owner', viewer: 'Make viewer' },
     roleTitle: {
       owner: (email: string) => `Make ${email} an owner?`,
@@ -65,7 +63,6 @@ export const TEXTS = texts({
     invite: 'Convidar',
     members: 'Pessoas',
     open: 'Convites pendentes',
-    email: 'E-mail',
     role: 'Perfil',
     roles: { owner: 'Proprietário', viewer: 'Consulta' },
     ownerText: 'Vê e altera tudo: chaves, webhook, domínios, equipa.',
@@ -88,7 +85,6 @@ export const TEXTS = texts({
     freeText: 'Os membros podem então desativá-la e iniciar sessão só com a palavra-passe.',
     factorFreed: 'A autenticação de dois fatores passou a ser opcional.',
     seen: 'Último acesso',
-    never: 'Nunca',
     makeRole: { owner: 'Tornar proprietário', viewer: 'Passar a consulta' },
     roleTitle: {
       owner: (email) => `Tornar ${email} proprietário?`,

@@ -1,0 +1,33 @@
+/** Words that several pages share; `useTexts` adds them to the texts of every page. */
+export const COMMON = {
+  en: {
+    again: 'Try again',
+    amount: 'Amount',
+    csv: 'Export CSV',
+    done: 'Done',
+    email: 'Email',
+    loading: 'Loading…',
+    merchant: 'Merchant',
+    never: 'Never',
+    order: 'Order',
+    product: 'Back office',
+    refunds: 'Refunds',
+    search: 'Search',
+    state: 'Status',
+  },
+  pt: {
+    again: 'Tentar novamente',
+    amount: 'Valor',
+    csv: 'Exportar CSV',
+    done: 'Concluído',
+    email: 'E-mail',
+    loading: 'A carregar…',
+    merchant: 'Comerciante',
+    never: 'Nunca',
+    order: 'Encomenda',
+    product: 'Gestão de pagamentos',
+    refunds: 'Reembolsos',
+    search: 'Pesquisar',
+    state: 'Estado',
+  },
+};
