@@ -107,8 +107,8 @@ test('an operator lands at the merchants, and may go to each of them', async () 
   await page.goto('/');
   await page.waitForURL('**/operator/merchants');
   await page.getByRole('navigation', { name: 'Operator' }).waitFor();
-  await page.getByRole('button', { name: 'Select a merchant' }).click();
-  await page.getByRole('link', { name: 'Loja da Ana', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Switch merchant' }).click();
+  await page.getByRole('option', { name: 'Loja da Ana', exact: true }).click();
   await page.waitForURL(`**/m/${shop.merchantId}`);
   await page.getByRole('navigation', { name: 'Merchant pages' }).waitFor();
   expect(page.troubles()).toEqual([]);

@@ -26,7 +26,7 @@ test('the operator finds a payment of any merchant, with filters in the address,
   await expect.poll(orders).toEqual(['P-1']);
   await page.getByText('1 transaction · €7.50').waitFor();
   await page.getByRole('button', { name: 'Clear all' }).click();
-  await page.getByRole('combobox', { name: 'Merchant' }).fill('cais');
+  await page.getByRole('combobox', { name: 'Merchant', exact: true }).fill('cais');
   await page.getByRole('option', { name: 'Livraria do Cais' }).click();
   await expect.poll(orders).toEqual(['L-1']);
   expect(new URL(page.url()).searchParams.get('merchant')).toBe(shop.merchantId);
@@ -63,7 +63,7 @@ test('an operator who is also a team member sees all merchants on the operator�
   const page = await office.signIn({ email, role: 'owner', merchantId: bakery.merchantId });
   for (const path of ['transactions', 'exceptions', 'audit']) {
     await page.goto(`/operator/${path}`);
-    await page.getByRole('combobox', { name: 'Merchant' }).waitFor();
+    await page.getByRole('combobox', { name: 'Merchant', exact: true }).waitFor();
   }
 });
 

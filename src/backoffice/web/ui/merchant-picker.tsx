@@ -1,20 +1,9 @@
-import { Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { useTRPC } from '../lib/trpc.ts';
+import { RemoteSelect, SHOWN_MAX } from './remote-select.tsx';
 
-const TEXTS = texts({
-  en: { label: 'Merchant', all: 'All merchants', none: 'No merchant with that name' },
-  pt: {
-    label: 'Comerciante',
-    all: 'Todos',
-    none: 'Nenhum comerciante com esse nome',
-  },
-});
-const SHOWN_MAX = 8;
-const TYPING_MS = 200;
+const TEXTS = texts({ en: { all: 'All merchants' }, pt: { all: 'Todos' } });
 
 interface Chosen {
   readonly merchantId: string;
@@ -29,32 +18,24 @@ interface Props {
 /** Selects one merchant or all merchants, for the operator's lists. */
 export function MerchantPicker({ value, onChange }: Props) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const [text, setText] = useState(value?.name ?? '');
-  const [wanted] = useDebouncedValue(text === value?.name ? '' : text, TYPING_MS);
-  const query = useQuery(
-    trpc.merchants.list.queryOptions(
-      { text: wanted.slice(0, 100), limit: SHOWN_MAX },
-      { placeholderData: keepPreviousData },
-    ),
-  );
-  const found: readonly Chosen[] = query.data?.rows ?? [];
-  const shown =
-    value === null || found.some((one) => one.merchantId === value.merchantId) ? found : [value, ...found];
   return (
-    <Select
-      label={words.label}
+    <RemoteSelect
+      label={words.merchant}
       placeholder={words.all}
-      searchable
-      clearable
-      nothingFoundMessage={words.none}
-      // The server filters; show every result.
-      filter={({ options }) => options}
-      data={shown.map(({ merchantId, name }) => ({ value: merchantId, label: name }))}
-      value={value?.merchantId ?? null}
-      searchValue={text}
-      onSearchChange={setText}
-      onChange={(id) => onChange(shown.find((one) => one.merchantId === id) ?? null)}
+      none={words.noMerchant}
+      value={value && optionOf(value)}
+      onChange={(option) => onChange(option && { merchantId: option.value, name: option.label })}
+      useFound={useFoundMerchants}
     />
   );
+}
+
+export const optionOf = ({ merchantId, name }: Chosen) => ({ value: merchantId, label: name });
+
+/** The operator's search over all merchants. */
+export function useFoundMerchants(text: string, enabled: boolean) {
+  const trpc = useTRPC();
+  const input = { text: text.slice(0, 100), limit: SHOWN_MAX };
+  const options = { enabled, placeholderData: keepPreviousData };
+  return useQuery(trpc.merchants.list.queryOptions(input, options)).data?.rows.map(optionOf);
 }

@@ -1,0 +1,38 @@
+import { IconBuildingStore } from '@tabler/icons-react';
+import { useLocation } from 'wouter';
+import { texts, useTexts } from '../lib/i18n.ts';
+import { useMaybeMerchant, useSession } from '../lib/session.ts';
+import { optionOf, useFoundMerchants } from '../ui/merchant-picker.tsx';
+import { RemoteSelect, SHOWN_MAX } from '../ui/remote-select.tsx';
+
+const TEXTS = texts({
+  en: { switch: 'Switch merchant', choose: 'Select a merchant' },
+  pt: { switch: 'Mudar de comerciante', choose: 'Selecionar comerciante' },
+});
+
+/** Selects the merchant whose pages are shown. */
+export default function MerchantSelect() {
+  const words = useTexts(TEXTS);
+  const merchant = useMaybeMerchant();
+  const operator = useSession().user?.operator === true;
+  const [, navigate] = useLocation();
+  return (
+    <RemoteSelect
+      label={words.switch}
+      placeholder={words.choose}
+      none={words.noMerchant}
+      icon={<IconBuildingStore size={18} stroke={1.8} aria-hidden />}
+      value={merchant && optionOf(merchant)}
+      onChange={(option) => option !== null && navigate(`/m/${option.value}`)}
+      useFound={operator ? useFoundMerchants : useOwnMerchants}
+    />
+  );
+}
+
+/** A search over the merchants of a member, which are already loaded. */
+function useOwnMerchants(text: string) {
+  const { memberships } = useSession();
+  const lower = text.trim().toLowerCase();
+  const found = memberships.filter(({ name }) => name.toLowerCase().includes(lower));
+  return found.slice(0, SHOWN_MAX).map(optionOf);
+}

@@ -1,0 +1,55 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import { COMMON } from '../lib/common-texts.ts';
+import { useTexts } from '../lib/i18n.ts';
+
+/** The options that a search shows. */
+export const SHOWN_MAX = 8;
+const TYPING_MS = 200;
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface Props {
+  readonly label: string;
+  readonly placeholder: string;
+  /** Shown when no option fits. */
+  readonly none: string;
+  readonly value: Option | null;
+  readonly onChange: (option: Option | null) => void;
+  /** A hook that finds the options for a text; undefined while they load. */
+  readonly useFound: (text: string, enabled: boolean) => readonly Option[] | undefined;
+  /** For a field that always has a value: no visible label, nothing to clear, and an icon. */
+  readonly icon?: ReactNode;
+}
+
+/** A field that searches as the user types, and selects one of the results. */
+export function RemoteSelect({ label, placeholder, none, value, onChange, useFound, icon }: Props) {
+  const words = useTexts(COMMON);
+  const [text, setText] = useState(value?.label ?? '');
+  const [used, setUsed] = useState(false);
+  const [wanted] = useDebouncedValue(text === value?.label ? '' : text, TYPING_MS);
+  const found = useFound(wanted, used);
+  const known = value === null || found?.some((one) => one.value === value.value) === true;
+  const shown = known ? (found ?? []) : [value, ...(found ?? [])];
+  return (
+    <Select
+      {...(icon === undefined ? { label, clearable: true } : { 'aria-label': label, leftSection: icon })}
+      placeholder={placeholder}
+      searchable
+      allowDeselect={icon === undefined}
+      nothingFoundMessage={found === undefined ? words.loading : none}
+      // The search has filtered; show every result.
+      filter={({ options }) => options}
+      data={shown}
+      value={value?.value ?? null}
+      searchValue={text}
+      onSearchChange={setText}
+      onFocus={() => setUsed(true)}
+      onChange={(id) => onChange(shown.find((one) => one.value === id) ?? null)}
+    />
+  );
+}
