@@ -12,7 +12,6 @@ import css from './review.module.css';
 import { Summary } from './summary.tsx';
 import { TEXTS } from './texts.ts';
 import type { Totals } from './types.ts';
-import { useRelease } from './use-release.ts';
 
 interface Merchant {
   readonly merchantId: string;
@@ -26,36 +25,19 @@ export default function ReviewPage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const [merchant, setMerchant] = useAddressState(FILTER);
-  const release = useRelease();
   const totals = useQuery(trpc.review.totals.queryOptions());
   const query = useInfiniteQuery(
     trpc.review.list.infiniteQueryOptions(merchant === null ? {} : { ofMerchant: merchant.merchantId }, {
       getNextPageParam: (page) => page.nextCursor,
-      // Released sales stay on the page until the list is refreshed.
-      refetchOnWindowFocus: false,
-      staleTime: Number.POSITIVE_INFINITY,
-      refetchOnMount: 'always',
     }),
   );
-  const again = () => {
-    release.forget();
-    void query.refetch();
-    void totals.refetch();
-  };
   return (
     <Page title={words.title} description={words.lead}>
       <Loaded query={totals} skeleton={<LinesSkeleton lines={1} height={98} />}>
         {(data) => <Summary totals={data} onMerchant={setMerchant} />}
       </Loaded>
       <search className={css.filters}>
-        <MerchantPicker
-          key={merchant?.merchantId ?? ''}
-          value={merchant}
-          onChange={(next) => {
-            release.forget();
-            setMerchant(next);
-          }}
-        />
+        <MerchantPicker key={merchant?.merchantId ?? ''} value={merchant} onChange={setMerchant} />
       </search>
       {merchant !== null && totals.data !== undefined && (
         <ListSum total={sumOf(totals.data, merchant.merchantId)} counted={words.counted} />
@@ -65,7 +47,7 @@ export default function ReviewPage() {
         skeleton={<LinesSkeleton lines={5} height={44} />}
         empty={<Empty title={words.nothing}>{words.nothingWhy}</Empty>}
       >
-        {(data) => <HeldList data={data} query={query} release={release} onAgain={again} />}
+        {(data) => <HeldList data={data} query={query} />}
       </Loaded>
     </Page>
   );

@@ -5,5 +5,3 @@ type Outputs = inferRouterOutputs<BackofficeRouter>['review'];
 
 export type HeldSale = Outputs['list']['rows'][number];
 export type Totals = Outputs['totals'];
-/** The result of a sale in the latest release. */
-export type Outcome = Outputs['release'][number]['outcome'] | 'waiting';

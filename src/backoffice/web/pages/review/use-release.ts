@@ -1,65 +1,36 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { isGivenUp } from '../../lib/faults.ts';
+import { useFormat } from '../../lib/format.ts';
+import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import { notifyFault } from '../../ui/notify.ts';
-import type { Outcome } from './types.ts';
+import { notifyDone } from '../../ui/notify.ts';
+import { TEXTS } from './texts.ts';
 
-/** Small batches keep the progress bar moving and bound the work after the user leaves. */
-const CALL_ROWS = 10;
+/** The sales that the server releases in one call. */
+const CALL_ROWS_MAX = 100;
+const OUTCOMES = ['released', 'paid', 'not_held', 'failed'] as const;
 
-export interface Release {
-  /** Results by transaction since the list was loaded. */
-  readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** The sales of the latest release. */
-  readonly asked: readonly string[];
-  readonly running: boolean;
-  start(transactionIds: readonly string[]): Promise<void>;
-  forget(): void;
-}
-
-/** Releases sales in batches and records each result. */
-export function useRelease(): Release {
+/** Returns a function that releases sales, reports the results and refreshes the page. */
+export function useRelease() {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
   const trpc = useTRPC();
   const client = useQueryClient();
-  const release = useMutation(trpc.review.release.mutationOptions());
-  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
-  const [asked, setAsked] = useState<readonly string[]>([]);
-  const [running, setRunning] = useState(false);
-  const write = (entries: readonly (readonly [string, Outcome])[]) =>
-    setOutcomes((before) => new Map([...before, ...entries]));
-  /** Resolves to false when the user cancelled. */
-  const portion = async (transactionIds: string[]): Promise<boolean> => {
-    try {
-      const results = await release.mutateAsync({ transactionIds });
-      write(results.map(({ transactionId, outcome }) => [transactionId, outcome]));
-    } catch (error) {
-      if (isGivenUp(error)) return false;
-      notifyFault(error);
-      write(transactionIds.map((id) => [id, 'failed']));
-    }
-    return true;
-  };
-  return {
-    outcomes,
-    asked,
-    running,
-    async start(transactionIds) {
-      setRunning(true);
-      setAsked(transactionIds);
-      write(transactionIds.map((id) => [id, 'waiting']));
-      for (let from = 0; from < transactionIds.length; from += CALL_ROWS) {
-        if (await portion(transactionIds.slice(from, from + CALL_ROWS))) continue;
-        setAsked(transactionIds.slice(0, from));
-        setOutcomes((before) => new Map([...before].filter(([, outcome]) => outcome !== 'waiting')));
-        break;
-      }
-      setRunning(false);
-      await client.invalidateQueries({ queryKey: trpc.review.totals.queryKey() });
-    },
-    forget() {
-      setAsked([]);
-      setOutcomes(new Map());
-    },
+  const release = useMutation(
+    trpc.review.release.mutationOptions({
+      onSuccess: (results) => {
+        const counts = OUTCOMES.map(
+          (name) => [name, results.filter((one) => one.outcome === name).length] as const,
+        );
+        const said = counts.filter(([, count]) => count > 0);
+        notifyDone(
+          said.map(([name, count]) => words.outcomes[name](format.count(count), count === 1)).join(', '),
+        );
+      },
+      onSettled: () => client.invalidateQueries(trpc.review.pathFilter()),
+    }),
+  );
+  return async (transactionIds: readonly string[]) => {
+    for (let from = 0; from < transactionIds.length; from += CALL_ROWS_MAX)
+      await release.mutateAsync({ transactionIds: transactionIds.slice(from, from + CALL_ROWS_MAX) });
   };
 }
