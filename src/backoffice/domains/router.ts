@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { listDomains } from '../../merchants/store.ts';
 import { unicodeNames } from '../domain-names.ts';
 import { createRouter, owner, viewer } from '../rpc.ts';
 import { addOwnDomain, removeOwnDomain } from './change.ts';
-import { admittedBy, domainExamples, explainDomain } from './explain.ts';
+import { domainExamples, explainDomain } from './explain.ts';
 import { domainsOf } from './store.ts';
 
 /** Above the limit of a domain, so that a longer text gets the error message of the rule. */
@@ -24,17 +23,7 @@ export const domainsRouter = createRouter({
       }),
     };
   }),
-  explain: viewer
-    .input(z.strictObject({ text }))
-    .query(async ({ ctx, input }) =>
-      explainDomain(input.text, await listDomains(ctx.deps.db.read, ctx.merchantId)),
-    ),
-  /** Whether payments from an address are accepted. */
-  probe: viewer.input(z.strictObject({ address: text })).query(async ({ ctx, input }) => {
-    const pattern = admittedBy(input.address, await listDomains(ctx.deps.db.read, ctx.merchantId));
-    const by = pattern ?? null;
-    return { readable: pattern !== undefined, admittedBy: by, names: unicodeNames([by]) };
-  }),
+  explain: viewer.input(z.strictObject({ text })).query(({ input }) => explainDomain(input.text)),
   add: owner
     .input(z.strictObject({ domain: text }))
     .mutation(({ ctx, input }) => addOwnDomain(ctx.deps, ctx.merchantId, input.domain)),

@@ -149,12 +149,10 @@ test('a domain shows what it admits while it is typed, and its payments are refu
   await field.fill('https://www.loja.pt/cesto');
   await page.getByText('This is a URL.').waitFor();
   await shoot(page, 'domains-typed-url');
-  await page.getByRole('button', { name: 'Use loja.pt' }).click();
+  await field.fill('loja.pt');
   await example('www.loja.pt').getByText('Accepted', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Add' }).click();
   await page.getByText('loja.pt added.').waitFor();
-  await page.getByLabel('Address of a store or one of its pages').fill('https://www.loja.pt/checkout');
-  await page.getByText('Yes: loja.pt accepts it.').waitFor();
   await expectSound(page, 'domains');
 
   const pay = async () =>
@@ -165,11 +163,10 @@ test('a domain shows what it admits while it is typed, and its payments are refu
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('loja.pt removed.').waitFor();
   expect(await pay()).toBe('DOMAIN_NOT_ALLOWED');
-  await page.getByText('No: no domain on your list accepts it.').waitFor();
 
   await field.fill('www.café.pt');
   await page.getByText('Saved as www.café.pt (www.xn--caf-dma.pt)').waitFor();
-  await page.getByRole('button', { name: 'Use café.pt' }).click();
+  await field.fill('café.pt');
   await page.getByRole('button', { name: 'Add' }).click();
   const added = page.getByRole('listitem').filter({ hasText: 'Accepts café.pt, www.café.pt' });
   expect(await added.locator('strong').innerText()).toBe('café.pt xn--caf-dma.pt');

@@ -65,9 +65,7 @@ export function AddDomain() {
         </Button>
       </form>
       <div className={css.explained} aria-live="polite">
-        {explanation.data !== undefined && (
-          <Explained explanation={explanation.data} typed={typed} onUse={type} />
-        )}
+        {explanation.data !== undefined && <Explained explanation={explanation.data} typed={typed} />}
       </div>
     </Card>
   );

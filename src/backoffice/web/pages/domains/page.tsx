@@ -9,7 +9,6 @@ import { Page } from '../../ui/page.tsx';
 import { AddDomain } from './add.tsx';
 import { DomainRow } from './domain-row.tsx';
 import css from './domains.module.css';
-import { Probe } from './probe.tsx';
 import { TEXTS } from './texts.ts';
 
 /** The store domains of a merchant. */
@@ -23,10 +22,7 @@ export default function DomainsPage() {
     <Page title={words.title} description={words.description}>
       {!owner && <p className={css.hint}>{words.viewer}</p>}
       <div className={css.columns}>
-        <div className={css.column}>
-          {owner && <AddDomain />}
-          <Probe />
-        </div>
+        {owner && <AddDomain />}
         <Card title={words.list.title} flush>
           <Loaded
             query={query}

@@ -5,4 +5,3 @@ type Outputs = inferRouterOutputs<BackofficeRouter>['domains'];
 
 export type Domain = Outputs['list']['domains'][number];
 export type Explanation = Outputs['explain'];
-export type Example = Domain['examples'][number];
