@@ -107,6 +107,7 @@ test('an operator lands at the merchants, and may go to each of them', async () 
   await page.goto('/');
   await page.waitForURL('**/operator/merchants');
   await page.getByRole('navigation', { name: 'Operator' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Merchants' }).waitFor();
   await page.getByRole('combobox', { name: 'Switch merchant' }).click();
   await page.getByRole('option', { name: 'Loja da Ana', exact: true }).click();
   await page.waitForURL(`**/m/${shop.merchantId}`);

@@ -153,6 +153,8 @@ test('a person with an account joins a second merchant with it and can switch be
   await expectSound(page, 'landing-en-1280');
   await page.getByRole('main').getByRole('link', { name: 'Loja do Rui' }).click();
   await page.waitForURL(`**/m/${other.merchantId}`);
+  // The heading of a new page takes the focus, which closes the select.
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   await page.getByRole('combobox', { name: 'Switch merchant' }).click();
   await page.getByRole('option', { name: 'Loja da Ana', exact: true }).click();
   await page.waitForURL(`**/m/${shop.merchantId}`);

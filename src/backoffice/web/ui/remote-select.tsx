@@ -42,8 +42,8 @@ export function RemoteSelect({ label, placeholder, none, value, onChange, useFou
       searchable
       allowDeselect={icon === undefined}
       nothingFoundMessage={found === undefined ? words.loading : none}
-      // The search has filtered; show every result.
-      filter={({ options }) => options}
+      // The search has filtered; show every result, without the value if it is none of them.
+      filter={({ options }) => (known ? options : options.slice(1))}
       data={shown}
       value={value?.value ?? null}
       searchValue={text}
