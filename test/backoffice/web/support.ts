@@ -207,12 +207,14 @@ export async function overflows(page: Page): Promise<boolean> {
   return await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
 }
 
-/** What a finger can miss: controls below 44 by 44 pixels. A row is followed from anywhere in it. */
+/** What a finger can miss: controls below 44 by 44 pixels, and below 24 for a mouse. A row is followed from anywhere in it. */
 async function smallTargets(page: Page): Promise<string[]> {
   return await page.evaluate(`(() => {
-    if (!matchMedia('(pointer: coarse)').matches) return [];
+    const coarse = matchMedia('(pointer: coarse)').matches;
+    const least = coarse ? 43.5 : 23.5;
     const found = [];
-    const kinds = 'a[href], button, summary, input:not(.mantine-PasswordInput-innerInput), textarea, .mantine-SegmentedControl-label';
+    // A mouse may meet a link of the height of its line.
+    const kinds = (coarse ? 'a[href], ' : '') + 'button, summary, input:not(.mantine-PasswordInput-innerInput), textarea, .mantine-SegmentedControl-label';
     for (const control of document.querySelectorAll(kinds)) {
       const hidden = !control.checkVisibility({ opacityProperty: true, visibilityProperty: true });
       if (hidden || control.closest('[class*="_linked_"], [class*="_skip_"], [inert]') || control.type === 'file') continue;
@@ -220,7 +222,7 @@ async function smallTargets(page: Page): Promise<string[]> {
       const reach = around.position === 'absolute' && around.content !== 'none' ? -2 * parseFloat(around.top) || 0 : 0;
       const { width, height } = control.getBoundingClientRect();
       const isText = control.tagName === 'A';
-      if (width > 1 && (height + reach < 43.5 || (!isText && width + reach < 43.5))) {
+      if (width > 1 && (height + reach < least || (!isText && width + reach < least))) {
         found.push(Math.round(width) + ' x ' + Math.round(height) + ': ' + control.outerHTML.slice(0, 160));
       }
     }
