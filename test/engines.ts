@@ -34,7 +34,7 @@ export const LATER_ON_POSTGRES = [
   ...tests('api', 'tenancy'),
   ...tests('webhooks', 'auto-recovery claims isolation recovery sequence'),
   ...tests('cli', 'beside-the-server.long'),
-  ...tests('checkout', 'abuse fuzz links page sessions terms'),
+  ...tests('checkout', 'abuse links page sessions terms'),
   ...tests('http/fuzz', 'fuzz'),
   ...tests('leads', 'erase leads search'),
   ...tests('backoffice', 'across audit audit-reading delivery-log exceptions keys links new-merchant'),

@@ -62,6 +62,8 @@ export const callPlans = fc.record({
     [1, 'https://evil-shop.pt', 'https://www.shop.pt', ''],
   ),
   phoneNumber: weighted([6, '912345678'], [1, '911000005', '930000001']),
+  amount: weighted([4, '12,50'], [1, '', '-1', '1e9', '0', '9'.repeat(300), '<script>']),
+  origin: weighted([3, 'null'], [1, 'https://evil.pt']),
   idempotencyKey: sometimes(25, fc.constantFrom('a', 'b', 'c')),
   /** The fault of the bank at the next push or reference. */
   fault: sometimes(6, fc.constantFrom('refuse', 'error500', 'garbage')),
@@ -98,6 +100,7 @@ export function callOf(plan: CallPlan, world: World): Call {
     ['Authorization', `Bearer ${world.keys[plan.key]}`],
     ['X-Forwarded-For', `198.18.${plan.client >> 8}.${plan.client & 255}`],
     ...(body === null ? [] : [['Content-Type', typeOf(plan)] as [string, string]]),
+    ...(plan.endpoint === 'page' ? [['Origin', plan.origin] as [string, string]] : []),
     ...(plan.endpoint === 'notification' && body !== null ? signed(body, world) : []),
     ...(plan.idempotencyKey === null ? [] : [['Idempotency-Key', plan.idempotencyKey] as [string, string]]),
   ];
@@ -139,10 +142,10 @@ function pathOf(plan: CallPlan, { pages }: World): string {
 }
 
 /** A step of the page; the changed JSON follows as one more field. */
-function formOf({ operation, phoneNumber }: CallPlan): string {
+function formOf({ operation, phoneNumber, amount }: CallPlan): string {
   if (operation === 'status') return '';
   const step = operation === 'mbway' ? `method=MBWAY&phoneNumber=${phoneNumber}` : 'method=REFERENCE';
-  return `${step}&amount=12,50&x=`;
+  return `${step}&amount=${encodeURIComponent(amount)}&x=`;
 }
 
 const IV = Buffer.alloc(16, 9);
