@@ -24,7 +24,7 @@ export function testPhone(phoneNumber: string, times: Times): TestPhone {
 }
 
 /** Every test phone, by its number. */
-export function testPhones({ mbwayWindowMs, mbwayGraceMs }: Times): Record<string, TestPhone> {
+function testPhones({ mbwayWindowMs, mbwayGraceMs }: Times): Record<string, TestPhone> {
   return {
     '911000001': { act: 'accept' },
     '911000002': { act: 'reject' },

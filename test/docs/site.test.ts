@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { profileOf } from '../../src/banks/acquirers.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { readConfig } from '../../src/config.ts';
 import { TRY_PATH } from '../../src/docs/layout.ts';
@@ -11,9 +10,7 @@ import { OPERATION_CODES } from '../../src/docs/openapi/errors.ts';
 import { CHECKOUT_DOCUMENT_PATH, DOCUMENT_PATH, POSTMAN_PATH } from '../../src/docs/plugin.ts';
 import { fieldAnchor, membersOf, type Schema } from '../../src/docs/reference/schema-table.ts';
 import { createSite } from '../../src/docs/site.ts';
-import { ACQUIRERS } from '../../src/kernel/acquirer.ts';
 import { ERROR_STATUS } from '../../src/kernel/errors.ts';
-import { testPhones } from '../../src/sandbox/phones.ts';
 import { EVENT_KINDS } from '../../src/webhooks/contract.ts';
 
 const SOURCE = join(import.meta.dirname, '../../src');
@@ -178,19 +175,6 @@ test('the codes and commands on the pages exist', () => {
       expect(commands, path).toContain(name);
     for (const [, name = ''] of html.matchAll(/npm run (?:--silent )?([a-z:]+)/g))
       expect(scripts, path).toHaveProperty(name);
-  }
-});
-
-test('the guide names every host that the adapters call', () => {
-  const hosts = [...page('/docs/guides/acquirers').matchAll(/<code>((?:\w+\.)?\w+\.(?:com|pt))<\/code>/g)];
-  const called = ACQUIRERS.flatMap((acquirer) => profileOf(acquirer).hosts.map(({ host }) => host));
-  expect(hosts.map(([, host]) => host)).toEqual(called);
-});
-
-test('the sandbox guides list every phone that answers automatically', () => {
-  const phones = Object.keys(testPhones({ mbwayWindowMs: 240_000, mbwayGraceMs: 30_000 }));
-  for (const path of ['/docs/guides/sandbox', '/docs/pt/guias/sandbox']) {
-    expect([...page(path).matchAll(/<td><code>(\d{9})<\/code>/g)].map(([, phone]) => phone)).toEqual(phones);
   }
 });
 
