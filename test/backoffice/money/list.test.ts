@@ -201,3 +201,14 @@ test('the export contains every row of the list once', async () => {
   expect(pieces).toBeGreaterThan(3);
   expect((await read({ state: 'failed' })).orders).toEqual(['O-3']);
 });
+
+test.each([
+  ['en', /^\ufeffTransaction,Order,Status,Method,Amount \(EUR\),.*\r\ntx_\w+,'=1\+1,Paid,MB WAY,[\d.]+,/],
+  ['pt', /^\ufeffTransação;Encomenda;Estado;Método;Valor \(EUR\);.*\r\ntx_\w+;'=1\+1;Pago;MB WAY;"[\d,]+";/],
+] as const)('the export is in the language of the page and runs no formula (%s)', async (language, start) => {
+  const books = await openBooks(onTestFinished);
+  books.write((pen) => pen.sale({ order: '=1+1', status: 'paid', push: '912345678' }));
+  const pieces: string[] = [];
+  for await (const piece of transactionsCsv(books, own, {}, language)) pieces.push(piece);
+  expect(pieces.join('')).toMatch(start);
+});

@@ -83,18 +83,6 @@ test('every kind of exception is explained, in both languages, on a desktop and 
   }
 });
 
-test('a merchant sees only the cases of its own sales, and no case of another merchant by its ID', async () => {
-  const page = await office.signIn({ merchantId: shop.merchantId });
-  await page.goto(`/m/${shop.merchantId}/exceptions`);
-  await cards(page).nth(3).waitFor();
-  const seen = (await cards(page).allTextContents()).join();
-  for (const order of ['LATE-1', 'TWICE-1', 'SHORT-1', 'MUCH-1']) expect(seen).toContain(order);
-  expect(seen).not.toMatch(/OTHER-1|Unmatched/);
-  const foreign = (await money.receipts()).find((receipt) => receipt.merchant_id === other.merchantId);
-  await page.goto(`/m/${shop.merchantId}/exceptions?receipt=${foreign?.id}`);
-  await dialog(page).getByText('or you do not have access').waitFor();
-});
-
 test('Back closes a case, keeps the filters and opens the case again that a page was left from', async () => {
   const page = await operatorPage();
   const kinds = page.getByRole('table', { name: 'Open cases by kind' });
@@ -266,15 +254,4 @@ test('a late sale is closed with a note; its merchant never sees the operator’
   await expectSound(page, 'case-keep-pt-390');
   await dialog(page).getByRole('button', { name: 'Encerrar', exact: true }).click();
   await page.getByText('Creditado na transação').waitFor();
-});
-
-test('a viewer reads a case and can do nothing about it', async () => {
-  const page = await office.signIn({ role: 'viewer', merchantId: shop.merchantId });
-  await page.goto(`/m/${shop.merchantId}/exceptions`);
-  await openCase(page, 'MUCH-1');
-  await page.getByText('Only an owner of the merchant can act on it.').waitFor();
-  for (const name of ['Mark as returned', 'Close case', 'Add note']) {
-    expect(await page.getByRole('button', { name }).count()).toBe(0);
-  }
-  await expectSound(page, 'case-viewer-en-1280');
 });

@@ -98,31 +98,6 @@ test.for(VIEWS)('the new lists fit every screen (%s, phone %s)', async ([languag
   }
 });
 
-test('a bar over each list counts what the filters show', async () => {
-  const page = await office.signIn(operator);
-  for (const [path, said] of [
-    ['leads?search=eva', '1 lead'],
-    ['merchants', '2 merchants'],
-    ['merchants?search=cais', '1 merchant'],
-    ['people?search=equipa', '1 person'],
-    [`audit?action=domain.added&merchant=${bakery.merchantId}`, '1 entry'],
-  ] as const) {
-    await page.goto(`/operator/${path}`);
-    await page.getByText(said, { exact: true }).waitFor();
-  }
-  const url = 'https://127.0.0.1:9/hook';
-  const merchant = await office.service.merchant({ name: 'Sementes da Praça', webhookUrl: url });
-  await merchant.pay({ orderId: 'S-1' });
-  for (const [path, said] of [
-    ['webhook?kind=payment.success', '1 delivery'],
-    ['developers?tab=requests', /^\d requests$/],
-  ] as const) {
-    await page.goto(`/m/${merchant.merchantId}/${path}`);
-    await page.getByText(said).waitFor();
-  }
-  expect(page.troubles()).toEqual([]);
-});
-
 test('a day is typed and chosen in the language of the page, whatever the browser’s', async () => {
   const page = await pageOf({ merchant: shop, path: '/audit', language: 'pt', phone: true });
   const field = page.getByLabel('Desde');

@@ -1,7 +1,7 @@
 import type { TestMerchant } from '../../support/harness.ts';
 import { type Backoffice, openBackoffice, type PageOptions, type WatchedPage } from './support.ts';
 
-export const OPERATOR = { email: 'operadora@plataforma.pt', role: 'operator' } as const;
+const OPERATOR = { email: 'operadora@plataforma.pt', role: 'operator' } as const;
 const PERSON = { name: 'Brites Pombal', email: 'brites.pombal@correio.pt', phone: '911000001' };
 
 export interface Platform {

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { api, ORDER } from '../../support/harness.ts';
-import { until } from '../../support/until.ts';
-import { OPERATOR, openPlatform } from './operator-kit.ts';
-import { axe, downloaded, expectSound, overflows, shoot, type WatchedPage } from './support.ts';
+import { openPlatform } from './operator-kit.ts';
+import { axe, expectSound, overflows, shoot, type WatchedPage } from './support.ts';
 
 const PAGES = ['merchants', 'people', 'leads', 'system', 'audit'] as const;
 
@@ -117,41 +115,6 @@ test('the keys of a bank account are checked, saved and never shown again', asyn
   }
 });
 
-test('leads are found by e-mail, name and phone, filtered, and downloaded as shown', async () => {
-  const page = await operatorAt('leads');
-  await page.getByText('Brites Pombal').waitFor();
-  await settled(page);
-  const rows = page.getByRole('table').getByRole('row');
-  const names = async () => (await rows.allInnerTexts()).slice(1).map((row) => row.split('\n')[0]);
-  const finds = async (text: string, wanted: string) => {
-    await page.getByLabel('Search').fill(text);
-    await until(async () => (await names()).join() === wanted || null, `${text} to find ${wanted}`);
-  };
-  await finds('brites.p', 'Brites Pombal');
-  await finds('RUI', 'Rui Alves');
-  await finds('+351 961 222 333', 'No name');
-  await finds('nobody@nowhere.pt', '');
-  await page.getByRole('heading', { name: 'No leads found' }).waitFor();
-  await page.getByLabel('Search').fill('');
-  await page.getByRole('combobox', { name: 'Status' }).click();
-  await page.getByRole('option', { name: 'Has paid' }).click();
-  await until(async () => (await names()).join() === 'Brites Pombal' || null, 'the one who paid');
-  await page.getByRole('combobox', { name: 'Campaign' }).click();
-  await page.getByRole('option', { name: 'primavera' }).click();
-  await settled(page);
-  expect(await names()).toEqual(['Brites Pombal']);
-  await expectSound(page, 'leads-filtered-en-1280');
-  const download = await downloaded(page.getByRole('link', { name: 'Export CSV' }));
-  const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
-  expect(download.suggestedFilename()).toMatch(/^leads-\d{4}-\d\d-\d\d\.csv$/);
-  expect(lines[0]).toContain('Merchant,Merchant name,Lead,Name,Email');
-  expect(lines.slice(1)).toEqual([
-    expect.stringMatching(/Casa das Sementes,led_.*,Brites Pombal,brites\.pombal@correio\.pt/),
-    '',
-  ]);
-  expect(page.troubles()).toEqual([]);
-});
-
 test('a person is erased: gone from the list and from the books, with amounts and states left', async () => {
   const page = await operatorAt('leads');
   await page.getByRole('button', { name: 'Brites Pombal' }).click();
@@ -171,51 +134,6 @@ test('a person is erased: gone from the list and from the books, with amounts an
   await page.getByText('Data erased').first().waitFor();
   await page.getByLabel('Search').fill('brites');
   await page.getByRole('heading', { name: 'No leads found' }).waitFor();
-});
-
-test('the system page shows the health of the service and the merchants with undelivered events', async () => {
-  const { db } = office.service.app.deps;
-  await until(async () => {
-    const row = await db.read
-      .selectFrom('deliveries')
-      .select('id')
-      .where('state', '=', 'undelivered')
-      .executeTakeFirst();
-    return row ?? null;
-  }, 'an undelivered event');
-  const page = await operatorAt('system');
-  await page.getByRole('link', { name: 'Casa das Sementes' }).waitFor();
-  await page.getByText('Simulated bank, test money').waitFor();
-  await page.getByText(/SQLite 3/).waitFor();
-  expect(await axe(page)).toEqual([]);
-  expect(page.troubles()).toEqual([]);
-});
-
-test('the audit log shows who, what, when and from where, and can be filtered and downloaded', async () => {
-  const page = await operatorAt('audit');
-  await page.getByText('Personal data erased').first().waitFor();
-  for (const said of ['Merchant created', 'Merchant changed', 'Bank account changed']) {
-    await page.getByRole('table').getByText(said).first().waitFor();
-  }
-  expect(await page.content()).not.toMatch(/brites|QWE-471147|sk_|whsec_/i);
-  await page.getByRole('combobox', { name: 'What' }).fill('erased');
-  await page.getByRole('option', { name: 'Personal data erased' }).click();
-  const rows = page.getByRole('table').getByRole('row');
-  await until(async () => (await rows.count()) === 2 || null, 'the one erasure');
-  expect(await rows.nth(1).innerText()).toMatch(
-    /operadora@plataforma\.pt[\s\S]*127\.0\.0\.1[\s\S]*Casa das Sementes/,
-  );
-  const download = await downloaded(page.getByRole('link', { name: 'Export CSV' }));
-  expect(
-    readFileSync(await download.path(), 'utf8')
-      .trim()
-      .split('\r\n'),
-  ).toHaveLength(2);
-  await page.getByRole('combobox', { name: 'Who' }).fill('operadora');
-  await page.getByRole('option', { name: OPERATOR.email }).click();
-  await settled(page);
-  expect(await rows.count()).toBe(2);
-  expect(page.troubles()).toEqual([]);
 });
 
 test.each([

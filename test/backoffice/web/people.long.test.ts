@@ -206,19 +206,6 @@ test('an owner changes a role and removes a member; the last owner stays', async
   expect(page.troubles()).toEqual([]);
 });
 
-test('a viewer finds no team page, and another merchant’s page is not found', async () => {
-  const store = await office.service.merchant({ name: 'Loja de Faro' });
-  const page = await office.signIn({ merchantId: store.merchantId, role: 'viewer' });
-  await page.goto(`/m/${store.merchantId}/team`);
-  await page.getByRole('heading', { name: 'Only owners can manage the team' }).waitFor();
-  expect(await page.getByRole('link', { name: 'Team' }).count()).toBe(0);
-  for (const foreign of [shop.merchantId, 'mer_00000000000000000000000000']) {
-    await page.goto(`/m/${foreign}`);
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-  }
-  expect(page.troubles()).toEqual([]);
-});
-
 test.each([
   {
     language: 'en',

@@ -97,11 +97,3 @@ test('the review is complete on a phone and in Portuguese, and can be filtered b
   await page.getByRole('dialog').getByRole('button', { name: 'Libertar 1' }).click();
   await page.getByText('1 libertada').waitFor();
 });
-
-test('only operators can open the review', async () => {
-  const { merchantId } = await office.service.merchant();
-  const page = await office.signIn({ role: 'owner', merchantId });
-  await page.goto('/operator/review');
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  expect(await page.getByRole('checkbox').count()).toBe(0);
-});

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ORDER } from '../../support/harness.ts';
 import { until } from '../../support/until.ts';
 import { openSales, pay, soon, VIEWS } from './sales-kit.ts';
-import { downloaded, expectSound, type Language, shoot } from './support.ts';
+import { expectSound, shoot } from './support.ts';
 
 const { office, pageOf } = await openSales();
 
@@ -40,99 +39,6 @@ test('a payment is followed live from its beginning to paid, and never moves wha
   await row('LIVE-1').getByRole('link').click();
   await page.waitForURL(`**/transactions/${id}`);
   await page.context().close();
-});
-
-test('each thing that can be typed finds its transaction; filters live in the address', async () => {
-  const merchant = await office.service.merchant();
-  const paid = await pay(merchant, { orderId: 'A-1001', ...customer('Ana Silva', 'ana.silva@mail.pt') });
-  await pay(merchant, { orderId: 'B-2002', ...customer('Rui Costa', 'rui@mail.pt') }, '911000002');
-  const referred = await merchant.init({ orderId: 'C-3003', ...customer('Eva', 'eva@mail.pt') });
-  const { body } = await merchant.post('/payments/multibanco', { transactionId: referred });
-  await office.service.control('/multibanco', { entity: body.entity, reference: body.reference, amount: 1 });
-  await merchant.reaches(paid, 'paid');
-
-  const page = await pageOf({ merchant, path: '/transactions' });
-  const orders = async () =>
-    (await page.getByRole('row').allInnerTexts()).map((text) => /[A-C]-\d+/.exec(text)?.[0]).filter(Boolean);
-  await expect.poll(orders).toEqual(['C-3003', 'B-2002', 'A-1001']);
-  const box = page.getByRole('searchbox', { name: 'Search' });
-  for (const [typed, wanted] of [
-    [paid, 'A-1001'],
-    ['ana.silva@', 'A-1001'],
-    ['b-20', 'B-2002'],
-    ['+351 911 000 002', 'B-2002'],
-    [`${body.entity} ${body.reference}`, 'C-3003'],
-    [String(body.reference).replace(/(...)(...)/, '$1 $2 '), 'C-3003'],
-  ] as const) {
-    await box.fill(typed);
-    await expect.poll(orders, { message: typed }).toEqual([wanted]);
-  }
-  await box.fill('nobody@nowhere');
-  await page.getByText('No results').waitFor();
-  await page.getByRole('button', { name: 'Clear all' }).last().click();
-  await expect.poll(orders).toHaveLength(3);
-
-  await page.getByLabel('Status').selectOption('paid');
-  await expect.poll(orders).toEqual(['A-1001']);
-  expect(new URL(page.url()).searchParams.get('state')).toBe('paid');
-  await page.getByText('1 transaction · €19.99').waitFor();
-  await page.reload();
-  await expect.poll(orders).toEqual(['A-1001']);
-  await page.getByLabel('Status').selectOption('');
-  await page.getByLabel('Method').selectOption('REFERENCE');
-  await expect.poll(orders).toEqual(['C-3003']);
-  await page.getByRole('button', { name: 'Clear all' }).click();
-  await page.getByLabel('Needs attention').check();
-  await expect.poll(orders).toEqual(['C-3003']);
-  await page.getByText('Short', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Clear all' }).click();
-  await page.getByLabel('Created').selectOption('chosen');
-  await page.getByLabel('To', { exact: true }).fill('2020-01-01');
-  await page.getByText('No results').waitFor();
-  expect(page.troubles()).toEqual([]);
-  await page.context().close();
-});
-
-test('the export holds what the list shows, in the language of the page, and runs no formula', async () => {
-  const merchant = await office.service.merchant();
-  await pay(merchant, { orderId: '=1+1', amount: 1234.56, ...customer('Ana; "Silva"', 'ana@mail.pt') });
-  await merchant.init({ orderId: 'B-2', amount: 0.5, customer: { name: 'João' } });
-  const first = await merchant.init({ orderId: 'C-3' });
-  const text = async (language: Language, query: string) => {
-    const page = await pageOf({ merchant, path: `/transactions${query}`, language });
-    const name = language === 'pt' ? 'Exportar CSV' : 'Export CSV';
-    const file = await downloaded(page.getByRole('button', { name }));
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(language === 'pt' ? /linhas? exportadas?/ : /rows? exported/).waitFor();
-    await expectSound(page, `export-${language}`);
-    expect(file.suggestedFilename()).toMatch(
-      language === 'pt'
-        ? /^transacoes-test-shop-\d{4}-\d\d-\d\d\.csv$/
-        : /^transactions-test-shop-2020-01-31-2/,
-    );
-    const content = readFileSync(await file.path(), 'utf8');
-    await page.context().close();
-    return content.split('\r\n');
-  };
-  const lines = await text('pt', '');
-  expect(lines[0]).toMatch(/^\ufeffTransação;Encomenda;Estado;Método;Valor \(EUR\);/);
-  expect(lines).toHaveLength(5);
-  expect(lines[1]).toContain(`${first};C-3;Pendente;;"19,99";`);
-  expect(lines[2]).toContain(';B-2;Pendente;;"0,50";');
-  expect(lines[3]).toMatch(
-    /;'=1\+1;(Pago|Pendente);MB WAY;"1234,56";.*;"Ana; ""Silva""";ana@mail\.pt;911000001;;;$/,
-  );
-  const english = await text('en', '?search=b-2&from=2020-01-31');
-  expect(english).toHaveLength(3);
-  expect(english[1]).toMatch(/,B-2,Pending,,0\.50,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,,João,,,,,$/);
-
-  const other = await office.service.merchant();
-  const stranger = await office.signIn({ merchantId: other.merchantId });
-  const refused = await stranger.request.get(
-    `/backoffice/export/transactions.csv?merchantId=${merchant.merchantId}`,
-  );
-  expect(refused.status()).toBe(404);
-  await stranger.context().close();
 });
 
 test.for(VIEWS)(
