@@ -52,27 +52,6 @@ test('an operator sees why a route is refused, sets an account at EuPago and a f
   await expectSound(page, 'bank-routes-pt-390');
 });
 
-test('the default accounts and the routes read well in English on a wide screen', async () => {
-  const page = await platform.operatorAt('merchants');
-  await page.getByRole('button', { name: 'Default bank accounts' }).click();
-  await page.getByText('without a fallback (SERVICE_BANK)').waitFor();
-  await expectSound(page, 'bank-default-en-1280');
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Casa das Sementes' }).click();
-  await page.getByText('No fallback').first().waitFor();
-  await expectSound(page, 'bank-routes-en-1280');
-  await page.getByRole('button', { name: 'Change the route of MB WAY' }).click();
-  const route = page.getByRole('dialog', { name: 'Route of MB WAY' });
-  await route.getByRole('combobox', { name: 'Fallback' }).click();
-  await page.getByRole('option', { name: 'EuPago' }).click();
-  await route.getByRole('button', { name: 'Save' }).click();
-  await route.getByText('There is no account at EuPago for this merchant.').waitFor();
-  await expectSound(page, 'route-refused-en-1280');
-  await page.keyboard.press('Escape');
-  const focused = () => page.evaluate('document.activeElement.ariaLabel');
-  await expect.poll(focused).toBe('Change the route of MB WAY');
-});
-
 test('a refund that the bank made outside is on the System page, and is recorded or dismissed', async () => {
   const { office, operatorAt } = platform;
   const { deps } = office.service.app;

@@ -6,7 +6,7 @@ import { expectSound, openBackoffice, PASSWORD, shoot, type WatchedPage } from '
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** One case of every kind at a shop with a webhook endpoint, and one case of another shop. */
+/** One case of every kind at a shop with a webhook endpoint. */
 const receiver = await openReceiver();
 const office = await openBackoffice({
   webhookCa: receiver.ca,
@@ -15,7 +15,6 @@ const office = await openBackoffice({
 const { service } = office;
 const money = cases(service);
 const shop = await service.merchant({ name: 'Loja da Ana', webhookUrl: receiver.url });
-const other = await service.merchant({ name: 'Padaria Nova' });
 const late = money.late(shop);
 const twice = await money.reference(shop, 'TWICE-1');
 await twice.pay();
@@ -23,7 +22,6 @@ await twice.pay();
 const short = await money.reference(shop, 'SHORT-1');
 await short.pay(12);
 await (await money.reference(shop, 'MUCH-1')).pay(25);
-await (await money.reference(other, 'OTHER-1')).pay(5);
 await late;
 afterAll(() => receiver.close());
 
@@ -50,38 +48,6 @@ const operatorPage = async () => {
   await page.goto('/operator/exceptions');
   return page;
 };
-
-test('every kind of exception is explained, in both languages, on a desktop and on a phone', async () => {
-  const settings = [
-    ['en', false],
-    ['pt', true],
-    ...(process.env.SHOTS === undefined
-      ? []
-      : ([
-          ['en', true],
-          ['pt', false],
-        ] as const)),
-  ] as const;
-  const stranger = money.stranger(19.99);
-  for (const [language, phone] of settings) {
-    const where = `${language}-${phone ? 390 : 1280}`;
-    const operator = await office.signIn({ role: 'operator', email: 'op@platform.pt', language, phone });
-    await stranger;
-    await operator.goto('/operator/exceptions');
-    await cards(operator).nth(5).waitFor();
-    await expectSound(operator, `exceptions-operator-${where}`);
-    await openCase(operator, /Unmatched|Sem correspondência/);
-    await expectSound(operator, `case-unmatched-${where}`);
-    const owner = await office.signIn({ merchantId: shop.merchantId, language, phone });
-    await owner.goto(`/m/${shop.merchantId}/exceptions`);
-    await cards(owner).nth(3).waitFor();
-    await shoot(owner, `exceptions-owner-${where}`);
-    await openCase(owner, 'SHORT-1');
-    await expectSound(owner, `case-under-${where}`);
-    await operator.context().close();
-    await owner.context().close();
-  }
-});
 
 test('Back closes a case, keeps the filters and opens the case again that a page was left from', async () => {
   const page = await operatorPage();

@@ -4,40 +4,6 @@ import { axe, expectSound, openBackoffice, shoot } from './support.ts';
 const office = await openBackoffice();
 const shop = await office.service.merchant({ name: 'Loja da Ana' });
 
-const WORDS = {
-  pt: { test: 'DINHEIRO DE TESTE', methods: 'Métodos de pagamento', team: 'Equipa', account: 'A sua conta' },
-  en: { test: 'TEST MONEY', methods: 'Payment methods', team: 'Team', account: 'Your account' },
-} as const;
-
-test.each([
-  { language: 'pt', phone: true },
-  { language: 'en', phone: false },
-] as const)(
-  'the pages speak $language, fit (phone: $phone) and are sound for assistive tools',
-  async (screen) => {
-    const words = WORDS[screen.language];
-    const name = `${screen.language}-${screen.phone ? 390 : 1280}`;
-    const email = `maria.jose.de.albuquerque.${name}@armazens-de-portugal.example`;
-    const page = await office.signIn({ email, merchantId: shop.merchantId, ...screen });
-    for (const [path, title] of [
-      [`/m/${shop.merchantId}/methods`, words.methods],
-      [`/m/${shop.merchantId}/team`, words.team],
-      ['/account', words.account],
-    ] as const) {
-      await page.goto(path);
-      await page.getByRole('heading', { level: 1, name: title }).waitFor();
-      await page.getByRole('status').first().waitFor({ state: 'detached' });
-      expect(await page.title()).toContain(title);
-      expect(await page.getByText(words.test).isVisible()).toBe(true);
-      await expectSound(page, `${path.split('/').at(-1)}-${name}`);
-    }
-    const stranger = await office.open('/sign-in', screen);
-    await stranger.getByRole('heading', { level: 1 }).waitFor();
-    await expectSound(stranger, `sign-in-${name}`);
-    expect([...page.troubles(), ...stranger.troubles()]).toEqual([]);
-  },
-);
-
 test('the language can be switched, without a reload, and the choice is kept', async () => {
   const page = await office.signIn({ merchantId: shop.merchantId });
   await page.goto(`/m/${shop.merchantId}/methods`);

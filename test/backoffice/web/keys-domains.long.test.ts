@@ -172,30 +172,3 @@ test('a domain shows what it admits while it is typed, and its payments are refu
   expect(await added.locator('strong').innerText()).toBe('café.pt xn--caf-dma.pt');
   await expectSound(page, 'domains-unicode');
 });
-
-test('the three pages are complete in both languages, on a desktop and on a phone', async () => {
-  const merchant = await shop();
-  await createKey(office.service.app.deps, merchant.merchantId, { name: 'ERP', expiresInDays: 30 });
-  await merchant.pay();
-  const { merchantId } = merchant;
-  for (const [language, phone] of [
-    ['en', true],
-    ['pt', false],
-    ['pt', true],
-  ] as const) {
-    const page = await office.signIn({ role: 'owner', merchantId, language, phone });
-    for (const [path, loaded] of [
-      ['developers', /Last used|Último uso/],
-      ['webhook', /Payment received|Pagamento recebido/],
-      ['domains', /Added|Adicionado em/],
-    ] as const) {
-      await page.goto(`/m/${merchantId}/${path}`);
-      await page.getByText(loaded).first().waitFor();
-      if (path === 'webhook') {
-        await page.getByRole('button', { name: /^(Delivered|Entregue)/ }).click();
-        await page.getByText(/Response from your server|Resposta do seu servidor/).waitFor();
-      }
-      await expectSound(page, `${path}-${language}-${phone ? 390 : 1280}`);
-    }
-  }
-});

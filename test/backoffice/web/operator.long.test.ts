@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { api, ORDER } from '../../support/harness.ts';
 import { openPlatform } from './operator-kit.ts';
-import { axe, expectSound, overflows, shoot, type WatchedPage } from './support.ts';
-
-const PAGES = ['merchants', 'people', 'leads', 'system', 'audit'] as const;
+import { axe, expectSound, shoot, type WatchedPage } from './support.ts';
 
 const { office, operatorAt } = await openPlatform();
 
@@ -134,23 +132,4 @@ test('a person is erased: gone from the list and from the books, with amounts an
   await page.getByText('Data erased').first().waitFor();
   await page.getByLabel('Search').fill('brites');
   await page.getByRole('heading', { name: 'No leads found' }).waitFor();
-});
-
-test.each([
-  { language: 'pt', phone: false },
-  { language: 'pt', phone: true },
-  { language: 'en', phone: false },
-  { language: 'en', phone: true },
-] as const)('every page stands in $language, on a phone: $phone', async ({ language, phone }) => {
-  const page = await operatorAt('merchants', { language, phone });
-  for (const path of PAGES) {
-    await page.goto(`/operator/${path}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await settled(page);
-    await shoot(page, `${path}-${language}-${phone ? 390 : 1280}`);
-    // In the other two the same elements stand in the same places.
-    if ((language === 'pt') !== phone) expect(await axe(page), path).toEqual([]);
-    expect(await overflows(page), path).toBe(false);
-  }
-  expect(page.troubles()).toEqual([]);
 });

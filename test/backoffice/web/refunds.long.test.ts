@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
 import { cases } from './money-cases.ts';
-import { VIEWS } from './sales-kit.ts';
 import { downloaded, expectSound, openBackoffice, shoot, type WatchedPage } from './support.ts';
 
 vi.setConfig({ testTimeout: process.env.SHOTS === undefined ? 60_000 : 180_000 });
@@ -124,36 +123,6 @@ test('an unclear answer and a refusal are explained in plain words', async () =>
       .getByText(mode === 'refuse-refund' ? 'The bank’s reason:' : 'The bank gave no clear answer')
       .waitFor();
     await shoot(page, `refund-${mode}-en-1280`);
-  }
-});
-
-test('the list of refunds and the queue read well in both languages and widths', async () => {
-  for (const [language, phone] of VIEWS) {
-    const where = `${language}-${phone ? 390 : 1280}`;
-    const operator = await office.signIn({ ...OPERATOR, language, phone });
-    await operator.goto('/operator/refunds');
-    await operator.getByText('ORDER-error500-refund').waitFor();
-    await expectSound(operator, `refunds-queue-${where}`);
-    await operator.getByText('ORDER-error500-refund').click();
-    await operator.getByRole('button', { name: /^(Settle|Concluir)$/ }).waitFor();
-    await expectSound(operator, `refunds-drawer-${where}`);
-    const owner = await office.signIn({ merchantId: shop.merchantId, language, phone });
-    await owner.goto(`/m/${shop.merchantId}/refunds`);
-    await owner.getByText('ORDER-refuse-refund').waitFor();
-    await expectSound(owner, `refunds-owner-${where}`);
-    await owner.goto(`/m/${shop.merchantId}/refunds?state=failed`);
-    await owner.getByText('ORDER-error500-refund').waitFor({ state: 'detached' });
-    await owner.getByText('ORDER-refuse-refund').click();
-    await owner.getByRole('button', { name: /^(Try again|Tentar novamente)$/ }).waitFor();
-    await expectSound(owner, `refunds-failed-${where}`);
-    if (process.env.SHOTS !== undefined && !phone) {
-      await operator.setViewportSize({ width: 1093, height: 800 });
-      await operator.goto('/operator/refunds?show=all');
-      await operator.getByText('ORDER-refuse-refund').waitFor();
-      await expectSound(operator, `refunds-all-${language}-1093`);
-    }
-    await operator.context().close();
-    await owner.context().close();
   }
 });
 

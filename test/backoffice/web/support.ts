@@ -207,7 +207,7 @@ export async function overflows(page: Page): Promise<boolean> {
   return await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
 }
 
-/** What a finger can miss: controls below 44 by 44 pixels, and below 24 for a mouse. A row is followed from anywhere in it. */
+/** What a finger can miss: controls below 44 by 44 pixels, and below 24 for a mouse. A row or a card is followed from anywhere in it. */
 async function smallTargets(page: Page): Promise<string[]> {
   return await page.evaluate(`(() => {
     const coarse = matchMedia('(pointer: coarse)').matches;
@@ -217,7 +217,7 @@ async function smallTargets(page: Page): Promise<string[]> {
     const kinds = (coarse ? 'a[href], ' : '') + 'button, summary, input:not(.mantine-PasswordInput-innerInput), textarea, .mantine-SegmentedControl-label';
     for (const control of document.querySelectorAll(kinds)) {
       const hidden = !control.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-      if (hidden || control.closest('[class*="_linked_"], [class*="_skip_"], [inert]') || control.type === 'file') continue;
+      if (hidden || control.closest('[class*="_linked_"], [class*="_over_"], [class*="_skip_"], [inert]') || control.type === 'file') continue;
       const around = getComputedStyle(control, '::after');
       const reach = around.position === 'absolute' && around.content !== 'none' ? -2 * parseFloat(around.top) || 0 : 0;
       const { width, height } = control.getBoundingClientRect();

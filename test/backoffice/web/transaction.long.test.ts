@@ -103,15 +103,6 @@ test('a viewer can read everything and send nothing; a foreign merchant sees not
   }
 });
 
-test('the operator reaches any transaction, with the bank’s ids', async () => {
-  const page = await office.signIn({ role: 'operator', language: 'pt' });
-  await page.goto(`/operator/transactions/${untold}`);
-  await page.getByRole('heading', { name: 'Encomenda ENC-1', level: 1 }).waitFor();
-  await page.getByText('Loja da Ana').first().waitFor();
-  await page.getByRole('heading', { name: 'Só para o operador' }).waitFor();
-  await expectSound(page, 'transaction-operator-pt-1280');
-});
-
 test('an owner sees why a delivery failed, resends it and sees it arrive', async () => {
   const page = await owner();
   await page.goto(path(untold));

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { ORDER } from '../../support/harness.ts';
 import { until } from '../../support/until.ts';
-import { openSales, pay, soon, VIEWS } from './sales-kit.ts';
-import { expectSound, shoot } from './support.ts';
+import { openSales, pay, soon } from './sales-kit.ts';
+import { shoot } from './support.ts';
 
 const { office, pageOf } = await openSales();
-
-const customer = (name: string, email: string) => ({ customer: { name, email, phone: '912345678' } });
 
 test('a payment is followed live from its beginning to paid, and never moves what is read further down', async () => {
   const merchant = await office.service.merchant();
@@ -40,47 +38,6 @@ test('a payment is followed live from its beginning to paid, and never moves wha
   await page.waitForURL(`**/transactions/${id}`);
   await page.context().close();
 });
-
-test.for(VIEWS)(
-  'the list of transactions fits every role and screen (%s, phone %s)',
-  async ([language, phone]) => {
-    const merchant = await office.service.merchant();
-    const people = ['Ana Silva', 'Rui Alexandre Figueiredo de Vasconcelos e Sousa', 'Eva', 'João Pires'];
-    for (const [n, name] of people.entries()) {
-      const email = `cliente.${n}@correio-electronico-bem-comprido.pt`;
-      await pay(
-        merchant,
-        {
-          orderId: `LOJA-2026-${1001 + n}`,
-          amount: [19.99, 143.44, 1266.89, 7][n],
-          ...customer(name, email),
-        },
-        `91100000${n % 2 === 0 ? 1 : 2}`,
-      );
-    }
-    const long = await merchant.init({
-      ...ORDER,
-      orderId: `UMA-ENCOMENDA-${'X'.repeat(120)}`,
-      amount: 99_999.99,
-    });
-    const { body } = await merchant.post('/payments/multibanco', { transactionId: long });
-    await office.service.control('/multibanco', {
-      entity: body.entity,
-      reference: body.reference,
-      amount: 10,
-    });
-    const page = await pageOf({ merchant, path: '/transactions', language, phone });
-    await page.getByText(language === 'pt' ? 'Valor inferior' : 'Short').waitFor();
-    await page.getByText('Ana Silva').first().waitFor();
-    await expectSound(page, `transactions-${language}${phone ? '-phone' : ''}`);
-    if (phone) {
-      await page.getByRole('button', { name: language === 'pt' ? 'Filtros' : 'Filters' }).click();
-      await expectSound(page, `transactions-filters-${language}-phone`);
-    }
-    expect(page.troubles()).toEqual([]);
-    await page.context().close();
-  },
-);
 
 test('Back returns to the filters and the place in the list that a page was opened from', async () => {
   const merchant = await office.service.merchant();

@@ -1,0 +1,173 @@
+import { afterAll, expect, test } from 'vitest';
+import { createLink } from '../../../src/checkout/links.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { cents } from '../../../src/kernel/money.ts';
+import { addDomain } from '../../../src/merchants/add-domain.ts';
+import { createKey } from '../../../src/merchants/named-keys.ts';
+import { setMerchant } from '../../../src/merchants/set-merchant.ts';
+import { createRefund } from '../../../src/payments/refunds/create-refund.ts';
+import { openReceiver } from '../../support/open-receiver.ts';
+import { until } from '../../support/until.ts';
+import { cases } from './money-cases.ts';
+import { VIEWS } from './sales-kit.ts';
+import { expectSound, openBackoffice, type WatchedPage } from './support.ts';
+
+/** One shop with long texts, the largest amount and something on every page; another with a held sale. */
+const receiver = await openReceiver((_, response) => void response.end('{"ok":true}'));
+afterAll(() => receiver.close());
+const office = await openBackoffice({
+  webhookCa: receiver.ca,
+  env: { SERVICE_REQUIRE_CHECKOUT_DATA: 'false' },
+});
+const { service } = office;
+const { deps } = service.app;
+const money = cases(service);
+const shop = await service.merchant({
+  name: `Armazéns ${'Albuquerque'.repeat(8)}`,
+  webhookUrl: receiver.url,
+});
+const { merchantId } = shop;
+const ids = await fill();
+
+async function fill() {
+  const big = await shop.init({
+    orderId: 'X'.repeat(255),
+    amount: 99_999.99,
+    customer: { name: 'Maria '.repeat(20).trim(), email: `${'m'.repeat(60)}@armazens.example` },
+    items: [{ id: 'S'.repeat(100), name: 'N'.repeat(200), quantity: 1, priceInCents: 9_999_999 }],
+  });
+  const { body } = await shop.post('/payments/multibanco', { transactionId: big });
+  const { entity, reference } = body;
+  await service.control('/multibanco', { entity, reference });
+  await shop.reaches(big, 'paid');
+  await service.control('/multibanco', { entity, reference, amount: 7 });
+  await (await money.reference(shop, 'SHORT-1')).pay(12);
+  const stranger = await money.stranger(19.99);
+  const refunds: string[] = [];
+  for (const mode of ['error500-refund', 'refuse-refund']) {
+    const of = { transactionId: (await shop.pay({ orderId: mode })) as Id<'tx'> };
+    await service.control('/faults', { mode, times: 1 });
+    const refund = await createRefund(deps, { merchantId: null, operator: true }, { of, amount: null });
+    const row = await until(async () => {
+      const rows = await deps.db.read.selectFrom('refunds').selectAll().execute();
+      return rows.find(({ id, state }) => id === refund && /unknown|failed/.test(state));
+    }, mode);
+    refunds.push(row.receipt_id);
+  }
+  await createKey(deps, merchantId, { name: 'ERP', expiresInDays: 30 });
+  await addDomain(deps, merchantId, 'armazens.pt');
+  const terms = { min: null, max: null, orderId: null, uses: null, expiresAt: null };
+  await createLink(deps, { merchantId, title: 'Bolo de aniversário', amount: cents(9_999_999), ...terms });
+  await office.person({ email: `gerencia.${'a'.repeat(30)}@armazens.example`, merchantId });
+  const held = await service.merchant({ name: 'Florista do Bairro Alto e Filhos' });
+  await setMerchant(deps, held.merchantId, { hold: true });
+  await held.push('911000001', { orderId: 'HELD-1' });
+  const duplicate = await until(
+    async () => (await money.receipts()).find((receipt) => receipt.duplicate === 1)?.id,
+    'the second payment',
+  );
+  await until(
+    () => deps.db.read.selectFrom('transactions').select('id').where('held', '=', 1).executeTakeFirst(),
+    'the held sale',
+  );
+  const lead = await deps.db.read.selectFrom('leads').select('id').executeTakeFirstOrThrow();
+  return { big, stranger, duplicate, unknown: refunds[0], failed: refunds[1], lead: lead.id };
+}
+
+type Row = readonly [role: 'operator' | 'owner' | 'anyone', path: string, ready: RegExp, open?: RegExp];
+
+const AMOUNT = /^(€99,999\.99|99[\s.]999,99\s€)$/;
+
+/** A page, the text that shows that it has loaded, and the button that opens what it holds. */
+const PAGES: readonly Row[] = [
+  ['anyone', '/sign-in', /^(Sign in|Iniciar sessão)$/],
+  ['operator', '/operator/merchants', /Albuquerque/],
+  [
+    'operator',
+    '/operator/merchants',
+    /SERVICE_BANK/,
+    /^(Default bank accounts|Contas bancárias predefinidas)$/,
+  ],
+  ['operator', `/operator/merchants?merchant=${merchantId}`, /^(No fallback|Sem alternativa)$/],
+  ['operator', '/operator/people', /gerencia/],
+  ['operator', '/operator/leads', /Maria/],
+  ['operator', `/operator/leads?lead=${ids.lead}`, AMOUNT],
+  ['operator', '/operator/system', /SQLite 3/],
+  ['operator', '/operator/audit', /armazens\.pt/],
+  ['operator', '/operator/transactions', AMOUNT],
+  ['operator', `/operator/transactions/${ids.big}`, /^(Operator only|Só para o operador)$/],
+  ['operator', '/operator/exceptions', /^(Unmatched|Sem correspondência)$/],
+  ['operator', `/operator/exceptions?receipt=${ids.stranger}`, /^(What to do|O que fazer)$/],
+  ['operator', '/operator/review', /HELD-1/],
+  ['operator', '/operator/refunds', /error500-refund/],
+  ['operator', `/operator/refunds?receipt=${ids.unknown}`, /^(Settle|Concluir)$/],
+  ['owner', '', AMOUNT],
+  ['owner', '/transactions', AMOUNT],
+  ['owner', `/transactions/${ids.big}`, AMOUNT],
+  ['owner', '/exceptions', /SHORT-1/],
+  ['owner', `/exceptions?receipt=${ids.duplicate}`, /^(What to do|O que fazer)$/],
+  ['owner', '/refunds', /refuse-refund/],
+  ['owner', `/refunds?receipt=${ids.failed}`, /^(Try again|Tentar novamente)$/],
+  ['owner', '/payment-links', /Bolo de aniversário/],
+  ['owner', '/settlement', /^(Net|Líquido)$/],
+  ['owner', '/webhook', /^(Signing secret|Segredo de assinatura)$/],
+  ['owner', '/webhook', /Response from your server|Resposta do seu servidor/, /^(Delivered|Entregue)/],
+  ['owner', '/developers', /^(Last used|Último uso)/],
+  ['owner', '/domains', /armazens\.pt/],
+  ['owner', '/methods', /^MB WAY$/],
+  ['owner', '/team', /gerencia/],
+  ['owner', '/audit', /armazens\.pt/],
+  ['owner', '/account', /^(Two-factor authentication|Autenticação de dois fatores)$/],
+];
+
+async function show(page: WatchedPage, [role, path, ready, open]: Row): Promise<void> {
+  await page.goto(role === 'owner' && path !== '/account' ? `/m/${merchantId}${path}` : path);
+  if (open !== undefined) await page.getByRole('button', { name: open }).first().click();
+  await page.getByText(ready).filter({ visible: true }).first().waitFor();
+  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+}
+
+const nameOf = ([role, path, , open]: Row) =>
+  `${role}${path.replace(/\/operator|=.*|\/tx_.*/g, '').replace(/\W/g, '-')}${open === undefined ? '' : '-open'}`;
+
+test.for(VIEWS)('every page is sound (%s, phone %s)', async ([language, phone]) => {
+  const people = { operator: { role: 'operator' }, owner: { role: 'owner', merchantId } } as const;
+  for (const role of ['anyone', 'operator', 'owner'] as const) {
+    const page =
+      role === 'anyone'
+        ? await office.open('/sign-in', { language, phone })
+        : await office.signIn({ ...people[role], language, phone });
+    for (const row of PAGES.filter(([by]) => by === role)) {
+      await show(page, row);
+      expect(
+        await page
+          .getByText(/^(TEST MONEY|DINHEIRO DE TESTE)/)
+          .first()
+          .isVisible(),
+      ).toBe(true);
+      await expectSound(page, `${nameOf(row)}-${language}-${phone ? 390 : 1280}`);
+    }
+    await page.context().close();
+  }
+});
+
+/** What a viewer may press opens, filters or copies. */
+const CHANGES =
+  /^(Create|New|Rotate|Reveal|Revoke|Remove|Change|Save|Send|Resend|Refund|Release|Mark|Close case|Close link|Add|Invite|Turn)\b/;
+
+test('a viewer reads every page of the merchant that is not for owners and can change nothing', async () => {
+  const page = await office.signIn({ role: 'viewer', merchantId });
+  const forOwners = ['/team', '/audit', '/account', `/refunds?receipt=${ids.failed}`];
+  for (const row of PAGES.filter(
+    ([role, path, , open]) => role === 'owner' && open === undefined && !forOwners.includes(path),
+  )) {
+    await show(page, row);
+    await expectSound(page, `${nameOf(row).replace('owner', 'viewer')}-en-1280`);
+    const names = await page.locator('main, [role=dialog]').getByRole('button').allInnerTexts();
+    expect([row[1], names.filter((name) => CHANGES.test(name))]).toEqual([row[1], []]);
+  }
+  for (const path of ['/team', '/audit']) {
+    await page.goto(`/m/${merchantId}${path}`);
+    await page.getByText(/^Only owners can/).waitFor();
+  }
+});
