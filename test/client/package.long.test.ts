@@ -217,6 +217,8 @@ describe('the server of the package', async () => {
       // The writer itself starts at 32,000 pages.
       for (let page = 0; page < 20_000 && copied() === 0; page += 60)
         await db.unit((tx) => sql\`insert into blobs values (zeroblob(240000))\`.execute(tx));
+      // The thread may still be starting.
+      for (let i = 0; i < 500 && copied() === 0; i++) await new Promise((resolve) => setTimeout(resolve, 20));
       console.log(copied() > 0);
       await db.close();`;
     const args = ['--input-type=module', '--eval', program, join(folder, 'log.db')];
