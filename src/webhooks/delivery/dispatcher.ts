@@ -169,7 +169,8 @@ export class Dispatcher {
         while (this.#canCheck) {
           since = clock.now();
           // Polls even when merchants wake the dispatcher constantly: their requests cover neither other merchants nor recoveries.
-          if (Math.abs(since - this.#polledAt) >= POLL_MS) this.#request();
+          // At half the time, because the next check may be that of the pause.
+          if (Math.abs(since - this.#polledAt) >= POLL_MS / 2) this.#request();
           await this.#recorder.gathered();
           await this.#claimFrom(this.#fresh);
           await this.#claimFrom(this.#recovery);
