@@ -76,6 +76,7 @@ async function write({ merchantId }: TestMerchant, entries: readonly Entry[]): P
         .values({
           id: ids('ref'),
           receipt_id: id,
+          merchant_id: merchantId,
           account_id: accountId,
           state: 'done',
           amount_cents: refund.cents as Cents,

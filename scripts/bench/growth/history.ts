@@ -132,8 +132,8 @@ function rowsSql(accountId: string, recentHint: string, recentAttempt: string): 
      select event, merchant, tx, ${KIND}, ${body}, at + 5000, place from chunk`,
     `insert into deliveries (id, event_id, merchant_id, transaction_id, kind, state, lane_position, blocked, attempts_count, created_at, finished_at)
      select delivery, event, merchant, tx, ${KIND}, 'delivered', 1, 0, 1, at + 5000, at + 5100 from chunk`,
-    `insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, response)
-     select delivery, 1, at + 5000, 80, 200, 'ok' from chunk where ${recentAttempt}`,
+    `insert into delivery_attempts (delivery_id, merchant_id, number, started_at, duration_ms, status, response)
+     select delivery, merchant, 1, at + 5000, 80, 200, 'ok' from chunk where ${recentAttempt}`,
   ];
 }
 
