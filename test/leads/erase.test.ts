@@ -111,6 +111,7 @@ test('an erasure leaves no trace in any text of the database and changes no amou
       .values({
         id: 'rno_1',
         receipt_id: receipt.id,
+        merchant_id: merchant.merchantId,
         at: 1,
         actor: 'service',
         kind: 'note',
