@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { errorText, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { authenticate } from '../rpc/authenticate.ts';
-import { listenAfter, listenToEvents } from '../webhooks/listen.ts';
+import { listenAfter, listenToEvents, watched } from '../webhooks/listen.ts';
 import { splitTarget } from './paths.ts';
 
 const STREAMS_MAX = 50;
@@ -39,7 +39,8 @@ export function listenRoute(options: {
       // Unlike other responses, a stream ends when the client closes its side of the connection.
       request.raw.socket.once('end', leave);
       const signal = AbortSignal.any([stopping, gone.signal]);
-      const stream = Readable.from(listenToEvents(deps, { merchantId, after, isAllowed, signal }));
+      const events = listenToEvents(deps, { merchantId, after, isAllowed, signal });
+      const stream = Readable.from(watched(deps.clock, events, () => reply.raw.destroy()));
       stream.once('close', () => open.delete(request));
       stream.once('error', (error) =>
         deps.log.warn({ requestId: request.id, detail: errorText(error) }, 'event stream interrupted'),

@@ -11,6 +11,8 @@ const POLL_MS = 1000;
 const HEARTBEAT_WAITS = 15;
 /** Events that one stream holds in memory at most. */
 const PAGE_MAX = 20;
+/** How long a client may take to accept what a stream yields. */
+const STALLED_MS = 30_000;
 /** Past events that a stream may begin with. */
 const REPLAY_MAX = 1000;
 
@@ -64,6 +66,22 @@ export async function* listenToEvents(deps: ListenDeps, options: ListenOptions):
     if (waits % HEARTBEAT_WAITS === 0) yield ': beat\n\n';
   }
   yield sse('end', { reason: 'stopping' });
+}
+
+/** Yields what `source` yields, and calls `stalled` when the consumer takes too long for one item. */
+export async function* watched<T>(
+  clock: Clock,
+  source: AsyncIterable<T>,
+  stalled: () => void,
+): AsyncGenerator<T> {
+  for await (const item of source) {
+    const cancel = clock.after(STALLED_MS, stalled);
+    try {
+      yield item;
+    } finally {
+      cancel();
+    }
+  }
 }
 
 function sse(event: string, data: object, id?: number): string {

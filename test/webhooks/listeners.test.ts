@@ -2,7 +2,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { rollKey } from '../../src/merchants/roll-key.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { listenToEvents } from '../../src/webhooks/listen.ts';
+import { listenToEvents, watched } from '../../src/webhooks/listen.ts';
 import { databaseUrl, temporaryFolder } from '../support/database.ts';
 import { openStream } from '../support/event-stream.ts';
 import { call, startService } from '../support/harness.ts';
@@ -107,6 +107,18 @@ describe('reading for a stream', () => {
     expect(reads).toBe(1);
     expect((await stream.next()).value).toContain('"sequence":21');
     expect(reads).toBe(2);
+  });
+
+  test('a client that accepts nothing for 30 seconds is disconnected', async () => {
+    const kit = await webhookKit();
+    let stalled = 0;
+    const listened = listenToEvents(kit.deps, { merchantId: 'mer_1', after: 0, isAllowed, signal });
+    const stream = watched(kit.clock, listened, () => stalled++);
+    await stream.next();
+    await kit.clock.advance(29_000);
+    expect(stalled).toBe(0);
+    await kit.clock.advance(1000);
+    expect(stalled).toBe(1);
   });
 
   test('events that another process numbered are found within a second', async () => {

@@ -169,7 +169,7 @@ export class Dispatcher {
         while (this.#canCheck) {
           since = clock.now();
           // Polls even when merchants wake the dispatcher constantly: their requests cover neither other merchants nor recoveries.
-          // At half the time, because the next check may be that of the pause.
+          // Half of POLL_MS, because the next check may come only after a pause of POLL_MS.
           if (Math.abs(since - this.#polledAt) >= POLL_MS / 2) this.#request();
           await this.#recorder.gathered();
           await this.#claimFrom(this.#fresh);
