@@ -16,6 +16,11 @@ export function notifyDone(text: string): void {
   notifications.show({ message: text, color: 'teal', withBorder: true });
 }
 
+/** Shows the results of several actions of which some failed. */
+export function notifyPartlyFailed(text: string): void {
+  notifications.show({ message: text, color: 'red', withBorder: true, autoClose: FAULT_SHOWN_MS });
+}
+
 /** Shows an error notification with the request ID; does nothing when the user cancelled. */
 export function notifyFault(error: unknown): void {
   if (isGivenUp(error)) return;

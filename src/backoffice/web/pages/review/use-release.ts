@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import { notifyDone } from '../../ui/notify.ts';
+import { notifyDone, notifyPartlyFailed } from '../../ui/notify.ts';
 import { TEXTS } from './texts.ts';
 
 /** The sales that the server releases in one call. */
@@ -22,9 +22,11 @@ export function useRelease() {
           (name) => [name, results.filter((one) => one.outcome === name).length] as const,
         );
         const said = counts.filter(([, count]) => count > 0);
-        notifyDone(
-          said.map(([name, count]) => words.outcomes[name](format.count(count), count === 1)).join(', '),
-        );
+        const text = said
+          .map(([name, count]) => words.outcomes[name](format.count(count), count === 1))
+          .join(', ');
+        if (said.some(([name]) => name === 'failed')) notifyPartlyFailed(text);
+        else notifyDone(text);
       },
       onSettled: () => client.invalidateQueries(trpc.review.pathFilter()),
     }),
