@@ -21,7 +21,9 @@ test('an operator sees why a route is refused, sets an account at EuPago and a f
   await route.getByRole('button', { name: 'Guardar' }).click();
   await route.getByText('Este comerciante não tem conta na EuPago.').waitFor();
   await expectSound(page, 'route-refused-pt-390');
-  await route.getByRole('button', { name: 'Cancelar' }).click();
+  await page.keyboard.press('Escape');
+  const focused = () => page.evaluate('document.activeElement.ariaLabel');
+  await expect.poll(focused).toBe('Alterar a rota de MB WAY');
 
   await drawer.getByRole('button', { name: 'Definir conta própria' }).click();
   const form = page.getByRole('dialog', { name: 'Conta bancária: Padaria da Praça' });

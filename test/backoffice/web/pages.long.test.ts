@@ -145,8 +145,11 @@ test.for(VIEWS)('every page is sound (%s, phone %s)', async ([language, phone]) 
           .first()
           .isVisible(),
       ).toBe(true);
+      const heading = page.getByRole('heading', { level: 1, includeHidden: true }).first();
+      expect(await page.title()).toContain(await heading.textContent());
       await expectSound(page, `${nameOf(row)}-${language}-${phone ? 390 : 1280}`);
     }
+    expect(page.troubles()).toEqual([]);
     await page.context().close();
   }
 });

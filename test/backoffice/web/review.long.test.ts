@@ -38,7 +38,7 @@ async function heldShop(name: string, sales: number): Promise<{ shop: TestMercha
   return { shop, ids };
 }
 
-test('held sales are released one or many, each shop is notified once, and the result is told', async () => {
+test('held sales are released one or many, each shop is notified once, and a notification counts the results', async () => {
   const { shop, ids } = await heldShop('Loja da Ana', SALES);
   await heldShop('Padaria Nova', 1);
   const page = await office.signIn({ role: 'operator' });
