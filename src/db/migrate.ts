@@ -127,7 +127,7 @@ export async function migrate(
     }
     if (from > 0 && from < BASELINE) {
       throw new OperatorError(
-        `SERVICE_DATABASE_URL: the database has schema ${from}, this version updates from ${BASELINE} on: start the version of 2026-11-22 on it first`,
+        `SERVICE_DATABASE_URL: the database has schema ${from}, and this version upgrades schema ${BASELINE} and later: start the version of 2026-11-22 on it first`,
       );
     }
     const missing = migrations.slice(from === 0 ? 0 : from - BASELINE + 1);

@@ -101,7 +101,7 @@ test('a database from before the first migration is refused with the version to 
   const db = await temporaryDatabase();
   await setVersion(db, 10);
   await expect(migrate(db)).rejects.toThrow(
-    'SERVICE_DATABASE_URL: the database has schema 10, this version updates from 11 on: start the version of 2026-11-22 on it first',
+    'SERVICE_DATABASE_URL: the database has schema 10, and this version upgrades schema 11 and later: start the version of 2026-11-22 on it first',
   );
   await setVersion(db, SCHEMA_VERSION);
 });
