@@ -18,12 +18,7 @@ export type MetaKey =
   | 'demo_login'
   | 'demo_data'
   | 'backup_at'
-  | 'search'
-  | RetentionKey;
-
-/** The position of the retention job in each table, JSON. */
-export type RetentionKey = `retention_${RetainedTableName}`;
-export type RetainedTableName = 'delivery_attempts' | 'idempotency' | 'bank_hints' | 'api_requests' | 'mails';
+  | 'search';
 
 /** The value under `key`, or null. */
 export async function readMeta(db: Queryable, key: MetaKey): Promise<string | null> {
@@ -49,23 +44,4 @@ export async function writeMeta(tx: Tx, key: MetaKey, value: string): Promise<vo
     .values({ key, value })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute();
-}
-
-/** Replaces the value `from` (null: none) by `to`; false when another process has changed it since. */
-export async function replaceMeta(tx: Tx, key: MetaKey, from: string | null, to: string): Promise<boolean> {
-  if (from === null) {
-    const { numInsertedOrUpdatedRows } = await tx
-      .insertInto('meta')
-      .values({ key, value: to })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows === 1n;
-  }
-  const { numUpdatedRows } = await tx
-    .updateTable('meta')
-    .set({ value: to })
-    .where('key', '=', key)
-    .where('value', '=', from)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
 }

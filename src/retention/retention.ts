@@ -13,8 +13,7 @@ const REQUEST_LOG_DAYS = 7;
 /** Longer than any reference lives, so that no mail is queued twice. */
 const MAIL_DAYS = 180;
 const START_AFTER_MS = 10_000;
-/** The longest wait between two checks, because another process may have advanced the position. */
-const IDLE_MAX_MS = 60_000;
+const RETRY_AFTER_MS = 60_000;
 
 /**
  * All tables with a maximum age. Transactions, attempts, receipts, events and deliveries are never deleted, because their unique
@@ -34,19 +33,19 @@ export const RETAINED_TABLES: readonly RetainedTable[] = [
 
 type RetentionDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'log' | 'metrics'>;
 
-/** Deletes rows beyond their maximum age, in small steps. Any number of processes share one position per table. */
+/** Deletes rows beyond their maximum age, in small steps. */
 export function createRetention(deps: RetentionDeps): Pick<PeriodicJob, 'start' | 'stop'> {
   const jobs = RETAINED_TABLES.map((retained) =>
     createPeriodicJob({
       clock: deps.clock,
       firstAfterMs: START_AFTER_MS,
-      run: () => prune(deps, retained),
+      run: passes(deps, retained),
       onError: (error) =>
         deps.log.error(
           { table: retained.table, detail: errorText(error) },
           'cannot delete old rows; retrying in a minute',
         ),
-      retryAfterMs: IDLE_MAX_MS,
+      retryAfterMs: RETRY_AFTER_MS,
     }),
   );
   return {
@@ -59,13 +58,21 @@ export function createRetention(deps: RetentionDeps): Pick<PeriodicJob, 'start' 
   };
 }
 
-async function prune(deps: RetentionDeps, retained: RetainedTable): Promise<number> {
-  const { clock, log, metrics, settings } = deps;
+/** Returns a function that takes the next step of a pass over the table. Every process makes its own passes. */
+function passes(deps: RetentionDeps, retained: RetainedTable): () => Promise<number> {
+  const { log, metrics, settings } = deps;
   const { table } = retained;
-  const step = await pruneStep(deps, retained);
-  if (step.rows > 0) metrics.rowsPruned(table, step.rows);
-  if (step.passRows !== null && step.passRows > 0) {
-    log.info({ table, rows: step.passRows, olderThanDays: retained.days(settings) }, 'old rows deleted');
-  }
-  return Math.min(Math.max(step.nextAt - clock.now(), 1), IDLE_MAX_MS);
+  let after: string | null = null;
+  let passRows = 0;
+  return async () => {
+    const step = await pruneStep(deps, retained, after ?? '');
+    after = step.after;
+    passRows += step.rows;
+    if (step.rows > 0) metrics.rowsPruned(table, step.rows);
+    if (after === null && passRows > 0) {
+      log.info({ table, rows: passRows, olderThanDays: retained.days(settings) }, 'old rows deleted');
+      passRows = 0;
+    }
+    return step.restMs;
+  };
 }

@@ -204,9 +204,7 @@ test('pruning continues after a database failure, and never deletes a transactio
 test('a table that cannot be pruned is logged and blocks no other table', async () => {
   const { kit, retention, shop, pass, count, pruned, lines } = await setup();
   for (let i = 0; i < 120; i++) await delivery(kit, shop.id, 'delivered', 1);
-  await kit.db.unit((tx) =>
-    tx.insertInto('meta').values({ key: 'retention_idempotency', value: 'not json' }).execute(),
-  );
+  await kit.db.unit((tx) => tx.schema.dropTable('idempotency').execute());
   await kit.clock.jump(91 * DAY_MS);
   retention.start();
   await kit.clock.advance(10_000);
@@ -217,14 +215,14 @@ test('a table that cannot be pruned is logged and blocks no other table', async 
   await retention.stop();
 });
 
-test('of several processes that start the same step, one runs it', async () => {
+test('several processes that take the same step delete each row once', async () => {
   const { kit, deps, shop, count } = await setup();
   await delivery(kit, shop.id);
   await kit.clock.jump(91 * DAY_MS);
   const [retained] = RETAINED_TABLES;
   if (retained === undefined) throw new Error('no tables');
   const steps = await Promise.all(Array.from({ length: 5 }, () => pruneStep(deps, retained)));
-  expect(steps.map(({ rows }) => rows).sort()).toEqual([0, 0, 0, 0, 2]);
+  expect(steps.reduce((sum, { rows }) => sum + rows, 0)).toBe(2);
   expect(await count('delivery_attempts')).toBe(0);
 });
 
