@@ -97,7 +97,6 @@ test.each([
   [['transaction', 'show', paid]],
   [['receipt', 'list']],
   [['lead', 'list', '--merchant', merchant.merchantId]],
-  [['lead', 'list', '--merchant', merchant.merchantId, '--csv']],
   [['help']],
 ])('the command line does not repeat a secret: %j', async (args) => {
   for (const form of [args, [...args, '--json']]) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { foundLeadsCsv } from '../../src/backoffice/leads/leads.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { leadsCsv } from '../../src/leads/csv.ts';
 import { listLeads } from '../../src/leads/list.ts';
 import { leadOf, recordLeads, type SeenLead } from '../../src/leads/record.ts';
 import { selectLeads } from '../../src/leads/store.ts';
@@ -124,7 +124,7 @@ test('concurrent orders are all counted', async () => {
   expect(await list()).toMatchObject([{ orders: 50, amountAsked: 0.5 }]);
 });
 
-test('pages follow each other; an invalid limit is refused', async () => {
+test('pages follow each other', async () => {
   const { deps, merchantId, record } = await register();
   for (let i = 0; i < 5; i++) await record({ email: `${i}@b.pt` });
   const first = await listLeads(deps, { merchantId, limit: 3 });
@@ -136,15 +136,12 @@ test('pages follow each other; an invalid limit is refused', async () => {
     '3@b.pt',
     '4@b.pt',
   ]);
-  for (const limit of [0, 1001, 1.5]) {
-    await expect(listLeads(deps, { merchantId, limit })).rejects.toThrow('1 to 1000');
-  }
 });
 
 test('the CSV contains every lead, beyond one page', async () => {
   const { deps, merchantId } = await register();
   await deps.db.unit(async (tx) => {
-    for (let i = 0; i < 1001; i++) {
+    for (let i = 0; i < 501; i++) {
       await recordLead(tx, deps, {
         merchantId,
         customer: { email: `${i}@b.pt` },
@@ -154,9 +151,9 @@ test('the CSV contains every lead, beyond one page', async () => {
     }
   });
   let text = '';
-  for await (const part of leadsCsv(deps, merchantId)) text += part;
+  for await (const part of foundLeadsCsv(deps, { merchantId }, 'en')) text += part;
   const lines = text.split('\r\n');
-  expect(lines).toHaveLength(1003);
-  expect(lines[0]).toMatch(/^leadId,name,email,.*,items,utm_source,.*,sck$/);
-  expect(lines[1]).toMatch(/^led_\w+,,0@b\.pt,,2026-01-15T12:00:00.000Z,.*,1,1\.99,0,0,,"a,b",,,,,,,$/);
+  expect(lines).toHaveLength(503);
+  expect(lines[0]).toMatch(/,Lead,Name,Email,.*,Items,utm_source,.*,sck$/);
+  expect(lines[501]).toMatch(/,led_\w+,,0@b\.pt,,2026-01-15 12:00:00,.*,1,1\.99,0,0\.00,,"a,b",,,,,,,$/);
 });

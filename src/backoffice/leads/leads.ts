@@ -3,7 +3,6 @@ import { viewErasure } from '../../erasure/erase-lead.ts';
 import { findErasure } from '../../erasure/store.ts';
 import { type CsvLanguage, csvEuros, csvPhone, csvTime } from '../../kernel/csv.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { TRACKING } from '../../leads/csv.ts';
 import { type FoundLead, type LeadSearch, searchLeads } from '../../leads/search.ts';
 import { campaignsOfMerchant, campaignsOfNewest } from '../../leads/search-store.ts';
 import { selectLeadsById } from '../../leads/store.ts';
@@ -17,6 +16,11 @@ const CAMPAIGNS_MAX = 100;
 const NEWEST_LEADS = 2000;
 const ORDERS_SHOWN_MAX = 20;
 const EXPORT_PAGE_ROWS = 500;
+/** The tracking parameters; each is a column of the download. */
+const TRACKING = [
+  ...['utm_source', 'utm_medium', 'utm_campaign'],
+  ...['fbclid', 'gclid', 'ttclid', 'src', 'sck'],
+];
 
 /** A page of leads. Amounts in cents, instants in UTC milliseconds. */
 export async function listLeads(

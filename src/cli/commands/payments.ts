@@ -70,21 +70,15 @@ export const PAYMENTS: readonly Command[] = [
   },
   {
     name: 'lead list',
-    usage: '--merchant ID [--limit 100] [--after ID] [--csv]',
-    summary: 'Lists leads, at most 1000 at a time. With --csv, writes all of them as CSV.',
+    usage: '--merchant ID [--limit 100] [--after ID]',
+    summary: 'Lists leads, at most 1000 at a time.',
     async run(input, cli) {
-      const { leadsCsv } = await import('../../leads/csv.ts');
       const { listLeads } = await import('../../leads/list.ts');
       const { viewMerchant } = await import('../../merchants/view.ts');
       const merchantId = input.requiredId('mer', 'merchant');
       const page = input.page();
-      const csv = input.on('csv');
-      if (csv && (input.text('limit') ?? input.text('after')) !== undefined) {
-        throw input.wrong('--csv writes all leads and does not take --limit or --after');
-      }
       const deps = await cli.open();
       await viewMerchant(deps.db.read, merchantId);
-      if (csv) return { stream: leadsCsv(deps, merchantId) };
       return { value: await listLeads(deps, { merchantId, ...page }) };
     },
   },
