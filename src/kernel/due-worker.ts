@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
 import { errorText } from './errors.ts';
 import { createPeriodicJob, type PeriodicJob } from './periodic.ts';
@@ -12,7 +11,7 @@ interface DueTask {
 export interface DueWorkerOptions {
   name: string;
   clock: Clock;
-  log: Logger;
+  log: { error(fields: object, message: string): void };
   concurrencyMax: number;
   /** The tasks that are due, the most urgent first, at most `limit`; may include running ones. */
   due(limit: number): Promise<DueTask[]>;

@@ -14,12 +14,10 @@ export class CallbackStore<Callback extends { id: number; attempts: number }> {
     this.#sql.insert(this.#table, { ...callback, attempts: 0 });
   }
 
-  /** Claims due callbacks, the earliest first, and marks them as being sent. */
-  claim(now: number, limit: number): Callback[] {
+  /** Callbacks that are due, the earliest first. */
+  due(now: number, limit: number): Callback[] {
     const sql = `SELECT * FROM ${this.#table} WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`;
-    const due: Callback[] = this.#sql.all(sql, now, limit);
-    for (const { id } of due) this.#sql.change(`UPDATE ${this.#table} SET due_at = NULL WHERE id = ?`, id);
-    return due;
+    return this.#sql.all(sql, now, limit);
   }
 
   nextAt(): number | null {
@@ -33,10 +31,5 @@ export class CallbackStore<Callback extends { id: number; attempts: number }> {
 
   remove(id: number): void {
     this.#sql.change(`DELETE FROM ${this.#table} WHERE id = ?`, id);
-  }
-
-  /** Makes callbacks due again that were being sent when the process ended. */
-  release(now: number): void {
-    this.#sql.change(`UPDATE ${this.#table} SET due_at = ? WHERE due_at IS NULL`, now);
   }
 }

@@ -1,9 +1,10 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
+import { createDueWorker } from '../kernel/due-worker.ts';
 import { errorText } from '../kernel/errors.ts';
 import { lisbonText } from '../kernel/lisbon.ts';
 import { cents, decimalFromCents, eurosFromCents } from '../kernel/money.ts';
-import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
+import type { PeriodicJob } from '../kernel/periodic.ts';
 import { isServiceCallback } from './addresses.ts';
 import type { CallbackStore } from './callback-store.ts';
 import type { SandboxContext, SentCallback } from './context.ts';
@@ -18,7 +19,6 @@ const RETRIES_MAX = 13;
 // The bank publishes the number of retries but not their spacing.
 const RETRY_FIRST_MS = 1000;
 const RETRY_MAX_MS = 60_000;
-const IDLE_MS = 3_600_000;
 const ANSWER_BYTES_MAX = 65_536;
 const SHOWN_MAX = 30;
 const URL_LENGTH_MAX = 300;
@@ -77,31 +77,24 @@ export function createSenders(context: CallbackContext): PeriodicJob[] {
   ];
 }
 
-/**
- * Sends due callbacks, at most 16 concurrently; `messageOf` returns null when no URL is registered. Every status other than 200
- * is retried, up to 13 times.
- */
+/** Sends due callbacks. `messageOf` returns null without a URL. Every status other than 200 is retried, up to 13 times. */
 function createSender<C extends { id: number; attempts: number }>(
   { clock, log, sentCallbacks }: CallbackContext,
   queue: CallbackStore<C>,
   messageOf: (callback: C) => Message | null,
 ): PeriodicJob {
   const agent = new Agent({ connections: CONCURRENCY_MAX, pipelining: 1 });
-  const sending = new Set<Promise<void>>();
   let stopped = false;
-  const job = createPeriodicJob({
+  const worker = createDueWorker({
+    name: 'callbacks',
     clock,
-    async run() {
-      for (const callback of queue.claim(clock.now(), CONCURRENCY_MAX - sending.size)) {
-        const sent = send(callback).finally(() => {
-          sending.delete(sent);
-          job.wake();
-        });
-        sending.add(sent);
-      }
-      const nextAt = sending.size < CONCURRENCY_MAX ? queue.nextAt() : null;
-      return nextAt === null ? IDLE_MS : Math.max(0, nextAt - clock.now());
-    },
+    log: { error: (fields, message) => log(`${message}: ${JSON.stringify(fields)}`) },
+    concurrencyMax: CONCURRENCY_MAX,
+    due: async (limit) =>
+      queue
+        .due(clock.now(), limit)
+        .map((callback) => ({ key: String(callback.id), run: () => send(callback) })),
+    nextAt: async () => queue.nextAt(),
   });
 
   async function send(callback: C): Promise<void> {
@@ -141,16 +134,12 @@ function createSender<C extends { id: number; attempts: number }>(
   }
 
   return {
-    start() {
-      queue.release(clock.now());
-      job.start();
-    },
-    wake: job.wake,
+    ...worker,
     async stop() {
       stopped = true;
-      await job.stop();
+      const ended = worker.stop();
       await agent.destroy();
-      await Promise.allSettled(sending);
+      await ended;
     },
   };
 }

@@ -206,7 +206,6 @@ CREATE TABLE IF NOT EXISTS callbacks (
   -- true, wrong-amount or bad-key
   flavour TEXT NOT NULL,
   attempts INTEGER NOT NULL,
-  -- null while it is sent
   due_at INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS callbacks_by_due ON callbacks (due_at);
@@ -249,7 +248,6 @@ CREATE TABLE IF NOT EXISTS eupago_notifications (
   -- true, wrong-amount or bad-key
   flavour TEXT NOT NULL,
   attempts INTEGER NOT NULL,
-  -- null while it is sent
   due_at INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS eupago_notifications_by_due ON eupago_notifications (due_at);
@@ -269,4 +267,8 @@ CREATE TABLE IF NOT EXISTS faults (
   mode TEXT PRIMARY KEY,
   times INTEGER NOT NULL
 ) STRICT;
+
+-- An earlier version marked the callbacks that it was sending.
+UPDATE callbacks SET due_at = 0 WHERE due_at IS NULL;
+UPDATE eupago_notifications SET due_at = 0 WHERE due_at IS NULL;
 `;
