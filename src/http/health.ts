@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
+import { isOwnMachine } from '../kernel/own-machine.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
 /** How long the database may take to answer before the service counts as unready. */
@@ -63,18 +64,8 @@ async function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-/** Rejects pages of other hosts whose names resolve to loopback: they send another Host header. */
-const LOOPBACK_HOST = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i;
-/** Headers that show a proxy on this machine, behind which every client is a loopback peer. */
-const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
-
 function mayRead(request: FastifyRequest, token: string | null): boolean {
-  if (token !== null && carries(request.headers.authorization, token)) return true;
-  const forwarded = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
-  // Not request.ip, which may come from a header.
-  if (forwarded || !LOOPBACK_HOST.test(request.headers.host ?? '')) return false;
-  return LOOPBACK.test(request.socket.remoteAddress ?? '');
+  return (token !== null && carries(request.headers.authorization, token)) || isOwnMachine(request);
 }
 
 function carries(authorization: string | undefined, token: string): boolean {

@@ -6,8 +6,8 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 import { z } from 'zod';
 import { isoInstant } from '../kernel/clock.ts';
 import { errorText } from '../kernel/errors.ts';
+import { isOwnMachine } from '../kernel/own-machine.ts';
 import type { SandboxContext } from './context.ts';
-import { isOwnMachine } from './page.ts';
 import type { Mail } from './schema.ts';
 import { read } from './wire-fields.ts';
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { isOwnMachine } from '../kernel/own-machine.ts';
 import type { SandboxContext } from './context.ts';
 
 /** One webhook delivery. Instants are UTC milliseconds. */
@@ -54,18 +55,5 @@ export function pageRoutes(
       callbacks: context.sentCallbacks,
       webhooks: webhooks !== null && isOwnMachine(request) ? await webhooks() : null,
     }),
-  );
-}
-
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-const LOOPBACK_HOST = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i;
-const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
-
-/** Whether a request comes from this machine, and not through a proxy or a foreign host name. Webhooks and mails need no key. */
-export function isOwnMachine({ socket, headers }: FastifyRequest): boolean {
-  return (
-    LOOPBACK.test(socket.remoteAddress ?? '') &&
-    LOOPBACK_HOST.test(headers.host ?? '') &&
-    PROXY_HEADERS.every((name) => headers[name] === undefined)
   );
 }
