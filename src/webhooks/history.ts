@@ -3,21 +3,14 @@ import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
 import { attemptsOfDeliveries, deliveriesOfTransaction, eventsOfTransaction } from './store.ts';
 
-/** The newest deliveries that are shown; resends are unlimited. */
-const DELIVERIES_MAX = 200;
-
 /** The events of a transaction and their deliveries. Instants as on the wire. */
 export type TransactionEvents = Awaited<ReturnType<typeof transactionEvents>>;
 
 /** Returns a transaction's events and its newest 200 deliveries with their attempts, all oldest first. */
 export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>) {
   const events = await eventsOfTransaction(db, transactionId);
-  const deliveries = (await deliveriesOfTransaction(db, transactionId, DELIVERIES_MAX)).reverse();
-  const ids = deliveries.map(({ id }) => id);
-  const attempts = Map.groupBy(
-    ids.length === 0 ? [] : await attemptsOfDeliveries(db, ids),
-    (attempt) => attempt.delivery_id,
-  );
+  const deliveries = await deliveriesOfTransaction(db, transactionId);
+  const attempts = await attemptsOfDeliveries(db, deliveries);
   const sequences = new Map(events.map(({ id, sequence }) => [id, sequence]));
   return {
     events: events.map((event) => ({

@@ -117,26 +117,34 @@ export async function eventsOfTransaction(db: Queryable, transactionId: Id<'tx'>
     .execute();
 }
 
-/** Returns a transaction's deliveries, newest first. */
-export async function deliveriesOfTransaction(db: Queryable, transactionId: Id<'tx'>, limit: number) {
-  return await db
+/** The newest deliveries that are shown; resends are unlimited. */
+const DELIVERIES_SHOWN_MAX = 200;
+
+/** Returns a transaction's newest 200 deliveries, oldest first. */
+export async function deliveriesOfTransaction(db: Queryable, transactionId: Id<'tx'>) {
+  const rows = await db
     .selectFrom('deliveries')
-    .select(['id', 'event_id', 'kind', 'state', 'recovery_id'])
+    .select(['id', 'event_id', 'kind', 'state', 'lane_position', 'recovery_id', 'attempts_count'])
+    .select(['created_at', 'finished_at', 'next_attempt_at'])
     .where('transaction_id', '=', transactionId)
     .orderBy('id', 'desc')
-    .limit(limit)
+    .limit(DELIVERIES_SHOWN_MAX)
     .execute();
+  return rows.reverse();
 }
 
-/** Returns the attempts of these deliveries in order. */
-export async function attemptsOfDeliveries(db: Queryable, deliveryIds: readonly Id<'dlv'>[]) {
-  return await db
+/** Returns the attempts of these deliveries by delivery, in order, without the endpoint's responses. */
+export async function attemptsOfDeliveries(db: Queryable, deliveries: readonly { id: Id<'dlv'> }[]) {
+  if (deliveries.length === 0) return new Map<Id<'dlv'>, never>();
+  const ids = deliveries.map(({ id }) => id);
+  const rows = await db
     .selectFrom('delivery_attempts')
-    .select(['delivery_id', 'number', 'started_at', 'duration_ms', 'status', 'error'])
-    .where('delivery_id', 'in', deliveryIds)
+    .select(['delivery_id', 'number', 'started_at', 'duration_ms', 'status', 'error', 'error_detail'])
+    .where('delivery_id', 'in', ids)
     .orderBy('delivery_id')
     .orderBy('number')
     .execute();
+  return Map.groupBy(rows, (attempt) => attempt.delivery_id);
 }
 
 /** Returns a merchant's events with a sequence number above `after`, in order. */

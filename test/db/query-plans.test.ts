@@ -137,8 +137,8 @@ test('no query of webhooks scans a table', async () => {
   await webhooks.findDelivery(db, 'dlv_1');
   await webhooks.findWebhook(db, 'mer_1');
   await webhooks.eventsOfTransaction(db, 'tx_1');
-  await webhooks.deliveriesOfTransaction(db, 'tx_1', 10);
-  await webhooks.attemptsOfDeliveries(db, ['dlv_1', 'dlv_2']);
+  await webhooks.deliveriesOfTransaction(db, 'tx_1');
+  await webhooks.attemptsOfDeliveries(db, [{ id: 'dlv_1' }, { id: 'dlv_2' }]);
   const deliveries = (['dlv_1', 'dlv_2'] as const).map((id) => ({
     id,
     merchant_id: 'mer_1' as const,

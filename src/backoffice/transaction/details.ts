@@ -3,8 +3,8 @@ import type { Acquirer } from '../../kernel/acquirer.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { AttemptRow } from '../../payments/attempt-store.ts';
 import { RECEIPT_FLAGS, type ReceiptRow } from '../../payments/store.ts';
+import { attemptsOfDeliveries, deliveriesOfTransaction } from '../../webhooks/store.ts';
 import type { Reader } from './redaction.ts';
-import { deliveryAttemptRows, deliveryRows } from './store.ts';
 
 export type AttemptDetail = ReturnType<typeof attemptDetail>;
 export type ReceiptDetail = ReturnType<typeof receiptDetail>;
@@ -73,9 +73,8 @@ export async function deliveryDetails(
   numbers: ReadonlyMap<string, number | null>,
   reader: Reader,
 ) {
-  const rows = await deliveryRows(db, id);
-  const ids = rows.map((row) => row.id);
-  const attempts = Map.groupBy(await deliveryAttemptRows(db, ids), ({ deliveryId }) => deliveryId);
+  const rows = await deliveriesOfTransaction(db, id);
+  const attempts = await attemptsOfDeliveries(db, rows);
   return rows.map((row) => ({
     deliveryId: row.id as string,
     eventId: row.event_id as string,
@@ -89,9 +88,13 @@ export async function deliveryDetails(
     nextAttemptAt: row.state === 'due' ? row.next_attempt_at : null,
     /** Includes deleted attempts. */
     attemptsCount: row.attempts_count,
-    attempts: (attempts.get(row.id) ?? []).map(({ deliveryId: _, errorDetail, ...attempt }) => ({
-      ...attempt,
-      errorDetail: reader === 'operator' ? errorDetail : null,
+    attempts: (attempts.get(row.id) ?? []).map((attempt) => ({
+      number: attempt.number,
+      startedAt: attempt.started_at,
+      durationMs: attempt.duration_ms,
+      status: attempt.status,
+      error: attempt.error,
+      errorDetail: reader === 'operator' ? attempt.error_detail : null,
     })),
   }));
 }

@@ -2,7 +2,8 @@ import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { createSecretReader, signHeaders } from '../../webhooks/signature.ts';
 import { notFound } from '../errors.ts';
-import { answeredAttempts, ownDelivery } from './store.ts';
+import { attemptsWithAnswers } from '../webhook/store.ts';
+import { ownDelivery } from './store.ts';
 
 const SIGNATURES = new Set(['X-Service-Signature', 'webhook-signature']);
 
@@ -19,18 +20,18 @@ export async function deliveryRequest(
   const row = await ownDelivery(deps.db.read, deliveryId, merchantId);
   if (row === undefined) throw notFound();
   const secrets = createSecretReader(deps.box)(merchantId, row, deps.clock.now());
-  const attempts = await answeredAttempts(deps.db.read, row.id);
+  const attempts = await attemptsWithAnswers(deps.db.read, row.id);
   return {
     /** The current URL; the URL of an earlier attempt is not stored. */
     url: row.webhook_url,
     body: row.body,
-    attempts: attempts.map(({ number, started_at, response }) => {
+    attempts: attempts.map(({ number, startedAt, answer }) => {
       const headers = signHeaders({
         body: row.body,
         kind: row.kind,
         eventId: row.event_id,
         deliveryId: row.id,
-        now: started_at,
+        now: startedAt,
         secrets,
       });
       return {
@@ -40,7 +41,7 @@ export async function deliveryRequest(
           return { name, value: signature && !mayReadSecret ? null : value, signature };
         }),
         /** The first 4 kB of the response; null without one. */
-        response,
+        response: answer,
       };
     }),
   };

@@ -4,32 +4,6 @@ import type { Id } from '../../kernel/ids.ts';
 /** The maximum number of rows of each kind that can grow without bound. */
 const ROWS_MAX = 200;
 
-/** The newest deliveries of a transaction, oldest first. */
-export async function deliveryRows(db: Queryable, transactionId: Id<'tx'>) {
-  const rows = await db
-    .selectFrom('deliveries')
-    .select(['id', 'event_id', 'kind', 'state', 'lane_position', 'recovery_id', 'attempts_count'])
-    .select(['created_at', 'finished_at', 'next_attempt_at'])
-    .where('transaction_id', '=', transactionId)
-    .orderBy('id', 'desc')
-    .limit(ROWS_MAX)
-    .execute();
-  return rows.reverse();
-}
-
-/** The attempts of some deliveries without the endpoint's responses. */
-export async function deliveryAttemptRows(db: Queryable, ids: readonly Id<'dlv'>[]) {
-  if (ids.length === 0) return [];
-  return await db
-    .selectFrom('delivery_attempts')
-    .select(['delivery_id as deliveryId', 'number', 'started_at as startedAt', 'duration_ms as durationMs'])
-    .select(['status', 'error', 'error_detail as errorDetail'])
-    .where('delivery_id', 'in', ids)
-    .orderBy('delivery_id')
-    .orderBy('number')
-    .execute();
-}
-
 /** One delivery with the body of its event and the merchant's encrypted secrets, if it is the merchant's. */
 export async function ownDelivery(db: Queryable, id: Id<'dlv'>, merchantId: Id<'mer'>) {
   return await db
@@ -41,16 +15,6 @@ export async function ownDelivery(db: Queryable, id: Id<'dlv'>, merchantId: Id<'
     .where('d.id', '=', id)
     .where('d.merchant_id', '=', merchantId)
     .executeTakeFirst();
-}
-
-/** The attempts of one delivery with the endpoint's responses. */
-export async function answeredAttempts(db: Queryable, id: Id<'dlv'>) {
-  return await db
-    .selectFrom('delivery_attempts')
-    .select(['number', 'started_at', 'response'])
-    .where('delivery_id', '=', id)
-    .orderBy('number')
-    .execute();
 }
 
 /** The notes on some receipts, oldest first. */
