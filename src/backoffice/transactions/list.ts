@@ -16,7 +16,7 @@ import {
   type Span,
   spanOf,
 } from './cursor.ts';
-import { resolveWanted, type Scope, type Wanted } from './search-store.ts';
+import { type Condition, lookUp, type Scope } from './search-store.ts';
 import {
   createdAtOf,
   type ListRow,
@@ -101,7 +101,7 @@ export async function watchTransactions(
 ) {
   const db = deps.db.read;
   const ids = shown.ids.map(asTransactionId).filter((id) => id !== null);
-  const everything = { state: null, method: null, wanted: null, unheld: false };
+  const everything = { state: null, method: null, conditions: [], unheld: false };
   const rows = await rowsOfIds(db, viewpoint.scope, ids, everything);
   const newest = shown.newest === null ? null : asTransactionId(shown.newest);
   const span = spanOf(filters, null);
@@ -147,16 +147,16 @@ async function find(
   span: Span,
   limit: number,
 ): Promise<Rows> {
-  const { wanted, terms } = await wantedOf(db, filters, viewpoint);
+  const { conditions, terms } = await conditionsOf(db, filters, viewpoint);
   const { scope } = viewpoint;
   const narrowing: Narrowing = {
     state: filters.state ?? null,
     method: filters.method ?? null,
-    wanted,
+    conditions,
     unheld: filters.attention === true && viewpoint.reader === 'merchant',
   };
   const reading: Reading = { db, scope, narrowing, limit };
-  const found = wanted === null ? null : await resolveWanted(db, scope, wanted);
+  const found = await lookUpAny(db, scope, conditions);
   if (found === null) {
     const oldest = filters.by === 'paid' ? await oldestPaid(db, scope, instantsOf(filters)) : '';
     const bounded = oldest > span.from ? { ...span, from: oldest } : span;
@@ -164,34 +164,44 @@ async function find(
   }
   const within = [...found.ids].filter((id) => id < span.before && id >= span.from);
   const ids = terms.length === 0 ? within : await matching(db, within, terms);
-  const rest = { ...narrowing, wanted: found.exact ? null : wanted };
+  const others = conditions.filter((condition) => condition !== found.condition);
+  const rest = { ...narrowing, conditions: others };
   return await collect({ ...reading, narrowing: rest }, ids.sort().reverse());
+}
+
+/** The transactions that match one of the conditions, the first that matches few; null when each matches too many. */
+async function lookUpAny(db: Queryable, scope: Scope, conditions: readonly Condition[]) {
+  for (const condition of conditions) {
+    const ids = await lookUp(db, scope, condition);
+    if (ids !== null) return { condition, ids };
+  }
+  return null;
 }
 
 /**
  * The conditions of the filters, those that usually match fewest rows first, and the terms of the search. The beginning of an id is a
  * condition when such a transaction exists.
  */
-async function wantedOf(
+async function conditionsOf(
   db: Queryable,
   filters: Filters,
   viewpoint: Viewpoint,
-): Promise<{ wanted: Wanted | null; terms: readonly SearchTerm[] }> {
+): Promise<{ conditions: readonly Condition[]; terms: readonly SearchTerm[] }> {
   const text = filters.search?.trim() ?? '';
-  const all: Wanted[] = [];
+  const conditions: Condition[] = [];
   let terms = readTerms(text, 'tx');
   if (TRANSACTION_ID.test(text)) {
-    const byId: Wanted = { kind: 'id', prefix: text.toLowerCase() };
-    const found = await resolveWanted(db, viewpoint.scope, byId);
-    if (found === null || found.ids.size > 0) {
-      all.push(byId);
+    const byId: Condition = { kind: 'id', prefix: text.toLowerCase() };
+    const found = await lookUp(db, viewpoint.scope, byId);
+    if (found === null || found.size > 0) {
+      conditions.push(byId);
       terms = [];
     }
   }
-  if (viewpoint.held === true) all.push({ kind: 'held' });
-  if (filters.attention === true) all.push({ kind: 'attention' });
-  if (filters.by === 'paid') all.push({ kind: 'paid', ...instantsOf(filters) });
-  return { wanted: all.length === 0 ? null : { all }, terms };
+  if (viewpoint.held === true) conditions.push({ kind: 'held' });
+  if (filters.attention === true) conditions.push({ kind: 'attention' });
+  if (filters.by === 'paid') conditions.push({ kind: 'paid', ...instantsOf(filters) });
+  return { conditions, terms };
 }
 
 /** The subset of the transactions that matches the search. */
@@ -232,7 +242,8 @@ async function collect({ db, scope, narrowing, limit }: Reading, ids: readonly I
 
 /** A page out of a bounded number of rows in the order of the list. */
 async function walk({ db, scope, narrowing, limit }: Reading, span: Span): Promise<Rows> {
-  const isFiltered = narrowing.state !== null || narrowing.method !== null || narrowing.wanted !== null;
+  const { state, method, conditions } = narrowing;
+  const isFiltered = state !== null || method !== null || conditions.length > 0;
   const end = isFiltered ? await rowBack(db, scope, span, EXAMINED_MAX) : null;
   const bounded = end === null ? span : { ...span, from: end.id };
   const found = await rowsOfSpan(db, scope, bounded, narrowing, limit + 1);

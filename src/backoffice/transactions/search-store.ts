@@ -14,7 +14,7 @@ const LAST = '\u{10ffff}';
 const COMMON_ROWS = 1000;
 
 /** One condition of a list. */
-type Condition =
+export type Condition =
   | { kind: 'id'; prefix: string }
   /** Paid between these instants, by the bank's record. */
   | { kind: 'paid'; from: number; before: number }
@@ -22,9 +22,6 @@ type Condition =
   | { kind: 'attention' }
   /** Held for the operator's release. */
   | { kind: 'held' };
-
-/** A condition, or several that must all match. */
-export type Wanted = Condition | { all: readonly Wanted[] };
 
 function clauseOf(condition: Condition): { table: 'transactions' | 'receipts'; where: RawBuilder<SqlBool> } {
   switch (condition.kind) {
@@ -46,41 +43,24 @@ function clauseOf(condition: Condition): { table: 'transactions' | 'receipts'; w
 }
 
 /** Whether a row of transactions matches. */
-export function matches(wanted: Wanted): RawBuilder<SqlBool> {
-  if ('all' in wanted) return sql`(${sql.join(wanted.all.map(matches), sql` and `)})`;
-  const { table, where } = clauseOf(wanted);
+export function matches(condition: Condition): RawBuilder<SqlBool> {
+  const { table, where } = clauseOf(condition);
   if (table === 'transactions') return sql`(${where})`;
   return sql`exists (select 1 from receipts where receipts.transaction_id = transactions.id and ${where})`;
 }
 
-/** Looks up at most `limit` transactions that match a condition in its index. */
-async function lookUp(db: Queryable, scope: Scope, condition: Condition, limit: number): Promise<Id<'tx'>[]> {
+/** Looks up the transactions that match a condition in its index; null when too many match. */
+export async function lookUp(
+  db: Queryable,
+  scope: Scope,
+  condition: Condition,
+): Promise<Set<Id<'tx'>> | null> {
   const { table, where } = clauseOf(condition);
   const id = sql.ref(table === 'receipts' ? 'receipts.transaction_id' : 'transactions.id');
   // The index of paid transactions begins with the merchant.
   const everyone = condition.kind === 'paid' ? sql`and merchant_id in (select id from merchants)` : sql``;
   const owned = scope === null ? everyone : sql`and merchant_id = ${scope}`;
   const { rows } = await sql<{ id: Id<'tx'> | null }>`
-    select ${id} as id from ${sql.table(table)} where ${where} ${owned} limit ${limit}`.execute(db);
-  return rows.flatMap((row) => row.id ?? []);
-}
-
-/** The transactions that can match. Unless `exact`, each of them must still be checked with `matches`. */
-interface Found {
-  ids: Set<Id<'tx'>>;
-  exact: boolean;
-}
-
-/** Resolves a search by indexes; null when it matches too many rows. */
-export async function resolveWanted(db: Queryable, scope: Scope, wanted: Wanted): Promise<Found | null> {
-  if ('all' in wanted) {
-    // One condition that matches few rows is enough.
-    for (const each of wanted.all) {
-      const found = await resolveWanted(db, scope, each);
-      if (found !== null) return { ids: found.ids, exact: found.exact && wanted.all.length === 1 };
-    }
-    return null;
-  }
-  const ids = await lookUp(db, scope, wanted, COMMON_ROWS + 1);
-  return ids.length > COMMON_ROWS ? null : { ids: new Set(ids), exact: true };
+    select ${id} as id from ${sql.table(table)} where ${where} ${owned} limit ${COMMON_ROWS + 1}`.execute(db);
+  return rows.length > COMMON_ROWS ? null : new Set(rows.flatMap((row) => row.id ?? []));
 }

@@ -8,7 +8,7 @@ import type {
 } from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Span } from './cursor.ts';
-import { matches, OPEN_RECEIPT, type Scope, type Wanted } from './search-store.ts';
+import { type Condition, matches, OPEN_RECEIPT, type Scope } from './search-store.ts';
 
 const COLUMNS = [
   ...(['id', 'merchant_id', 'order_id', 'amount_cents', 'status', 'held', 'paid_at'] as const),
@@ -21,11 +21,11 @@ export type ListAttempt = Pick<
   'id' | 'transaction_id' | 'method' | 'state' | 'accepted' | 'phone_number' | 'entity' | 'reference'
 >;
 
-/** Conditions of a row; null for none. */
+/** Conditions of a row, all of which must match; null for none. */
 export interface Narrowing {
   state: TransactionStatus | null;
   method: PaymentMethod | null;
-  wanted: Wanted | null;
+  conditions: readonly Condition[];
   /** Excludes held transactions, whose money is hidden from the merchant. */
   unheld: boolean;
 }
@@ -60,12 +60,12 @@ export async function rowsOfIds(
     .execute();
 }
 
-function narrowed(db: Queryable, scope: Scope, { state, method, wanted, unheld }: Narrowing) {
+function narrowed(db: Queryable, scope: Scope, { state, method, conditions, unheld }: Narrowing) {
   let query = db.selectFrom('transactions').select(COLUMNS);
   if (scope !== null) query = query.where('transactions.merchant_id', '=', scope);
   if (state !== null) query = query.where('transactions.status', '=', state);
   if (unheld) query = query.where('transactions.held', '=', 0);
-  if (wanted !== null) query = query.where(matches(wanted));
+  for (const condition of conditions) query = query.where(matches(condition));
   if (method === null) return query;
   return query.where((eb) =>
     eb.or([
