@@ -1,9 +1,9 @@
 import { createUser } from './backoffice/people/create-user.ts';
+import { readableText } from './backoffice/people/readable-text.ts';
 import { findUserByEmail } from './backoffice/people/user-store.ts';
 import { readMeta, writeMeta } from './db/meta.ts';
 import type { Deps } from './deps.ts';
 import type { Id } from './kernel/ids.ts';
-import { randomText } from './kernel/random.ts';
 
 /**
  * The logins that a start with the sandbox prints. The random password is stored encrypted with the hashes of both users, so that
@@ -24,18 +24,15 @@ interface Kept {
 }
 
 const PLACE = 'meta.demo_login';
-const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
-const GROUPS = 3;
-const GROUP_LENGTH = 5;
 
 type LoginDeps = Pick<
   Deps,
   'db' | 'clock' | 'ids' | 'random' | 'box' | 'passwordCost' | 'settings' | 'queueMail'
 >;
 
-/** Returns a password of about 74 bits that can be typed from a screen. */
+/** Returns a password of about 74 bits. */
 export function demoPassword(deps: Pick<Deps, 'random'>): string {
-  return Array.from({ length: GROUPS }, () => randomText(deps.random, GROUP_LENGTH, LETTERS)).join('-');
+  return readableText(deps.random, 3);
 }
 
 /** Creates an owner of the merchant and an operator with the same password; returns null when one of the e-mails has a user. */

@@ -36,7 +36,7 @@ export async function requireMerchant(db: Queryable, id: Id<'mer'>): Promise<Mer
   return orThrow(await selectMerchant(db, id), id);
 }
 
-/** Returns the merchant's row with a row lock, for changes that depend on other rows of the merchant. */
+/** Returns the merchant's row with a row lock, for changes that depend on other rows of the merchant. Throws OperatorError. */
 export async function lockMerchant(tx: Tx, id: Id<'mer'>): Promise<MerchantRow> {
   return orThrow(await selectMerchant(tx, id, true), id);
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { COMMAND_LINE } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { merchantNames } from '../merchants/store.ts';
+import { merchantsById } from '../merchants/store.ts';
 import { listMembers } from '../people/member-store.ts';
 import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
 import { type AuditFilter, countAudit, operatorsAmong, selectAudit } from './store.ts';
@@ -16,10 +16,10 @@ export async function listAudit(deps: Pick<Deps, 'db'>, filter: AuditFilter, { l
   const found = await selectAudit(deps.db.read, filter, { before: cursor ?? null, limit: limit + 1 });
   const { page, nextCursor } = pageOf(found, limit, (row) => row.id);
   const merchantIds = page.flatMap((row) => row.merchantId ?? []);
-  const names = await merchantNames(deps.db.read, merchantIds);
+  const merchants = await merchantsById(deps.db.read, merchantIds);
   const rows = page.map((row) => ({
     ...row,
-    merchantName: row.merchantId === null ? null : (names.get(row.merchantId) ?? null),
+    merchantName: row.merchantId === null ? null : (merchants.get(row.merchantId)?.name ?? null),
     details: row.details === null ? {} : (JSON.parse(row.details) as Record<string, unknown>),
   }));
   return { rows, nextCursor };

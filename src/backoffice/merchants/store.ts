@@ -13,23 +13,14 @@ export async function merchantNamesBefore(
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** The names of these merchants. */
-export async function merchantNames(
-  db: Queryable,
-  ids: readonly Id<'mer'>[],
-): Promise<Map<Id<'mer'>, string>> {
-  if (ids.length === 0) return new Map();
-  const wanted = [...new Set(ids)];
-  const rows = await db.selectFrom('merchants').select(['id', 'name']).where('id', 'in', wanted).execute();
-  return new Map(rows.map((row) => [row.id, row.name]));
-}
-
+/** The rows of these merchants. */
 export async function merchantsById(
   db: Queryable,
   ids: readonly Id<'mer'>[],
 ): Promise<Map<Id<'mer'>, MerchantRow>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('merchants').selectAll().where('id', 'in', ids).execute();
+  const wanted = [...new Set(ids)];
+  const rows = await db.selectFrom('merchants').selectAll().where('id', 'in', wanted).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 

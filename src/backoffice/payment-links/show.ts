@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
-import { salesOf } from '../../checkout/link-store.ts';
+import { findLink, salesOf } from '../../checkout/link-store.ts';
 import { type LinkView, viewLinks } from '../../checkout/links.ts';
 import type { PaymentLinkTable } from '../../db/tables/checkout.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { AtMerchant, BackofficeContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
 import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
-import { newestLinks, ownLink, paidOrders } from './store.ts';
+import { newestLinks, paidOrders } from './store.ts';
 
 type LinkContext = AtMerchant & Pick<BackofficeContext, 'deps'>;
 
@@ -55,8 +55,8 @@ export async function showPaymentLink(ctx: LinkContext, id: Id<'lnk'>) {
 
 /** The merchant's own link. Throws NOT_FOUND. */
 export async function requireLink({ deps, merchantId }: LinkContext, id: Id<'lnk'>): Promise<LinkRow> {
-  const row = await ownLink(deps.db.read, id, merchantId);
-  if (row !== undefined) return row;
+  const row = await findLink(deps.db.read, id);
+  if (row?.merchant_id === merchantId) return row;
   throw new BackofficeError('NOT_FOUND', 'The merchant has no such payment link.');
 }
 

@@ -18,20 +18,6 @@ export async function newestLinks(
     .execute();
 }
 
-/** The merchant's own link with this id. */
-export async function ownLink(
-  db: Queryable,
-  id: Id<'lnk'>,
-  merchantId: Id<'mer'>,
-): Promise<Selectable<PaymentLinkTable> | undefined> {
-  return await db
-    .selectFrom('payment_links')
-    .selectAll()
-    .where('id', '=', id)
-    .where('merchant_id', '=', merchantId)
-    .executeTakeFirst();
-}
-
 /** The newest paid orders of a link. Held sales are not among them. */
 export async function paidOrders(db: Queryable, id: Id<'lnk'>, limit: number) {
   return await db

@@ -3,9 +3,10 @@ import type { Role, UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { lockMerchant } from '../../merchants/view.ts';
 import { newEmail } from './email.ts';
 import { makeLink } from './links.ts';
-import { insertMember, lockTeam } from './member-store.ts';
+import { insertMember } from './member-store.ts';
 import { hashPassword } from './password.ts';
 import { checkPassword } from './password-rules.ts';
 import { readableText } from './readable-text.ts';
@@ -62,9 +63,7 @@ export async function createUser(
       await makeLink(tx, deps, link, 'invitation');
     }
     if (merchantId === null || role === 'operator') return;
-    if (!(await lockTeam(tx, merchantId))) {
-      throw new OperatorError(`there is no merchant ${merchantId}; "merchant list" shows those there are`);
-    }
+    await lockMerchant(tx, merchantId);
     await insertMember(tx, { user_id: user.id, merchant_id: merchantId, role, created_at: user.created_at });
   });
   return { userId: user.id, password };

@@ -1,7 +1,6 @@
 import type { Queryable, Tx } from '../../db/database.ts';
 import type { Role } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { selectMerchant } from '../../merchants/store.ts';
 
 /** The role of a user at a merchant; null when there is none. */
 export async function findRole(
@@ -50,11 +49,6 @@ export async function listMembers(db: Queryable, merchantId: Id<'mer'>) {
     .where('memberships.merchant_id', '=', merchantId)
     .orderBy('users.email')
     .execute();
-}
-
-/** Locks the merchant, which serialises changes of its team; false when there is no such merchant. */
-export async function lockTeam(tx: Tx, merchantId: Id<'mer'>): Promise<boolean> {
-  return (await selectMerchant(tx, merchantId, true)) !== null;
 }
 
 /** Adds a member; false, without a change of role, when the user is one already. */

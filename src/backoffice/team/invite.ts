@@ -3,12 +3,13 @@ import type { Tx } from '../../db/database.ts';
 import type { Role, UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { lockMerchant } from '../../merchants/view.ts';
 import { refused } from '../errors.ts';
 import { newUser } from '../people/create-user.ts';
 import { typedEmail } from '../people/email.ts';
 import { deleteInvite, listInvites } from '../people/link-store.ts';
 import { makeLink } from '../people/links.ts';
-import { listMembers, lockTeam } from '../people/member-store.ts';
+import { listMembers } from '../people/member-store.ts';
 import { findUserByEmail, insertUser } from '../people/user-store.ts';
 
 const TEAM_MAX = 100;
@@ -33,7 +34,7 @@ export async function addInvite(
   merchantId: Id<'mer'>,
   { email, role }: { email: string; role: Role },
 ): Promise<{ link: string }> {
-  await lockTeam(tx, merchantId);
+  await lockMerchant(tx, merchantId);
   const user = await findOrInsert(tx, deps, email);
   await requireSpace(tx, deps, merchantId, user);
   await deleteInvite(tx, user.id, merchantId);

@@ -4,9 +4,10 @@ import type { Role } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { selectMerchant } from '../../merchants/store.ts';
+import { lockMerchant } from '../../merchants/view.ts';
 import { type BackofficeError, notFound, refused } from '../errors.ts';
 import { deleteInvite, listInvites } from '../people/link-store.ts';
-import { deleteMember, listMembers, lockTeam, updateMember } from '../people/member-store.ts';
+import { deleteMember, listMembers, updateMember } from '../people/member-store.ts';
 import { usersWithPasskey } from '../people/passkey-store.ts';
 import { findUser } from '../people/user-store.ts';
 
@@ -73,7 +74,7 @@ export async function removeMember(deps: TeamDeps, merchantId: Id<'mer'>, userId
 
 /** A member of the team, locked, and whether they are its only owner. */
 async function lockMember(tx: Tx, merchantId: Id<'mer'>, userId: Id<'usr'>) {
-  await lockTeam(tx, merchantId);
+  await lockMerchant(tx, merchantId);
   const members = await listMembers(tx, merchantId);
   const owners = members.filter(({ role }) => role === 'owner');
   return {

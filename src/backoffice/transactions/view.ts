@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import type { CanonicalCustomer } from '../../payments/init-order.ts';
 import { shownAttempt } from '../../payments/status.ts';
-import { merchantNames } from '../merchants/store.ts';
+import { merchantsById } from '../merchants/store.ts';
 import type { Reader } from '../transaction/redaction.ts';
 import { attemptsOfPage, type ListAttempt, type ListRow, openFlags } from './store.ts';
 
@@ -19,11 +19,11 @@ export async function viewRows(db: Queryable, rows: readonly ListRow[], reader: 
   const attempts = Map.groupBy(await attemptsOfPage(db, ids, OF_PAGE_MAX), (row) => row.transaction_id);
   const receipts = Map.groupBy(await openFlags(db, ids, OF_PAGE_MAX), (row) => row.transaction_id);
   const merchantIds = reader === 'operator' ? rows.map((row) => row.merchant_id) : [];
-  const names = await merchantNames(db, merchantIds);
+  const merchants = await merchantsById(db, merchantIds);
   return rows.map((row) => {
     const open = row.held === 1 && reader === 'merchant' ? [] : (receipts.get(row.id) ?? []);
     const flags = FLAGS.filter((flag) => open.some((receipt) => receipt[flag] === 1));
-    const merchantName = names.get(row.merchant_id) ?? null;
+    const merchantName = merchants.get(row.merchant_id)?.name ?? null;
     return { ...viewRow(row, attempts.get(row.id) ?? [], flags, reader), merchantName };
   });
 }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { clearMeta } from '../../db/meta.ts';
+import { recordsOf } from '../../db/recordset.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
 import type { MetaTable } from '../../db/tables/meta.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
@@ -50,7 +51,7 @@ export async function writeBatch(tx: Tx, { name }: CopiedTable, rows: readonly R
   if (hasRowLocks(tx)) {
     // One JSON value instead of thousands of parameters, which is faster.
     await sql`insert into ${sql.table(name)}
-      select * from json_populate_recordset(null::${sql.table(name)}, ${asJson(rows)}::json)`.execute(tx);
+      select * from json_populate_recordset(null::${sql.table(name)}, ${recordsOf(rows)}::json)`.execute(tx);
     return;
   }
   const columns = Object.keys(first);
@@ -62,12 +63,6 @@ export async function writeBatch(tx: Tx, { name }: CopiedTable, rows: readonly R
     await sql`insert into ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))})
       values ${sql.join(values)}`.execute(tx);
   }
-}
-
-function asJson(rows: readonly Row[]): string {
-  return JSON.stringify(rows, (_name, value) =>
-    typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value,
-  );
 }
 
 /** The approximate size of these rows, in characters. */
