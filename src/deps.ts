@@ -21,8 +21,7 @@ export interface Deps {
   readonly bank: Bank;
   readonly bankAccounts: BankAccounts;
   readonly metrics: Metrics;
-  /** Absent in the command line. */
-  readonly runtimeStats?: RuntimeStats;
+  readonly runtimeStats: RuntimeStats;
   /** Wakes the dispatcher for a delivery that is due now, with its merchant if known. Called after a commit. */
   readonly wakeDispatcher: (merchantId?: Id<'mer'>) => void;
   /** Wakes the bank workers for a callback notification or an attempt that is due now. Called after a commit. */

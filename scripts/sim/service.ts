@@ -6,6 +6,7 @@ import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
 import { type BankWorkers, createBankWorkers } from '../../src/banks/workers/workers.ts';
 import type { Tx } from '../../src/db/database.ts';
 import { type Deps, noMetrics } from '../../src/deps.ts';
+import { createRuntimeStats } from '../../src/http/runtime-stats.ts';
 import { claimIdentity } from '../../src/installation/identity.ts';
 import { createIds } from '../../src/kernel/ids.ts';
 import type { PeriodicJob } from '../../src/kernel/periodic.ts';
@@ -101,6 +102,7 @@ export class Service implements Owner {
       settings,
       log: this.#logger(),
       metrics: noMetrics,
+      runtimeStats: createRuntimeStats(clock),
       bank: world.bank.port(this, clock),
       bankAccounts: createBankAccounts({ box, settings }),
       queueMail: createMailQueue({ clock, ids, box, settings }, () => this.#mailWorker.wake()),

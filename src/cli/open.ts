@@ -11,8 +11,8 @@ import { systemRandom } from '../kernel/random.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
 import { createMailQueue } from '../mail/queue.ts';
 
-/** The dependencies of a command: those of the service without listeners, dispatcher and bank. */
-export type CliDeps = Omit<Deps, 'bank' | 'bankAccounts' | 'metrics'>;
+/** The dependencies of a command: those of the service without listeners, dispatcher, bank and statistics. */
+export type CliDeps = Omit<Deps, 'bank' | 'bankAccounts' | 'metrics' | 'runtimeStats'>;
 
 /**
  * Opens the installation that `env` describes. A server may be running on it and finds new work by polling. Throws

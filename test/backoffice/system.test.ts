@@ -41,8 +41,9 @@ test('the runtime stats count the last five minutes and pass every value on to t
   });
 });
 
-test('the system page works without runtime stats and lists merchants with undelivered events', async () => {
-  const deps = { ...(await testDeps()), wakeDispatcher() {} };
+test('the system page lists merchants with undelivered events', async () => {
+  const tools = await testDeps();
+  const deps = { ...tools, runtimeStats: createRuntimeStats(tools.clock), wakeDispatcher() {} };
   const webhookUrl = 'https://shop.pt/hook';
   const { merchantId } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'], webhookUrl });
   const { deliveryId } = await sendTestEvent(deps, merchantId);

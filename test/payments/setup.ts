@@ -13,6 +13,7 @@ import { type BankWorkers, createBankWorkers } from '../../src/banks/workers/wor
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { type Deps, noMetrics } from '../../src/deps.ts';
+import { createRuntimeStats } from '../../src/http/runtime-stats.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';
 import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
@@ -174,6 +175,7 @@ export async function setup(url?: string) {
     bank,
     settings: SETTINGS,
     metrics: noMetrics,
+    runtimeStats: createRuntimeStats(clock),
     random: systemRandom,
     ids: createIds(clock, systemRandom),
     log: pino({ level: 'silent' }),

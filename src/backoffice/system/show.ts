@@ -25,19 +25,10 @@ const REPORTED_MAX = 100;
 
 type SystemDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'runtimeStats'>;
 
-const NO_STATS: Omit<RuntimeStatsReading, 'startedAt'> = {
-  windowMs: 0,
-  http: { requests: 0, clientErrors: 0, serverErrors: 0 },
-  bank: { calls: 0, failed: 0 },
-  deliveries: { delivered: 0, failed: 0 },
-  unclaimedSeconds: Number.NaN,
-  bankUnavailableSince: new Map(),
-};
-
 /** The health of the service: each part with its level. Instants and durations in milliseconds, sizes in bytes. */
 export async function showSystem(deps: SystemDeps) {
   const now = deps.clock.now();
-  const stats = deps.runtimeStats?.read() ?? { ...NO_STATS, startedAt: now };
+  const stats = deps.runtimeStats.read();
   const { version, bytes } = await databaseFacts(deps.db);
   const parts = {
     queue: await readQueue(deps, now, stats),

@@ -23,7 +23,7 @@ export function createOutageAlert(deps: OutageDeps): PeriodicJob {
 
   async function unavailableSince(): Promise<Map<Acquirer, number>> {
     const earliest = new Map<Acquirer, number>();
-    for (const [accountId, since] of deps.runtimeStats?.read().bankUnavailableSince ?? []) {
+    for (const [accountId, since] of deps.runtimeStats.read().bankUnavailableSince) {
       const { acquirer } = await deps.bankAccounts.byId(db.read, accountId as Id<'acc'>);
       earliest.set(acquirer, Math.min(since, earliest.get(acquirer) ?? since));
     }
