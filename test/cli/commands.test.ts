@@ -105,7 +105,7 @@ test.each([
   ['transaction show tx_1', 'there is no transaction tx_1'],
   ['lead list', '--merchant is missing'],
   ['lead list --merchant mer_1 --limit 0', '--limit must be a whole number from 1 to 1000'],
-  ['receipt list --flag odd', 'late, duplicate, under, over, unmatched'],
+  ['receipt list --flag odd', 'late, duplicate, under, over or unmatched'],
   ['webhook resend dlv_1', 'there is no delivery dlv_1'],
   ['webhook rotate mer_1', 'there is no merchant mer_1'],
   ['webhook rotate-finish mer_1', 'there is no merchant mer_1'],

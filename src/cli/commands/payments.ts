@@ -45,8 +45,9 @@ export const PAYMENTS: readonly Command[] = [
     summary: 'Lists receipts, at most 1000 at a time.',
     async run(input, cli) {
       const { listReceipts } = await import('../../payments/list-receipts.ts');
-      const page = input.page();
-      return { value: await listReceipts(await cli.open(), { flag: input.text('flag'), ...page }) };
+      const { RECEIPT_FLAGS } = await import('../../payments/store.ts');
+      const page = { flag: input.choice('flag', RECEIPT_FLAGS), ...input.page() };
+      return { value: await listReceipts(await cli.open(), page) };
     },
   },
   {

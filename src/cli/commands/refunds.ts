@@ -44,9 +44,10 @@ export const REFUNDS: readonly Command[] = [
     summary: 'Lists refunds, at most 1000 at a time.',
     async run(input, cli) {
       const { listRefunds } = await import('../../payments/refunds/view.ts');
-      const page = input.page();
-      const filter = { merchantId: input.idOption('mer', 'merchant'), state: input.text('state') };
-      return { value: await listRefunds(await cli.open(), { ...filter, ...page }) };
+      const { REFUND_STATES } = await import('../../db/tables/refunds.ts');
+      const merchantId = input.idOption('mer', 'merchant');
+      const page = { merchantId, state: input.choice('state', REFUND_STATES), ...input.page() };
+      return { value: await listRefunds(await cli.open(), page) };
     },
   },
   {
