@@ -8,6 +8,8 @@ import {
   OperatorError,
   type Refusal,
   ServiceError,
+  type WebhookFault,
+  WebhookRefused,
 } from '../kernel/errors.ts';
 import { type WebhookUrlFault, WebhookUrlRefused } from '../kernel/webhook-url.ts';
 import { type KeyFault, KeyRefused } from '../merchants/named-keys.ts';
@@ -67,11 +69,8 @@ export type Reason =
   | 'not_yourself'
   | `url_${WebhookUrlFault}`
   | 'url_unreachable'
-  | 'webhook_without_url'
-  | 'webhook_off'
   | 'sends_too_many'
-  | 'rotation_running'
-  | 'moment_to_come'
+  | WebhookFault
   | 'key_ended'
   | `key_${KeyFault}`
   | `domain_${DomainFault}`
@@ -217,6 +216,7 @@ function fromOperatorError(error: OperatorError): BackofficeError {
   if (error instanceof RouteRefused) return translated(`route_${error.fault}`, error);
   if (error instanceof KeyRefused) return translated(`key_${error.fault}`, error);
   if (error instanceof DomainRefused) return translated(`domain_${error.fault}`, error, ['domain']);
+  if (error instanceof WebhookRefused) return translated(error.fault, error);
   if (error instanceof WebhookUrlRefused) {
     if (error.fault !== 'not_public') return translated(`url_${error.fault}`, error, ['url']);
     // The message of this refusal names a setting that merchants do not have.

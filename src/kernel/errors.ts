@@ -113,6 +113,12 @@ export abstract class Refusal<Fault extends string> extends OperatorError {
   }
 }
 
+/** Why an action on a merchant's webhook is refused. */
+export type WebhookFault = 'webhook_without_url' | 'webhook_off' | 'rotation_running' | 'moment_to_come';
+
+/** A refused action on a merchant's webhook; the message is the operator's. */
+export class WebhookRefused extends Refusal<WebhookFault> {}
+
 /** The code of an error of Node.js, SQLite or PostgreSQL; empty without one. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
-import { OperatorError } from '../kernel/errors.ts';
+import { OperatorError, WebhookRefused } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newWebhookSecret } from './secrets.ts';
 import { replaceWebhookSecret } from './store.ts';
@@ -26,8 +26,10 @@ export async function rotateWebhookSecret(
     const now = deps.clock.now();
     const until = previous_secret_until ?? now;
     if (!options.now && now < until) {
-      throw new OperatorError(
+      throw new WebhookRefused(
+        'rotation_running',
         `a rotation of ${merchantId} is in progress until ${isoInstant(until)}; finish it with "webhook rotate-finish ${merchantId}" first, or replace both secrets with --now`,
+        { until },
       );
     }
     const previous = options.now ? null : { secret: old, until: now + OVERLAP_MS };

@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { finishRotation } from '../../merchants/finish-rotation.ts';
+import { rotateWebhookSecret } from '../../merchants/rotate-secret.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
 import { type ExportedEvent, exportEvents } from '../../webhooks/export-events.ts';
 import { listRecoveries } from '../../webhooks/recovery/list.ts';
+import { sendTestEvent } from '../../webhooks/test-event.ts';
 import { createResolve } from '../../webhooks/transport/resolve.ts';
 import { exportRoute, merchantFileName } from '../export-route.ts';
 import { createRouter, freshOwner, idOf, owner, page, viewer } from '../rpc.ts';
 import { countDeliveries, listDeliveries, resendOwn, showDelivery } from './deliveries.ts';
 import { recoverMissed } from './recover.ts';
 import { setWebhookUrl } from './set-url.ts';
-import { countSend, revealSecret, rotate, sendTest, showWebhook } from './settings.ts';
+import { countSend, revealSecret, showWebhook } from './settings.ts';
 
 /** Above the limit of a URL, so that a longer one gets the error message of the rule. */
 const URL_CHARACTERS_MAX = 10_000;
@@ -51,13 +53,14 @@ export const webhookRouter = createRouter({
       await setMerchant(ctx.deps, ctx.merchantId, input);
     }),
   revealSecret: freshOwner.mutation(({ ctx }) => revealSecret(ctx.deps, ctx.merchantId)),
-  rotate: freshOwner
-    .input(z.strictObject({ now: z.boolean() }))
-    .mutation(({ ctx, input }) => rotate(ctx.deps, ctx.merchantId, input)),
+  rotate: freshOwner.input(z.strictObject({ now: z.boolean() })).mutation(async ({ ctx, input }) => {
+    const { webhookSecret } = await rotateWebhookSecret(ctx.deps, ctx.merchantId, input);
+    return { secret: webhookSecret };
+  }),
   finishRotation: freshOwner.mutation(async ({ ctx }) => {
     await finishRotation(ctx.deps, ctx.merchantId);
   }),
-  sendTest: sender.mutation(({ ctx }) => sendTest(ctx.deps, ctx.merchantId)),
+  sendTest: sender.mutation(({ ctx }) => sendTestEvent(ctx.deps, ctx.merchantId)),
   delivery: viewer
     .input(ofDelivery)
     .query(({ ctx, input }) => showDelivery(ctx.deps, ctx.merchantId, input.deliveryId)),

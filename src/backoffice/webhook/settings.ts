@@ -1,12 +1,9 @@
 import { recordAudit } from '../../audit/store.ts';
 import type { Deps } from '../../deps.ts';
-import { isoInstant } from '../../kernel/clock.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { rotateWebhookSecret } from '../../merchants/rotate-secret.ts';
 import { requireMerchant } from '../../merchants/view.ts';
-import { sendTestEvent } from '../../webhooks/test-event.ts';
 import type { MerchantContext } from '../context.ts';
-import { BackofficeError, refused } from '../errors.ts';
+import { BackofficeError } from '../errors.ts';
 import { endpointHealth } from './health.ts';
 import { missedEvents } from './store.ts';
 
@@ -45,25 +42,6 @@ export async function revealSecret(
   return { secret: deps.box.decrypt(encrypted, `merchants.webhook_secret:${merchantId}`) };
 }
 
-/** Replaces the webhook secret. Throws while an earlier rotation is running, unless with `now`. */
-export async function rotate(
-  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'actor'>,
-  merchantId: Id<'mer'>,
-  options: { now: boolean },
-): Promise<{ secret: string }> {
-  const merchant = await requireMerchant(deps.db.read, merchantId);
-  const until = Number(merchant.previous_secret_until ?? 0);
-  if (!options.now && deps.clock.now() < until) {
-    throw refused(
-      'rotation_running',
-      `A rotation is running until ${isoInstant(until)}. Finish it first, or replace both secrets at once.`,
-      { values: { until } },
-    );
-  }
-  const { webhookSecret } = await rotateWebhookSecret(deps, merchantId, options);
-  return { secret: webhookSecret };
-}
-
 /** Counts a test event, a resend or a recovery of the merchant. Throws TOO_MANY_REQUESTS with the seconds to wait. */
 export async function countSend({ sendLimit, merchantId }: MerchantContext): Promise<void> {
   const standing = await sendLimit?.count(`sends ${merchantId}`);
@@ -74,16 +52,4 @@ export async function countSend({ sendLimit, merchantId }: MerchantContext): Pro
     `At most ${limit} test events, resends and recoveries per minute. Try again in ${seconds} s.`,
     { reason: 'sends_too_many', values: { limit, seconds } },
   );
-}
-
-/** Sends a `webhook.test` event, even while the webhook is off. Throws when there is no URL. */
-export async function sendTest(
-  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher' | 'actor'>,
-  merchantId: Id<'mer'>,
-): Promise<{ deliveryId: Id<'dlv'> }> {
-  const merchant = await requireMerchant(deps.db.read, merchantId);
-  if (merchant.webhook_url === null) {
-    throw refused('webhook_without_url', 'There is no webhook URL. Save one, then send the test event.');
-  }
-  return await sendTestEvent(deps, merchantId);
 }
