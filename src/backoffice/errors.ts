@@ -13,7 +13,7 @@ import {
 } from '../kernel/errors.ts';
 import { type WebhookUrlFault, WebhookUrlRefused } from '../kernel/webhook-url.ts';
 import { type KeyFault, KeyRefused } from '../merchants/named-keys.ts';
-import { type DomainFault, DomainRefused } from '../merchants/store-domain.ts';
+import { type DomainFault, DomainListRefused, DomainRefused } from '../merchants/store-domain.ts';
 import { type ExceptionFault, ExceptionRefused, ReceiptMissing } from '../payments/exceptions/exception.ts';
 import { type RefundFault, RefundMissing, RefundRefused } from '../payments/refunds/move.ts';
 import { trpcCode } from '../rpc/wire-error.ts';
@@ -216,6 +216,7 @@ function fromOperatorError(error: OperatorError): BackofficeError {
   if (error instanceof RouteRefused) return translated(`route_${error.fault}`, error);
   if (error instanceof KeyRefused) return translated(`key_${error.fault}`, error);
   if (error instanceof DomainRefused) return translated(`domain_${error.fault}`, error, ['domain']);
+  if (error instanceof DomainListRefused) return translated(`domain_${error.fault}`, error);
   if (error instanceof WebhookRefused) return translated(error.fault, error);
   if (error instanceof WebhookUrlRefused) {
     if (error.fault !== 'not_public') return translated(`url_${error.fault}`, error, ['url']);

@@ -1,12 +1,11 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
-import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { insertDomains, listDomains } from './store.ts';
-import { registerableDomain } from './store-domain.ts';
+import { DomainListRefused, registerableDomain } from './store-domain.ts';
 import { lockMerchant } from './view.ts';
 
-export const DOMAINS_PER_MERCHANT_MAX = 100;
+const DOMAINS_PER_MERCHANT_MAX = 100;
 
 /** Registers a store domain, effective with the next call. Does nothing for a registered domain. */
 export async function addDomain(
@@ -27,11 +26,14 @@ export async function addDomain(
   });
 }
 
-/** Limits the list, because every payment reads it. Throws OperatorError. */
+/** Limits the list, because every payment reads it. Throws DomainListRefused. */
 export function checkDomainsCount(count: number): void {
   if (count > DOMAINS_PER_MERCHANT_MAX) {
-    throw new OperatorError(
-      `a merchant has at most ${DOMAINS_PER_MERCHANT_MAX} store domains; remove one, or use a wildcard such as *.shop.pt`,
+    const max = DOMAINS_PER_MERCHANT_MAX;
+    throw new DomainListRefused(
+      'too_many',
+      `a merchant has at most ${max} store domains; remove one, or use a wildcard such as *.shop.pt`,
+      { max },
     );
   }
 }

@@ -3,10 +3,10 @@ import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { deleteDomain, listDomains } from './store.ts';
-import { registerableDomain } from './store-domain.ts';
+import { DomainListRefused, registerableDomain } from './store-domain.ts';
 import { requireMerchant } from './view.ts';
 
-/** Removes a store domain, effective with the next call. Throws OperatorError when it is not registered. */
+/** Removes a store domain, effective with the next call. Throws DomainListRefused when it is not registered. */
 export async function removeDomain(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
   merchantId: Id<'mer'>,
@@ -19,7 +19,10 @@ export async function removeDomain(
     const domains = await listDomains(tx, merchantId);
     if (removed === 0) {
       const registered = domains.length === 0 ? 'none is' : `registered: ${domains.join(', ')}`;
-      throw new OperatorError(`the domain ${JSON.stringify(text)} is not registered (${registered})`);
+      throw new DomainListRefused(
+        'absent',
+        `the domain ${JSON.stringify(text)} is not registered (${registered})`,
+      );
     }
     await recordAudit(tx, deps, { action: 'domain.removed', merchantId, target: domain });
     return { domains };

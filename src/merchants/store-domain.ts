@@ -18,6 +18,9 @@ export type DomainFault =
   | 'suffix'
   | 'zone';
 
+/** The error for a list of store domains that is full, or that does not have the domain. */
+export class DomainListRefused extends Refusal<'too_many' | 'absent'> {}
+
 /** The error for text that cannot be registered as a store domain. */
 export class DomainRefused extends Refusal<DomainFault> {
   constructor(fault: DomainFault, typed: string, what: string) {

@@ -65,3 +65,19 @@ test('an explanation of any text agrees with registration and matching', () => {
     }),
   );
 });
+
+test('a full list and an absent domain have their own reasons', async () => {
+  const service = await startService();
+  const domains = Array.from({ length: 100 }, (_, index) => `shop${index}.pt`);
+  const { merchantId } = await service.merchant({ domains });
+  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const change = (verb: 'add' | 'remove', domain: string) =>
+    owner.mutate(`domains.${verb}`, { merchantId, domain });
+  expect((await change('add', 'more.pt')).error).toMatchObject({
+    reason: 'domain_too_many',
+    values: { max: 100 },
+  });
+  expect((await change('add', 'shop1.pt')).error).toBeNull();
+  expect((await change('remove', 'more.pt')).error).toMatchObject({ reason: 'domain_absent' });
+  expect((await change('remove', 'shop1.pt')).error).toBeNull();
+});

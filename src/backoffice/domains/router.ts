@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { addDomain } from '../../merchants/add-domain.ts';
+import { removeDomain } from '../../merchants/remove-domain.ts';
 import { unicodeNames } from '../domain-names.ts';
 import { createRouter, owner, viewer } from '../rpc.ts';
-import { addOwnDomain, removeOwnDomain } from './change.ts';
 import { domainExamples, explainDomain } from './explain.ts';
 import { domainsOf } from './store.ts';
 
@@ -26,8 +27,8 @@ export const domainsRouter = createRouter({
   explain: viewer.input(z.strictObject({ text })).query(({ input }) => explainDomain(input.text)),
   add: owner
     .input(z.strictObject({ domain: text }))
-    .mutation(({ ctx, input }) => addOwnDomain(ctx.deps, ctx.merchantId, input.domain)),
+    .mutation(({ ctx, input }) => addDomain(ctx.deps, ctx.merchantId, input.domain)),
   remove: owner
     .input(z.strictObject({ domain: text }))
-    .mutation(({ ctx, input }) => removeOwnDomain(ctx.deps, ctx.merchantId, input.domain)),
+    .mutation(({ ctx, input }) => removeDomain(ctx.deps, ctx.merchantId, input.domain)),
 });
