@@ -20,7 +20,7 @@ import { healthRoutes } from './http/health.ts';
 import { listenRoute } from './http/listen.ts';
 import { createMetrics, type MetricsRegistry } from './http/metrics.ts';
 import { createRuntimeStats } from './http/runtime-stats.ts';
-import { createHttpServer } from './http/server.ts';
+import { createHttpServer, type HttpServerOptions } from './http/server.ts';
 import { claimIdentity } from './installation/identity.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { errorText } from './kernel/errors.ts';
@@ -56,6 +56,7 @@ export interface Overrides {
   webhookCa?: string;
   /** See `Deps.passwordCost`. */
   passwordCost?: number;
+  limits?: HttpServerOptions['limits'];
 }
 
 /** A running service. */
@@ -93,7 +94,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
 
     const requestLog = createRequestLog(deps);
     const stopStreams = new AbortController();
-    const server = createServer(config, workers, { metrics, requestLog, stopping: stopStreams.signal });
+    const stopping = stopStreams.signal;
+    const server = createServer(config, workers, { ...overrides, metrics, requestLog, stopping });
     const address = await server.listen(settings.host, settings.port);
     const listener = `http://${urlHost(address.host)}:${address.port}`;
     url = settings.publicUrl ?? listener;
@@ -172,9 +174,11 @@ function createServer(
     metrics,
     requestLog,
     stopping,
-  }: { metrics: MetricsRegistry; requestLog: RequestLog; stopping: AbortSignal },
+    limits = {},
+  }: Pick<Overrides, 'limits'> & { metrics: MetricsRegistry; requestLog: RequestLog; stopping: AbortSignal },
 ) {
   return createHttpServer({
+    limits,
     deps,
     operations,
     requestLog,

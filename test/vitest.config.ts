@@ -1,12 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { COMMON } from './common.ts';
 import { BOTH_ENGINES, POSTGRES_ONLY } from './engines.ts';
 
 const common = {
-  // Modules load once per worker instead of once per file.
-  isolate: false,
-  // Node loads TypeScript itself, faster than Vite does.
-  experimental: { viteModuleRunner: false },
-  root: new URL('..', import.meta.url).pathname,
+  ...COMMON,
   testTimeout: 20_000,
   expect: { poll: { timeout: 10_000 } },
   hookTimeout: 20_000,

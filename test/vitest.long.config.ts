@@ -1,13 +1,11 @@
+import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { COMMON } from './common.ts';
 import { LATER_ON_POSTGRES } from './engines.ts';
 
 const common = {
-  // Modules load once per worker instead of once per file.
-  isolate: false,
-  // Node loads TypeScript itself, faster than Vite does.
-  experimental: { viteModuleRunner: false },
-  root: new URL('..', import.meta.url).pathname,
+  ...COMMON,
   testTimeout: 300_000,
   // Pages render slowly on a busy machine.
   expect: { poll: { timeout: 20_000 } },
@@ -20,18 +18,23 @@ const ALONE = ['test/checkout/budget.long.test.ts', 'test/http/lookup-timing.lon
 /** A package that this loads offers TypeScript under Vite's condition `development`, which Node would not load. */
 const PACKAGE = 'test/client/package.long.test.ts';
 
-/** The slowest, and those that mostly wait. They run first, so that no core idles at the end. */
-const FIRST =
-  /(backlog|mass-lapse|sim|bench|bank-down|rolling-upgrade|idle|failover|partition|restore|move)\.long\.test\.ts$/;
+/** Those that mostly wait and the slowest run first, in this order, so that no core idles at the end. */
+const FIRST = [
+  ...['bench', 'crash', 'processes', 'sim', 'backlog', 'mass-lapse', 'bank-down', 'walk', 'pages'],
+  ...['idle', 'failover', 'partition', 'rolling-upgrade', 'restore', 'move'],
+];
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files);
     const projects = Map.groupBy(sorted, ({ project }) => project);
-    return [...projects.values()].flatMap((own) =>
-      own.toSorted((a, b) => Number(FIRST.test(b.moduleId)) - Number(FIRST.test(a.moduleId))),
-    );
+    return [...projects.values()].flatMap((own) => own.toSorted((a, b) => placeOf(a) - placeOf(b)));
   }
+}
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = FIRST.indexOf(basename(moduleId, '.long.test.ts'));
+  return place === -1 ? FIRST.length : place;
 }
 
 /** Runs on PostgreSQL only. */
@@ -47,8 +50,8 @@ const POSTGRES = [
 
 export default defineConfig({
   test: {
-    // Twice the cores, because most of these tests wait for a browser, a process or a socket.
-    maxWorkers: 4,
+    // More than two cores' worth, because these tests wait for a browser, a process or a socket, and three mostly for minutes.
+    maxWorkers: 5,
     sequence: { sequencer: SlowestFirst },
     projects: [
       {

@@ -72,6 +72,7 @@ export async function startService(options: Options = {}) {
   const app = await startApp(config, {
     log: createLogger(config.settings, { write: (line) => void lines.push(line) }),
     passwordCost: PASSWORD_COST,
+    limits: { stopLingerMs: 20 },
     ...(options.clock && { clock: options.clock }),
     ...(options.webhookCa !== undefined && { webhookCa: options.webhookCa }),
   });
