@@ -4,6 +4,7 @@ import type { TransactionDetail } from '../../src/backoffice/transaction/show.ts
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
+import { quickClock } from '../support/fake-clock.ts';
 import { startService } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
@@ -16,7 +17,13 @@ const receiver = await openReceiver((_request, response) => {
   response.end(broken ? 'closed for stocktaking' : 'thanks');
 });
 afterAll(() => receiver.close());
-const service = await startService({ whenOver: afterAll, webhookCa: receiver.ca });
+const service = await startService({
+  whenOver: afterAll,
+  webhookCa: receiver.ca,
+  // Only deliveries are repeated sooner.
+  clock: quickClock(),
+  env: { SERVICE_MBWAY_WINDOW_SECONDS: '10', SERVICE_MBWAY_GRACE_SECONDS: '7.5' },
+});
 const shop = await service.merchant({ webhookUrl: receiver.url });
 const other = await service.merchant();
 const owner = await signedIn(service, { role: 'owner', merchantId: shop.merchantId });

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { setWebhookUrl } from '../../src/backoffice/webhook/set-url.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import type { ResolvedAddress } from '../../src/webhooks/transport/resolve.ts';
+import { quickClock } from '../support/fake-clock.ts';
 import { startService } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
 import { until } from '../support/until.ts';
@@ -12,17 +13,20 @@ const receiver = await openReceiver((request, response, count) => {
   if (request.path.startsWith('/refuse')) response.writeHead(500).end(`no ${count}`);
   else response.end('thanks');
 });
-const service = await startService({ whenOver: afterAll, webhookCa: receiver.ca });
+const started = { whenOver: afterAll, webhookCa: receiver.ca };
+const service = await startService(started);
+/** Repeats deliveries sooner. */
+const quick = await startService({ ...started, clock: quickClock() });
 afterAll(() => receiver.close());
 
-async function shop(webhookUrl: string | undefined = receiver.url) {
-  const merchant = await service.merchant({ ...(webhookUrl !== '' && { webhookUrl }) });
+async function shop(webhookUrl: string | undefined = receiver.url, at = service) {
+  const merchant = await at.merchant({ ...(webhookUrl !== '' && { webhookUrl }) });
   const { merchantId } = merchant;
-  return { merchant, merchantId, owner: await signedIn(service, { role: 'owner', merchantId }) };
+  return { merchant, merchantId, owner: await signedIn(at, { role: 'owner', merchantId }) };
 }
 
-async function audited(merchantId: Id<'mer'>): Promise<string[]> {
-  const entries = await auditLog(service, { merchant_id: merchantId });
+async function audited(merchantId: Id<'mer'>, at = service): Promise<string[]> {
+  const entries = await auditLog(at, { merchant_id: merchantId });
   const byPeople = entries.filter(({ actor }) => actor.startsWith('person-'));
   return byPeople.map(({ action }) => action).filter((action) => !action.startsWith('user.'));
 }
@@ -155,8 +159,8 @@ test('a host with a private address and an unknown host get the same refusal', a
 });
 
 test('a delivery shows the endpoint’s response without operator details and can be resent', async () => {
-  const { merchantId, owner } = await shop(receiver.url.replace('/hook', '/refuse'));
-  const viewer = await signedIn(service, { role: 'viewer', merchantId });
+  const { merchantId, owner } = await shop(receiver.url.replace('/hook', '/refuse'), quick);
+  const viewer = await signedIn(quick, { role: 'viewer', merchantId });
   const { deliveryId } = (await owner.mutate('webhook.sendTest', { merchantId })).value;
   const shown = await ended(viewer, merchantId, deliveryId);
   expect(shown).toMatchObject({ state: 'undelivered', kind: 'webhook.test', number: 1, attemptsCount: 4 });
@@ -187,7 +191,7 @@ test('a delivery shows the endpoint’s response without operator details and ca
     ],
   );
   expect(JSON.stringify(log)).not.toMatch(/detail/i);
-  expect(await audited(merchantId)).toEqual(['test.sent', 'webhook.changed', 'delivery.resent']);
+  expect(await audited(merchantId, quick)).toEqual(['test.sent', 'webhook.changed', 'delivery.resent']);
 });
 
 test('missed events are recovered once the webhook is on, with progress', async () => {
@@ -214,10 +218,10 @@ test('missed events are recovered once the webhook is on, with progress', async 
 });
 
 test('the endpoint’s health follows from its latest deliveries, and owners switch automatic recovery on', async () => {
-  const shop = await service.merchant({ name: 'Down', webhookUrl: new URL('/refuse', receiver.url).href });
+  const shop = await quick.merchant({ name: 'Down', webhookUrl: new URL('/refuse', receiver.url).href });
   const { merchantId } = shop;
   const [boss, reader] = await Promise.all(
-    (['owner', 'viewer'] as const).map((role) => signedIn(service, { role, merchantId })),
+    (['owner', 'viewer'] as const).map((role) => signedIn(quick, { role, merchantId })),
   );
   if (boss === undefined || reader === undefined) throw new Error('a visitor is missing');
   const health = async () => (await reader.query('webhook.show', { merchantId })).value;

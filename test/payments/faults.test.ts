@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { showTransaction } from '../../src/payments/show.ts';
+import { quickClock } from '../support/fake-clock.ts';
 import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 
@@ -26,9 +27,7 @@ test('a bank fault during a create leaves a push unknown and a reference dead', 
 });
 
 test('an unknown push that the bank never received lapses after two complete reads of the list', async () => {
-  const service = await startService({
-    env: { SERVICE_MBWAY_WINDOW_SECONDS: '1', SERVICE_MBWAY_GRACE_SECONDS: '0' },
-  });
+  const service = await startService({ clock: quickClock() });
   const merchant = await service.merchant();
   await service.control('/faults', { mode: 'error500', times: 1 });
   const id = await merchant.push('931112226');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { showTransaction } from '../../src/payments/show.ts';
 import { transactionEvents } from '../../src/webhooks/history.ts';
+import { quickClock } from '../support/fake-clock.ts';
 import { type Service, startService, type TestMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 
@@ -72,12 +73,9 @@ test("a push whose answer never came is unknown, blocks every number, and is set
 });
 
 test('a payment after the push lapsed pays the cancelled transaction, flagged late, with two events', async () => {
-  const service = await startService({
-    env: { SERVICE_MBWAY_WINDOW_SECONDS: '1', SERVICE_MBWAY_GRACE_SECONDS: '0.5' },
-  });
+  const service = await startService({ clock: quickClock() });
   const merchant = await service.merchant();
   const { id } = await pushTo(merchant, '911000010');
-  await merchant.reaches(id, 'cancelled');
   await merchant.reaches(id, 'paid');
   expect(await behind(service, id)).toEqual({
     status: 'paid',

@@ -3,12 +3,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { finishRotation } from '../../src/merchants/finish-rotation.ts';
 import { rotateWebhookSecret } from '../../src/merchants/rotate-secret.ts';
 import { openStream } from '../support/event-stream.ts';
+import { quickClock } from '../support/fake-clock.ts';
 import { call, startService } from '../support/harness.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { appendTestEvent, rowsOf } from './listen-kit.ts';
 
-const service = await startService({ whenOver: afterAll });
+const service = await startService({ whenOver: afterAll, clock: quickClock() });
 const { deps } = service.app;
 
 const legacy = (secret: string, body: string) =>
