@@ -1,4 +1,4 @@
-import { Anchor, Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { Anchor, SegmentedControl, Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { ChartDay } from '../../../overview/show.ts';
@@ -9,7 +9,6 @@ import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { usePhone } from '../../ui/phone.ts';
 import hiding from '../../ui/unseen.module.css';
 import css from './chart.module.css';
 import { BarChart, totalOf } from './chart.tsx';
@@ -22,23 +21,17 @@ const POLL_MS = 15_000;
 const CHART_HEIGHT = 296;
 const DAYS: Days = 30;
 
-const VIEW: Addressed<{ readonly days: Days; readonly asTable: boolean }> = {
-  read: (params) => ({
-    days: SPANS.find((span) => String(span) === params.get('days')) ?? DAYS,
-    asTable: params.get('view') === 'table',
-  }),
-  write: ({ days, asTable }) => ({
-    days: days === DAYS ? null : String(days),
-    view: asTable ? 'table' : null,
-  }),
+const SPAN: Addressed<Days> = {
+  read: (params) => SPANS.find((span) => String(span) === params.get('days')) ?? DAYS,
+  write: (days) => ({ days: days === DAYS ? null : String(days) }),
 };
 
-/** Sales by day, as a chart or a table. */
+/** Sales by day, as a chart and a table. */
 export function ChartCard() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const { merchantId } = useMerchant();
-  const [{ days, asTable }, setView] = useAddressState(VIEW);
+  const [days, setDays] = useAddressState(SPAN);
   const query = useQuery(
     trpc.overview.series.queryOptions(
       { merchantId, days },
@@ -49,25 +42,23 @@ export function ChartCard() {
     <Card
       title={words.chart}
       actions={
-        <div className={css.chartActions}>
-          <SegmentedControl
-            aria-label={words.span}
-            size="xs"
-            value={String(days)}
-            onChange={(value) => setView({ days: Number(value) as Days, asTable })}
-            data={SPANS.map((span) => ({ value: String(span), label: words.spanDays(span) }))}
-          />
-          <Button size="xs" variant="subtle" onClick={() => setView({ days, asTable: !asTable })}>
-            {asTable ? words.asChart : words.asTable}
-          </Button>
-        </div>
+        <SegmentedControl
+          aria-label={words.span}
+          size="xs"
+          value={String(days)}
+          onChange={(value) => setDays(Number(value) as Days)}
+          data={SPANS.map((span) => ({ value: String(span), label: words.spanDays(span) }))}
+        />
       }
     >
       <Loaded query={query} skeleton={<Skeleton height={CHART_HEIGHT} radius="md" />}>
         {(series) => (
           <>
-            {!asTable && <BarChart series={series} />}
-            <DaysTable series={series} seen={asTable} />
+            <BarChart series={series} />
+            <details className={css.table}>
+              <summary>{words.asTable}</summary>
+              <DaysTable series={series} />
+            </details>
           </>
         )}
       </Loaded>
@@ -75,17 +66,14 @@ export function ChartCard() {
   );
 }
 
-/** All days, newest first; available to screen readers when the chart is shown. */
-function DaysTable({ series, seen }: { readonly series: readonly ChartDay[]; readonly seen: boolean }) {
+/** All days, newest first. */
+function DaysTable({ series }: { readonly series: readonly ChartDay[] }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  const phone = usePhone();
   const { merchantId } = useMerchant();
   return (
-    <div
-      className={seen ? css.tableBox : hiding.unseen}
-      {...(seen && { tabIndex: 0, role: 'region', 'aria-label': words.chart })}
-    >
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can only scroll what it can reach
+    <section className={css.tableBox} aria-label={words.asTable} tabIndex={0}>
       <table className={css.days}>
         <caption className={hiding.unseen}>{words.chart}</caption>
         <thead>
@@ -101,13 +89,9 @@ function DaysTable({ series, seen }: { readonly series: readonly ChartDay[]; rea
           {series.toReversed().map((row) => (
             <tr key={row.day}>
               <th scope="row">
-                {seen ? (
-                  <Anchor component={Link} href={paidOn(merchantId, row.day)} inherit>
-                    {format.day(row.day, ...(phone ? (['short'] as const) : []))}
-                  </Anchor>
-                ) : (
-                  format.day(row.day)
-                )}
+                <Anchor component={Link} href={paidOn(merchantId, row.day)} inherit>
+                  {format.day(row.day, 'short')}
+                </Anchor>
               </th>
               <td>{format.euro(row.mbwayCents)}</td>
               <td>{format.euro(row.referenceCents)}</td>
@@ -117,6 +101,6 @@ function DaysTable({ series, seen }: { readonly series: readonly ChartDay[]; rea
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

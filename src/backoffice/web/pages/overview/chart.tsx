@@ -1,200 +1,99 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ChartDay } from '../../../overview/show.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
+import { usePhone } from '../../ui/phone.ts';
 import css from './chart.module.css';
 import { paidOn } from './lists.ts';
-import { ticksFor } from './scale.ts';
 import { TEXTS } from './texts.ts';
 
-const HEIGHT = 220;
-const ROOM = { top: 12, right: 4, bottom: 24, left: 64 };
-const BAR_WIDTH_MAX = 34;
-const LABEL_WIDTH = 64;
+/** The smallest power of ten of the axis in cents. */
+const EURO = 100;
+const AXIS_STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
+const TICKS = [0, 0.5, 1];
 
 /** Returns the total of a day in cents. */
 export const totalOf = (row: ChartDay) => row.mbwayCents + row.referenceCents;
 
-/** A stacked bar chart, one bar per day; pointing at a day shows its figures above, a click lists its sales. */
-export function BarChart({ series }: { readonly series: readonly ChartDay[] }) {
+interface Props {
+  readonly series: readonly ChartDay[];
+}
+
+/** A stacked bar for each day; pointing at one shows its figures above, a click lists its sales. */
+export function BarChart({ series }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  const [canvas, setCanvas] = useState<HTMLElement | null>(null);
   const [, navigate] = useLocation();
   const { merchantId } = useMerchant();
-  const width = useWidth(canvas);
-  const pointed = usePointed(canvas, series);
-  const total = sum(series, totalOf);
-  const count = sum(series, (row) => row.mbwayCount + row.referenceCount);
-  const payments = words.payments(format.count(count), count === 1);
+  const [pointed, setPointed] = useState<ChartDay | null>(null);
+  const labelEvery = Math.ceil(series.length / (usePhone() ? 4 : 10));
+  const most = Math.max(...series.map(totalOf));
+  const top = axisEnd(most);
+  const percent = (cents: number) => `${(100 * cents) / top}%`;
   return (
-    <figure className={css.figure}>
-      <ReadOut series={series} day={pointed} />
-      <div ref={setCanvas} className={css.canvas} style={{ height: HEIGHT }}>
-        {width > 0 && (
-          <svg
-            width={width}
-            height={HEIGHT}
-            role="img"
-            aria-label={words.chartSummary(format.euro(total), payments, series.length)}
+    <figure className={css.figure} onPointerLeave={() => setPointed(null)}>
+      <ReadOut series={series} pointed={pointed} />
+      {/* The table of the days has the same figures and links. */}
+      <div className={css.plot} aria-hidden>
+        {TICKS.map((share) => (
+          <span key={share} className={css.tick} style={{ bottom: percent(share * top) }}>
+            {/* The axis uses whole euros. */}
+            {most > 0 && <span>{format.euro(share * top).replace(/[.,]00(?=\D*$)/, '')}</span>}
+          </span>
+        ))}
+        {series.map((row, index) => (
+          // biome-ignore lint/a11y: the table of the days has the links for the keyboard
+          <div
+            key={row.day}
+            className={css.bar}
+            onPointerEnter={() => setPointed(row)}
+            onClick={() => navigate(paidOn(merchantId, row.day))}
           >
-            <Drawing
-              series={series}
-              width={width}
-              pointed={pointed}
-              onDay={(day) => navigate(paidOn(merchantId, day))}
-            />
-          </svg>
-        )}
-        {total === 0 && <p className={css.nothing}>{words.nothingYet}</p>}
+            <span className={css.mbway} style={{ height: percent(row.mbwayCents) }} />
+            <span className={css.reference} style={{ height: percent(row.referenceCents) }} />
+            {(series.length - 1 - index) % labelEvery === 0 && <small>{format.day(row.day, 'short')}</small>}
+          </div>
+        ))}
       </div>
+      {most === 0 && <p className={css.nothing}>{words.nothingYet}</p>}
     </figure>
   );
 }
 
-/** Returns the current width of the element in pixels; 0 before it is mounted. */
-function useWidth(element: HTMLElement | null): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    if (element === null) return;
-    const measure = () => setWidth(Math.floor(element.clientWidth));
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [element]);
-  return width;
-}
-
-/** The day under the pointer; the table shows the same figures. */
-function usePointed(canvas: HTMLElement | null, series: readonly ChartDay[]): string | null {
-  const [pointed, setPointed] = useState<string | null>(null);
-  useEffect(() => {
-    if (canvas === null) return;
-    const point = (event: PointerEvent) => {
-      const { left, width } = canvas.getBoundingClientRect();
-      const share = (event.clientX - left - ROOM.left) / (width - ROOM.left - ROOM.right);
-      setPointed(series[Math.floor(share * series.length)]?.day ?? null);
-    };
-    const leave = () => setPointed(null);
-    canvas.addEventListener('pointermove', point);
-    canvas.addEventListener('pointerdown', point);
-    canvas.addEventListener('pointerleave', leave);
-    return () => {
-      canvas.removeEventListener('pointermove', point);
-      canvas.removeEventListener('pointerdown', point);
-      canvas.removeEventListener('pointerleave', leave);
-    };
-  }, [canvas, series]);
-  return pointed;
-}
-
-/** The figures of the selected day or of the period; always two lines, to avoid layout shifts. */
-function ReadOut({ series, day }: { readonly series: readonly ChartDay[]; readonly day: string | null }) {
+/** The figures of the day that is pointed at, or of the period. */
+function ReadOut({ series, pointed }: Props & { readonly pointed: ChartDay | null }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  const rows = day === null ? series : series.filter((row) => row.day === day);
-  const count = sum(rows, (row) => row.mbwayCount + row.referenceCount);
-  const legend = [
-    [css.mbway, 'MB WAY', sum(rows, (row) => row.mbwayCents)],
-    [css.reference, 'Multibanco', sum(rows, (row) => row.referenceCents)],
-  ] as const;
+  const rows = pointed === null ? series : [pointed];
+  const sum = (of: (row: ChartDay) => number) => rows.reduce((total, row) => total + of(row), 0);
+  const count = sum((row) => row.mbwayCount + row.referenceCount);
   return (
     <figcaption className={css.readOut}>
       <span className={css.readTotal}>
-        <strong>{format.euro(sum(rows, totalOf))}</strong>{' '}
+        <strong>{format.euro(sum(totalOf))}</strong>{' '}
         <span>
-          {day === null ? words.inSpan(series.length) : format.day(day)} ·{' '}
+          {pointed === null ? words.inSpan(series.length) : format.day(pointed.day)} ·{' '}
           {words.payments(format.count(count), count === 1)}
         </span>
       </span>
       <span className={css.legend}>
-        {legend.map(([colour, name, amount]) => (
-          <span key={name} className={css.key}>
-            <i className={colour} aria-hidden />
-            {name} <b>{format.euro(amount)}</b>
-          </span>
-        ))}
+        <span className={css.key}>
+          <i className={css.mbway} aria-hidden />
+          MB WAY <b>{format.euro(sum((row) => row.mbwayCents))}</b>
+        </span>
+        <span className={css.key}>
+          <i className={css.reference} aria-hidden />
+          Multibanco <b>{format.euro(sum((row) => row.referenceCents))}</b>
+        </span>
       </span>
     </figcaption>
   );
 }
 
-interface DrawingProps {
-  readonly series: readonly ChartDay[];
-  readonly width: number;
-  readonly pointed: string | null;
-  readonly onDay: (day: string) => void;
-}
-
-function Drawing({ series, width, pointed, onDay }: DrawingProps) {
-  const format = useFormat();
-  const inner = { width: width - ROOM.left - ROOM.right, height: HEIGHT - ROOM.top - ROOM.bottom };
-  const most = Math.max(...series.map(totalOf));
-  const ticks = ticksFor(most);
-  const top = ticks.at(-1) ?? 1;
-  const y = (cents: number) => ROOM.top + inner.height * (1 - cents / top);
-  const slot = inner.width / series.length;
-  const bar = Math.min(BAR_WIDTH_MAX, slot * 0.72);
-  // Labels are placed backwards from today, so that today has one.
-  const every = Math.max(1, Math.ceil(LABEL_WIDTH / slot));
-  return (
-    <>
-      {(most === 0 ? [0] : ticks).map((tick) => (
-        <g key={tick}>
-          <line x1={ROOM.left} x2={width - ROOM.right} y1={y(tick)} y2={y(tick)} className={css.grid} />
-          <text x={ROOM.left - 10} y={y(tick) + 4} textAnchor="end" className={css.axis}>
-            {wholeEuros(format.euro(tick))}
-          </text>
-        </g>
-      ))}
-      {series.map((row, index) => {
-        const left = ROOM.left + slot * index;
-        const x = left + (slot - bar) / 2;
-        const labelled = (series.length - 1 - index) % every === 0;
-        const split = y(row.mbwayCents);
-        return (
-          // biome-ignore lint/a11y/noStaticElementInteractions: the table of the chart has the links for the keyboard
-          <g key={row.day} className={css.day} onClick={() => onDay(row.day)}>
-            <rect
-              x={left}
-              y={ROOM.top}
-              width={slot}
-              height={inner.height}
-              className={pointed === row.day ? css.pointed : css.hit}
-            />
-            <rect x={x} y={split} width={bar} height={y(0) - split} className={css.mbwayBar} />
-            <rect
-              x={x}
-              y={y(totalOf(row))}
-              width={bar}
-              height={Math.max(0, split - y(totalOf(row)) - (row.mbwayCents > 0 ? 1 : 0))}
-              className={css.referenceBar}
-            />
-            {labelled && (
-              <text
-                x={index === series.length - 1 ? width - ROOM.right : left + slot / 2}
-                y={HEIGHT - 6}
-                textAnchor={index === series.length - 1 ? 'end' : 'middle'}
-                className={css.axis}
-              >
-                {format.day(row.day, 'short')}
-              </text>
-            )}
-          </g>
-        );
-      })}
-    </>
-  );
-}
-
-/** The axis uses whole euros. */
-function wholeEuros(text: string): string {
-  return text.replace(/[.,]00(?=\D*$)/, '');
-}
-
-function sum(rows: readonly ChartDay[], of: (row: ChartDay) => number): number {
-  return rows.reduce((total, row) => total + of(row), 0);
+/** Returns the end of the axis in cents: a round sum of euros that is at least `cents`. */
+function axisEnd(cents: number): number {
+  const power = Math.max(EURO, 10 ** Math.floor(Math.log10(cents)));
+  return power * (AXIS_STEPS.find((step) => step * power >= cents) ?? 1);
 }
