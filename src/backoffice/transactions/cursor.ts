@@ -1,5 +1,5 @@
 import { OperatorError } from '../../kernel/errors.ts';
-import { type Id, idFloor } from '../../kernel/ids.ts';
+import { idFloor } from '../../kernel/ids.ts';
 import { dayAfter, lisbonDayStart } from '../../kernel/lisbon.ts';
 
 /** A range of ids, from `from` (inclusive) to `before` (exclusive). Ids sort by time of creation. */
@@ -62,9 +62,4 @@ function startOf(day: string): number {
 function nextDay(day: string): string {
   startOf(day);
   return dayAfter(day);
-}
-
-/** The text as an id; null when it does not have that form. */
-export function asTransactionId(text: string): Id<'tx'> | null {
-  return ID.test(text) ? (text as Id<'tx'>) : null;
 }

@@ -6,16 +6,7 @@ import { documentsOf } from '../../search/source-store.ts';
 import { matchesTerms, readTerms, type SearchTerm } from '../../search/text.ts';
 import { COUNTED_MAX, pageOf } from '../rpc.ts';
 import type { Reader } from '../transaction/redaction.ts';
-import {
-  asTransactionId,
-  cursorAt,
-  type Days,
-  FIRST_DAY,
-  instantsOf,
-  LAST_DAY,
-  type Span,
-  spanOf,
-} from './cursor.ts';
+import { cursorAt, type Days, FIRST_DAY, instantsOf, LAST_DAY, type Span, spanOf } from './cursor.ts';
 import { type Condition, lookUp, type Scope } from './search-store.ts';
 import {
   createdAtOf,
@@ -34,7 +25,6 @@ export const EXAMINED_MAX = 2000;
 /** A page of a search takes about this long at most. */
 const SEARCH_MS_MAX = 500;
 const TRANSACTION_ID = /^tx_[0-9a-hjkmnp-tv-z]{4,26}$/i;
-const NEWER_ROWS_MAX = 50;
 const IDS_AT_ONCE = 100;
 
 /** The filters of a list. */
@@ -89,28 +79,6 @@ export async function listTransactions(
     rows: await viewRows(db, rows, viewpoint.reader),
     nextCursor: reached === null ? null : cursorAt(reached),
     searchedTo,
-  };
-}
-
-/** The current state of the rows on an open page, and at most 50 newer ones. */
-export async function watchTransactions(
-  deps: Pick<Deps, 'db'>,
-  viewpoint: Viewpoint,
-  filters: Filters,
-  shown: { ids: readonly string[]; newest: string | null },
-) {
-  const db = deps.db.read;
-  const ids = shown.ids.map(asTransactionId).filter((id) => id !== null);
-  const everything = { state: null, method: null, conditions: [], unheld: false };
-  const rows = await rowsOfIds(db, viewpoint.scope, ids, everything);
-  const newest = shown.newest === null ? null : asTransactionId(shown.newest);
-  const span = spanOf(filters, null);
-  // The lowest text above the known id.
-  const from = newest === null || newest < span.from ? span.from : `${newest}!`;
-  const newer = await find(db, viewpoint, filters, { ...span, from }, NEWER_ROWS_MAX);
-  return {
-    rows: await viewRows(db, rows, viewpoint.reader),
-    newer: await viewRows(db, newer.rows, viewpoint.reader),
   };
 }
 

@@ -5,9 +5,7 @@ import type { AtMerchant } from '../context.ts';
 import { CSV_TYPE, csvLanguage, exportName, exportRoute, merchantExportName } from '../export-route.ts';
 import { createRouter, idOf, operator, page, viewer } from '../rpc.ts';
 import { exportRows, transactionsCsv } from './export.ts';
-import { listTransactions, sumTransactions, type Viewpoint, watchTransactions } from './list.ts';
-
-const WATCHED_MAX = 100;
+import { listTransactions, sumTransactions, type Viewpoint } from './list.ts';
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'write a day as YYYY-MM-DD');
 const filters = z.strictObject({
@@ -21,12 +19,6 @@ const filters = z.strictObject({
   attention: z.boolean().optional(),
 });
 
-const watched = {
-  /** The transactions on the page. */
-  ids: z.array(z.string().max(40)).max(WATCHED_MAX),
-  /** The newest of them; null for an empty list. */
-  newest: z.string().max(40).nullable(),
-};
 /** The filters of an operator. */
 const acrossFilters = filters.extend({ ofMerchant: idOf('mer').optional(), held: z.boolean().optional() });
 
@@ -36,22 +28,12 @@ export const transactionsRouter = createRouter({
     .query(({ ctx, input: { limit, cursor, direction: _, ...rest } }) =>
       listTransactions(ctx.deps, viewpointOf(ctx), rest, { limit, cursor }),
     ),
-  watch: viewer
-    .input(filters.extend(watched))
-    .query(({ ctx, input: { ids, newest, ...rest } }) =>
-      watchTransactions(ctx.deps, viewpointOf(ctx), rest, { ids, newest }),
-    ),
   sum: viewer.input(filters).query(({ ctx, input }) => sumTransactions(ctx.deps, viewpointOf(ctx), input)),
   /** The transactions of all merchants, or of one. */
   listAcross: operator
     .input(acrossFilters.extend(page))
     .query(({ ctx, input: { limit, cursor, direction: _, ofMerchant, held, ...rest } }) =>
       listTransactions(ctx.deps, across(ofMerchant, held), rest, { limit, cursor }),
-    ),
-  watchAcross: operator
-    .input(acrossFilters.extend(watched))
-    .query(({ ctx, input: { ids, newest, ofMerchant, held, ...rest } }) =>
-      watchTransactions(ctx.deps, across(ofMerchant, held), rest, { ids, newest }),
     ),
   sumAcross: operator
     .input(acrossFilters)

@@ -6,7 +6,6 @@ import {
   listTransactions,
   sumTransactions,
   type Viewpoint,
-  watchTransactions,
 } from '../../../src/backoffice/transactions/list.ts';
 import type { ListedTransaction } from '../../../src/backoffice/transactions/view.ts';
 import { allRows } from '../support.ts';
@@ -162,27 +161,6 @@ test('pages of any size neither repeat nor skip rows while transactions arrive',
   );
   const cursor = Buffer.from(`${known[0]}'`).toString('base64url');
   await expect(listTransactions(books, own, {}, { limit: 1, cursor })).rejects.toThrow(/cursor/);
-});
-
-test('watch returns the state of known rows and newer rows of the same merchant', async () => {
-  const books = await openBooks(onTestFinished);
-  let seen: string[] = [];
-  let foreign = '';
-  books.write((pen) => {
-    seen = [pen.sale({ order: '1' }), pen.sale({ order: '2', status: 'paid', push: '912345678' })];
-    foreign = pen.sale({ merchant: B });
-    pen.sale({ order: '3', status: 'failed' });
-    pen.sale({ order: '4' });
-  });
-  const shown = { ids: [...seen, foreign, 'x'], newest: seen[1] ?? null };
-  const watched = await watchTransactions(books, own, {}, shown);
-  expect(watched.rows.map((row) => [row.orderId, row.status])).toEqual([
-    ['2', 'paid'],
-    ['1', 'pending'],
-  ]);
-  expect(watched.newer.map((row) => row.orderId)).toEqual(['4', '3']);
-  const failed = await watchTransactions(books, own, { state: 'failed' }, { ids: [], newest: null });
-  expect(failed.newer.map((row) => row.orderId)).toEqual(['3']);
 });
 
 test('the export contains every row of the list once', async () => {

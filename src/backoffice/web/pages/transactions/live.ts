@@ -3,18 +3,16 @@ import { useEffect, useMemo, useState } from 'react';
 import type { TransactionPage } from '../../../transactions/list.ts';
 import type { ListedTransaction } from '../../../transactions/view.ts';
 import type { Filters } from './filters.ts';
-import { useWatch } from './source.ts';
+import { useFirstPage } from './source.ts';
 
 type Pages = InfiniteData<TransactionPage, string | null>;
 
-/** Rows refreshed per call; they are part of the URL. */
-const WATCHED_MAX = 60;
-/** The server reports at most this many new rows. */
-const NEWER_MAX = 50;
 /** Within this distance of the top, new rows appear without a click. */
 const TOP_PX = 80;
 
 export interface Live {
+  /** The loaded rows, updated. */
+  rows: readonly ListedTransaction[];
   /** New rows not shown yet. */
   newer: readonly ListedTransaction[];
   /** There are too many new rows; the list is reloaded instead. */
@@ -23,24 +21,16 @@ export interface Live {
   show(): void;
 }
 
-/** Updates an open list: statuses change in place, and new rows wait behind a button unless the page is scrolled to the top. */
+/** Updates an open list from its first page; new rows wait behind a button unless the page is scrolled to the top. */
 export function useLive(
   filters: Filters,
   queryKey: readonly unknown[],
-  rows: readonly ListedTransaction[] | null,
+  loaded: readonly ListedTransaction[] | null,
 ): Live {
   const client = useQueryClient();
-  const watch = useMemo(() => watchedOf(rows ?? []), [rows]);
-  const seen = useWatch(filters, watch, rows !== null);
-  const newer = useMemo(() => newerOf(seen?.newer ?? [], rows ?? []), [seen, rows]);
-  const many = (seen?.newer.length ?? 0) >= NEWER_MAX;
+  const first = useFirstPage(filters, loaded !== null);
+  const { rows, newer, many } = useMemo(() => merged(loaded ?? [], first), [loaded, first]);
   const atTop = useAtTop();
-
-  useEffect(() => {
-    if (seen === undefined) return;
-    client.setQueryData<Pages>(queryKey, (pages) => pages && withRows(pages, seen.rows));
-  }, [seen, client, queryKey]);
-
   const show = () => {
     if (many) void client.resetQueries({ queryKey });
     else client.setQueryData<Pages>(queryKey, (pages) => pages && withNewer(pages, newer));
@@ -50,49 +40,28 @@ export function useLive(
     if (!atTop || many || newer.length === 0) return;
     client.setQueryData<Pages>(queryKey, (pages) => pages && withNewer(pages, newer));
   }, [atTop, many, newer, client, queryKey]);
-  return { newer, many, show };
+  return { rows, newer, many, show };
 }
 
-/** Returns the rows to refresh: the newest ones and those that can still change. */
-function watchedOf(rows: readonly ListedTransaction[]): { ids: string[]; newest: string | null } {
-  const first = rows.slice(0, WATCHED_MAX / 2);
-  const pending = rows.slice(WATCHED_MAX / 2).filter(({ status }) => status === 'pending');
-  const ids = [...first, ...pending].slice(0, WATCHED_MAX).map((row) => row.transactionId);
-  return { ids, newest: rows[0]?.transactionId ?? null };
-}
-
-function newerOf(
-  newer: readonly ListedTransaction[],
-  rows: readonly ListedTransaction[],
-): ListedTransaction[] {
-  const newest = rows[0]?.transactionId ?? '';
-  return newer.filter((row) => row.transactionId > newest);
+/** Replaces the loaded rows that the first page covers. */
+function merged(loaded: readonly ListedTransaction[], first: TransactionPage | undefined) {
+  if (first === undefined) return { rows: loaded, newer: [], many: false };
+  const newest = loaded[0]?.transactionId ?? '';
+  const newer = first.rows.filter((row) => row.transactionId > newest);
+  const last = first.rows.at(-1)?.transactionId;
+  const rest =
+    first.nextCursor === null ? [] : loaded.filter((row) => last === undefined || row.transactionId < last);
+  const many = newer.length > 0 && newer.length === first.rows.length && first.nextCursor !== null;
+  return { rows: [...first.rows.slice(newer.length), ...rest], newer, many };
 }
 
 function withNewer(pages: Pages, newer: readonly ListedTransaction[]): Pages {
-  const [first, ...rest] = pages.pages;
-  if (first === undefined) return pages;
-  const known = new Set(first.rows.map((row) => row.transactionId));
-  const fresh = newer.filter((row) => !known.has(row.transactionId));
-  return fresh.length === 0
-    ? pages
-    : { ...pages, pages: [{ ...first, rows: [...fresh, ...first.rows] }, ...rest] };
-}
-
-/** Returns the same pages when no row changed, to avoid a re-render. */
-function withRows(pages: Pages, rows: readonly ListedTransaction[]): Pages {
-  const now = new Map(rows.map((row) => [row.transactionId, row]));
-  let changed = false;
-  const next = pages.pages.map((page) => ({
-    ...page,
-    rows: page.rows.map((row) => {
-      const fresh = now.get(row.transactionId);
-      if (fresh === undefined || JSON.stringify(fresh) === JSON.stringify(row)) return row;
-      changed = true;
-      return fresh;
-    }),
-  }));
-  return changed ? { ...pages, pages: next } : pages;
+  return {
+    ...pages,
+    pages: pages.pages.map((page, index) =>
+      index === 0 ? { ...page, rows: [...newer, ...page.rows] } : page,
+    ),
+  };
 }
 
 function useAtTop(): boolean {

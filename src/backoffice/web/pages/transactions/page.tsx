@@ -47,10 +47,10 @@ function Found() {
   const merchant = usePageMerchant();
   const { filters } = useFilters();
   const { query, queryKey } = useList(filters);
-  const rows = useMemo(() => (query.data === undefined ? null : rowsOf(query.data)), [query.data]);
-  const live = useLive(filters, queryKey, rows);
-  const search = useSearchOn(query, rows?.length ?? 0);
-  const shown = useShown(rows ?? [], (row) => row.transactionId, query);
+  const loaded = useMemo(() => (query.data === undefined ? null : rowsOf(query.data)), [query.data]);
+  const live = useLive(filters, queryKey, loaded);
+  const search = useSearchOn(query, loaded?.length ?? 0);
+  const shown = useShown(live.rows, (row) => row.transactionId, query);
   const count = format.count(live.newer.length);
   const base = merchant === null ? '/operator' : `/m/${merchant.merchantId}`;
   const show = () => {
@@ -68,7 +68,7 @@ function Found() {
               </Button>
             </div>
           )}
-          <ShownRows shown={shown} end={endOf(rows?.length === 0, search)}>
+          <ShownRows shown={shown} end={endOf(live.rows.length === 0, search)}>
             {(part) =>
               part.length > 0 && (
                 <TransactionList rows={part} href={(row) => `${base}/transactions/${row.transactionId}`} />

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { TransactionPage } from '../../../transactions/list.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { askedOf, type Filters } from './filters.ts';
@@ -7,6 +8,8 @@ import { askedOf, type Filters } from './filters.ts';
 const PAGE_ROWS = 50;
 const SUM_EVERY_MS = 15_000;
 const POLL_MS = 2_500;
+/** A search that reads a bounded part of the list at a time is slow. */
+const SEARCH_POLL_MS = 15_000;
 
 /** The pages of the list: one merchant's, or all for the operator. */
 export function useList(filters: Filters) {
@@ -16,7 +19,7 @@ export function useList(filters: Filters) {
     const input = { ...askedOf(filters), limit: PAGE_ROWS };
     const options = {
       getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor,
-      // Open rows are updated one by one; refetching all pages would move them.
+      // Only the first page is read again; refetching all pages would move them.
       staleTime: Number.POSITIVE_INFINITY,
     };
     const { list, listAcross } = trpc.transactions;
@@ -27,20 +30,23 @@ export function useList(filters: Filters) {
   return { query: useInfiniteQuery(asked), queryKey: asked.queryKey };
 }
 
-/** The current state of the shown rows, and newer ones. */
-export function useWatch(
-  filters: Filters,
-  shown: { ids: string[]; newest: string | null },
-  enabled: boolean,
-) {
+/** The first page of the list, read again and again. */
+export function useFirstPage(filters: Filters, enabled: boolean) {
   const trpc = useTRPC();
   const merchant = usePageMerchant();
-  const input = { ...askedOf(filters), ...shown };
-  const options = { enabled, refetchInterval: POLL_MS, gcTime: 0, staleTime: 0, retry: false };
+  const input = { ...askedOf(filters), limit: PAGE_ROWS };
+  const options = {
+    enabled,
+    refetchInterval: ({ state }: { state: { data: TransactionPage | undefined } }) =>
+      state.data?.searchedTo == null ? POLL_MS : SEARCH_POLL_MS,
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+  };
   const query = useQuery(
     merchant === null
-      ? trpc.transactions.watchAcross.queryOptions(input, options)
-      : trpc.transactions.watch.queryOptions({ ...input, merchantId: merchant.merchantId }, options),
+      ? trpc.transactions.listAcross.queryOptions(input, options)
+      : trpc.transactions.list.queryOptions({ ...input, merchantId: merchant.merchantId }, options),
   );
   return query.data;
 }
