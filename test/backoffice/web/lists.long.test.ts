@@ -50,7 +50,7 @@ test('the operator finds a payment of any merchant, with filters in the address,
 test('on a phone the cards of a list do not overlap', async () => {
   const page = await office.signIn({ ...operator, phone: true });
   await page.goto('/operator/transactions');
-  const cards = page.getByRole('list', { name: 'Transactions, newest first' }).getByRole('link');
+  const cards = page.getByRole('table', { name: 'Transactions, newest first' }).locator('tbody tr');
   await expect.poll(() => cards.count()).toBe(2);
   const [first, second] = await Promise.all([cards.nth(0).boundingBox(), cards.nth(1).boundingBox()]);
   expect(second?.y).toBeGreaterThan((first?.y ?? 0) + (first?.height ?? 0));

@@ -1,9 +1,9 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useCards } from './phone.ts';
 import css from './rows.module.css';
 
 export interface Column<T> {
+  /** Also the `data-column` of its cells, for style sheets. */
   readonly key: string;
   /** The column heading, and the label on a card; empty for buttons. */
   readonly label: string;
@@ -25,12 +25,8 @@ interface Props<T> {
   readonly label?: string;
 }
 
-/** A table; in a narrow window, each row becomes a card with labelled values. */
+/** A table; in a narrow window, its style sheet makes each row a card with labelled values. */
 export function Rows<T>(props: Props<T>) {
-  return useCards() ? <Cards {...props} /> : <Table {...props} />;
-}
-
-function Table<T>(props: Props<T>) {
   const { columns, rows, rowKey, label } = props;
   const follow = useFollow(props);
   return (
@@ -49,8 +45,13 @@ function Table<T>(props: Props<T>) {
           {rows.map((row) => (
             <tr key={rowKey(row)} {...follow(row)}>
               {columns.map((column, index) => (
-                <td key={column.key} className={classOf(column)}>
-                  {index === 0 ? <First {...props} row={row} column={column} /> : column.cell(row)}
+                <td
+                  key={column.key}
+                  className={classOf(column)}
+                  data-column={column.key}
+                  data-label={column.label}
+                >
+                  <div>{index === 0 ? <First {...props} row={row} column={column} /> : column.cell(row)}</div>
                 </td>
               ))}
             </tr>
@@ -64,46 +65,6 @@ function Table<T>(props: Props<T>) {
 function classOf<T>({ align, wideOnly }: Column<T>): string | undefined {
   const names = [align === 'right' && css.right, wideOnly === true && css.wideOnly];
   return names.filter((name) => name !== false).join(' ') || undefined;
-}
-
-function Cards<T>(props: Props<T>) {
-  const { columns, rows, rowKey, label } = props;
-  const follow = useFollow(props);
-  const [first] = columns;
-  return (
-    <ul className={css.cards} {...(label !== undefined && { 'aria-label': label })}>
-      {rows.map((row) => (
-        <li key={rowKey(row)} className={css.card}>
-          <dl {...follow(row)}>
-            {columns
-              .filter((column) => column.wideOnly !== true)
-              .map((column) => (
-                <Labelled key={column.key} label={column.label} title={column === first}>
-                  {column === first ? <First {...props} row={row} column={column} /> : column.cell(row)}
-                </Labelled>
-              ))}
-          </dl>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface LabelledProps {
-  readonly label: string;
-  /** Whether the cell heads the card; its label is then visible to screen readers only. */
-  readonly title: boolean;
-  readonly children: ReactNode;
-}
-
-function Labelled({ label, title, children }: LabelledProps) {
-  if (children === null || children === undefined || children === false) return null;
-  return (
-    <>
-      <dt className={title ? css.unseen : undefined}>{label}</dt>
-      <dd className={title ? css.heading : undefined}>{children}</dd>
-    </>
-  );
 }
 
 /** The first cell contains the link or button of its row, so the row has one keyboard stop. */

@@ -1,10 +1,7 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
-import { Link } from 'wouter';
 import type { ListedTransaction } from '../../../transactions/view.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
-import { useCards } from '../../ui/phone.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -17,12 +14,11 @@ interface Props {
   readonly href: (row: ListedTransaction) => string;
 }
 
-/** The transactions as a table, or as cards in a narrow window. */
+/** The transactions. */
 export function TransactionList({ rows, href }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const across = usePageMerchant() === null;
-  if (useCards()) return <Cards rows={rows} href={href} />;
   const columns: Column<ListedTransaction>[] = [
     {
       key: 'order',
@@ -116,44 +112,4 @@ function referenceOf({ reference }: ListedTransaction): string | null {
 /** Formats nine digits in groups of three. */
 function grouped(digits: string): string {
   return digits.replace(/^(\d{3})(\d{3})(\d{3})$/, '$1\u00a0$2\u00a0$3');
-}
-
-function Cards({ rows, href }: Props) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
-  const across = usePageMerchant() === null;
-  return (
-    <ul className={css.cards} aria-label={words.list}>
-      {rows.map((row) => (
-        <li key={row.transactionId}>
-          <Link href={href(row)} className={css.card}>
-            <span className={css.cardHead}>
-              <span className={css.cardAmount}>{format.euro(row.amountCents)}</span>
-              <StateBadge state={row.status} />
-            </span>
-            <span className={css.cardLine}>
-              <span className={css.cut}>
-                {row.orderId}
-                {row.customerName !== null && <span className={css.soft}> · {row.customerName}</span>}
-              </span>
-            </span>
-            {across && <span className={css.cardLine}>{merchantOf(row)}</span>}
-            <span className={css.cardFoot}>
-              <span>{row.method === null ? '–' : METHOD_NAMES[row.method]}</span>
-              <Time at={row.createdAt} />
-            </span>
-            {(row.held || row.attention.length > 0) && (
-              <span className={css.cardFlags}>
-                <IconAlertTriangle size={16} aria-hidden />
-                {row.held && <StateBadge state="held" />}
-                {row.attention.map((flag) => (
-                  <StateBadge key={flag} state={flag} />
-                ))}
-              </span>
-            )}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
 }
