@@ -38,7 +38,7 @@ export default function DomainsPage() {
                   {words.list.emptyHint}
                 </Empty>
               ) : (
-                <ul className={css.list}>
+                <ul>
                   {domains.map((domain) => (
                     <DomainRow
                       key={domain.domain}

@@ -153,9 +153,7 @@ function Credit({ shown, acts }: Props) {
       }
     >
       <Stack>
-        <p className={css.plain}>
-          {words.credit.sum(format.euro(receivedCents), format.euro(transaction.amountCents))}
-        </p>
+        <p>{words.credit.sum(format.euro(receivedCents), format.euro(transaction.amountCents))}</p>
         <Note value={note} onChange={setNote} />
         <Effects
           lines={[

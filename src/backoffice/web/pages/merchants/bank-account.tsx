@@ -60,7 +60,7 @@ interface AccountsProps {
 /** Accounts without their keys. */
 export function Accounts({ accounts, bank }: AccountsProps) {
   const words = useTexts(BANK_TEXTS);
-  if (accounts.length === 0) return <p className={css.none}>{words.noAccount}</p>;
+  if (accounts.length === 0) return <p>{words.noAccount}</p>;
   return (
     <Stack gap="md">
       {accounts.map((account) => (

@@ -80,7 +80,7 @@ export function Items({ detail: { items, amountCents } }: Props) {
         <p className={css.empty}>{words.noItems}</p>
       ) : (
         <>
-          <ul className={css.items}>
+          <ul>
             {items.map((item, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a shop may send the same item twice, and the list never changes
               <li key={`${place} ${item.id}`} className={css.item}>

@@ -28,7 +28,7 @@ export function Deliveries({ detail, mayResend }: Props) {
       {detail.deliveries.length === 0 ? (
         <p className={css.none}>{words.none}</p>
       ) : (
-        <ul className={css.list}>
+        <ul>
           {detail.deliveries.toReversed().map((delivery) => (
             <Item key={delivery.deliveryId} detail={detail} delivery={delivery} mayResend={mayResend} />
           ))}

@@ -17,7 +17,7 @@ export function Timeline({ detail }: { readonly detail: Detail }) {
   let day = '';
   return (
     <Card title={words.timeline}>
-      <ol className={css.line}>
+      <ol>
         {detail.timeline.map((entry) => {
           const date = format.date(entry.at);
           const heading = date === day ? null : date;

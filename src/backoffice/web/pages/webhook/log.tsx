@@ -131,7 +131,7 @@ function LogPage({ rows, searchedTo, filtered, owner, query }: LogPageProps) {
   return (
     <ShownRows shown={shown} end={end || undefined}>
       {(part) => (
-        <ul className={css.rows} aria-label={words.label}>
+        <ul aria-label={words.label}>
           {part.map((row) => (
             <DeliveryRow key={row.deliveryId} row={row} owner={owner} />
           ))}
