@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconBellOff } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconBellOff } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { EVENT_KINDS } from '../../lib/event-kinds.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { Alarm } from '../../ui/alarm.tsx';
 import { type Delivery, type Detail, missedDeliveries, openFlags, type Receipt } from './data.ts';
-import css from './page.module.css';
 import { TEXTS } from './texts.ts';
 import { errorIn } from './webhook-texts.ts';
 
@@ -79,15 +78,20 @@ function CaseNotice({ detail, operator, title, text, todo }: CaseProps) {
   const words = useTexts(TEXTS);
   const href = operator ? '/operator/exceptions' : `/m/${detail.merchantId}/exceptions`;
   return (
-    <Notice icon={<IconAlertTriangle size={22} aria-hidden />} title={title}>
-      <p>{text}</p>
-      <p className={css.todo}>{todo}</p>
-      <div className={css.noticeActions}>
+    <Alarm
+      tone="warn"
+      title={title}
+      action={
         <Button component={Link} href={href} variant="default">
           {words.exceptions}
         </Button>
-      </div>
-    </Notice>
+      }
+    >
+      <p>{text}</p>
+      <p>
+        <strong>{todo}</strong>
+      </p>
+    </Alarm>
   );
 }
 
@@ -98,33 +102,21 @@ function MissedNotice({ delivery }: { readonly delivery: Delivery }) {
   const error = delivery.attempts.at(-1)?.error ?? null;
   const skipped = delivery.state === 'skipped';
   return (
-    <Notice icon={<IconBellOff size={22} aria-hidden />} title={words.title}>
-      <p>{skipped ? words.skipped : words.text(kinds[delivery.kind])}</p>
-      {error !== null && <p>{words.why(errorIn(language, error))}</p>}
-      <p className={css.todo}>{skipped ? words.skippedTodo : words.todo}</p>
-      <div className={css.noticeActions}>
+    <Alarm
+      tone="warn"
+      Icon={IconBellOff}
+      title={words.title}
+      action={
         <Button component="a" href="#webhooks" variant="default">
           {words.toWebhooks}
         </Button>
-      </div>
-    </Notice>
-  );
-}
-
-interface NoticeProps {
-  readonly icon: ReactNode;
-  readonly title: string;
-  readonly children: ReactNode;
-}
-
-function Notice({ icon, title, children }: NoticeProps) {
-  return (
-    <section className={css.notice} aria-label={title}>
-      <span className={css.noticeIcon}>{icon}</span>
-      <div>
-        <h2>{title}</h2>
-        {children}
-      </div>
-    </section>
+      }
+    >
+      <p>{skipped ? words.skipped : words.text(kinds[delivery.kind])}</p>
+      {error !== null && <p>{words.why(errorIn(language, error))}</p>}
+      <p>
+        <strong>{skipped ? words.skippedTodo : words.todo}</strong>
+      </p>
+    </Alarm>
   );
 }

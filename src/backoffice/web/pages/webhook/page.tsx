@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { Alarm } from '../../ui/alarm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Address } from './address.tsx';
@@ -65,13 +66,9 @@ export default function WebhookPage() {
 function SendingOff() {
   const words = useTexts(ADDRESS_TEXTS);
   return (
-    <div className={css.alarm} role="note">
-      <IconBellOff size={26} stroke={1.6} aria-hidden />
-      <div>
-        <strong>{words.isOff}</strong>
-        <span>{words.isOffText}</span>
-      </div>
-    </div>
+    <Alarm tone="bad" role="note" Icon={IconBellOff} title={words.isOff}>
+      <p>{words.isOffText}</p>
+    </Alarm>
   );
 }
 

@@ -1,11 +1,11 @@
 import { Button, Checkbox, Progress, Stack } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { Alarm } from '../../ui/alarm.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DayField } from '../../ui/day-field.tsx';
@@ -37,26 +37,26 @@ export function MissedAlarm({ missed, owner, active }: AlarmProps) {
   const format = useFormat();
   const count = format.count(missed.events);
   return (
-    <div
-      className={missed.many ? css.alarm : `${css.alarm} ${css.single}`}
+    <Alarm
+      tone={missed.many ? 'bad' : 'warn'}
       role={missed.many ? 'alert' : 'note'}
+      title={missed.more ? words.alarmMore(count) : words.alarm(count, missed.events > 1)}
+      action={
+        owner &&
+        active && (
+          <Recover
+            since={missed.since}
+            trigger={
+              <Button {...WRAPPED} {...(missed.many && { color: 'red.9' })}>
+                {words.open}
+              </Button>
+            }
+          />
+        )
+      }
     >
-      <IconAlertTriangle size={24} aria-hidden />
-      <div>
-        <strong>{missed.more ? words.alarmMore(count) : words.alarm(count, missed.events > 1)}</strong>
-        <span>{words.alarmHint(format.time(missed.since))}</span>
-      </div>
-      {owner && active && (
-        <Recover
-          since={missed.since}
-          trigger={
-            <Button {...WRAPPED} {...(missed.many && { color: 'red.9' })}>
-              {words.open}
-            </Button>
-          }
-        />
-      )}
-    </div>
+      <p>{words.alarmHint(format.time(missed.since))}</p>
+    </Alarm>
   );
 }
 

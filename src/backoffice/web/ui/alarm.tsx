@@ -1,0 +1,27 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import css from './alarm.module.css';
+
+interface Props {
+  readonly tone: 'bad' | 'warn';
+  readonly Icon?: typeof IconAlertTriangle;
+  readonly title: string;
+  /** What resolves the problem. */
+  readonly action?: ReactNode;
+  readonly role?: 'alert' | 'note';
+  readonly children: ReactNode;
+}
+
+/** A problem that needs attention, at the top of a page. */
+export function Alarm({ tone, Icon = IconAlertTriangle, title, action, role, children }: Props) {
+  return (
+    <section className={`${css.alarm} ${css[tone]}`} aria-label={title} {...(role && { role })}>
+      <Icon size={22} aria-hidden />
+      <div className={css.text}>
+        <h2>{title}</h2>
+        {children}
+      </div>
+      {action}
+    </section>
+  );
+}
