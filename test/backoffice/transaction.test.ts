@@ -78,9 +78,7 @@ test('the timeline of a paid MB WAY payment runs from creation to delivery', asy
     customer: { name: 'Ana Silva' },
     items: [{ id: 'SKU-1', quantity: 1, priceInCents: 1999 }],
     attempts: [{ state: 'paid', phoneNumber: '911000001', internal: null }],
-    deliveries: [
-      { state: 'delivered', origin: 'event', attempts: [{ number: 1, status: 200, error: null }] },
-    ],
+    deliveries: [{ state: 'delivered', origin: 'event', attemptsCount: 1, status: 200, error: null }],
   });
   const numbers = shown.timeline.flatMap((entry) => (entry.kind === 'event' ? [entry.number] : []));
   expect(numbers).toEqual([shown.deliveries[0]?.number]);
@@ -161,7 +159,8 @@ test('the request is shown byte for byte, its signature only to owners', async (
   expect(value.body).toBe(received?.body.toString());
   expect(value.url).toBe(receiver.url);
   const [attempt] = value.attempts;
-  expect(attempt.response).toBe('thanks');
+  const delivery = await owner.query('webhook.delivery', input);
+  expect(delivery.value.attempts).toMatchObject([{ answer: 'thanks' }]);
   const headers = Object.fromEntries(
     attempt.headers.map(({ name, value: text }: { name: string; value: string }) => [
       name.toLowerCase(),
@@ -194,8 +193,7 @@ test('an owner can resend a failed delivery, a viewer cannot, and the timeline n
   const failed = await whenDelivered(owner, id);
   broken = false;
   const [first] = failed.deliveries;
-  expect(first).toMatchObject({ state: 'undelivered', origin: 'event' });
-  expect(first?.attempts).toHaveLength(4);
+  expect(first).toMatchObject({ state: 'undelivered', origin: 'event', attemptsCount: 4 });
   const input = { merchantId: shop.merchantId, deliveryId: first?.deliveryId };
   expect((await viewer.mutate('webhook.resend', input)).error).toMatchObject({ code: 'FORBIDDEN' });
   const { value } = await owner.mutate('webhook.resend', input);
@@ -216,13 +214,18 @@ test('only operators see connection errors and the bank’s ids', async () => {
   const id = await gone.pay();
   const found = await until(async () => {
     const { value } = await operator.query('transaction.find', { id });
-    return value.deliveries[0]?.attempts[0]?.errorDetail ? (value as TransactionDetail) : null;
+    return value.deliveries[0]?.error ? (value as TransactionDetail) : null;
   });
   expect(found).toMatchObject({ merchantId: gone.merchantId, merchantName: 'Test Shop' });
   expect(found.attempts[0]?.internal?.bankOrderId).toMatch(/^[A-Z0-9]{15}$/);
   const theirs = await signedIn(service, { role: 'owner', merchantId: gone.merchantId });
   const { value } = await show(theirs, id, gone.merchantId);
-  expect(value.deliveries[0].attempts[0]).toMatchObject({
+  const input = { merchantId: gone.merchantId, deliveryId: found.deliveries[0]?.deliveryId };
+  const [seen, own] = await Promise.all(
+    [operator, theirs].map(async (who) => (await who.query('webhook.delivery', input)).value.attempts[0]),
+  );
+  expect(seen.errorDetail).toMatch(/ECONNREFUSED/);
+  expect(own).toMatchObject({
     error: 'The endpoint could not be reached over https.',
     errorDetail: null,
   });

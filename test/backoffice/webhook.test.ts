@@ -172,6 +172,7 @@ test('a delivery shows the endpoint’s response without operator details and ca
       durationMs: expect.any(Number),
       status: 500,
       error: 'The endpoint answered 500, not a 2xx status.',
+      errorDetail: null,
       answer: expect.stringMatching(/^no \d+$/),
     });
   }

@@ -1,17 +1,10 @@
-import type { Queryable } from '../../db/database.ts';
 import type { Acquirer } from '../../kernel/acquirer.ts';
-import type { Id } from '../../kernel/ids.ts';
 import type { AttemptRow } from '../../payments/attempt-store.ts';
 import { RECEIPT_FLAGS, type ReceiptRow } from '../../payments/store.ts';
-import { attemptsOfDeliveries, deliveriesOfTransaction } from '../../webhooks/store.ts';
 import type { Reader } from './redaction.ts';
 
 export type AttemptDetail = ReturnType<typeof attemptDetail>;
 export type ReceiptDetail = ReturnType<typeof receiptDetail>;
-export type DeliveryDetail = Awaited<ReturnType<typeof deliveryDetails>>[number];
-
-/** `event`: created with the event. `resend`: requested by a person. `recovery`: queued with others. */
-export type DeliveryOrigin = 'event' | 'resend' | 'recovery';
 
 /** The acquirer of each account that a transaction used. */
 type Acquirers = ReadonlyMap<string, Acquirer>;
@@ -64,42 +57,4 @@ function internalIds(
 ) {
   if (reader === 'merchant') return null;
   return { bankOrderId: row.bank_order_id, requestId: row.request_id, accountId: row.account_id };
-}
-
-/** The deliveries of a transaction with their attempts, oldest first. */
-export async function deliveryDetails(
-  db: Queryable,
-  id: Id<'tx'>,
-  numbers: ReadonlyMap<string, number | null>,
-  reader: Reader,
-) {
-  const rows = await deliveriesOfTransaction(db, id);
-  const attempts = await attemptsOfDeliveries(db, rows);
-  return rows.map((row) => ({
-    deliveryId: row.id as string,
-    eventId: row.event_id as string,
-    kind: row.kind,
-    /** The event's sequence number; null until it is assigned, shortly after the event. */
-    number: numbers.get(row.event_id) ?? null,
-    state: row.state,
-    origin: originOf(row),
-    createdAt: row.created_at,
-    finishedAt: row.finished_at,
-    nextAttemptAt: row.state === 'due' ? row.next_attempt_at : null,
-    /** Includes deleted attempts. */
-    attemptsCount: row.attempts_count,
-    attempts: (attempts.get(row.id) ?? []).map((attempt) => ({
-      number: attempt.number,
-      startedAt: attempt.started_at,
-      durationMs: attempt.duration_ms,
-      status: attempt.status,
-      error: attempt.error,
-      errorDetail: reader === 'operator' ? attempt.error_detail : null,
-    })),
-  }));
-}
-
-function originOf(row: { recovery_id: string | null; lane_position: number | null }): DeliveryOrigin {
-  if (row.recovery_id !== null) return 'recovery';
-  return row.lane_position === null ? 'resend' : 'event';
 }

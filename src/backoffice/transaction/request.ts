@@ -25,7 +25,7 @@ export async function deliveryRequest(
     /** The current URL; the URL of an earlier attempt is not stored. */
     url: row.webhook_url,
     body: row.body,
-    attempts: attempts.map(({ number, startedAt, answer }) => {
+    attempts: attempts.map(({ number, startedAt }) => {
       const headers = signHeaders({
         body: row.body,
         kind: row.kind,
@@ -40,9 +40,8 @@ export async function deliveryRequest(
           const signature = SIGNATURES.has(name);
           return { name, value: signature && !mayReadSecret ? null : value, signature };
         }),
-        /** The first 4 kB of the response; null without one. */
-        response: answer,
       };
     }),
   };
 }
+export type DeliveryRequest = Awaited<ReturnType<typeof deliveryRequest>>;

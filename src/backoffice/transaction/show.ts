@@ -9,7 +9,9 @@ import { acquirersOf, findTransaction, receiptsOf, type TransactionRow } from '.
 import { eventsOfTransaction } from '../../webhooks/store.ts';
 import { unicodeNames } from '../domain-names.ts';
 import { notFound } from '../errors.ts';
-import { attemptDetail, type DeliveryDetail, deliveryDetails, receiptDetail } from './details.ts';
+import { type DeliveryLine, deliveryLines } from '../webhook/deliveries.ts';
+import { deliveriesOf } from '../webhook/store.ts';
+import { attemptDetail, receiptDetail } from './details.ts';
 import { type Reader, visibleTo } from './redaction.ts';
 import {
   attemptEntries,
@@ -22,6 +24,9 @@ import {
   refundEntries,
 } from './timeline.ts';
 
+/** The newest deliveries are shown. */
+const DELIVERIES_MAX = 200;
+
 export type TransactionDetail = Awaited<ReturnType<typeof showTransaction>>;
 
 /**
@@ -29,7 +34,7 @@ export type TransactionDetail = Awaited<ReturnType<typeof showTransaction>>;
  * With `owner` null it can be any merchant's. Throws NOT_FOUND.
  */
 export async function showTransaction(
-  deps: Pick<Deps, 'db' | 'clock' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   id: string,
   owner: Id<'mer'> | null,
   reader: Reader,
@@ -46,12 +51,11 @@ export async function showTransaction(
   const merchant = await selectMerchant(db, transaction.merchant_id);
   if (merchant === null) throw notFound();
   const events = await eventsOfTransaction(db, row.id);
-  const numbers = new Map(events.map((event) => [event.id, event.sequence]));
   const accounts = [...visible.attempts, ...visible.receipts].map((each) => each.account_id);
   const acquirers = await acquirersOf(db, accounts);
   const attempts = visible.attempts.map((attempt) => attemptDetail(attempt, reader, acquirers));
   const receipts = visible.receipts.map((receipt) => receiptDetail(receipt, reader, acquirers));
-  const deliveries = await deliveryDetails(db, row.id, numbers, reader);
+  const deliveries = await deliveryLines(db, await deliveriesOf(db, row.id, DELIVERIES_MAX));
   const refunds = await refundsOf(db, visible.receipts);
   const isPaid = transaction.status === 'paid' || transaction.held === 1;
   const timeline = [
@@ -89,7 +93,6 @@ export async function showTransaction(
     attempts,
     receipts,
     deliveries,
-    attemptsKeptDays: deps.settings.deliveryAttemptDays,
     timeline: inOrder(timeline),
     customer: parsed<CanonicalCustomer>(transaction.customer),
     shippingAddress: parsed<Record<string, string>>(transaction.shipping_address),
@@ -101,7 +104,7 @@ export async function showTransaction(
 /** Whether changes are expected soon, so that the page polls. */
 function isLive(
   { status }: TransactionRow,
-  deliveries: readonly DeliveryDetail[],
+  deliveries: readonly DeliveryLine[],
   refunds: readonly RefundRow[],
 ): boolean {
   return (

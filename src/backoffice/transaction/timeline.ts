@@ -5,7 +5,8 @@ import type { DeliveryState, EventKind } from '../../db/tables/webhooks.ts';
 import type { RefundRow } from '../../payments/refunds/store.ts';
 import type { ReceiptFlag } from '../../payments/store.ts';
 import type { eventsOfTransaction } from '../../webhooks/store.ts';
-import type { AttemptDetail, DeliveryDetail, DeliveryOrigin, ReceiptDetail } from './details.ts';
+import type { DeliveryLine } from '../webhook/deliveries.ts';
+import type { AttemptDetail, ReceiptDetail } from './details.ts';
 import type { Reader, Rows } from './redaction.ts';
 import { auditOf, notesOf } from './store.ts';
 
@@ -37,13 +38,12 @@ export type TimelineEntry = { at: number; key: string } & (
   | { kind: 'event'; event: EventKind; number: number | null }
   | {
       kind: 'delivery';
-      deliveryId: string;
       event: EventKind;
       state: DeliveryState;
-      origin: DeliveryOrigin;
-      /** Includes attempts that were deleted. */
       triesCount: number;
-      tries: { number: number; status: number | null; error: string | null; done: boolean }[];
+      /** The result of the last attempt; null while it runs and once it is deleted. */
+      status: number | null;
+      error: string | null;
     }
   | { kind: 'note'; note: ReceiptNoteKind; text: string; author: string | null }
 );
@@ -140,24 +140,18 @@ export function eventEntry({
   return { at, key: id, kind: 'event', event, number };
 }
 
-/** A delivery, at the time when it ended or was last attempted. */
-export function deliveryEntry(delivery: DeliveryDetail): TimelineEntry {
-  const { deliveryId, kind, state, origin, attempts, attemptsCount } = delivery;
+/** A delivery, at the time when it ended or began. */
+export function deliveryEntry(delivery: DeliveryLine): TimelineEntry {
+  const { deliveryId, kind, state, attemptsCount, status, error } = delivery;
   return {
-    at: delivery.finishedAt ?? attempts.at(-1)?.startedAt ?? delivery.createdAt,
+    at: delivery.finishedAt ?? delivery.createdAt,
     key: deliveryId,
     kind: 'delivery',
-    deliveryId,
     event: kind,
     state,
-    origin,
     triesCount: attemptsCount,
-    tries: attempts.map(({ number, status, error, durationMs }) => ({
-      number,
-      status,
-      error,
-      done: durationMs !== null,
-    })),
+    status,
+    error,
   };
 }
 
@@ -188,7 +182,7 @@ const MERCHANT_ACTIONS = new Set(['delivery.resent', 'transaction.credited']);
 export async function peopleEntries(
   db: Queryable,
   { transaction, receipts }: Rows,
-  deliveries: readonly DeliveryDetail[],
+  deliveries: readonly DeliveryLine[],
   reader: Reader,
 ): Promise<TimelineEntry[]> {
   const isOperator = reader === 'operator';

@@ -42,18 +42,24 @@ export async function listDeliveries(
   const { filter, bound } = await boundedFilter(db.read, merchantId, query);
   const found = await deliveryLog(db.read, merchantId, filter, query.limit + 1);
   const { page, nextCursor } = pageOf(found, query.limit, (row) => row.id);
-  const numbers = await eventNumbers(db.read, [...new Set(page.map((row) => row.event_id))]);
-  const ids = page.map((row) => row.id);
-  const last = new Map((await lastAttempts(db.read, ids)).map((attempt) => [attempt.deliveryId, attempt]));
   return {
-    rows: page.map((row) => {
-      const { status = null, durationMs = null, error = null } = last.get(row.id) ?? {};
-      return { ...deliveryView(row, numbers.get(row.event_id) ?? null), status, durationMs, error };
-    }),
+    rows: await deliveryLines(db.read, page),
     nextCursor: nextCursor ?? bound?.id ?? null,
     searchedTo: nextCursor !== null || bound === null ? null : bound.created_at,
   };
 }
+
+/** Deliveries with the result of their last attempt. */
+export async function deliveryLines(db: Queryable, rows: readonly DeliveryRow[]) {
+  const numbers = await eventNumbers(db, [...new Set(rows.map((row) => row.event_id))]);
+  const ids = rows.map((row) => row.id);
+  const last = new Map((await lastAttempts(db, ids)).map((attempt) => [attempt.deliveryId, attempt]));
+  return rows.map((row) => {
+    const { status = null, durationMs = null, error = null } = last.get(row.id) ?? {};
+    return { ...deliveryView(row, numbers.get(row.event_id) ?? null), status, durationMs, error };
+  });
+}
+export type DeliveryLine = Awaited<ReturnType<typeof deliveryLines>>[number];
 
 /** The number of deliveries that match. With `more` there are others, which were not counted. */
 export async function countDeliveries(
@@ -85,22 +91,28 @@ function hasIndex({ state, kind }: DeliverySearch): boolean {
   return kind === undefined && (state === 'undelivered' || state === 'skipped');
 }
 
-/** One delivery of the merchant with its attempts. Throws NOT_FOUND. */
+/** One delivery of the merchant with its attempts; with their connection errors for operators. Throws NOT_FOUND. */
 export async function showDelivery(
   { db, settings }: Pick<Deps, 'db' | 'settings'>,
   merchantId: Id<'mer'>,
   deliveryId: Id<'dlv'>,
+  isOperator: boolean,
 ) {
   const row = await findOwnDelivery(db.read, merchantId, deliveryId);
   if (row === undefined) throw notFound();
   const numbers = await eventNumbers(db.read, [row.event_id]);
+  const attempts = await attemptsWithAnswers(db.read, row.id);
   return {
     ...deliveryView(row, numbers.get(row.event_id) ?? null),
-    attempts: await attemptsWithAnswers(db.read, row.id),
+    attempts: attempts.map(({ errorDetail, ...attempt }) => ({
+      ...attempt,
+      errorDetail: isOperator ? errorDetail : null,
+    })),
     /** Older attempts are deleted and only counted. */
     attemptsKeptDays: settings.deliveryAttemptDays,
   };
 }
+export type Delivery = Awaited<ReturnType<typeof showDelivery>>;
 
 /** Resends the event of one of the merchant's deliveries. Throws NOT_FOUND. */
 export async function resendOwn(
@@ -124,10 +136,15 @@ function deliveryView(row: DeliveryRow, number: number | null) {
     state: row.state,
     transactionId: row.transaction_id,
     attemptsCount: row.attempts_count,
-    /** Whether a recovery created it. */
-    recovery: row.recovery_id !== null,
+    origin: originOf(row),
     createdAt: row.created_at,
     finishedAt: row.finished_at,
     nextAttemptAt: isDue ? Number(row.next_attempt_at) : null,
   };
+}
+
+/** `event`: created with the event. `resend`: requested by a person. `recovery`: queued with others. */
+function originOf(row: DeliveryRow): 'event' | 'resend' | 'recovery' {
+  if (row.recovery_id !== null) return 'recovery';
+  return row.lane_position === null ? 'resend' : 'event';
 }

@@ -63,7 +63,7 @@ export const webhookRouter = createRouter({
   sendTest: sender.mutation(({ ctx }) => sendTestEvent(ctx.deps, ctx.merchantId)),
   delivery: viewer
     .input(ofDelivery)
-    .query(({ ctx, input }) => showDelivery(ctx.deps, ctx.merchantId, input.deliveryId)),
+    .query(({ ctx, input }) => showDelivery(ctx.deps, ctx.merchantId, input.deliveryId, ctx.user.operator)),
   deliveries: viewer
     .input(logFilter.extend(page))
     .query(({ ctx, input }) => listDeliveries(ctx.deps, ctx.merchantId, input)),

@@ -26,7 +26,7 @@ interface LogFilter {
 
 const COLUMNS = [
   ...(['id', 'event_id', 'transaction_id', 'kind', 'state', 'attempts_count', 'recovery_id'] as const),
-  ...(['created_at', 'finished_at', 'next_attempt_at'] as const),
+  ...(['lane_position', 'created_at', 'finished_at', 'next_attempt_at'] as const),
 ] as const;
 export type DeliveryRow = Pick<Selectable<DeliveryTable>, (typeof COLUMNS)[number]>;
 
@@ -95,6 +95,17 @@ export async function deliveryBack(
     .executeTakeFirst();
 }
 
+/** The newest deliveries of a transaction, at most `limit`, oldest first. */
+export async function deliveriesOf(
+  db: Queryable,
+  transactionId: Id<'tx'>,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  const newest = db.selectFrom('deliveries').where('transaction_id', '=', transactionId);
+  const rows = await newest.select(COLUMNS).orderBy('id', 'desc').limit(limit).execute();
+  return rows.reverse();
+}
+
 /** One delivery, if it is the merchant's. */
 export async function findOwnDelivery(db: Queryable, merchantId: Id<'mer'>, id: Id<'dlv'>) {
   return await db
@@ -130,14 +141,14 @@ export async function lastAttempts(db: Queryable, ids: readonly Id<'dlv'>[]) {
     .execute();
 }
 
-/** The attempts of a delivery with the endpoint's responses, without the details for operators. */
+/** The attempts of a delivery with the endpoint's responses and the details for operators. */
 export async function attemptsWithAnswers(db: Queryable, id: Id<'dlv'>) {
   return await db
     .selectFrom('delivery_attempts')
     // The duration is null while an attempt runs, or when a crash interrupted it.
     .select(['number', 'started_at as startedAt', 'duration_ms as durationMs', 'status', 'error'])
     // The start of the response body.
-    .select('response as answer')
+    .select(['response as answer', 'error_detail as errorDetail'])
     .where('delivery_id', '=', id)
     .orderBy('number')
     .execute();

@@ -111,7 +111,12 @@ const PAGES: readonly Row[] = [
   ['owner', '/payment-links', /Bolo de aniversário/],
   ['owner', '/settlement', /^(Net|Líquido)$/],
   ['owner', '/webhook', /^(Signing secret|Segredo de assinatura)$/],
-  ['owner', '/webhook', /Response from your server|Resposta do seu servidor/, /^(Delivered|Entregue)/],
+  [
+    'owner',
+    '/webhook',
+    /Response from the shop’s server|Resposta do servidor da loja/,
+    /^(Delivered|Entregue)/,
+  ],
   ['owner', '/developers', /^(Last used|Último uso)/],
   ['owner', '/domains', /armazens\.pt/],
   ['owner', '/methods', /^MB WAY$/],

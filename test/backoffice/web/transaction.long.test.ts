@@ -86,9 +86,9 @@ test('a viewer can read everything and send nothing; a foreign merchant sees not
   const page = await office.signIn({ role: 'viewer', merchantId: shop.merchantId });
   await page.goto(path(id));
   const webhooks = page.getByRole('region', { name: 'Webhooks' });
-  await webhooks.getByText('Payment received', { exact: true }).waitFor();
+  await webhooks.getByRole('button', { name: /Payment received/ }).click();
   expect(await page.getByRole('button', { name: /^Resend/ }).count()).toBe(0);
-  await webhooks.getByRole('button', { name: 'Request and response' }).click();
+  await webhooks.getByRole('button', { name: 'View request' }).click();
   await webhooks.getByRole('region', { name: 'Body, as sent' }).getByText('"ENC-3"').waitFor();
   await webhooks.getByText('Visible to owners only.').first().waitFor();
   expect(await axe(page)).toEqual([]);
@@ -112,9 +112,12 @@ test('an owner sees why a delivery failed, resends it and sees it arrive', async
   await shoot(page, 'transaction-untold-en-1280');
   broken.clear();
   const webhooks = page.getByRole('region', { name: 'Webhooks' });
-  expect(await webhooks.getByText('Undelivered').count()).toBe(1);
-  await webhooks.getByRole('button', { name: 'Resend Payment received' }).click();
-  await webhooks.getByText(/Delivered: the shop answered 200 after .*\./).waitFor();
+  const failed = webhooks.getByRole('button', { name: /^Undelivered/ });
+  expect(await failed.count()).toBe(1);
+  await failed.click();
+  await webhooks.getByText('closed for stocktaking').waitFor();
+  await webhooks.getByRole('button', { name: 'Resend', exact: true }).click();
+  await webhooks.getByRole('button', { name: /^Delivered.*Resent.*200/ }).waitFor();
   await notice.waitFor({ state: 'detached' });
   await page.getByText(/^Resent to the shop by person\d+@shop\.pt$/).waitFor();
   const sent = receiver.requests.filter(({ body }) => body.toString().includes(untold));
@@ -122,16 +125,17 @@ test('an owner sees why a delivery failed, resends it and sees it arrive', async
   expect(new Set(sent.map(({ body }) => body.toString()))).toHaveLength(1);
   expect(new Set(sent.map(({ headers }) => headers['x-service-delivery-id']))).toHaveLength(2);
 
-  await webhooks.getByRole('button', { name: 'Request and response' }).last().click();
-  await webhooks.getByText('closed for stocktaking').waitFor();
-  await webhooks.getByText('Attempt 1', { exact: true }).click();
+  await webhooks.getByRole('button', { name: 'View request' }).click();
+  await webhooks.getByRole('radiogroup').getByText('Attempt 1', { exact: true }).click();
   await webhooks.getByRole('heading', { name: 'Headers of attempt 1' }).waitFor();
   await expectSound(page, 'transaction-resent-en-1280');
 
   const phone = await owner({ phone: true, language: 'pt' });
   await phone.goto(path(untold));
-  await phone.getByRole('button', { name: 'Pedido e resposta' }).last().click();
+  await phone.getByRole('button', { name: /^Não entregue/ }).click();
   await phone.getByText('closed for stocktaking').waitFor();
+  await phone.getByRole('button', { name: 'Ver pedido' }).click();
+  await phone.getByRole('heading', { name: 'Cabeçalhos da tentativa 4' }).waitFor();
   await expectSound(phone, 'transaction-request-pt-390');
 });
 

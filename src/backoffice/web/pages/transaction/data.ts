@@ -7,7 +7,6 @@ export type Attempt = Detail['attempts'][number];
 export type Receipt = Detail['receipts'][number];
 export type Delivery = Detail['deliveries'][number];
 export type Entry = Detail['timeline'][number];
-export type Request = inferRouterOutputs<BackofficeRouter>['transaction']['request'];
 
 /** The state of the latest attempt, and the attempts that can still be paid. */
 export function situation(detail: Detail): {

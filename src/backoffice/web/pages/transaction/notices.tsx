@@ -5,9 +5,9 @@ import { EVENT_KINDS } from '../../lib/event-kinds.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { Alarm } from '../../ui/alarm.tsx';
+import { errorIn } from '../../ui/delivery-texts.ts';
 import { type Delivery, type Detail, missedDeliveries, openFlags, type Receipt } from './data.ts';
 import { TEXTS } from './texts.ts';
-import { errorIn } from './webhook-texts.ts';
 
 type Flag = Receipt['flags'][number];
 
@@ -99,7 +99,6 @@ function MissedNotice({ delivery }: { readonly delivery: Delivery }) {
   const words = useTexts(TEXTS).missed;
   const kinds = useTexts(EVENT_KINDS);
   const { language } = useLanguage();
-  const error = delivery.attempts.at(-1)?.error ?? null;
   const skipped = delivery.state === 'skipped';
   return (
     <Alarm
@@ -113,7 +112,7 @@ function MissedNotice({ delivery }: { readonly delivery: Delivery }) {
       }
     >
       <p>{skipped ? words.skipped : words.text(kinds[delivery.kind])}</p>
-      {error !== null && <p>{words.why(errorIn(language, error))}</p>}
+      {delivery.error !== null && <p>{words.why(errorIn(language, delivery.error))}</p>}
       <p>
         <strong>{skipped ? words.skippedTodo : words.todo}</strong>
       </p>

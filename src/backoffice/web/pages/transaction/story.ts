@@ -1,9 +1,9 @@
 import { EVENT_KINDS } from '../../lib/event-kinds.ts';
 import { type Format, useFormat } from '../../lib/format.ts';
 import { type Language, useLanguage, useTexts } from '../../lib/i18n.ts';
+import { errorIn } from '../../ui/delivery-texts.ts';
 import { type Entry, inThrees } from './data.ts';
 import { TIMELINE_TEXTS } from './timeline-texts.ts';
-import { errorIn } from './webhook-texts.ts';
 
 export interface Story {
   title: string;
@@ -92,16 +92,14 @@ function action({ action: what, author }: Of<'action'>, words: Words): Story {
 }
 
 function delivery(
-  { state, tries, triesCount }: Of<'delivery'>,
+  { state, triesCount, status, error }: Of<'delivery'>,
   words: Words,
   event: string,
   language: Language,
 ): Story {
-  const last = tries.findLast(({ done }) => done);
   const parts = [triesCount === 0 ? event : words.tried(event, words.attempts(triesCount))];
-  if (last?.status != null && last.error === null) parts.push(words.answered(last.status));
+  if (status !== null && error === null) parts.push(words.answered(status));
   const said = parts.join(', ');
-  const error = last?.error ?? null;
   return {
     title: words.delivery[state],
     detail: error === null ? said : `${said}. ${errorIn(language, error)}`,

@@ -1,11 +1,11 @@
 import { Button, Select } from '@mantine/core';
+import type { DeliveryLine } from '../../../webhook/deliveries.ts';
 import { type Addressed, dayOf, oneOf } from '../../lib/address.ts';
 import { EVENT_KINDS } from '../../lib/event-kinds.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { DayField } from '../../ui/day-field.tsx';
 import { useStateWord } from '../../ui/state-badge.tsx';
 import { TEXTS } from './texts.ts';
-import type { DeliveryLine } from './types.ts';
 import css from './webhook.module.css';
 
 const STATES = ['delivered', 'undelivered', 'skipped', 'missed', 'due'] as const;

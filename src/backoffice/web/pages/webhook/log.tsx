@@ -1,22 +1,22 @@
 import { Button, Loader } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { dayAfter, lisbonDayStart } from '../../../../kernel/lisbon.ts';
+import type { DeliveryLine } from '../../../webhook/deliveries.ts';
 import { useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
+import { DeliveryRow } from '../../ui/delivery-row.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { ListSum } from '../../ui/list-sum.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { type MorePages, rowsOf, ShownRows, useShown } from '../../ui/more-rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
-import { DeliveryRow } from './delivery-row.tsx';
 import { FILTERS, type Filters, isFiltered, LogFilters } from './log-filters.tsx';
 import { Recover } from './recovery.tsx';
 import { TEXTS } from './texts.ts';
-import type { DeliveryLine } from './types.ts';
 import css from './webhook.module.css';
 
 const PAGE_ROWS = 20;
@@ -109,6 +109,7 @@ interface LogPageProps {
 function LogPage({ rows, searchedTo, filtered, owner, query }: LogPageProps) {
   const words = useTexts(TEXTS).log;
   const format = useFormat();
+  const { merchantId } = useMerchant();
   const shown = useShown(rows, (row) => row.deliveryId, query);
   if (rows.length === 0 && searchedTo === null) {
     return filtered ? (
@@ -133,7 +134,7 @@ function LogPage({ rows, searchedTo, filtered, owner, query }: LogPageProps) {
       {(part) => (
         <ul aria-label={words.label}>
           {part.map((row) => (
-            <DeliveryRow key={row.deliveryId} row={row} owner={owner} />
+            <DeliveryRow key={row.deliveryId} row={row} merchantId={merchantId} mayResend={owner} linked />
           ))}
         </ul>
       )}

@@ -2,14 +2,14 @@ import { Button, Loader } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconSend } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { Delivery } from '../../../webhook/deliveries.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
+import { Attempts } from '../../ui/delivery-attempts.tsx';
 import { notifyFault } from '../../ui/notify.ts';
-import { Attempts } from './attempts.tsx';
 import { TEXTS } from './texts.ts';
-import type { Delivery } from './types.ts';
 import css from './webhook.module.css';
 
 const LIVE_MS = 300;

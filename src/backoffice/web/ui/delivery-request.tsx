@@ -1,25 +1,26 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
-import { CopyButton } from '../../ui/copyable.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { usePhone } from '../../ui/phone.ts';
-import type { Delivery, Request } from './data.ts';
-import css from './deliveries.module.css';
+import type { DeliveryRequest } from '../../transaction/request.ts';
+import type { DeliveryLine } from '../../webhook/deliveries.ts';
+import { useTexts } from '../lib/i18n.ts';
+import { useTRPC } from '../lib/trpc.ts';
+import { CopyButton } from './copyable.tsx';
+import css from './delivery.module.css';
+import { DELIVERY_TEXTS } from './delivery-texts.ts';
+import { Facts } from './facts.tsx';
 import { Json } from './json.tsx';
-import { WEBHOOK_TEXTS } from './webhook-texts.ts';
+import { LinesSkeleton, Loaded } from './loaded.tsx';
+import { usePhone } from './phone.ts';
 
 interface Props {
   readonly merchantId: string;
-  readonly delivery: Delivery;
+  readonly delivery: DeliveryLine;
 }
 
-/** The body, headers and response of a delivery. */
+/** The body and headers of a delivery. */
 export function RequestView({ merchantId, delivery }: Props) {
-  const words = useTexts(WEBHOOK_TEXTS);
+  const words = useTexts(DELIVERY_TEXTS);
   const trpc = useTRPC();
   const query = useQuery(
     trpc.transaction.request.queryOptions(
@@ -49,8 +50,8 @@ export function RequestView({ merchantId, delivery }: Props) {
 }
 
 /** Shows one attempt at a time, the last one first. */
-function AttemptChoice({ attempts }: { readonly attempts: Request['attempts'] }) {
-  const words = useTexts(WEBHOOK_TEXTS);
+function AttemptChoice({ attempts }: { readonly attempts: DeliveryRequest['attempts'] }) {
+  const words = useTexts(DELIVERY_TEXTS);
   const phone = usePhone();
   const [chosen, setChosen] = useState<number | null>(null);
   const shown = attempts.find(({ number }) => number === chosen) ?? attempts.at(-1);
@@ -60,22 +61,22 @@ function AttemptChoice({ attempts }: { readonly attempts: Request['attempts'] })
       {attempts.length > 1 && (
         <SegmentedControl
           mt="lg"
-          aria-label={words.attempt}
+          aria-label={words.attempts}
           value={String(shown.number)}
           onChange={(value) => setChosen(Number(value))}
           data={attempts.map(({ number }) => ({
             value: String(number),
-            label: phone ? String(number) : words.attemptName(number),
+            label: phone ? String(number) : words.attempt(number),
           }))}
         />
       )}
-      <AttemptParts attempt={shown} />
+      <Headers attempt={shown} />
     </>
   );
 }
 
-function AttemptParts({ attempt }: { readonly attempt: Request['attempts'][number] }) {
-  const words = useTexts(WEBHOOK_TEXTS);
+function Headers({ attempt }: { readonly attempt: DeliveryRequest['attempts'][number] }) {
+  const words = useTexts(DELIVERY_TEXTS);
   const hidden = attempt.headers.some(({ value }) => value === null);
   return (
     <div className={css.block}>
@@ -93,16 +94,6 @@ function AttemptParts({ attempt }: { readonly attempt: Request['attempts'][numbe
         ))}
       </dl>
       {!hidden && <p className={css.soft}>* {words.signatureNote}</p>}
-      {attempt.response !== null && (
-        <>
-          <h3>{words.response}</h3>
-          {attempt.response === '' ? (
-            <p className={css.soft}>{words.emptyAnswer}</p>
-          ) : (
-            <Json text={attempt.response} label={words.response} />
-          )}
-        </>
-      )}
     </div>
   );
 }

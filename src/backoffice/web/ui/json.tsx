@@ -1,4 +1,4 @@
-import css from './deliveries.module.css';
+import css from './delivery.module.css';
 
 /** Pretty-prints and highlights JSON; other text is shown unchanged. */
 export function Json({ text, label }: { readonly text: string; readonly label: string }) {

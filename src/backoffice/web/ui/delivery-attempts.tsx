@@ -1,21 +1,20 @@
-import { useFormat } from '../../lib/format.ts';
-import { useLanguage, useTexts } from '../../lib/i18n.ts';
-import { Time } from '../../ui/time.tsx';
-import { errorIn } from '../transaction/webhook-texts.ts';
-import { TEXTS } from './texts.ts';
-import type { Attempt, Delivery } from './types.ts';
-import css from './webhook.module.css';
+import type { Delivery } from '../../webhook/deliveries.ts';
+import { useFormat } from '../lib/format.ts';
+import { useLanguage, useTexts } from '../lib/i18n.ts';
+import css from './delivery.module.css';
+import { DELIVERY_TEXTS, errorIn } from './delivery-texts.ts';
+import { Time } from './time.tsx';
+
+type Attempt = Delivery['attempts'][number];
 
 /** The attempts of a delivery with the endpoint's responses; identical responses are collapsed. */
 export function Attempts({ delivery }: { readonly delivery: Delivery }) {
-  const words = useTexts(TEXTS);
+  const words = useTexts(DELIVERY_TEXTS);
   const { attempts } = delivery;
   if (attempts.length === 0) {
-    const { skipped, none, forgotten } = words.attempt;
-    if (delivery.attemptsCount > 0) {
-      return <p className={css.hint}>{forgotten(delivery.attemptsKeptDays)}</p>;
-    }
-    return <p className={css.hint}>{delivery.state === 'skipped' ? skipped : none}</p>;
+    const none = delivery.state === 'skipped' ? words.skipped : words.none;
+    const forgotten = delivery.attemptsCount > 0;
+    return <p className={css.soft}>{forgotten ? words.forgotten(delivery.attemptsKeptDays) : none}</p>;
   }
   return (
     <ol className={css.attempts}>
@@ -41,7 +40,7 @@ interface ItemProps {
 }
 
 function AttemptItem({ attempt, first, before, running }: ItemProps) {
-  const words = useTexts(TEXTS).attempt;
+  const words = useTexts(DELIVERY_TEXTS);
   const format = useFormat();
   const tone = toneOf(attempt);
   const again = before !== undefined && before.error === attempt.error && before.answer === attempt.answer;
@@ -49,7 +48,7 @@ function AttemptItem({ attempt, first, before, running }: ItemProps) {
   return (
     <li className={`${css.attempt} ${tone}`}>
       <div className={css.attemptHead}>
-        <strong>{words.name(attempt.number)}</strong>
+        <strong>{words.attempt(attempt.number)}</strong>
         <span className={css.status}>
           {attempt.status ??
             (attempt.durationMs !== null ? words.noAnswer : running && !ended ? words.running : words.cut)}
@@ -71,12 +70,13 @@ function AttemptItem({ attempt, first, before, running }: ItemProps) {
 }
 
 function Outcome({ attempt }: { readonly attempt: Attempt }) {
-  const words = useTexts(TEXTS).attempt;
+  const words = useTexts(DELIVERY_TEXTS);
   const { language } = useLanguage();
-  const { answer, error } = attempt;
+  const { answer, error, errorDetail } = attempt;
   return (
     <>
       {error !== null && <p className={css.error}>{errorIn(language, error)}</p>}
+      {errorDetail !== null && <p className={css.again}>{`${words.detail}: ${errorDetail}`}</p>}
       {answer === '' && <p className={css.again}>{words.emptyAnswer}</p>}
       {answer !== null && answer !== '' && (
         <figure className={css.answer}>

@@ -3,33 +3,42 @@ import { IconChevronDown, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
-import { EVENT_KINDS } from '../../lib/event-kinds.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
-import { Copyable } from '../../ui/copyable.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { notifyDone, notifyFault } from '../../ui/notify.ts';
-import { SmallButton } from '../../ui/small-button.tsx';
-import { StateBadge } from '../../ui/state-badge.tsx';
-import { Time } from '../../ui/time.tsx';
-import { Attempts } from './attempts.tsx';
-import { TEXTS } from './texts.ts';
-import type { DeliveryLine } from './types.ts';
-import css from './webhook.module.css';
+import type { DeliveryLine } from '../../webhook/deliveries.ts';
+import { EVENT_KINDS } from '../lib/event-kinds.ts';
+import { useFormat } from '../lib/format.ts';
+import { useTexts } from '../lib/i18n.ts';
+import { useTRPC } from '../lib/trpc.ts';
+import { Copyable } from './copyable.tsx';
+import css from './delivery.module.css';
+import { Attempts } from './delivery-attempts.tsx';
+import { RequestView } from './delivery-request.tsx';
+import { DELIVERY_TEXTS } from './delivery-texts.ts';
+import { Facts } from './facts.tsx';
+import { LinesSkeleton, Loaded } from './loaded.tsx';
+import { notifyDone, notifyFault } from './notify.ts';
+import { SmallButton } from './small-button.tsx';
+import { StateBadge } from './state-badge.tsx';
+import { Time } from './time.tsx';
 
 const LIVE_MS = 700;
 
-/** One delivery; it expands to show its attempts. */
-export function DeliveryRow({ row, owner }: { readonly row: DeliveryLine; readonly owner: boolean }) {
-  const words = useTexts(TEXTS);
+interface Props {
+  readonly row: DeliveryLine;
+  readonly merchantId: string;
+  readonly mayResend: boolean;
+  /** Links to its transaction. */
+  readonly linked?: boolean;
+}
+
+/** One delivery; it expands to show its attempts and its request. */
+export function DeliveryRow(props: Props) {
+  const { row } = props;
+  const words = useTexts(DELIVERY_TEXTS);
   const kinds = useTexts(EVENT_KINDS);
   const format = useFormat();
   const [open, setOpen] = useState(false);
   const panel = useId();
-  const number = row.number === null ? null : words.log.number(format.count(row.number));
+  const number = row.number === null ? null : words.number(format.count(row.number));
   return (
     <li className={css.row}>
       <button
@@ -45,12 +54,12 @@ export function DeliveryRow({ row, owner }: { readonly row: DeliveryLine; readon
         <span className={css.lineKind}>
           {kinds[row.kind]}
           <span className={css.quiet}>
-            {number !== null && <span title={words.log.numberHint}>{number}</span>}
-            {row.recovery && <span> · {words.log.recovery}</span>}
+            {number !== null && <span title={words.numberHint}>{number}</span>}
+            {row.origin !== 'event' && <span> · {words.origin[row.origin]}</span>}
           </span>
         </span>
         <span className={css.lineTries}>
-          {row.attemptsCount > 0 && words.log.tries(row.attemptsCount)}
+          {row.attemptsCount > 0 && words.tries(row.attemptsCount)}
           {row.status !== null && <span className={css.status}>{row.status}</span>}
         </span>
         <span className={css.lineTime}>
@@ -59,17 +68,18 @@ export function DeliveryRow({ row, owner }: { readonly row: DeliveryLine; readon
         <IconChevronDown size={18} aria-hidden className={css.chevron} />
       </button>
       <div id={panel} hidden={!open}>
-        {open && <Details row={row} owner={owner} />}
+        {open && <Details {...props} />}
       </div>
     </li>
   );
 }
 
-function Details({ row, owner }: { readonly row: DeliveryLine; readonly owner: boolean }) {
-  const words = useTexts(TEXTS).log;
+function Details({ row, merchantId, mayResend, linked = false }: Props) {
+  const words = useTexts(DELIVERY_TEXTS);
+  const format = useFormat();
   const trpc = useTRPC();
-  const { merchantId } = useMerchant();
-  const { deliveryId } = row;
+  const [requested, setRequested] = useState(false);
+  const { deliveryId, nextAttemptAt } = row;
   const query = useQuery(
     trpc.webhook.delivery.queryOptions(
       { merchantId, deliveryId },
@@ -87,11 +97,20 @@ function Details({ row, owner }: { readonly row: DeliveryLine; readonly owner: b
             [words.created, <Time key="created" at={row.createdAt} />],
             [words.event, <Copyable key="event" value={row.eventId} label={words.event} />],
             [words.delivery, <Copyable key="delivery" value={deliveryId} label={words.delivery} />],
+            [words.next, nextAttemptAt === null ? null : format.clock(nextAttemptAt)],
           ]}
         />
         <div className={css.detailsActions}>
-          {owner && row.state !== 'due' && <Resend row={row} />}
-          {row.transactionId !== null && (
+          {mayResend && row.state !== 'due' && <Resend row={row} merchantId={merchantId} />}
+          <Button
+            size="xs"
+            variant="subtle"
+            aria-expanded={requested}
+            onClick={() => setRequested(!requested)}
+          >
+            {words.request}
+          </Button>
+          {linked && row.transactionId !== null && (
             <Button
               size="xs"
               variant="subtle"
@@ -103,20 +122,21 @@ function Details({ row, owner }: { readonly row: DeliveryLine; readonly owner: b
           )}
         </div>
       </div>
+      {requested && <RequestView merchantId={merchantId} delivery={row} />}
     </div>
   );
 }
 
-function Resend({ row }: { readonly row: DeliveryLine }) {
-  const words = useTexts(TEXTS).log;
+function Resend({ row, merchantId }: Pick<Props, 'row' | 'merchantId'>) {
+  const words = useTexts(DELIVERY_TEXTS);
   const trpc = useTRPC();
   const client = useQueryClient();
-  const { merchantId } = useMerchant();
   const resend = useMutation(trpc.webhook.resend.mutationOptions());
   const send = async () => {
     try {
       await resend.mutateAsync({ merchantId, deliveryId: row.deliveryId });
-      await client.invalidateQueries(trpc.webhook.deliveries.infiniteQueryFilter({ merchantId }));
+      await client.invalidateQueries(trpc.webhook.pathFilter());
+      await client.invalidateQueries(trpc.transaction.pathFilter());
       notifyDone(words.resent);
     } catch (error) {
       notifyFault(error);
