@@ -56,7 +56,7 @@ test('a delivery whose attempts were pruned still shows its state and count, and
 
   const shown = await detail();
   expect(shown.deliveries).toMatchObject([{ state: 'delivered', attemptsCount: 2, status: null }]);
-  expect(shown.timeline.at(-1)).toMatchObject({ kind: 'delivery', triesCount: 2, status: null });
+  expect(shown.timeline.at(-1)).toMatchObject({ kind: 'delivery', attemptsCount: 2, status: null });
   const request = (await viewer.query('transaction.request', { merchantId, deliveryId })).value;
   expect(request).toMatchObject({ body: expect.stringContaining(id), attempts: [] });
 

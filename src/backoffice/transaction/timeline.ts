@@ -1,9 +1,8 @@
 import type { Queryable } from '../../db/database.ts';
 import type { AuditAction } from '../../db/tables/audit.ts';
-import type { DeadReason, PaymentMethod, ReceiptNoteKind } from '../../db/tables/payments.ts';
-import type { DeliveryState, EventKind } from '../../db/tables/webhooks.ts';
+import type { DeadReason, ReceiptNoteKind } from '../../db/tables/payments.ts';
+import type { EventKind } from '../../db/tables/webhooks.ts';
 import type { RefundRow } from '../../payments/refunds/store.ts';
-import type { ReceiptFlag } from '../../payments/store.ts';
 import type { eventsOfTransaction } from '../../webhooks/store.ts';
 import type { DeliveryLine } from '../webhook/deliveries.ts';
 import type { AttemptDetail, ReceiptDetail } from './details.ts';
@@ -13,38 +12,20 @@ import { auditOf, notesOf } from './store.ts';
 /** One event of a transaction's history, which the page turns into a sentence. Instants in UTC milliseconds. */
 export type TimelineEntry = { at: number; key: string } & (
   | { kind: 'created' }
-  | { kind: 'attempt-begun'; method: PaymentMethod; phoneNumber: string | null }
-  | {
-      kind: 'attempt-accepted';
-      method: PaymentMethod;
-      entity: string | null;
-      reference: string | null;
-      expiresAt: number | null;
-    }
-  | { kind: 'attempt-unknown'; method: PaymentMethod }
-  | { kind: 'attempt-ended'; method: PaymentMethod; ending: AttemptEnding; reason: DeadReason | null }
-  | {
-      kind: 'receipt';
-      receiptId: string;
-      amountCents: number;
-      method: PaymentMethod | null;
-      paidAt: number;
-      flags: ReceiptFlag[];
-    }
+  | ({ kind: 'attempt-begun' } & Pick<AttemptDetail, 'method' | 'phoneNumber'>)
+  | ({ kind: 'attempt-accepted' } & Pick<AttemptDetail, 'method' | 'entity' | 'reference' | 'expiresAt'>)
+  | { kind: 'attempt-unknown' }
+  | { kind: 'attempt-ended'; ending: AttemptEnding; reason: DeadReason | null }
+  | ({ kind: 'receipt' } & Pick<ReceiptDetail, 'amountCents' | 'paidAt' | 'flags'>)
   | { kind: 'held' }
   | { kind: 'refund'; amountCents: number; stage: 'requested' | 'done' | 'failed' }
   /** `author` is null when a merchant reads what an operator did. */
   | { kind: 'action'; action: AuditAction; author: string | null }
   | { kind: 'event'; event: EventKind; number: number | null }
-  | {
-      kind: 'delivery';
-      event: EventKind;
-      state: DeliveryState;
-      triesCount: number;
-      /** The result of the last attempt; null while it runs and once it is deleted. */
-      status: number | null;
-      error: string | null;
-    }
+  | ({ kind: 'delivery'; event: EventKind } & Pick<
+      DeliveryLine,
+      'state' | 'attemptsCount' | 'status' | 'error'
+    >)
   | { kind: 'note'; note: ReceiptNoteKind; text: string; author: string | null }
 );
 
@@ -85,50 +66,28 @@ function endingOf(attempt: AttemptDetail): { ending: AttemptEnding; reason: Dead
 
 /** The steps of one attempt. An ending without a recorded time is placed at the attempt's expiry. */
 export function attemptEntries(attempt: AttemptDetail): TimelineEntry[] {
-  const { attemptId, method, state } = attempt;
+  const { attemptId, method, phoneNumber, entity, reference, createdAt, acceptedAt, expiresAt } = attempt;
   const entries: TimelineEntry[] = [
-    {
-      at: attempt.createdAt,
-      key: `${attemptId} 1`,
-      kind: 'attempt-begun',
-      method,
-      phoneNumber: attempt.phoneNumber,
-    },
+    { at: createdAt, key: `${attemptId} 1`, kind: 'attempt-begun', method, phoneNumber },
   ];
-  if (attempt.acceptedAt !== null) {
-    entries.push({
-      at: attempt.acceptedAt,
-      key: `${attemptId} 2`,
-      kind: 'attempt-accepted',
-      method,
-      entity: attempt.entity,
-      reference: attempt.reference,
-      expiresAt: attempt.expiresAt,
-    });
+  if (acceptedAt !== null) {
+    const accepted = { kind: 'attempt-accepted', method, entity, reference, expiresAt } as const;
+    entries.push({ at: acceptedAt, key: `${attemptId} 2`, ...accepted });
   }
-  if (state === 'unknown') {
-    entries.push({ at: attempt.createdAt, key: `${attemptId} 3`, kind: 'attempt-unknown', method });
+  if (attempt.state === 'unknown') {
+    entries.push({ at: createdAt, key: `${attemptId} 3`, kind: 'attempt-unknown' });
   }
   const ended = endingOf(attempt);
   if (ended !== null) {
-    const at = attempt.endedAt ?? attempt.expiresAt ?? attempt.createdAt;
-    entries.push({ at, key: `${attemptId} 4`, kind: 'attempt-ended', method, ...ended });
+    const at = attempt.endedAt ?? expiresAt ?? createdAt;
+    entries.push({ at, key: `${attemptId} 4`, kind: 'attempt-ended', ...ended });
   }
   return entries;
 }
 
 export function receiptEntry(receipt: ReceiptDetail): TimelineEntry {
-  const { receiptId, amountCents, method, paidAt, flags } = receipt;
-  return {
-    at: receipt.recordedAt,
-    key: receiptId,
-    kind: 'receipt',
-    receiptId,
-    amountCents,
-    method,
-    paidAt,
-    flags,
-  };
+  const { receiptId, recordedAt, amountCents, paidAt, flags } = receipt;
+  return { at: recordedAt, key: receiptId, kind: 'receipt', amountCents, paidAt, flags };
 }
 
 export function eventEntry({
@@ -142,17 +101,9 @@ export function eventEntry({
 
 /** A delivery, at the time when it ended or began. */
 export function deliveryEntry(delivery: DeliveryLine): TimelineEntry {
-  const { deliveryId, kind, state, attemptsCount, status, error } = delivery;
-  return {
-    at: delivery.finishedAt ?? delivery.createdAt,
-    key: deliveryId,
-    kind: 'delivery',
-    event: kind,
-    state,
-    triesCount: attemptsCount,
-    status,
-    error,
-  };
+  const { deliveryId, kind: event, state, attemptsCount, status, error } = delivery;
+  const at = delivery.finishedAt ?? delivery.createdAt;
+  return { at, key: deliveryId, kind: 'delivery', event, state, attemptsCount, status, error };
 }
 
 /** The start of a hold: the receipt that would have made the transaction paid. */

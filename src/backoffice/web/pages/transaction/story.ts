@@ -92,12 +92,12 @@ function action({ action: what, author }: Of<'action'>, words: Words): Story {
 }
 
 function delivery(
-  { state, triesCount, status, error }: Of<'delivery'>,
+  { state, attemptsCount, status, error }: Of<'delivery'>,
   words: Words,
   event: string,
   language: Language,
 ): Story {
-  const parts = [triesCount === 0 ? event : words.tried(event, words.attempts(triesCount))];
+  const parts = [attemptsCount === 0 ? event : words.tried(event, words.attempts(attemptsCount))];
   if (status !== null && error === null) parts.push(words.answered(status));
   const said = parts.join(', ');
   return {
