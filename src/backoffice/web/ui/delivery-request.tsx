@@ -5,11 +5,11 @@ import type { DeliveryRequest } from '../../transaction/request.ts';
 import type { DeliveryLine } from '../../webhook/deliveries.ts';
 import { useTexts } from '../lib/i18n.ts';
 import { useTRPC } from '../lib/trpc.ts';
+import { Code } from './code.tsx';
 import { CopyButton } from './copyable.tsx';
 import css from './delivery.module.css';
 import { DELIVERY_TEXTS } from './delivery-texts.ts';
 import { Facts } from './facts.tsx';
-import { Json } from './json.tsx';
 import { LinesSkeleton, Loaded } from './loaded.tsx';
 import { usePhone } from './phone.ts';
 
@@ -39,7 +39,9 @@ export function RequestView({ merchantId, delivery }: Props) {
                 <h3>{words.body}</h3>
                 <CopyButton value={body} label={words.copyBody} />
               </div>
-              <Json text={body} label={words.body} />
+              <section aria-label={words.body}>
+                <Code text={JSON.stringify(JSON.parse(body), null, 2)} />
+              </section>
             </div>
             {attempts.length > 0 && <AttemptChoice attempts={attempts} />}
           </>

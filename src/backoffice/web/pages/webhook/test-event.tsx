@@ -7,6 +7,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
+import { Code } from '../../ui/code.tsx';
 import { Attempts } from '../../ui/delivery-attempts.tsx';
 import { notifyFault } from '../../ui/notify.ts';
 import { TEXTS } from './texts.ts';
@@ -77,8 +78,7 @@ export function TestEvent({ hasUrl, owner }: { readonly hasUrl: boolean; readonl
       {sent === null && (
         <figure className={css.sample}>
           <figcaption>{words.sample}</figcaption>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can only scroll what it can reach */}
-          <pre tabIndex={0}>{SAMPLE}</pre>
+          <Code text={SAMPLE} />
         </figure>
       )}
       {sent !== null && (

@@ -1,10 +1,9 @@
 import { SegmentedControl } from '@mantine/core';
-import { useMemo } from 'react';
 import { type Addressed, oneOf, useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
+import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copyable.tsx';
-import { piecesOf } from './code.ts';
 import { withPortugueseComments } from './samples/comments.ts';
 import servicePhp from './samples/service.php.txt?raw';
 import servicePy from './samples/service.py.txt?raw';
@@ -40,7 +39,6 @@ export default function Verify() {
   const [{ programming, style }, setSample] = useAddressState(SAMPLE);
   const sample = SAMPLES[style][programming].trimEnd();
   const code = language === 'pt' ? withPortugueseComments(sample) : sample;
-  const pieces = useMemo(() => numbered(code), [code]);
   return (
     <Card title={words.title}>
       <p className={css.lead}>{words.hint}</p>
@@ -66,26 +64,9 @@ export default function Verify() {
         <div className={css.copy}>
           <CopyButton value={`${code}\n`} label={words.copy} />
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can only scroll what it can reach */}
-        <pre tabIndex={0}>
-          <code>
-            {pieces.map(([key, piece]) =>
-              piece.kind === 'plain' ? (
-                piece.text
-              ) : (
-                <span key={key} className={css[piece.kind]}>
-                  {piece.text}
-                </span>
-              ),
-            )}
-          </code>
-        </pre>
+        <Code text={code} />
       </div>
       <p className={css.hint}>{words.twice}</p>
     </Card>
   );
-}
-
-function numbered(code: string) {
-  return piecesOf(code).map((piece, index) => [`piece-${index}`, piece] as const);
 }
