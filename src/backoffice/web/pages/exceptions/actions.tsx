@@ -33,7 +33,7 @@ export function Actions({ shown }: { readonly shown: Case }) {
   const missing = shown.missingCents ?? 0;
   const short = shown.flags.includes('under') && transaction !== null && transaction.status !== 'paid';
   return (
-    <div className={css.actions}>
+    <Stack gap={14}>
       {'candidates' in shown && can.assign && <Assign shown={shown} acts={acts} />}
       <Group gap="sm">
         {merchant === null && short && <Credit shown={shown} acts={acts} />}
@@ -44,7 +44,7 @@ export function Actions({ shown }: { readonly shown: Case }) {
         <p className={css.hint}>{words.credit.refused(format.euro(missing))}</p>
       )}
       {short && merchant !== null && <p className={css.hint}>{cases.platformOnly}</p>}
-    </div>
+    </Stack>
   );
 }
 

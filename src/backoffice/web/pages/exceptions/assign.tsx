@@ -49,7 +49,7 @@ function CandidateFace({ candidate }: { readonly candidate: Candidate }) {
   const words = useTexts(ACT_TEXTS).assign;
   const format = useFormat();
   return (
-    <div className={css.face}>
+    <Stack gap={2} miw={0}>
       <span className={css.inline}>
         <strong>{candidate.orderId}</strong>
         <StateBadge state={candidate.held ? 'held' : candidate.status} />
@@ -58,7 +58,7 @@ function CandidateFace({ candidate }: { readonly candidate: Candidate }) {
         {candidate.merchant.name} · {format.euro(candidate.amountCents)} · <Time at={candidate.createdAt} />
       </span>
       <span className={css.likeness}>{words.likeness[candidate.likeness ?? 'typed']}</span>
-    </div>
+    </Stack>
   );
 }
 

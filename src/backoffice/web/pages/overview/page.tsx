@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
@@ -48,7 +48,7 @@ export default function OverviewPage() {
 
 function OverviewSkeleton() {
   return (
-    <div className={css.skeleton}>
+    <Stack gap={20}>
       <div className={css.taken}>
         <Skeleton height={150} radius="lg" />
         <Skeleton height={150} radius="lg" />
@@ -59,6 +59,6 @@ function OverviewSkeleton() {
         <Skeleton height={190} radius="lg" />
         <Skeleton height={190} radius="lg" />
       </div>
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, TextInput } from '@mantine/core';
+import { Button, FileButton, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { texts, useTexts } from '../../lib/i18n.ts';
@@ -67,7 +67,7 @@ export function Branding({ owner }: { readonly owner: boolean }) {
       <p className={css.soft}>{words.hint}</p>
       <div className={css.brand}>
         {owner && (
-          <div className={css.brandForm}>
+          <Stack gap={12}>
             <TextInput
               type="color"
               label={words.accent}
@@ -101,7 +101,7 @@ export function Branding({ owner }: { readonly owner: boolean }) {
               )}
             </Group>
             <Trouble error={set.error} />
-          </div>
+          </Stack>
         )}
         <Preview logoUrl={data.logoUrl} accent={accent} />
       </div>

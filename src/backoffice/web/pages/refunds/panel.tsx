@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
@@ -29,7 +30,7 @@ export function Panel({ shown }: { readonly shown: ReceiptRefunds }) {
   return (
     <div className={css.panel}>
       <div className={css.head}>
-        <div className={css.facts}>
+        <Stack gap={2} miw={0}>
           <span>
             <strong>{format.euro(shown.amountCents)}</strong> · {words.methods[shown.method ?? 'none']} ·{' '}
             <Time at={shown.paidAt} />
@@ -39,7 +40,7 @@ export function Panel({ shown }: { readonly shown: ReceiptRefunds }) {
               {shown.leftCents === 0 ? words.allRefunded : words.left(format.euro(shown.leftCents))}
             </span>
           )}
-        </div>
+        </Stack>
         {refusal === null && <CreateRefund shown={shown} />}
       </div>
       {hint !== null && <p className={css.hint}>{hint}</p>}

@@ -51,7 +51,7 @@ function Facts({ report, onShow }: Props & { readonly report: Reported }) {
   const format = useFormat();
   const { amountCents, acquirer, receipt, reportedAt, requestId } = report;
   return (
-    <div className={css.facts}>
+    <Stack gap={2} miw={0}>
       <span className={css.amount}>{amountCents === null ? words.noAmount : format.euro(amountCents)}</span>
       {receipt === null ? (
         <span>{words.noReceipt(requestId)}</span>
@@ -63,7 +63,7 @@ function Facts({ report, onShow }: Props & { readonly report: Reported }) {
       <span className={css.soft}>
         {ACQUIRER_NAMES[acquirer]} · <Time at={reportedAt} />
       </span>
-    </div>
+    </Stack>
   );
 }
 

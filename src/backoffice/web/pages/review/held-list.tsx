@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group } from '@mantine/core';
+import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { IconLockOpen } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -24,12 +24,12 @@ export function HeldList({ data, query }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const columns = useColumns(chosen, setChosen);
   return (
-    <div className={css.held}>
+    <Stack gap={12}>
       <Bar rows={rows} picked={rows.filter((row) => chosen.has(row.transactionId))} setChosen={setChosen} />
       <PagedRows data={data} query={query} rowKey={(row) => row.transactionId}>
         {(part) => <HeldRows rows={part} columns={columns} />}
       </PagedRows>
-    </div>
+    </Stack>
   );
 }
 

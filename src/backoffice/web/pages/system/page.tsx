@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
@@ -29,17 +29,17 @@ export default function SystemPage() {
             <ReportedCheck state={state} />
             {state.undelivered.level !== 'good' && <UndeliveredCheck state={state} />}
             <div className={css.columns}>
-              <div className={css.column}>
+              <Stack gap={20} miw={0}>
                 <QueueCheck state={state} />
                 <BankCheck state={state} />
                 <Versions state={state} />
-              </div>
-              <div className={css.column}>
+              </Stack>
+              <Stack gap={20} miw={0}>
                 <RequestsCheck state={state} />
                 {state.undelivered.level === 'good' && <UndeliveredCheck state={state} />}
                 <StorageCheck state={state} />
                 <ProcessFacts state={state} />
-              </div>
+              </Stack>
             </div>
           </>
         )}
@@ -75,12 +75,12 @@ function Skeletons() {
       <Skeleton height={72} radius="lg" mb={20} />
       <div className={css.columns}>
         {HEIGHTS.map((column) => (
-          <div key={column.join()} className={css.column}>
+          <Stack key={column.join()} gap={20} miw={0}>
             {column.map((height, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: they never change
               <Skeleton key={place} height={height} radius="lg" />
             ))}
-          </div>
+          </Stack>
         ))}
       </div>
     </>

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import type { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useFormat } from '../../lib/format.ts';
@@ -60,7 +60,7 @@ function Found() {
   return (
     <Loaded query={query} skeleton={<ListSkeleton />}>
       {() => (
-        <div className={css.found}>
+        <Stack gap={12}>
           {live.newer.length > 0 && (
             <div className={css.newer}>
               <Button radius="xl" onClick={show}>
@@ -75,7 +75,7 @@ function Found() {
               )
             }
           </ShownRows>
-        </div>
+        </Stack>
       )}
     </Loaded>
   );

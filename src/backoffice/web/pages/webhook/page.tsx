@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -42,11 +42,11 @@ export default function WebhookPage() {
               <MissedAlarm missed={webhook.missed} owner={owner} active={webhook.enabled} />
             )}
             <div className={css.settings}>
-              <div className={css.column}>
+              <Stack gap={20} miw={0}>
                 <Address webhook={webhook} owner={owner} />
                 <Health webhook={webhook} owner={owner} />
                 <SigningSecret webhook={webhook} owner={owner} />
-              </div>
+              </Stack>
               <TestEvent hasUrl={webhook.url !== null} owner={owner} />
             </div>
             <Runs />
@@ -76,10 +76,10 @@ function SettingsSkeleton() {
   return (
     <>
       <div className={css.settings}>
-        <div className={css.column}>
+        <Stack gap={20} miw={0}>
           <Skeleton height={236} radius="lg" />
           <Skeleton height={176} radius="lg" />
-        </div>
+        </Stack>
         <Skeleton height={432} radius="lg" />
       </div>
       <Skeleton height={420} radius="lg" />
