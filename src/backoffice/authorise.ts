@@ -1,7 +1,7 @@
 import type { Role } from '../db/tables/backoffice.ts';
 import type { Id } from '../kernel/ids.ts';
 import { selectMerchant } from '../merchants/store.ts';
-import type { AtMerchant, BackofficeContext, SignedIn } from './context.ts';
+import type { AtMerchant, BackofficeContext, Scoped, SignedIn } from './context.ts';
 import { BackofficeError, notFound } from './errors.ts';
 import { findRole } from './people/member-store.ts';
 
@@ -13,6 +13,8 @@ export interface BackofficeMeta {
   readonly who: Who;
   /** Requires the password (and a code where the second factor is on) or a passkey, entered in the last 10 minutes. */
   readonly fresh?: boolean;
+  /** Open to operators with the merchant `null`, which means all merchants. */
+  readonly orAll?: boolean;
   /** Open to a person who must change the password first. */
   readonly beforePasswordChange?: boolean;
   /** Open to a person who must turn the second factor on first. */
@@ -29,16 +31,24 @@ export async function authorise(
   ctx: BackofficeContext,
   meta: BackofficeMeta,
   readMerchantId: () => Promise<unknown>,
-): Promise<Partial<AtMerchant>> {
+): Promise<Partial<Scoped>> {
   if (meta.who === 'anyone') return {};
   const caller = requireSignedIn(ctx, meta);
   const isAtMerchant = meta.who === 'viewer' || meta.who === 'owner';
-  const granted = isAtMerchant ? await requireMember(ctx, caller, meta.who, await readMerchantId()) : caller;
+  const merchantId = isAtMerchant ? await readMerchantId() : undefined;
+  const granted =
+    meta.orAll === true && merchantId === null
+      ? atAll(requireSignedIn(ctx, { ...meta, who: 'operator' }))
+      : isAtMerchant
+        ? await requireMember(ctx, caller, meta.who, merchantId)
+        : caller;
   if (meta.fresh && !isFresh(ctx, caller)) {
     throw new BackofficeError('REAUTHENTICATE', 'Enter your password again to continue.');
   }
   return granted;
 }
+
+const atAll = (caller: SignedIn): Scoped => ({ ...caller, merchantId: null, role: 'owner' });
 
 /**
  * A session that must still be confirmed with a passkey is not fresh, so that a password alone cannot add another second factor.

@@ -71,6 +71,12 @@ export interface AtMerchant extends SignedIn {
   readonly role: Role;
 }
 
+/** The same, or an operator at all merchants together. */
+export interface Scoped extends SignedIn {
+  readonly merchantId: Id<'mer'> | null;
+  readonly role: Role;
+}
+
 /** The contexts that procedures receive. */
 export type UserContext = BackofficeContext & SignedIn;
 export type MerchantContext = BackofficeContext & AtMerchant;

@@ -2,7 +2,7 @@ import { initTRPC } from '@trpc/server';
 import { z } from 'zod';
 import type { Id } from '../kernel/ids.ts';
 import { authorise, type BackofficeMeta } from './authorise.ts';
-import type { AtMerchant, BackofficeContext, SignedIn } from './context.ts';
+import type { AtMerchant, BackofficeContext, Scoped, SignedIn } from './context.ts';
 import { errorShape, toBackofficeError } from './errors.ts';
 
 const t = initTRPC
@@ -23,15 +23,22 @@ function procedure<Granted extends object>(meta: BackofficeMeta) {
   });
 }
 
-/** A procedure whose input names the merchant. Later schemas are strict and leave `merchantId` out. */
-function atMerchant(meta: BackofficeMeta) {
-  return procedure<AtMerchant>(meta)
-    .input(z.object({ merchantId: z.string().transform((id) => id as Id<'mer'>) }))
-    .use(async ({ getRawInput, next }) => {
-      const { merchantId: _, ...rest } = membersOf(await getRawInput());
-      return await next({ getRawInput: async () => rest });
-    });
-}
+const merchantId = z.string().transform((id) => id as Id<'mer'>);
+/** Later schemas are strict and leave `merchantId` out. */
+const withoutMerchant = t.middleware(async ({ getRawInput, next }) => {
+  const { merchantId: _, ...rest } = membersOf(await getRawInput());
+  return await next({ getRawInput: async () => rest });
+});
+
+/** A procedure whose input names the merchant. */
+const atMerchant = (meta: BackofficeMeta) =>
+  procedure<AtMerchant>(meta).input(z.object({ merchantId })).use(withoutMerchant);
+
+/** The same, and with the merchant `null` for operators at all merchants. */
+const scoped = (meta: BackofficeMeta) =>
+  procedure<Scoped>({ ...meta, orAll: true })
+    .input(z.object({ merchantId: merchantId.nullable() }))
+    .use(withoutMerchant);
 
 function membersOf(input: unknown): Record<string, unknown> {
   return typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {};
@@ -53,6 +60,10 @@ export const freshSettingUp = procedure<SignedIn>({ who: 'user', beforeFactor: t
 export const viewer = atMerchant({ who: 'viewer' });
 export const owner = atMerchant({ who: 'owner' });
 export const freshOwner = atMerchant({ who: 'owner', fresh: true });
+/** The same, or an operator at all merchants; `ctx.merchantId` is then null. */
+export const scopedViewer = scoped({ who: 'viewer' });
+export const scopedOwner = scoped({ who: 'owner' });
+export const freshScopedOwner = scoped({ who: 'owner', fresh: true });
 export const operator = procedure<SignedIn>({ who: 'operator' });
 export const freshOperator = procedure<SignedIn>({ who: 'operator', fresh: true });
 

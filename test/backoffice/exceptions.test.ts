@@ -33,7 +33,7 @@ test('viewers read and owners act on the cases of their own merchant only', asyn
   expect(
     (await stranger.query('exceptions.show', { merchantId: other.merchantId, receiptId })).error.code,
   ).toBe('NOT_FOUND');
-  expect((await owner.query('exceptions.listAcross', {})).error.code).toBe('FORBIDDEN');
+  expect((await owner.query('exceptions.list', { merchantId: null })).error.code).toBe('FORBIDDEN');
   expect((await owner.mutate('exceptions.markReturned', { ...order, amountCents: 1 })).error).toMatchObject({
     code: 'BAD_REQUEST',
     reason: 'case_sum',
@@ -64,7 +64,7 @@ test('part payments of a transaction lack one sum together, and none once it is 
   await sale.pay(7);
   const reached = { receivedCents: 2000, missingCents: 0 };
   expect((await cases('open')).slice(1)).toMatchObject([reached, reached, reached]);
-  const across = await operator.query('exceptions.listAcross', { ofMerchant: merchantId });
+  const across = await operator.query('exceptions.list', { merchantId: null, ofMerchant: merchantId });
   expect(across.value.rows.slice(1)).toMatchObject([reached, reached, reached]);
   const credit = { transactionId: sale.id, note: '' };
   expect((await operator.mutate('exceptions.credit', credit)).status).toBe(200);
@@ -93,13 +93,15 @@ test('a held transaction’s money is hidden from its merchant and visible to op
   );
   const keep = { merchantId, receiptId: paying, note: '' };
   expect((await owner.mutate('exceptions.keep', keep)).error.code).toBe('NOT_FOUND');
-  const all = await operator.query('exceptions.listAcross', { ofMerchant: merchantId });
+  const all = await operator.query('exceptions.list', { merchantId: null, ofMerchant: merchantId });
   expect(all.value.rows.map((row: { flags: string[] }) => row.flags)).toEqual([
     ['under'],
     ['over'],
     ['duplicate'],
   ]);
-  expect((await operator.query('exceptions.sumAcross', { ofMerchant: merchantId })).value.count).toBe(3);
+  expect(
+    (await operator.query('exceptions.sum', { merchantId: null, ofMerchant: merchantId })).value.count,
+  ).toBe(3);
   expect((await owner.query('exceptions.sum', { merchantId })).value).toEqual({
     count: 1,
     cents: value.rows[0].amountCents,
@@ -130,13 +132,18 @@ test('an operator pages through all cases by flag, merchant and age, oldest firs
   await sale.pay();
   await sale.pay();
   const cases = await allRows<{ receiptId: string }>(async (cursor) => {
-    const { value } = await operator.query('exceptions.listAcross', { flag: 'duplicate', limit: 1, cursor });
+    const { value } = await operator.query('exceptions.list', {
+      merchantId: null,
+      flag: 'duplicate',
+      limit: 1,
+      cursor,
+    });
     expect(value.rows).toHaveLength(1);
     return value;
   });
   const seen = cases.map(({ receiptId }) => receiptId);
   expect(seen).toEqual(seen.toSorted());
-  const kinds = (await operator.query('exceptions.kindsAcross')).value;
+  const kinds = (await operator.query('exceptions.kinds', { merchantId: null })).value;
   expect(kinds).toContainEqual(
     expect.objectContaining({
       flag: 'duplicate',
@@ -145,25 +152,34 @@ test('an operator pages through all cases by flag, merchant and age, oldest firs
       more: false,
     }),
   );
-  expect((await operator.query('exceptions.listAcross', { cursor: 'nonsense' })).status).toBe(400);
+  expect((await operator.query('exceptions.list', { merchantId: null, cursor: 'nonsense' })).status).toBe(
+    400,
+  );
 
-  const merchant = await operator.query('exceptions.listAcross', { flag: 'duplicate' });
+  const merchant = await operator.query('exceptions.list', { merchantId: null, flag: 'duplicate' });
   const resolved = merchant.value.rows.map((row: { receiptId: string }) => row.receiptId).toReversed();
   for (const receiptId of resolved) {
     const order = { receiptId, amountCents: 1999, note: 'by transfer' };
-    expect((await operator.mutate('exceptions.markReturnedAcross', order)).status).toBe(200);
+    expect((await operator.mutate('exceptions.markReturned', { merchantId: null, ...order })).status).toBe(
+      200,
+    );
   }
   const settled = { state: 'settled', flag: 'duplicate' };
-  const first = await operator.query('exceptions.listAcross', { ...settled, limit: 1 });
-  const rest = await operator.query('exceptions.listAcross', { ...settled, cursor: first.value.nextCursor });
+  const first = await operator.query('exceptions.list', { merchantId: null, ...settled, limit: 1 });
+  const rest = await operator.query('exceptions.list', {
+    merchantId: null,
+    ...settled,
+    cursor: first.value.nextCursor,
+  });
   const order = [...first.value.rows, ...rest.value.rows].map((row) => row.settledAt);
   expect(order).toEqual(order.toSorted((a, b) => b - a));
   expect(order).toHaveLength(resolved.length);
   expect(first.value.rows[0].receiptId).toBe(resolved.at(-1));
   expect(first.value.rows[0].customer).toMatchObject({ email: 'ana@shop.pt' });
-  const young = await operator.query('exceptions.listAcross', { olderThanDays: 1 });
+  const young = await operator.query('exceptions.list', { merchantId: null, olderThanDays: 1 });
   expect(young.value.rows).toEqual([]);
-  const sum = async (filters: object) => (await operator.query('exceptions.sumAcross', filters)).value;
+  const sum = async (filters: object) =>
+    (await operator.query('exceptions.sum', { merchantId: null, ...filters })).value;
   expect(await sum({ olderThanDays: 1 })).toEqual({ count: 0, cents: 0, more: false });
   const cents = resolved.length * 1999;
   expect(await sum(settled)).toEqual({ count: resolved.length, cents, more: false });

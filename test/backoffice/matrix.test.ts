@@ -117,7 +117,7 @@ test('only signing in and links are open to anyone, and no mutation is open to v
 
 test('procedures that move money, or reveal or change secrets and access, need a recent password', () => {
   const secret =
-    /^(keys\.(create|reveal|revoke|roll)|webhook\.(revealSecret|rotate|finishRotation|setUrl)|team\.(invite|setRole|setFactor|remove)|users\.(resetLink|setActive)|account\.(totp\w+|recoveryRenew|passkey(Begin|Add|Remove))|merchants\.(create|set|setBank|setRoute)|exceptions\.(assign|credit)|refunds\.(create|set|retry|settle|exportTransfers|recordReported|dismissReported)(Across)?|review\.release|leads\.erase)$/;
+    /^(keys\.(create|reveal|revoke|roll)|webhook\.(revealSecret|rotate|finishRotation|setUrl)|team\.(invite|setRole|setFactor|remove)|users\.(resetLink|setActive)|account\.(totp\w+|recoveryRenew|passkey(Begin|Add|Remove))|merchants\.(create|set|setBank|setRoute)|exceptions\.(assign|credit)|refunds\.(create|set|retry|settle|exportTransfers|recordReported|dismissReported)|review\.release|leads\.erase)$/;
   const asking = PROCEDURES.filter(({ meta }) => meta?.fresh).map(({ name }) => name);
   expect(
     PROCEDURES.filter(({ name }) => secret.test(name))
@@ -154,6 +154,23 @@ test.each(['viewer', 'owner', 'operator'] as const)(
     expect(outcomes).toEqual(fresh.map(({ name }) => [name, 'REAUTHENTICATE']));
   },
 );
+
+test('with no merchant, only operators are admitted, and only to what is open to all merchants', async () => {
+  const ofMerchants = PROCEDURES.filter(({ meta }) => meta?.who === 'viewer' || meta?.who === 'owner');
+  const code = async (by: CallerName, procedure: (typeof PROCEDURES)[number]) => {
+    const input = { merchantId: null, noSuchMember: true };
+    return (await call(await caller(by), procedure, input)).error?.code ?? 'admitted';
+  };
+  for (const procedure of ofMerchants) {
+    const { name, meta } = procedure;
+    expect([name, await code('owner', procedure)]).toEqual([name, meta?.orAll ? 'FORBIDDEN' : 'NOT_FOUND']);
+    expect([name, await code('operator', procedure)]).toEqual([
+      name,
+      meta?.orAll ? expect.not.stringMatching(/NOT_FOUND|FORBIDDEN/) : 'NOT_FOUND',
+    ]);
+    if (meta?.orAll) expect([name, await code('anonymous', procedure)]).toEqual([name, 'UNAUTHORIZED']);
+  }
+});
 
 test('another merchant and a missing merchant get the same answer', async () => {
   const ofMerchants = PROCEDURES.filter(({ meta }) => meta?.who === 'viewer' || meta?.who === 'owner');

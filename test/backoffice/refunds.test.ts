@@ -70,12 +70,12 @@ test('an owner refunds a part and the rest, viewers read, and a foreign receipt 
     values: { rest: 14.99 },
   });
   const rest = { receiptId, amountCents: 1499 };
-  expect((await operator.mutate('refunds.createAcross', rest)).status).toBe(200);
+  expect((await operator.mutate('refunds.create', { merchantId: null, ...rest })).status).toBe(200);
   const full = await reaches(owner, receiptId, 'done');
   expect(full).toMatchObject({ refusal: 'nothing_left', leftCents: 0 });
   expect(full.refunds[0].history[0]).toMatchObject({ actor: null });
   expect(
-    (await operator.query('refunds.ofReceiptAcross', { receiptId })).value.refunds[0].history[0],
+    (await operator.query('refunds.ofReceipt', { merchantId: null, receiptId })).value.refunds[0].history[0],
   ).toMatchObject({
     actor: operator.email,
   });
@@ -90,7 +90,7 @@ test('an owner refunds a part and the rest, viewers read, and a foreign receipt 
     more: false,
   });
   expect((await stranger.query('refunds.sum', { merchantId: other.merchantId })).value.count).toBe(0);
-  expect((await owner.query('refunds.sumAcross', {})).error.code).toBe('FORBIDDEN');
+  expect((await owner.query('refunds.sum', { merchantId: null })).error.code).toBe('FORBIDDEN');
 });
 
 test('a repeated request for the same part is refused, in sequence and concurrently', async () => {
@@ -163,7 +163,7 @@ test('only the operator settles and exports the queue, and the export names what
   const receiptId = await receiptOf(sale.id);
   await owner.mutate('refunds.create', { merchantId, receiptId, amountCents: 700 });
   const [{ refundId }] = (await seen(owner, receiptId)).refunds;
-  const { value: queue } = await operator.query('refunds.listAcross', { queue: true });
+  const { value: queue } = await operator.query('refunds.list', { merchantId: null, queue: true });
   expect(queue.rows).toMatchObject([{ amountCents: 501 }, { refundId, iban: null }]);
 
   expect((await owner.mutate('refunds.exportTransfers', { again: false })).error.code).toBe('FORBIDDEN');
@@ -192,7 +192,7 @@ test('only the operator settles and exports the queue, and the export names what
   expect((await owner.mutate('refunds.settle', settle)).error.code).toBe('FORBIDDEN');
   expect((await operator.mutate('refunds.settle', settle)).status).toBe(200);
   expect((await operator.mutate('refunds.settle', settle)).error.reason).toBe('refund_state');
-  expect((await operator.mutate('refunds.retryAcross', { refundId })).status).toBe(200);
+  expect((await operator.mutate('refunds.retry', { merchantId: null, refundId })).status).toBe(200);
   expect((await owner.mutate('refunds.retry', { merchantId, refundId })).error.reason).toBe(
     'refund_repeated',
   );
@@ -263,5 +263,7 @@ test('a merchant neither sees nor refunds the money of a sale on hold', async ()
     reason: 'refund_unavailable',
     message: 'This payment cannot be refunded now.',
   });
-  expect((await operator.query('refunds.ofReceiptAcross', { receiptId: paying })).value.refusal).toBe('held');
+  expect(
+    (await operator.query('refunds.ofReceipt', { merchantId: null, receiptId: paying })).value.refusal,
+  ).toBe('held');
 });

@@ -205,10 +205,16 @@ test('the bank knows the payments by MB WAY: they can be refunded, and none is t
       .orderBy('receipts.id', 'desc')
       .executeTakeFirstOrThrow();
     expect(
-      (await operator.mutate('refunds.createAcross', { receiptId: id, amountCents: amount_cents })).status,
+      (
+        await operator.mutate('refunds.create', {
+          merchantId: null,
+          receiptId: id,
+          amountCents: amount_cents,
+        })
+      ).status,
     ).toBe(200);
     await until(async () => {
-      const { value } = await operator.query('refunds.ofReceiptAcross', { receiptId: id });
+      const { value } = await operator.query('refunds.ofReceipt', { merchantId: null, receiptId: id });
       return value.refunds[0]?.state === 'done';
     }, `the refund by ${acquirer}`);
   }

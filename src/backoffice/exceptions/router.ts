@@ -6,8 +6,17 @@ import { keepReceipt } from '../../payments/exceptions/keep-receipt.ts';
 import { markReturned } from '../../payments/exceptions/mark-returned.ts';
 import { noteReceipt } from '../../payments/exceptions/note-receipt.ts';
 import { RECEIPT_FLAGS } from '../../payments/store.ts';
-import type { AtMerchant } from '../context.ts';
-import { createRouter, freshOperator, idOf, operator, owner, page, viewer } from '../rpc.ts';
+import type { Scoped } from '../context.ts';
+import {
+  createRouter,
+  freshOperator,
+  idOf,
+  operator,
+  page,
+  scopedOwner,
+  scopedViewer,
+  viewer,
+} from '../rpc.ts';
 import { previewAssign } from './candidates.ts';
 import { countCases, countKinds, listCases, sumOfCases } from './list.ts';
 import { showCase, showDossier } from './show.ts';
@@ -19,56 +28,42 @@ const receiptId = idOf('rcp');
 const transactionId = idOf('tx');
 
 const ofReceipt = z.strictObject({ receiptId });
-const ownFilter = z.strictObject({
+const filter = z.strictObject({
   /** Open cases are listed oldest first, settled ones latest settled first. */
   state: z.enum(['open', 'settled']).default('open'),
   flag: z.enum(RECEIPT_FLAGS).optional(),
-});
-const acrossFilter = ownFilter.extend({
   ofMerchant: idOf('mer').optional(),
   olderThanDays: z.int().min(1).max(AGE_DAYS_MAX).optional(),
 });
-const noteInput = z.strictObject({ receiptId, text: note });
+const noteInput = z.strictObject({ receiptId, text: note, internal: z.boolean().default(false) });
 const returnInput = z.strictObject({ receiptId, amountCents: z.int().min(0), note });
 const keepInput = z.strictObject({ receiptId, note });
 
-const OPERATOR: Author = { merchantId: null, operator: true };
-
-/** Money that needs attention: the merchant's own cases, and those of all merchants for operators (`…Across`). */
+/** Money that needs attention: the merchant's own cases or, for operators, those of all merchants. */
 export const exceptionsRouter = createRouter({
-  list: viewer
-    .input(ownFilter.extend(page))
+  list: scopedViewer
+    .input(filter.extend(page))
     .query(({ ctx, input }) => listCases(ctx.deps, ctx.merchantId, input)),
-  sum: viewer.input(ownFilter).query(({ ctx, input }) => sumOfCases(ctx.deps, ctx.merchantId, input)),
-  counts: viewer.query(({ ctx }) => countCases(ctx.deps, ctx.merchantId)),
+  sum: scopedViewer.input(filter).query(({ ctx, input }) => sumOfCases(ctx.deps, ctx.merchantId, input)),
+  counts: scopedViewer.query(({ ctx }) => countCases(ctx.deps, ctx.merchantId)),
   /** The open cases by kind, with sums. */
-  kinds: viewer.query(({ ctx }) => countKinds(ctx.deps, ctx.merchantId)),
+  kinds: scopedViewer.query(({ ctx }) => countKinds(ctx.deps, ctx.merchantId)),
   show: viewer
     .input(ofReceipt)
     .query(({ ctx, input }) => showCase(ctx.deps, ctx.merchantId, input.receiptId)),
-  note: owner
+  showAcross: operator.input(ofReceipt).query(({ ctx, input }) => showDossier(ctx.deps, input.receiptId)),
+  /** Merchants neither write nor see internal notes. */
+  note: scopedOwner
     .input(noteInput)
-    .mutation(({ ctx, input }) => noteReceipt(ctx.deps, authorOf(ctx), { ...input, internal: false })),
-  markReturned: owner
+    .mutation(({ ctx, input }) =>
+      noteReceipt(ctx.deps, authorOf(ctx), { ...input, internal: input.internal && ctx.merchantId === null }),
+    ),
+  markReturned: scopedOwner
     .input(returnInput)
     .mutation(({ ctx, input }) => markReturned(ctx.deps, authorOf(ctx), input)),
-  keep: owner.input(keepInput).mutation(({ ctx, input }) => keepReceipt(ctx.deps, authorOf(ctx), input)),
-
-  listAcross: operator
-    .input(acrossFilter.extend(page))
-    .query(({ ctx, input }) => listCases(ctx.deps, null, input)),
-  sumAcross: operator.input(acrossFilter).query(({ ctx, input }) => sumOfCases(ctx.deps, null, input)),
-  countsAcross: operator.query(({ ctx }) => countCases(ctx.deps, null)),
-  kindsAcross: operator.query(({ ctx }) => countKinds(ctx.deps, null)),
-  showAcross: operator.input(ofReceipt).query(({ ctx, input }) => showDossier(ctx.deps, input.receiptId)),
-  /** Merchants do not see internal notes. */
-  noteAcross: operator
-    .input(noteInput.extend({ internal: z.boolean() }))
-    .mutation(({ ctx, input }) => noteReceipt(ctx.deps, OPERATOR, input)),
-  markReturnedAcross: operator
-    .input(returnInput)
-    .mutation(({ ctx, input }) => markReturned(ctx.deps, OPERATOR, input)),
-  keepAcross: operator.input(keepInput).mutation(({ ctx, input }) => keepReceipt(ctx.deps, OPERATOR, input)),
+  keep: scopedOwner
+    .input(keepInput)
+    .mutation(({ ctx, input }) => keepReceipt(ctx.deps, authorOf(ctx), input)),
   /** The effect of assigning the receipt. */
   preview: operator
     .input(z.strictObject({ receiptId, transactionId }))
@@ -81,6 +76,6 @@ export const exceptionsRouter = createRouter({
     .mutation(({ ctx, input }) => creditTransaction(ctx.deps, input.transactionId, input.note)),
 });
 
-function authorOf({ merchantId, user }: AtMerchant): Author {
+function authorOf({ merchantId, user }: Scoped): Author {
   return { merchantId, operator: user.operator };
 }

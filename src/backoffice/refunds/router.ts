@@ -8,9 +8,9 @@ import { dismissReported, recordReported } from '../../payments/refunds/reported
 import { retryRefund } from '../../payments/refunds/retry-refund.ts';
 import { setRefund } from '../../payments/refunds/set-refund.ts';
 import { settleRefund } from '../../payments/refunds/settle-refund.ts';
-import type { AtMerchant } from '../context.ts';
+import type { Scoped } from '../context.ts';
 import { refused } from '../errors.ts';
-import { createRouter, freshOperator, freshOwner, idOf, operator, page, viewer } from '../rpc.ts';
+import { createRouter, freshOperator, freshScopedOwner, idOf, operator, page, scopedViewer } from '../rpc.ts';
 import { downloadTransfers } from './download.ts';
 import { listRefunds, sumOfRefunds } from './list.ts';
 import { listReported } from './reported.ts';
@@ -22,12 +22,12 @@ const refundId = idOf('ref');
 
 const ofReceipt = z.strictObject({ receiptId: idOf('rcp') });
 const ofRefund = z.strictObject({ refundId });
-const ownFilter = z.strictObject({
+const filter = z.strictObject({
   state: z.enum(REFUND_STATES).optional(),
   /** Only refunds that wait for a person, oldest first; otherwise all, newest first. */
   queue: z.boolean().optional(),
+  ofMerchant: idOf('mer').optional(),
 });
-const acrossFilter = ownFilter.extend({ ofMerchant: idOf('mer').optional() });
 const createInput = ofReceipt.extend({
   amountCents: z.int().min(1).transform(cents),
   /** The remaining amount that the person saw, so that a request repeated by mistake refunds nothing twice. */
@@ -41,39 +41,24 @@ const settleInput = ofRefund.extend({ outcome: z.enum(['done', 'failed']), note:
 
 const reportInput = z.strictObject({ reportId: idOf('rep'), note: text });
 
-const OPERATOR = { merchantId: null, operator: true, role: 'owner' } as const satisfies Author & RefundReader;
-
-/** Refunds of the merchant's receipts, and those of all merchants for operators (`…Across`). */
+/** Refunds of the merchant's receipts or, for operators, those of all merchants. */
 export const refundsRouter = createRouter({
-  list: viewer
-    .input(ownFilter.extend(page))
+  list: scopedViewer
+    .input(filter.extend(page))
     .query(({ ctx, input }) => listRefunds(ctx.deps, ctx.merchantId, input)),
-  sum: viewer.input(ownFilter).query(({ ctx, input }) => sumOfRefunds(ctx.deps, ctx.merchantId, input)),
-  ofReceipt: viewer
+  sum: scopedViewer.input(filter).query(({ ctx, input }) => sumOfRefunds(ctx.deps, ctx.merchantId, input)),
+  ofReceipt: scopedViewer
     .input(ofReceipt)
     .query(({ ctx, input }) => refundsOfReceipt(ctx.deps, readerOf(ctx), input.receiptId)),
-  create: freshOwner
+  create: freshScopedOwner
     .input(createInput)
     .mutation(({ ctx, input }) => unlessHeld(ctx, createRefund(ctx.deps, readerOf(ctx), orderOf(input)))),
-  set: freshOwner.input(setInput).mutation(({ ctx, input }) => setRefund(ctx.deps, readerOf(ctx), input)),
-  retry: freshOwner
+  set: freshScopedOwner
+    .input(setInput)
+    .mutation(({ ctx, input }) => setRefund(ctx.deps, readerOf(ctx), input)),
+  retry: freshScopedOwner
     .input(ofRefund)
     .mutation(({ ctx, input }) => unlessHeld(ctx, retryRefund(ctx.deps, readerOf(ctx), input.refundId))),
-
-  listAcross: operator
-    .input(acrossFilter.extend(page))
-    .query(({ ctx, input }) => listRefunds(ctx.deps, null, input)),
-  sumAcross: operator.input(acrossFilter).query(({ ctx, input }) => sumOfRefunds(ctx.deps, null, input)),
-  ofReceiptAcross: operator
-    .input(ofReceipt)
-    .query(({ ctx, input }) => refundsOfReceipt(ctx.deps, OPERATOR, input.receiptId)),
-  createAcross: freshOperator
-    .input(createInput)
-    .mutation(({ ctx, input }) => createRefund(ctx.deps, OPERATOR, orderOf(input))),
-  setAcross: freshOperator.input(setInput).mutation(({ ctx, input }) => setRefund(ctx.deps, OPERATOR, input)),
-  retryAcross: freshOperator
-    .input(ofRefund)
-    .mutation(({ ctx, input }) => retryRefund(ctx.deps, OPERATOR, input.refundId)),
   settle: freshOperator.input(settleInput).mutation(({ ctx, input }) => settleRefund(ctx.deps, input)),
   /** The refunds that the bank reports and this service did not make. */
   reported: operator.query(({ ctx }) => listReported(ctx.deps)),
@@ -89,7 +74,7 @@ export const refundsRouter = createRouter({
     .mutation(({ ctx, input }) => downloadTransfers(ctx.deps, input.again)),
 });
 
-function readerOf({ merchantId, role, user }: AtMerchant): Author & RefundReader {
+function readerOf({ merchantId, role, user }: Scoped): Author & RefundReader {
   return { merchantId, role, operator: user.operator };
 }
 
@@ -98,7 +83,7 @@ function orderOf({ receiptId, amountCents, leftCents, ...rest }: z.output<typeof
 }
 
 /** Merchants must not see that a sale is on hold. */
-async function unlessHeld<T>({ user }: AtMerchant, refund: Promise<T>): Promise<T> {
+async function unlessHeld<T>({ user }: Scoped, refund: Promise<T>): Promise<T> {
   try {
     return await refund;
   } catch (error) {

@@ -40,8 +40,6 @@ export interface Filters extends Days {
 export interface Viewpoint {
   scope: Scope;
   reader: Reader;
-  /** Only held transactions; for operators. */
-  held?: boolean | undefined;
 }
 
 interface Rows {
@@ -96,8 +94,8 @@ export async function sumTransactions(deps: Pick<Deps, 'db'>, viewpoint: Viewpoi
     search: text,
     attention,
   } = filters;
-  const { scope, held } = viewpoint;
-  if (by === 'paid' && state === 'paid' && !text && attention !== true && held !== true) {
+  const { scope } = viewpoint;
+  if (by === 'paid' && state === 'paid' && !text && attention !== true) {
     return await paidOnDays(deps.db.read, scope, { from, to, method });
   }
   const { rows, reached } = await find(deps.db.read, viewpoint, filters, spanOf(filters, null), COUNTED_MAX);
@@ -166,7 +164,6 @@ async function conditionsOf(
       terms = [];
     }
   }
-  if (viewpoint.held === true) conditions.push({ kind: 'held' });
   if (filters.attention === true) conditions.push({ kind: 'attention' });
   if (filters.by === 'paid') conditions.push({ kind: 'paid', ...instantsOf(filters) });
   return { conditions, terms };

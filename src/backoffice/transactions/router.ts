@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Id } from '../../kernel/ids.ts';
 import { SEARCH_CHARACTERS_MAX } from '../../search/text.ts';
-import type { AtMerchant } from '../context.ts';
+import type { Scoped } from '../context.ts';
 import { CSV_TYPE, csvLanguage, exportName, exportRoute, merchantExportName } from '../export-route.ts';
-import { createRouter, idOf, operator, page, viewer } from '../rpc.ts';
+import { createRouter, idOf, page, scopedViewer } from '../rpc.ts';
 import { exportRows, transactionsCsv } from './export.ts';
 import { listTransactions, sumTransactions, type Viewpoint } from './list.ts';
 
@@ -19,26 +19,19 @@ const filters = z.strictObject({
   attention: z.boolean().optional(),
 });
 
-/** The filters of an operator. */
-const acrossFilters = filters.extend({ ofMerchant: idOf('mer').optional(), held: z.boolean().optional() });
+const acrossFilters = filters.extend({ ofMerchant: idOf('mer').optional() });
 
+/** The merchant's own transactions or, for operators, those of all merchants or of one. */
 export const transactionsRouter = createRouter({
-  list: viewer
-    .input(filters.extend(page))
-    .query(({ ctx, input: { limit, cursor, direction: _, ...rest } }) =>
-      listTransactions(ctx.deps, viewpointOf(ctx), rest, { limit, cursor }),
-    ),
-  sum: viewer.input(filters).query(({ ctx, input }) => sumTransactions(ctx.deps, viewpointOf(ctx), input)),
-  /** The transactions of all merchants, or of one. */
-  listAcross: operator
+  list: scopedViewer
     .input(acrossFilters.extend(page))
-    .query(({ ctx, input: { limit, cursor, direction: _, ofMerchant, held, ...rest } }) =>
-      listTransactions(ctx.deps, across(ofMerchant, held), rest, { limit, cursor }),
+    .query(({ ctx, input: { limit, cursor, direction: _, ofMerchant, ...rest } }) =>
+      listTransactions(ctx.deps, viewpointOf(ctx, ofMerchant), rest, { limit, cursor }),
     ),
-  sumAcross: operator
+  sum: scopedViewer
     .input(acrossFilters)
-    .query(({ ctx, input: { ofMerchant, held, ...rest } }) =>
-      sumTransactions(ctx.deps, across(ofMerchant, held), rest),
+    .query(({ ctx, input: { ofMerchant, ...rest } }) =>
+      sumTransactions(ctx.deps, viewpointOf(ctx, ofMerchant), rest),
     ),
 });
 
@@ -70,17 +63,13 @@ export const allTransactionsExport = exportRoute(
   'all-transactions.csv',
   'operator',
   exportInput.extend({ ofMerchant: idOf('mer').optional() }),
-  ({ deps }, { language, ofMerchant, ...rest }) => ({
+  ({ deps }, { language, ofMerchant = null, ...rest }) => ({
     fileName: exportName(deps, 'transactions', language),
     type: CSV_TYPE,
-    lines: transactionsCsv(deps, across(ofMerchant), rest, language),
+    lines: transactionsCsv(deps, { scope: ofMerchant, reader: 'operator' }, rest, language),
   }),
 );
 
-function across(ofMerchant: Id<'mer'> | undefined, held?: boolean): Viewpoint {
-  return { scope: ofMerchant ?? null, reader: 'operator', held };
-}
-
-function viewpointOf({ merchantId, user }: AtMerchant): Viewpoint {
-  return { scope: merchantId, reader: user.operator ? 'operator' : 'merchant' };
+function viewpointOf({ merchantId, user }: Scoped, ofMerchant?: Id<'mer'>): Viewpoint {
+  return { scope: merchantId ?? ofMerchant ?? null, reader: user.operator ? 'operator' : 'merchant' };
 }

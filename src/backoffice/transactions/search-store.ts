@@ -19,9 +19,7 @@ export type Condition =
   /** Paid between these instants, by the bank's record. */
   | { kind: 'paid'; from: number; before: number }
   /** An open receipt that needs attention. */
-  | { kind: 'attention' }
-  /** Held for the operator's release. */
-  | { kind: 'held' };
+  | { kind: 'attention' };
 
 function clauseOf(condition: Condition): { table: 'transactions' | 'receipts'; where: RawBuilder<SqlBool> } {
   switch (condition.kind) {
@@ -35,8 +33,6 @@ function clauseOf(condition: Condition): { table: 'transactions' | 'receipts'; w
       const where = sql<SqlBool>`transactions.status = 'paid' and transactions.paid_at >= ${from} and transactions.paid_at < ${before}`;
       return { table: 'transactions', where };
     }
-    case 'held':
-      return { table: 'transactions', where: sql`transactions.held = 1` };
     case 'attention':
       return { table: 'receipts', where: OPEN_RECEIPT };
   }

@@ -20,7 +20,7 @@ import {
 import { Link, useLocation } from 'wouter';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { useMaybeMerchant, useSession } from '../lib/session.ts';
-import { AllCasesCount, HeldCount, OwnCasesCount, RefundsCount } from '../ui/waiting-count.tsx';
+import { CasesCount, HeldCount, RefundsCount } from '../ui/waiting-count.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { MerchantSwitch } from './merchant-switch.tsx';
@@ -173,6 +173,6 @@ function Waiting({ page, across }: { readonly page: PageName; readonly across: b
   if (page === 'review') return <HeldCount />;
   if (page === 'refunds' && across) return <RefundsCount />;
   if (page !== 'exceptions') return null;
-  if (across) return <AllCasesCount />;
-  return merchant === null ? null : <OwnCasesCount merchantId={merchant.merchantId} />;
+  if (across) return <CasesCount merchantId={null} />;
+  return merchant === null ? null : <CasesCount merchantId={merchant.merchantId} />;
 }

@@ -43,6 +43,11 @@ export function usePageMerchant(): AtMerchant | null {
   return location.startsWith('/m/') ? merchant : null;
 }
 
+/** Returns the merchant in the input of a call: that of the page, or null for all on the operator's pages. */
+export function useScope(): string | null {
+  return usePageMerchant()?.merchantId ?? null;
+}
+
 /** Returns the merchant of the navigation: that of the page or, on other pages, the last one. */
 export function useMaybeMerchant(): AtMerchant | null {
   return useContext(MerchantContext);

@@ -18,19 +18,11 @@ const TEXTS = texts({
 });
 const FRESH_EVERY_MS = 60_000;
 
-/** The number of open cases of this merchant; renders nothing at zero. */
-export function OwnCasesCount({ merchantId }: { readonly merchantId: string }) {
+/** The number of open cases of this merchant, or of all for the operator; renders nothing at zero. */
+export function CasesCount({ merchantId }: { readonly merchantId: string | null }) {
   const trpc = useTRPC();
   const options = { refetchInterval: FRESH_EVERY_MS };
   const query = useQuery(trpc.exceptions.counts.queryOptions({ merchantId }, options));
-  return <Pill count={query.data?.count ?? 0} what="cases" />;
-}
-
-/** The number of open cases of all merchants, for the operator. */
-export function AllCasesCount() {
-  const trpc = useTRPC();
-  const options = { refetchInterval: FRESH_EVERY_MS };
-  const query = useQuery(trpc.exceptions.countsAcross.queryOptions(undefined, options));
   return <Pill count={query.data?.count ?? 0} what="cases" />;
 }
 
@@ -45,7 +37,7 @@ export function HeldCount() {
 export function RefundsCount() {
   const trpc = useTRPC();
   const options = { refetchInterval: FRESH_EVERY_MS };
-  const query = useQuery(trpc.refunds.sumAcross.queryOptions({ queue: true }, options));
+  const query = useQuery(trpc.refunds.sum.queryOptions({ merchantId: null, queue: true }, options));
   return <Pill count={query.data?.count ?? 0} what="refunds" />;
 }
 

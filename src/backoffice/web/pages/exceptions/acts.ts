@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { usePageMerchant } from '../../lib/session.ts';
+import { useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 
 export interface Acts {
@@ -14,31 +14,18 @@ export interface Acts {
 export function useActs(receiptId: string): Acts {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const merchant = usePageMerchant();
+  const merchantId = useScope();
   const then = { onSettled: () => client.invalidateQueries(trpc.exceptions.pathFilter()) };
-  const note = useMutation(trpc.exceptions.note.mutationOptions(then));
-  const noteAcross = useMutation(trpc.exceptions.noteAcross.mutationOptions(then));
+  const add = useMutation(trpc.exceptions.note.mutationOptions(then));
   const returned = useMutation(trpc.exceptions.markReturned.mutationOptions(then));
-  const returnedAcross = useMutation(trpc.exceptions.markReturnedAcross.mutationOptions(then));
   const keep = useMutation(trpc.exceptions.keep.mutationOptions(then));
-  const keepAcross = useMutation(trpc.exceptions.keepAcross.mutationOptions(then));
   const assign = useMutation(trpc.exceptions.assign.mutationOptions(then));
   const credit = useMutation(trpc.exceptions.credit.mutationOptions(then));
-  const merchantId = merchant?.merchantId ?? null;
   return {
-    note: (text, internal) =>
-      merchantId === null
-        ? noteAcross.mutateAsync({ receiptId, text, internal })
-        : note.mutateAsync({ merchantId, receiptId, text }),
-    markReturned: (amountCents, text) =>
-      merchantId === null
-        ? returnedAcross.mutateAsync({ receiptId, amountCents, note: text })
-        : returned.mutateAsync({ merchantId, receiptId, amountCents, note: text }),
-    keep: (text) =>
-      merchantId === null
-        ? keepAcross.mutateAsync({ receiptId, note: text })
-        : keep.mutateAsync({ merchantId, receiptId, note: text }),
-    assign: (transactionId, text) => assign.mutateAsync({ receiptId, transactionId, note: text }),
-    credit: (transactionId, text) => credit.mutateAsync({ transactionId, note: text }),
+    note: (text, internal) => add.mutateAsync({ merchantId, receiptId, text, internal }),
+    markReturned: (amountCents, note) => returned.mutateAsync({ merchantId, receiptId, amountCents, note }),
+    keep: (note) => keep.mutateAsync({ merchantId, receiptId, note }),
+    assign: (transactionId, note) => assign.mutateAsync({ receiptId, transactionId, note }),
+    credit: (transactionId, note) => credit.mutateAsync({ transactionId, note }),
   };
 }

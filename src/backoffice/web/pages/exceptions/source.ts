@@ -1,74 +1,50 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { usePageMerchant } from '../../lib/session.ts';
+import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import type { Case, Filters, Kind } from './types.ts';
 
 const FRESH_EVERY_MS = 15_000;
 const nextCursor = (page: { nextCursor: string | null }) => page.nextCursor;
 
-/** The data source of the inbox: one merchant's, or all for the operator. */
+/** The cases that the filters show: one merchant's, or all for the operator. */
 export function useCases(filters: Filters) {
   const trpc = useTRPC();
-  const merchant = usePageMerchant();
   const options = { getNextPageParam: nextCursor, refetchInterval: FRESH_EVERY_MS };
-  const { list, listAcross } = trpc.exceptions;
-  return useInfiniteQuery(
-    merchant === null
-      ? listAcross.infiniteQueryOptions(acrossFilterOf(filters), options)
-      : list.infiniteQueryOptions({ merchantId: merchant.merchantId, ...ownFilterOf(filters) }, options),
-  );
+  return useInfiniteQuery(trpc.exceptions.list.infiniteQueryOptions(useAsked(filters), options));
 }
 
 /** The count and the sum of what the filters show. */
 export function useSum(filters: Filters) {
   const trpc = useTRPC();
-  const merchant = usePageMerchant();
   const options = { refetchInterval: FRESH_EVERY_MS, placeholderData: keepPreviousData };
-  const { sum, sumAcross } = trpc.exceptions;
-  const query = useQuery(
-    merchant === null
-      ? sumAcross.queryOptions(acrossFilterOf(filters), options)
-      : sum.queryOptions({ merchantId: merchant.merchantId, ...ownFilterOf(filters) }, options),
-  );
-  return query.data;
+  return useQuery(trpc.exceptions.sum.queryOptions(useAsked(filters), options)).data;
 }
 
-function ownFilterOf({ state, flag }: Filters) {
-  return { state, ...(flag !== null && { flag }) };
-}
-
-function acrossFilterOf(filters: Filters) {
-  const { merchant, olderThanDays } = filters;
+/** The filters as the server expects them. */
+function useAsked({ state, flag, merchant, olderThanDays }: Filters) {
+  const merchantId = useScope();
   return {
-    ...ownFilterOf(filters),
-    ...(merchant !== null && { ofMerchant: merchant.merchantId }),
-    ...(olderThanDays !== null && { olderThanDays }),
+    merchantId,
+    state,
+    ...(flag !== null && { flag }),
+    ...(merchantId === null && merchant !== null && { ofMerchant: merchant.merchantId }),
+    ...(merchantId === null && olderThanDays !== null && { olderThanDays }),
   };
 }
 
 /** The number of open cases. */
 export function useOpenCount(): number | null {
   const trpc = useTRPC();
-  const merchant = usePageMerchant();
   const options = { refetchInterval: FRESH_EVERY_MS };
-  const query = useQuery(
-    merchant === null
-      ? trpc.exceptions.countsAcross.queryOptions(undefined, options)
-      : trpc.exceptions.counts.queryOptions({ merchantId: merchant.merchantId }, options),
-  );
+  const query = useQuery(trpc.exceptions.counts.queryOptions({ merchantId: useScope() }, options));
   return query.data?.count ?? null;
 }
 
 /** The open cases by kind. */
 export function useKinds(): readonly Kind[] {
   const trpc = useTRPC();
-  const merchant = usePageMerchant();
   const options = { refetchInterval: FRESH_EVERY_MS };
-  const query = useQuery(
-    merchant === null
-      ? trpc.exceptions.kindsAcross.queryOptions(undefined, options)
-      : trpc.exceptions.kinds.queryOptions({ merchantId: merchant.merchantId }, options),
-  );
+  const query = useQuery(trpc.exceptions.kinds.queryOptions({ merchantId: useScope() }, options));
   return query.data ?? [];
 }
 

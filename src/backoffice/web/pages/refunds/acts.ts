@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { usePageMerchant } from '../../lib/session.ts';
+import { useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 
 interface Account {
@@ -11,7 +11,7 @@ interface Account {
 export function useRefundActs() {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const merchantId = usePageMerchant()?.merchantId ?? null;
+  const merchantId = useScope();
   const then = {
     onSettled: () =>
       Promise.all([
@@ -21,11 +21,8 @@ export function useRefundActs() {
       ]),
   };
   const create = useMutation(trpc.refunds.create.mutationOptions(then));
-  const createAcross = useMutation(trpc.refunds.createAcross.mutationOptions(then));
   const set = useMutation(trpc.refunds.set.mutationOptions(then));
-  const setAcross = useMutation(trpc.refunds.setAcross.mutationOptions(then));
   const retry = useMutation(trpc.refunds.retry.mutationOptions(then));
-  const retryAcross = useMutation(trpc.refunds.retryAcross.mutationOptions(then));
   const settle = useMutation(trpc.refunds.settle.mutationOptions(then));
   const recordReported = useMutation(trpc.refunds.recordReported.mutationOptions(then));
   const dismissReported = useMutation(trpc.refunds.dismissReported.mutationOptions(then));
@@ -33,14 +30,10 @@ export function useRefundActs() {
   return {
     create: (
       order: { receiptId: string; amountCents: number; leftCents: number; reason: string } & Account,
-    ) =>
-      merchantId === null ? createAcross.mutateAsync(order) : create.mutateAsync({ merchantId, ...order }),
+    ) => create.mutateAsync({ merchantId, ...order }),
     set: (order: { refundId: string; iban: string; name?: string }) =>
-      merchantId === null ? setAcross.mutateAsync(order) : set.mutateAsync({ merchantId, ...order }),
-    retry: (refundId: string) =>
-      merchantId === null
-        ? retryAcross.mutateAsync({ refundId })
-        : retry.mutateAsync({ merchantId, refundId }),
+      set.mutateAsync({ merchantId, ...order }),
+    retry: (refundId: string) => retry.mutateAsync({ merchantId, refundId }),
     settle: (order: { refundId: string; outcome: 'done' | 'failed'; note: string }) =>
       settle.mutateAsync(order),
     settleReported: (act: 'record' | 'dismiss', order: { reportId: string; note: string }) =>

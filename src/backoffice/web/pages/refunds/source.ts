@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { usePageMerchant } from '../../lib/session.ts';
+import { useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import type { Filters, ReceiptRefunds } from './types.ts';
 
@@ -12,60 +12,41 @@ const nextCursor = (page: { nextCursor: string | null }) => page.nextCursor;
 /** The refunds that the filters show: one merchant's, or all for the operator. */
 export function useRefunds(filters: Filters) {
   const trpc = useTRPC();
-  const merchant = usePageMerchant();
   const options = {
     getNextPageParam: nextCursor,
     refetchInterval: FRESH_EVERY_MS,
     placeholderData: keepPreviousData,
   };
-  const { list, listAcross } = trpc.refunds;
-  return useInfiniteQuery(
-    merchant === null
-      ? listAcross.infiniteQueryOptions(acrossFilterOf(filters), options)
-      : list.infiniteQueryOptions({ merchantId: merchant.merchantId, ...ownFilterOf(filters) }, options),
-  );
+  return useInfiniteQuery(trpc.refunds.list.infiniteQueryOptions(useAsked(filters), options));
 }
 
 /** The count and the sum of what the filters show. */
 export function useSum(filters: Filters) {
   const trpc = useTRPC();
-  const merchant = usePageMerchant();
   const options = { refetchInterval: FRESH_EVERY_MS, placeholderData: keepPreviousData };
-  const { sum, sumAcross } = trpc.refunds;
-  const query = useQuery(
-    merchant === null
-      ? sumAcross.queryOptions(acrossFilterOf(filters), options)
-      : sum.queryOptions({ merchantId: merchant.merchantId, ...ownFilterOf(filters) }, options),
-  );
-  return query.data;
+  return useQuery(trpc.refunds.sum.queryOptions(useAsked(filters), options)).data;
 }
 
-function ownFilterOf({ state }: Filters) {
-  return state === null ? {} : { state };
-}
-
-function acrossFilterOf(filters: Filters) {
-  const { queue, merchant } = filters;
+/** The filters as the server expects them. */
+function useAsked({ state, queue, merchant }: Filters) {
+  const merchantId = useScope();
   return {
-    ...ownFilterOf(filters),
-    ...(queue && { queue }),
-    ...(merchant !== null && { ofMerchant: merchant.merchantId }),
+    merchantId,
+    ...(state !== null && { state }),
+    ...(merchantId === null && queue && { queue }),
+    ...(merchantId === null && merchant !== null && { ofMerchant: merchant.merchantId }),
   };
 }
 
 /** The refunds of a receipt; disabled while `receiptId` is null. Polls while the bank is being called. */
 export function useReceiptRefunds(receiptId: string | null) {
   const trpc = useTRPC();
-  const merchant = usePageMerchant();
-  const input = { receiptId: receiptId ?? '' };
-  const options = {
-    enabled: receiptId !== null,
-    refetchInterval: ({ state }: { state: { data: ReceiptRefunds | undefined } }) => pace(state.data),
-  };
+  const input = { merchantId: useScope(), receiptId: receiptId ?? '' };
   const query = useQuery(
-    merchant === null
-      ? trpc.refunds.ofReceiptAcross.queryOptions(input, options)
-      : trpc.refunds.ofReceipt.queryOptions({ merchantId: merchant.merchantId, ...input }, options),
+    trpc.refunds.ofReceipt.queryOptions(input, {
+      enabled: receiptId !== null,
+      refetchInterval: ({ state }) => pace(state.data),
+    }),
   );
   useChanges(query.data);
   return query;

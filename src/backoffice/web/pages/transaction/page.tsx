@@ -3,7 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { useTexts } from '../../lib/i18n.ts';
-import { usePageMerchant } from '../../lib/session.ts';
+import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -33,7 +33,7 @@ export default function TransactionPage() {
   const words = useTexts(TEXTS);
   const { id = '' } = useParams<{ id: string }>();
   const merchant = usePageMerchant();
-  const query = useDetail(id, merchant?.merchantId ?? null);
+  const query = useDetail(id);
   const back = `${merchant === null ? '/operator' : `/m/${merchant.merchantId}`}/transactions`;
   return (
     <Page
@@ -63,15 +63,11 @@ export default function TransactionPage() {
   );
 }
 
-function useDetail(id: string, merchantId: string | null) {
+function useDetail(id: string) {
   const trpc = useTRPC();
-  const options = {
-    refetchInterval: ({ state }: { state: { data: Detail | undefined } }) => pace(state.data),
-  };
+  const input = { merchantId: useScope(), id };
   return useQuery(
-    merchantId === null
-      ? trpc.transaction.find.queryOptions({ id }, options)
-      : trpc.transaction.show.queryOptions({ merchantId, id }, options),
+    trpc.transaction.show.queryOptions(input, { refetchInterval: ({ state }) => pace(state.data) }),
   );
 }
 

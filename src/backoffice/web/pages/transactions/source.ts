@@ -1,7 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { TransactionPage } from '../../../transactions/list.ts';
-import { usePageMerchant } from '../../lib/session.ts';
+import { useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { askedOf, type Filters } from './filters.ts';
 
@@ -14,18 +13,15 @@ const SEARCH_POLL_MS = 15_000;
 /** The pages of the list: one merchant's, or all for the operator. */
 export function useList(filters: Filters) {
   const trpc = useTRPC();
-  const merchantId = usePageMerchant()?.merchantId ?? null;
+  const merchantId = useScope();
   const asked = useMemo(() => {
-    const input = { ...askedOf(filters), limit: PAGE_ROWS };
     const options = {
       getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor,
       // Only the first page is read again; refetching all pages would move them.
       staleTime: Number.POSITIVE_INFINITY,
     };
-    const { list, listAcross } = trpc.transactions;
-    return merchantId === null
-      ? listAcross.infiniteQueryOptions(input, options)
-      : list.infiniteQueryOptions({ ...input, merchantId }, options);
+    const input = { ...askedOf(filters), merchantId, limit: PAGE_ROWS };
+    return trpc.transactions.list.infiniteQueryOptions(input, options);
   }, [trpc, filters, merchantId]);
   return { query: useInfiniteQuery(asked), queryKey: asked.queryKey };
 }
@@ -33,20 +29,15 @@ export function useList(filters: Filters) {
 /** The first page of the list, read again and again. */
 export function useFirstPage(filters: Filters, enabled: boolean) {
   const trpc = useTRPC();
-  const merchant = usePageMerchant();
-  const input = { ...askedOf(filters), limit: PAGE_ROWS };
-  const options = {
-    enabled,
-    refetchInterval: ({ state }: { state: { data: TransactionPage | undefined } }) =>
-      state.data?.searchedTo == null ? POLL_MS : SEARCH_POLL_MS,
-    gcTime: 0,
-    staleTime: 0,
-    retry: false,
-  };
+  const input = { ...askedOf(filters), merchantId: useScope(), limit: PAGE_ROWS };
   const query = useQuery(
-    merchant === null
-      ? trpc.transactions.listAcross.queryOptions(input, options)
-      : trpc.transactions.list.queryOptions({ ...input, merchantId: merchant.merchantId }, options),
+    trpc.transactions.list.queryOptions(input, {
+      enabled,
+      refetchInterval: ({ state }) => (state.data?.searchedTo == null ? POLL_MS : SEARCH_POLL_MS),
+      gcTime: 0,
+      staleTime: 0,
+      retry: false,
+    }),
   );
   return query.data;
 }
@@ -54,13 +45,7 @@ export function useFirstPage(filters: Filters, enabled: boolean) {
 /** The count and the sum of what the filters show. */
 export function useSum(filters: Filters) {
   const trpc = useTRPC();
-  const merchant = usePageMerchant();
-  const input = askedOf(filters);
+  const input = { ...askedOf(filters), merchantId: useScope() };
   const options = { refetchInterval: SUM_EVERY_MS, placeholderData: keepPreviousData };
-  const query = useQuery(
-    merchant === null
-      ? trpc.transactions.sumAcross.queryOptions(input, options)
-      : trpc.transactions.sum.queryOptions({ ...input, merchantId: merchant.merchantId }, options),
-  );
-  return query.data;
+  return useQuery(trpc.transactions.sum.queryOptions(input, options)).data;
 }
