@@ -7,7 +7,7 @@ import { useTexts } from '../lib/i18n.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import { Code } from './code.tsx';
 import { CopyButton } from './copyable.tsx';
-import css from './delivery.module.css';
+import css from './delivery-request.module.css';
 import { DELIVERY_TEXTS } from './delivery-texts.ts';
 import { Facts } from './facts.tsx';
 import { LinesSkeleton, Loaded } from './loaded.tsx';
@@ -95,7 +95,7 @@ function Headers({ attempt }: { readonly attempt: DeliveryRequest['attempts'][nu
           </div>
         ))}
       </dl>
-      {!hidden && <p className={css.soft}>* {words.signatureNote}</p>}
+      {!hidden && <p className={css.note}>* {words.signatureNote}</p>}
     </div>
   );
 }
