@@ -130,7 +130,6 @@ test('no query of webhooks scans a table', async () => {
   await due.dueHead(db, 1, 10, 'recovery');
   await due.dueOfMerchant(db, 'mer_1', 1, 10, 'recovery');
   await due.walkMerchants(db, '', 1, 10, 'recovery');
-  await due.nextDueAt(db, 1, 'recovery');
   await due.oldestDueAt(db, 1);
   await due.queueState(db, 1);
   await webhooks.hasEarlierDue(db, { merchantId: 'mer_1', transactionId: 'tx_1', position: 2 });

@@ -175,8 +175,7 @@ export class Dispatcher {
           await this.#claimFrom(this.#fresh);
           await this.#claimFrom(this.#recovery);
         }
-        const dueAt = [await nextDueAt(db.read, since, 'fresh'), await nextDueAt(db.read, since, 'recovery')];
-        nextAt = Math.min(...dueAt.map((at) => at ?? Number.POSITIVE_INFINITY));
+        nextAt = (await nextDueAt(db.read, since)) ?? Number.POSITIVE_INFINITY;
       } while (this.#canCheck);
       this.#checkedAt = clock.now();
       const pauseMs = this.#isContended

@@ -160,42 +160,47 @@ const walks = memoizeByKey((queue: Queue) =>
 );
 
 /**
- * Returns when the next delivery of a queue falls due after `now`, whether scheduled or claimed until then; null when none does.
+ * Returns when the next delivery of either queue falls due after `now`, whether scheduled or claimed until then; null when none
+ * does.
  */
-export async function nextDueAt(db: Queryable, now: number, queue: Queue = 'fresh'): Promise<number | null> {
-  const rows = [...(await nextPlanned(queue)(db, { now })), ...(await nextClaimEnd(queue)(db, { now }))];
-  const times = rows.flatMap(({ at }) => (at === null ? [] : Number(at)));
+export async function nextDueAt(db: Queryable, now: number): Promise<number | null> {
+  const [row] = await nextTimes(db, { now });
+  const times = Object.values(row ?? {}).flatMap((at) => (at === null ? [] : Number(at)));
   return times.length === 0 ? null : Math.min(...times);
 }
 
-const nextPlanned = memoizeByKey((queue: Queue) =>
-  prepared((db, { now }: { now: number }) =>
-    db
-      .selectFrom('deliveries')
-      .select(SCHEDULED_AT.as('at'))
-      .where('state', '=', DUE)
-      .where('blocked', '=', READY[queue])
-      .where(OF_ALL_MERCHANTS)
-      .where(SCHEDULED_AT, '>', now)
-      .orderBy(SCHEDULED_AT)
-      .limit(ONE),
-  ),
+const nextTimes = prepared((db, { now }: { now: number }) =>
+  db.selectNoFrom([
+    nextScheduled(db, 'fresh', now).as('fresh'),
+    nextClaimEnd(db, 'fresh', now).as('freshClaim'),
+    nextScheduled(db, 'recovery', now).as('recovery'),
+    nextClaimEnd(db, 'recovery', now).as('recoveryClaim'),
+  ]),
 );
 
-const nextClaimEnd = memoizeByKey((queue: Queue) =>
-  prepared((db, { now }: { now: number }) =>
-    db
-      .selectFrom(
-        plannedBy(db, queue, now)
-          .where(OF_ALL_MERCHANTS)
-          .select('next_attempt_at')
-          .limit(sql.lit(CLAIMS_READ_MAX))
-          .as('head'),
-      )
-      .select((eb) => eb.fn.min('head.next_attempt_at').as('at'))
-      .where('head.next_attempt_at', '>', now),
-  ),
-);
+function nextScheduled(db: Queryable, queue: Queue, now: number) {
+  return db
+    .selectFrom('deliveries')
+    .select(SCHEDULED_AT.as('at'))
+    .where('state', '=', DUE)
+    .where('blocked', '=', READY[queue])
+    .where(OF_ALL_MERCHANTS)
+    .where(SCHEDULED_AT, '>', now)
+    .orderBy(SCHEDULED_AT)
+    .limit(ONE);
+}
+
+function nextClaimEnd(db: Queryable, queue: Queue, now: number) {
+  const head = plannedBy(db, queue, now)
+    .where(OF_ALL_MERCHANTS)
+    .select('next_attempt_at')
+    .limit(sql.lit(CLAIMS_READ_MAX))
+    .as('head');
+  return db
+    .selectFrom(head)
+    .select((eb) => eb.fn.min('head.next_attempt_at').as('at'))
+    .where('head.next_attempt_at', '>', now);
+}
 
 /** Returns since when the oldest delivery due at `now` has been due; null when none is. */
 export async function oldestDueAt(
