@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { request } from 'undici';
+import manifest from '../../package.json' with { type: 'json' };
 import { type Environment, runCommand, type ServerProcess, startServer } from './process.ts';
 import { STORE_DOMAIN } from './requests.ts';
 import { BenchError } from './types.ts';
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+/** The options of Node.js in `npm start`. */
+const NODE_OPTIONS = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 const PASSWORD = 'quatro barcos verdes 9';
 
@@ -56,7 +59,13 @@ export async function install(
 /** Starts the service on an installation and waits until it is ready. */
 export function launch({ folder, env }: Installation): Promise<ServerProcess> {
   const logFile = join(folder, 'server.log');
-  return startServer({ args: [MAIN], env, portSetting: 'SERVICE_PORT', readyPath: '/readyz', logFile });
+  return startServer({
+    args: [...NODE_OPTIONS, MAIN],
+    env,
+    portSetting: 'SERVICE_PORT',
+    readyPath: '/readyz',
+    logFile,
+  });
 }
 
 /** Returns the rows of a query on a SQLite file. */
