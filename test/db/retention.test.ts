@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Settings } from '../../src/config.ts';
 import type { Tables } from '../../src/db/tables/tables.ts';
 import type { DeliveryState } from '../../src/db/tables/webhooks.ts';
@@ -204,7 +204,10 @@ test('pruning continues after a database failure, and never deletes a transactio
 test('a table that cannot be pruned is logged and blocks no other table', async () => {
   const { kit, retention, shop, pass, count, pruned, lines } = await setup();
   for (let i = 0; i < 120; i++) await delivery(kit, shop.id, 'delivered', 1);
-  await kit.db.unit((tx) => tx.schema.dropTable('idempotency').execute());
+  const rename = (from: string, to: string) =>
+    kit.db.unit((tx) => tx.schema.alterTable(from).renameTo(to).execute());
+  await rename('idempotency', 'hidden');
+  onTestFinished(() => rename('hidden', 'idempotency'));
   await kit.clock.jump(91 * DAY_MS);
   retention.start();
   await kit.clock.advance(10_000);
