@@ -91,6 +91,11 @@ test('a held transaction’s money is hidden from its merchant and visible to op
   expect((await owner.query('exceptions.show', { merchantId, receiptId: paying })).error.code).toBe(
     'NOT_FOUND',
   );
+  const note = { merchantId, receiptId: before, internal: true };
+  await operator.mutate('exceptions.note', { ...note, text: 'Between operators.' });
+  await owner.mutate('exceptions.note', { ...note, text: 'Seen.' });
+  const noted = await owner.query('exceptions.show', { merchantId, receiptId: before });
+  expect(noted.value.notes).toMatchObject([{ text: 'Seen.', internal: false }]);
   const keep = { merchantId, receiptId: paying, note: '' };
   expect((await owner.mutate('exceptions.keep', keep)).error.code).toBe('NOT_FOUND');
   const all = await operator.query('exceptions.list', { merchantId: null, ofMerchant: merchantId });

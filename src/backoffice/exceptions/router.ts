@@ -55,9 +55,7 @@ export const exceptionsRouter = createRouter({
   /** Merchants neither write nor see internal notes. */
   note: scopedOwner
     .input(noteInput)
-    .mutation(({ ctx, input }) =>
-      noteReceipt(ctx.deps, authorOf(ctx), { ...input, internal: input.internal && ctx.merchantId === null }),
-    ),
+    .mutation(({ ctx, input }) => noteReceipt(ctx.deps, authorOf(ctx), input)),
   markReturned: scopedOwner
     .input(returnInput)
     .mutation(({ ctx, input }) => markReturned(ctx.deps, authorOf(ctx), input)),
