@@ -184,6 +184,8 @@ test('a delivery shows the endpoint’s response without operator details and ca
     number: 1,
     attempts: [{ number: 1, status: 200, error: null, answer: 'thanks' }],
   });
+  // The first delivery of a test event is not shown as resent.
+  expect(shown.origin).toBe('event');
   const log = (await viewer.query('webhook.deliveries', { merchantId, limit: 10 })).value;
   expect(log.rows.map((row: { deliveryId: string; status: number }) => [row.deliveryId, row.status])).toEqual(
     [

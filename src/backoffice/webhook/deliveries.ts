@@ -146,5 +146,6 @@ function deliveryView(row: DeliveryRow, number: number | null) {
 /** `event`: created with the event. `resend`: requested by a person. `recovery`: queued with others. */
 function originOf(row: DeliveryRow): 'event' | 'resend' | 'recovery' {
   if (row.recovery_id !== null) return 'recovery';
-  return row.lane_position === null ? 'resend' : 'event';
+  // No delivery of a test event has a position, so its resends cannot be told apart.
+  return row.lane_position === null && row.kind !== 'webhook.test' ? 'resend' : 'event';
 }
