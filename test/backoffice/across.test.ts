@@ -36,6 +36,28 @@ test('an operator searches, filters and sums the payments of all merchants, or o
   expect(await ask('sum', { ...byDay, ofMerchant: one?.merchantId })).toMatchObject({ cents: 1_250 });
 });
 
+test('a merchant gets its own rows alone, whichever merchant or transaction the filters name', async () => {
+  const { value: all } = await operator.query('transactions.list', { merchantId: null });
+  const own = { merchantId: two?.merchantId };
+  const foreign = { ...own, ofMerchant: one?.merchantId };
+  for (const name of ['transactions', 'exceptions', 'refunds']) {
+    const asked = [await owner.query(`${name}.list`, own), await owner.query(`${name}.list`, foreign)];
+    expect(asked.map(({ status }) => status)).toEqual([200, 200]);
+    expect(asked[1]?.value).toEqual(asked[0]?.value);
+    const sums = [await owner.query(`${name}.sum`, own), await owner.query(`${name}.sum`, foreign)];
+    expect(sums[1]?.value).toEqual(sums[0]?.value);
+  }
+  const ids = all.rows.map((row: { transactionId: string }) => row.transactionId);
+  const current = async (who: typeof owner, input: object) =>
+    (await who.query('transactions.current', { ids, ...input })).value?.map(
+      (row: { orderId: string }) => row.orderId,
+    );
+  expect(await current(owner, own)).toEqual(['P-2', 'P-1']);
+  expect(await current(operator, { merchantId: null })).toEqual(['P-2', 'P-1', 'L-1']);
+  expect((await owner.query('transactions.current', { ...own, ids: ["tx_'"] })).status).toBe(400);
+  expect((await owner.query('transactions.list', { merchantId: '' })).error.code).toBe('NOT_FOUND');
+});
+
 test('the download across merchants names the merchant of each row, and has the filters of the list', async () => {
   const response = await operator.get('/export/all-transactions.csv?state=paid&language=en');
   expect(response.headers.get('content-disposition')).toContain(`"transactions-${today()}.csv"`);

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../kernel/errors.ts';
-import { idFloor } from '../../kernel/ids.ts';
+import { type Id, idFloor } from '../../kernel/ids.ts';
 import { dayAfter, lisbonDayStart } from '../../kernel/lisbon.ts';
 
 /** A range of ids, from `from` (inclusive) to `before` (exclusive). Ids sort by time of creation. */
@@ -63,3 +63,6 @@ function nextDay(day: string): string {
   startOf(day);
   return dayAfter(day);
 }
+
+/** Whether the text has the form of the id of a transaction. */
+export const isTransactionId = (text: string): text is Id<'tx'> => ID.test(text);

@@ -80,6 +80,16 @@ export async function listTransactions(
   };
 }
 
+/** The current state of known transactions, whatever the filters of their list; those of other scopes are left out. */
+export async function currentRows(
+  { db }: Pick<Deps, 'db'>,
+  { scope, reader }: Viewpoint,
+  ids: readonly Id<'tx'>[],
+) {
+  const anyState = { state: null, method: null, conditions: [], unheld: false };
+  return await viewRows(db.read, await rowsOfIds(db.read, scope, ids, anyState), reader);
+}
+
 /**
  * The number and sum of the transactions that match the filters; by day of payment, from the daily totals. With `more` there are
  * others, which were not counted.

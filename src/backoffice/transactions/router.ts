@@ -4,8 +4,11 @@ import { SEARCH_CHARACTERS_MAX } from '../../search/text.ts';
 import type { Scoped } from '../context.ts';
 import { CSV_TYPE, csvLanguage, exportName, exportRoute, merchantExportName } from '../export-route.ts';
 import { createRouter, idOf, page, scopedViewer } from '../rpc.ts';
+import { isTransactionId } from './cursor.ts';
 import { exportRows, transactionsCsv } from './export.ts';
-import { listTransactions, sumTransactions, type Viewpoint } from './list.ts';
+import { currentRows, listTransactions, sumTransactions, type Viewpoint } from './list.ts';
+
+const CURRENT_MAX = 60;
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'write a day as YYYY-MM-DD');
 const filters = z.strictObject({
@@ -28,6 +31,10 @@ export const transactionsRouter = createRouter({
     .query(({ ctx, input: { limit, cursor, direction: _, ofMerchant, ...rest } }) =>
       listTransactions(ctx.deps, viewpointOf(ctx, ofMerchant), rest, { limit, cursor }),
     ),
+  /** The current state of rows of an open list. */
+  current: scopedViewer
+    .input(z.strictObject({ ids: z.array(z.string().refine(isTransactionId)).max(CURRENT_MAX) }))
+    .query(({ ctx, input }) => currentRows(ctx.deps, viewpointOf(ctx), input.ids)),
   sum: scopedViewer
     .input(acrossFilters)
     .query(({ ctx, input: { ofMerchant, ...rest } }) =>

@@ -3,12 +3,14 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { showOverview, showSeries } from '../../../src/backoffice/overview/show.ts';
 import { exportRows } from '../../../src/backoffice/transactions/export.ts';
 import {
+  currentRows,
   EXAMINED_MAX,
   type Filters,
   listTransactions,
   sumTransactions,
   type Viewpoint,
 } from '../../../src/backoffice/transactions/list.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { A, openBooks } from './rows.ts';
 
@@ -68,7 +70,7 @@ test.for([own, all])(
   },
 );
 
-test('every statement of list, export and overview uses an index and sorts only bounded rows', async () => {
+test('every statement of list, open list, export and overview uses an index and sorts only bounded rows', async () => {
   const filters: Filters[] = [
     ...[
       {},
@@ -95,6 +97,12 @@ test('every statement of list, export and overview uses an index and sorts only 
     }
   }
   await sumTransactions(books, all, { by: 'paid', from: '2026-01-10', to: '2026-01-12' });
+  const { rows } = await listTransactions(books, own, {}, { limit: 50, cursor: null });
+  await currentRows(
+    books,
+    own,
+    rows.map((row) => row.transactionId as Id<'tx'>),
+  );
   const deps = { db: books.db, clock: fakeClock() };
   await exportRows(deps, A, {});
   await showOverview(deps, A);

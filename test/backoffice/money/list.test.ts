@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { transactionsCsv } from '../../../src/backoffice/transactions/export.ts';
 import {
+  currentRows,
   type Filters,
   listTransactions,
   sumTransactions,
   type Viewpoint,
 } from '../../../src/backoffice/transactions/list.ts';
 import type { ListedTransaction } from '../../../src/backoffice/transactions/view.ts';
+import type { Id } from '../../../src/kernel/ids.ts';
 import { allRows } from '../support.ts';
 import { A, B, type Books, openBooks, type Sale, START } from './rows.ts';
 
@@ -160,6 +162,21 @@ test('pages of any size neither repeat nor skip rows while transactions arrive',
   );
   const cursor = Buffer.from(`${known[0]}'`).toString('base64url');
   await expect(listTransactions(books, own, {}, { limit: 1, cursor })).rejects.toThrow(/cursor/);
+});
+
+test('the rows of an open list have their current state, and only those of the own merchant are returned', async () => {
+  const books = await openBooks(onTestFinished);
+  const ids: string[] = [];
+  books.write((pen) => {
+    ids.push(pen.sale({ order: '1' }), pen.sale({ order: '2', status: 'paid', push: '912345678' }));
+    ids.push(pen.sale({ order: '3', merchant: B }));
+    pen.sale({ order: '4' });
+  });
+  const rows = await currentRows(books, own, ids as Id<'tx'>[]);
+  expect(rows.map((row) => [row.orderId, row.status, row.merchantName])).toEqual([
+    ['2', 'paid', rows[0]?.merchantName],
+    ['1', 'pending', rows[0]?.merchantName],
+  ]);
 });
 
 test('the export contains every row of the list once', async () => {

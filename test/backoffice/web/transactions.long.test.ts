@@ -39,6 +39,37 @@ test('a payment is followed live from its beginning to paid, and never moves wha
   await page.context().close();
 });
 
+test('an open list keeps what it showed of a payment and updates the older ones below its first page', async () => {
+  const merchant = await office.service.merchant();
+  const oldest = await pay(merchant, { orderId: 'OLDEST' }, '912345671');
+  for (let n = 0; n < 55; n++) await merchant.init({ orderId: `OLD-${n}-` });
+  const page = await pageOf({ merchant, path: '/transactions' });
+  const row = (order: string) => page.getByRole('row').filter({ hasText: order });
+  const accept = async (id: string, phoneNumber: string) => {
+    await office.service.control('/mbway', { phoneNumber, outcome: 'accept' });
+    await merchant.reaches(id, 'paid');
+    await soon(page);
+  };
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await row('OLDEST').getByText('Pending').waitFor();
+  await accept(oldest, '912345671');
+  await row('OLDEST').getByText('Paid').waitFor();
+
+  await page.evaluate('scrollTo(0, 0)');
+  const live = await pay(merchant, { orderId: 'LIVE' }, '912345672');
+  await soon(page);
+  await row('LIVE').getByText('Pending').waitFor();
+  await accept(live, '912345672');
+  await row('LIVE').getByText('Paid').waitFor();
+  for (const part of ['A', 'B']) {
+    for (let n = 0; n < 30; n++) await merchant.init({ orderId: `NEW-${part}${n}-` });
+    await soon(page);
+    await row(`NEW-${part}29-`).waitFor();
+  }
+  await row('LIVE').getByText('Paid').waitFor({ timeout: 5_000 });
+  expect(page.troubles()).toEqual([]);
+});
+
 test('Back returns to the filters and the place in the list that a page was opened from', async () => {
   const merchant = await office.service.merchant();
   for (let n = 0; n < 70; n++) await merchant.init({ orderId: `ROW-${n}-` });

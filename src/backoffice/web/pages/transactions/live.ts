@@ -2,37 +2,51 @@ import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { TransactionPage } from '../../../transactions/list.ts';
 import type { ListedTransaction } from '../../../transactions/view.ts';
+import { useTRPC } from '../../lib/trpc.ts';
+import { rowsOf } from '../../ui/more-rows.tsx';
 import type { Filters } from './filters.ts';
-import { useFirstPage } from './source.ts';
+import { useCurrent, useFirstPage } from './source.ts';
 
+type Row = ListedTransaction;
 type Pages = InfiniteData<TransactionPage, string | null>;
 
 /** Within this distance of the top, new rows appear without a click. */
 const TOP_PX = 80;
+/** Rows below the first page that are updated; their ids are part of the URL. */
+const CURRENT_MAX = 60;
+/** Sorts after every id. */
+const AFTER_ALL = '~';
 
 export interface Live {
-  /** The loaded rows, updated. */
-  rows: readonly ListedTransaction[];
   /** New rows not shown yet. */
-  newer: readonly ListedTransaction[];
+  newer: readonly Row[];
   /** There are too many new rows; the list is reloaded instead. */
   many: boolean;
   /** Inserts them at the top of the list. */
   show(): void;
 }
 
-/** Updates an open list from its first page; new rows wait behind a button unless the page is scrolled to the top. */
-export function useLive(
-  filters: Filters,
-  queryKey: readonly unknown[],
-  loaded: readonly ListedTransaction[] | null,
-): Live {
+/**
+ * Updates an open list from its first page, and its pending rows below that page one by one. New rows wait behind a button unless
+ * the page is scrolled to the top.
+ */
+export function useLive(filters: Filters, queryKey: readonly unknown[], loaded: readonly Row[] | null): Live {
+  const trpc = useTRPC();
   const client = useQueryClient();
   const first = useFirstPage(filters, loaded !== null);
-  const { rows, newer, many } = useMemo(() => merged(loaded ?? [], first), [loaded, first]);
+  const from = coveredFrom(filters, first);
+  const current = useCurrent(useMemo(() => pendingBelow(loaded ?? [], from), [loaded, from]));
+  const newer = useMemo(() => newerOf(loaded ?? [], first), [loaded, first]);
+  const many = newer.length > 0 && newer.length === first?.rows.length && first.nextCursor !== null;
   const atTop = useAtTop();
+  // `loaded` is a dependency: a page that was requested before an update brings the old states back.
+  useEffect(() => {
+    if (loaded === null) return;
+    const newState = (pages: Pages) => withState(pages, from, first?.rows ?? [], current ?? []);
+    client.setQueryData<Pages>(queryKey, (pages) => pages && newState(pages));
+  }, [loaded, first, from, current, client, queryKey]);
   const show = () => {
-    if (many) void client.resetQueries({ queryKey });
+    if (many) void client.resetQueries(trpc.transactions.list.pathFilter());
     else client.setQueryData<Pages>(queryKey, (pages) => pages && withNewer(pages, newer));
     window.scrollTo({ top: 0 });
   };
@@ -40,19 +54,39 @@ export function useLive(
     if (!atTop || many || newer.length === 0) return;
     client.setQueryData<Pages>(queryKey, (pages) => pages && withNewer(pages, newer));
   }, [atTop, many, newer, client, queryKey]);
-  return { rows, newer, many, show };
+  return { newer, many, show };
 }
 
-/** Replaces the loaded rows that the first page covers. */
-function merged(loaded: readonly ListedTransaction[], first: TransactionPage | undefined) {
-  if (first === undefined) return { rows: loaded, newer: [], many: false };
-  const newest = loaded[0]?.transactionId ?? '';
-  const newer = first.rows.filter((row) => row.transactionId > newest);
-  const last = first.rows.at(-1)?.transactionId;
-  const rest =
-    first.nextCursor === null ? [] : loaded.filter((row) => last === undefined || row.transactionId < last);
-  const many = newer.length > 0 && newer.length === first.rows.length && first.nextCursor !== null;
-  return { rows: [...first.rows.slice(newer.length), ...rest], newer, many };
+const newestOf = (loaded: readonly Row[]) => loaded[0]?.transactionId ?? '';
+
+function newerOf(loaded: readonly Row[], first: TransactionPage | undefined): readonly Row[] {
+  return (first?.rows ?? []).filter((row) => row.transactionId > newestOf(loaded));
+}
+
+/** Returns the id from which the first page has every row. That of a search is polled less often and only shows newer rows. */
+function coveredFrom(filters: Filters, first: TransactionPage | undefined): string {
+  if (first === undefined || filters.search !== undefined) return AFTER_ALL;
+  return first.nextCursor === null ? '' : (first.rows.at(-1)?.transactionId ?? AFTER_ALL);
+}
+
+function pendingBelow(loaded: readonly Row[], from: string): string[] {
+  const pending = loaded.filter((row) => row.status === 'pending' && row.transactionId < from);
+  return pending.slice(0, CURRENT_MAX).map((row) => row.transactionId);
+}
+
+/** Replaces the rows from the id `from` with those of the first page, and older ones with their current state. */
+function withState(pages: Pages, from: string, first: readonly Row[], current: readonly Row[]): Pages {
+  const newest = newestOf(rowsOf(pages));
+  const covering = first.filter((row) => row.transactionId >= from && row.transactionId <= newest);
+  const known = new Map(current.map((row) => [row.transactionId, row]));
+  return {
+    ...pages,
+    pages: pages.pages.map((page, index) => {
+      const older = page.rows.filter((row) => row.transactionId < from);
+      const rest = older.map((row) => known.get(row.transactionId) ?? row);
+      return { ...page, rows: index === 0 ? [...covering, ...rest] : rest };
+    }),
+  };
 }
 
 function withNewer(pages: Pages, newer: readonly ListedTransaction[]): Pages {

@@ -50,7 +50,7 @@ function Found() {
   const loaded = useMemo(() => (query.data === undefined ? null : rowsOf(query.data)), [query.data]);
   const live = useLive(filters, queryKey, loaded);
   const search = useSearchOn(query, loaded?.length ?? 0);
-  const shown = useShown(live.rows, (row) => row.transactionId, query);
+  const shown = useShown(loaded ?? [], (row) => row.transactionId, query);
   const count = format.count(live.newer.length);
   const base = merchant === null ? '/operator' : `/m/${merchant.merchantId}`;
   const show = () => {
@@ -68,7 +68,7 @@ function Found() {
               </Button>
             </div>
           )}
-          <ShownRows shown={shown} end={endOf(live.rows.length === 0, search)}>
+          <ShownRows shown={shown} end={endOf(loaded?.length === 0, search)}>
             {(part) =>
               part.length > 0 && (
                 <TransactionList rows={part} href={(row) => `${base}/transactions/${row.transactionId}`} />

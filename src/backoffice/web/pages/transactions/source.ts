@@ -7,8 +7,10 @@ import { askedOf, type Filters } from './filters.ts';
 const PAGE_ROWS = 50;
 const SUM_EVERY_MS = 15_000;
 const POLL_MS = 2_500;
-/** A search that reads a bounded part of the list at a time is slow. */
+/** A search, and a filter that few rows match, is slower. */
 const SEARCH_POLL_MS = 15_000;
+/** Polled data is read anew for each list and when the window gets the focus. */
+const POLLED = { gcTime: 0, staleTime: 0, retry: false } as const;
 
 /** The pages of the list: one merchant's, or all for the operator. */
 export function useList(filters: Filters) {
@@ -26,20 +28,27 @@ export function useList(filters: Filters) {
   return { query: useInfiniteQuery(asked), queryKey: asked.queryKey };
 }
 
-/** The first page of the list, read again and again. */
+/** The first page of the list, polled. */
 export function useFirstPage(filters: Filters, enabled: boolean) {
   const trpc = useTRPC();
   const input = { ...askedOf(filters), merchantId: useScope(), limit: PAGE_ROWS };
+  const isSearch = filters.search !== undefined;
   const query = useQuery(
     trpc.transactions.list.queryOptions(input, {
+      ...POLLED,
       enabled,
-      refetchInterval: ({ state }) => (state.data?.searchedTo == null ? POLL_MS : SEARCH_POLL_MS),
-      gcTime: 0,
-      staleTime: 0,
-      retry: false,
+      refetchInterval: ({ state }) => (isSearch || state.data?.searchedTo != null ? SEARCH_POLL_MS : POLL_MS),
     }),
   );
   return query.data;
+}
+
+/** The current state of these rows, polled. */
+export function useCurrent(ids: string[]) {
+  const trpc = useTRPC();
+  const input = { merchantId: useScope(), ids };
+  const options = { ...POLLED, enabled: ids.length > 0, refetchInterval: POLL_MS };
+  return useQuery(trpc.transactions.current.queryOptions(input, options)).data;
 }
 
 /** The count and the sum of what the filters show. */
