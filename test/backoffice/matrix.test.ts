@@ -157,9 +157,9 @@ test.each(['viewer', 'owner', 'operator'] as const)(
 
 test('with no merchant, only operators are admitted, and only to what is open to all merchants', async () => {
   const ofMerchants = PROCEDURES.filter(({ meta }) => meta?.who === 'viewer' || meta?.who === 'owner');
-  const code = async (by: CallerName, procedure: (typeof PROCEDURES)[number]) => {
+  const code = async (by: CallerName, procedure: (typeof PROCEDURES)[number], passwordAge?: number) => {
     const input = { merchantId: null, noSuchMember: true };
-    return (await call(await caller(by), procedure, input)).error?.code ?? 'admitted';
+    return (await call(await caller(by, passwordAge), procedure, input)).error?.code ?? 'admitted';
   };
   for (const procedure of ofMerchants) {
     const { name, meta } = procedure;
@@ -168,7 +168,11 @@ test('with no merchant, only operators are admitted, and only to what is open to
       name,
       meta?.orAll ? expect.not.stringMatching(/NOT_FOUND|FORBIDDEN/) : 'NOT_FOUND',
     ]);
-    if (meta?.orAll) expect([name, await code('anonymous', procedure)]).toEqual([name, 'UNAUTHORIZED']);
+    if (!meta?.orAll) continue;
+    expect([name, await code('anonymous', procedure)]).toEqual([name, 'UNAUTHORIZED']);
+    expect([name, await code('first password', procedure)]).toEqual([name, 'PASSWORD_CHANGE']);
+    if (meta.fresh)
+      expect([name, await code('operator', procedure, 10 * 60_000)]).toEqual([name, 'REAUTHENTICATE']);
   }
 });
 

@@ -235,6 +235,7 @@ test('pages of exceptions and of the delivery log are read in the order of an in
   const near = { from: 'tx_1', to: 'tx_2', owner: null, amount: cents(1), examinedMax: 9, limit: 3 } as const;
   await transactionsNearby(db, near);
   await log.findOwnDelivery(db, 'mer_1', 'dlv_1');
+  await log.deliveriesOf(db, 'tx_1', 200);
   await log.eventNumbers(db, ['evt_1', 'evt_2']);
   await log.lastAttempts(db, ['dlv_1', 'dlv_2']);
   await log.attemptsWithAnswers(db, 'dlv_1');
