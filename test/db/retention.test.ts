@@ -207,6 +207,7 @@ test('a table that cannot be pruned is logged and blocks no other table', async 
   const rename = (from: string, to: string) =>
     kit.db.unit((tx) => tx.schema.alterTable(from).renameTo(to).execute());
   await rename('idempotency', 'hidden');
+  // On PostgreSQL, the next test uses the same database.
   onTestFinished(() => rename('hidden', 'idempotency'));
   await kit.clock.jump(91 * DAY_MS);
   retention.start();
