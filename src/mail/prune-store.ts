@@ -14,6 +14,8 @@ export async function pruneMails(tx: Tx, before: number, after: string): Promise
     .limit(limit)
     .execute();
   const finished = rows.filter(({ due_at }) => due_at === null).map(({ id }) => id);
-  if (finished.length > 0) await tx.deleteFrom('mails').where('id', 'in', finished).execute();
-  return { rows: finished.length, after: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
+  const last = rows.length < limit ? null : (rows.at(-1)?.id ?? null);
+  if (finished.length === 0) return { rows: 0, after: last };
+  const { numDeletedRows } = await tx.deleteFrom('mails').where('id', 'in', finished).executeTakeFirst();
+  return { rows: Number(numDeletedRows), after: last };
 }
