@@ -124,8 +124,7 @@ const DELIVERIES_SHOWN_MAX = 200;
 export async function deliveriesOfTransaction(db: Queryable, transactionId: Id<'tx'>) {
   const rows = await db
     .selectFrom('deliveries')
-    .select(['id', 'event_id', 'kind', 'state', 'lane_position', 'recovery_id', 'attempts_count'])
-    .select(['created_at', 'finished_at', 'next_attempt_at'])
+    .select(['id', 'event_id', 'kind', 'state', 'recovery_id'])
     .where('transaction_id', '=', transactionId)
     .orderBy('id', 'desc')
     .limit(DELIVERIES_SHOWN_MAX)
@@ -139,7 +138,7 @@ export async function attemptsOfDeliveries(db: Queryable, deliveries: readonly {
   const ids = deliveries.map(({ id }) => id);
   const rows = await db
     .selectFrom('delivery_attempts')
-    .select(['delivery_id', 'number', 'started_at', 'duration_ms', 'status', 'error', 'error_detail'])
+    .select(['delivery_id', 'number', 'started_at', 'duration_ms', 'status', 'error'])
     .where('delivery_id', 'in', ids)
     .orderBy('delivery_id')
     .orderBy('number')
