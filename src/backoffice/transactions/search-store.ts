@@ -45,7 +45,7 @@ export function matches(condition: Condition): RawBuilder<SqlBool> {
   return sql`exists (select 1 from receipts where receipts.transaction_id = transactions.id and ${where})`;
 }
 
-/** Looks up the transactions that match a condition in its index; null when too many match. */
+/** Looks up the transactions that match a condition in its index; null when too many rows match, with or without a transaction. */
 export async function lookUp(
   db: Queryable,
   scope: Scope,

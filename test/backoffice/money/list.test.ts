@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { transactionsCsv } from '../../../src/backoffice/transactions/export.ts';
 import {
@@ -130,6 +131,19 @@ test('filters by state, method, Lisbon day and attention work alone and together
     const cents = shown.reduce((total, row) => total + row.amountCents, 0);
     expect(await sumTransactions(books, own, filters)).toEqual({ count: shown.length, cents, more: false });
   }
+});
+
+test('open receipts without a transaction hide no transaction that needs attention', async () => {
+  const books = await openBooks(onTestFinished);
+  await books.db.unit((tx) =>
+    sql`
+      insert into receipts (id, identity, account_id, amount_cents, paid_at, recorded_at, late, duplicate, under, over, unmatched, record)
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1001)
+      select 'rcp_00' || n, n, 'acc_1', 100, 1, 1, 0, 0, 0, 0, 1, '{}' from numbers`.execute(tx),
+  );
+  const ids: string[] = [];
+  books.write((pen) => ids.push(pen.sale({ status: 'paid', flags: ['duplicate'] })));
+  expect(idsOf(await everything(books, { attention: true }, { view: all }))).toEqual(ids);
 });
 
 test('pages of any size neither repeat nor skip rows while transactions arrive', async () => {
