@@ -18,7 +18,7 @@ const ALONE = ['test/checkout/budget.long.test.ts', 'test/http/lookup-timing.lon
 /** A package that this loads offers TypeScript under Vite's condition `development`, which Node would not load. */
 const PACKAGE = 'test/client/package.long.test.ts';
 
-/** Those that mostly wait and the slowest run first, in this order, so that no core idles at the end. */
+/** The tests that mostly wait and the slowest tests run first, in this order, so that no core idles at the end. */
 const FIRST = [
   ...['bench', 'crash', 'processes', 'sim', 'backlog', 'mass-lapse', 'bank-down', 'walk', 'pages'],
   ...['idle', 'failover', 'partition', 'rolling-upgrade', 'restore', 'move'],
@@ -50,7 +50,7 @@ const POSTGRES = [
 
 export default defineConfig({
   test: {
-    // More than two cores' worth, because these tests wait for a browser, a process or a socket, and three mostly for minutes.
+    // More than twice the cores, because most tests wait for a browser, a process or a socket, three of them for minutes.
     maxWorkers: 5,
     sequence: { sequencer: SlowestFirst },
     projects: [

@@ -116,7 +116,7 @@ export abstract class Refusal<Fault extends string> extends OperatorError {
 /** Why an action on a merchant's webhook is refused. */
 export type WebhookFault = 'webhook_without_url' | 'webhook_off' | 'rotation_running' | 'moment_to_come';
 
-/** A refused action on a merchant's webhook; the message is the operator's. */
+/** The error for a refused action on a merchant's webhook. Its message is for operators. */
 export class WebhookRefused extends Refusal<WebhookFault> {}
 
 /** The code of an error of Node.js, SQLite or PostgreSQL; empty without one. */

@@ -6,7 +6,7 @@ const LOOPBACK_HOST = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i;
 /** Headers that show a proxy on this machine, behind which every client is a loopback peer. */
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
 
-/** Whether a request comes from this machine, by the peer's address and not by a header of the client. */
+/** Whether a request comes from this machine: from a loopback address, and without a header that shows another origin. */
 export function isOwnMachine({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
   return (
     LOOPBACK.test(socket.remoteAddress ?? '') &&

@@ -18,7 +18,7 @@ export type DomainFault =
   | 'suffix'
   | 'zone';
 
-/** The error for a list of store domains that is full, or that does not have the domain. */
+/** The error for a list of store domains that is full, or that does not contain the domain. */
 export class DomainListRefused extends Refusal<'too_many' | 'absent'> {}
 
 /** The error for text that cannot be registered as a store domain. */

@@ -13,7 +13,7 @@ export interface RetainedTable {
   prune(tx: Tx, before: number, after: string): Promise<PrunedBatch>;
 }
 
-/** The longest duration of one step, and the share of the time that all steps take. */
+/** The longest duration of one step, and the share of the time that a process's steps on a table take. */
 interface Pace {
   readonly stepMsMax: number;
   readonly share: number;

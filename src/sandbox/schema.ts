@@ -268,7 +268,7 @@ CREATE TABLE IF NOT EXISTS faults (
   times INTEGER NOT NULL
 ) STRICT;
 
--- An earlier version marked the callbacks that it was sending.
+-- An earlier version set due_at to null while it sent a callback.
 UPDATE callbacks SET due_at = 0 WHERE due_at IS NULL;
 UPDATE eupago_notifications SET due_at = 0 WHERE due_at IS NULL;
 `;

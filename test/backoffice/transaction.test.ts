@@ -20,7 +20,7 @@ afterAll(() => receiver.close());
 const service = await startService({
   whenOver: afterAll,
   webhookCa: receiver.ca,
-  // Only deliveries are repeated sooner.
+  // Deliveries are repeated sooner; the settings keep the push window and its grace as long as in other tests.
   clock: quickClock(),
   env: { SERVICE_MBWAY_WINDOW_SECONDS: '10', SERVICE_MBWAY_GRACE_SECONDS: '7.5' },
 });

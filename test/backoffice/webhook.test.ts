@@ -15,7 +15,7 @@ const receiver = await openReceiver((request, response, count) => {
 });
 const started = { whenOver: afterAll, webhookCa: receiver.ca };
 const service = await startService(started);
-/** Repeats deliveries sooner. */
+/** A service that repeats deliveries sooner. */
 const quick = await startService({ ...started, clock: quickClock() });
 afterAll(() => receiver.close());
 
