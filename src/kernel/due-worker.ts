@@ -23,8 +23,8 @@ export interface DueWorkerOptions {
 
 /** The longest sleep of a worker, after which it finds tasks planned by another process. */
 const SLEEP_MAX_MS = 60_000;
-/** The next check while a due task is still running. */
-const RUNNING_RECHECK_MS = 200;
+/** The next check while a due task is still running, or waits for one to end. */
+const RECHECK_MS = 200;
 /** The pause after a task, or the query for due tasks, failed unexpectedly. */
 const RETRY_AFTER_MS = 5000;
 
@@ -44,7 +44,7 @@ export function createDueWorker(options: DueWorkerOptions): PeriodicJob {
       if (isStopping() || running.has(task.key) || retryAt.has(task.key)) continue;
       if (running.size >= concurrencyMax) {
         full = true;
-        return SLEEP_MAX_MS;
+        return RECHECK_MS;
       }
       const waitMs = takeToken();
       if (waitMs > 0) return waitMs;
@@ -53,7 +53,7 @@ export function createDueWorker(options: DueWorkerOptions): PeriodicJob {
     const nextAt = await options.nextAt();
     if (nextAt === null) return SLEEP_MAX_MS;
     const delayMs = nextAt - clock.now();
-    return delayMs > 0 ? Math.min(delayMs, SLEEP_MAX_MS) : RUNNING_RECHECK_MS;
+    return delayMs > 0 ? Math.min(delayMs, SLEEP_MAX_MS) : RECHECK_MS;
   }
 
   async function runTask({ key, run }: DueTask): Promise<void> {

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { createDueWorker } from '../../src/kernel/due-worker.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+
+test('slow tasks in most of the slots delay the other tasks only a little', async () => {
+  const clock = fakeClock();
+  const slow = Promise.withResolvers<void>();
+  const left = new Set(['slow1', 'slow2', 'slow3', 'quick1', 'quick2', 'quick3', 'quick4']);
+  const run = async (key: string) => {
+    if (key.startsWith('slow')) await slow.promise;
+    left.delete(key);
+  };
+  const worker = createDueWorker({
+    name: 'test',
+    clock,
+    log: { error: (fields) => expect.fail(JSON.stringify(fields)) },
+    concurrencyMax: 4,
+    due: async (limit) => [...left].slice(0, limit).map((key) => ({ key, run: () => run(key) })),
+    nextAt: async () => (left.size === 0 ? null : clock.now()),
+  });
+  worker.start();
+  await clock.advance(1000);
+  expect([...left]).toEqual(['slow1', 'slow2', 'slow3']);
+  slow.resolve();
+  await worker.stop();
+  expect(left.size).toBe(0);
+});
