@@ -44,4 +44,5 @@ export async function deliveryRequest(
     }),
   };
 }
+
 export type DeliveryRequest = Awaited<ReturnType<typeof deliveryRequest>>;
