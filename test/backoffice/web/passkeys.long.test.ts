@@ -85,7 +85,7 @@ test('a person adds a passkey, signs in with it, confirms with it and removes it
   await inWidths(page, 'passkey-confirm-pt');
   await page.getByRole('button', { name: 'Confirmar com chave de acesso' }).click();
   await page.getByText('Chave de acesso removida.').waitFor();
-  await page.getByText('Portátil da loja').waitFor({ state: 'detached' });
+  await page.locator('strong', { hasText: 'Portátil da loja' }).waitFor({ state: 'detached' });
   expect(page.troubles()).toEqual([]);
 }, 90_000);
 
