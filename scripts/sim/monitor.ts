@@ -46,7 +46,8 @@ const SENDS_MAX = 5;
 export class Monitor {
   /** The state after the latest unit of work. */
   state: Snapshot = EMPTY;
-  #committed: Snapshot = EMPTY;
+  /** The committed state. */
+  stored: Snapshot = EMPTY;
   #changes = -1;
   #isBegun = false;
   #readDue = (_now: number) => Number.POSITIVE_INFINITY;
@@ -54,8 +55,8 @@ export class Monitor {
   readonly #world: World;
   readonly #sends = new Map<string, number>();
   readonly #bodies = new Map<string, string>();
-  /** Deliveries interrupted by the last crash, with their attempt counts. */
-  #interrupted = new Map<string, number>();
+  /** Deliveries interrupted by the last crash. */
+  #interrupted: DeliveryView[] = [];
   readonly #shown = new Map<string, { reference: string; expiresAt: string }>();
 
   constructor(world: World) {
@@ -69,26 +70,22 @@ export class Monitor {
     this.#isBegun = false;
     this.#readDue = dueReader(service.storage.committed);
     const found = snapshotReader(service.storage.committed)();
-    if (!isDeepStrictEqual(found, this.#committed))
+    if (!isDeepStrictEqual(found, this.stored))
       this.#fail('what was committed is there after a restart', 'the file differs');
     this.state = found;
-    const interrupted = service.storage.committed.prepare(
-      "select id, attempts_count as count from deliveries where state = 'due' and claim_token is not null",
-    );
-    this.#interrupted = new Map(
-      (interrupted.all() as { id: string; count: number }[]).map(({ id, count }) => [id, count]),
+    this.#interrupted = [...found.deliveries.values()].filter(
+      ({ state, claim_token }) => state === 'due' && claim_token !== null,
     );
   }
 
   /** Checks after a start that interrupted deliveries are sent again without waiting for their leases. */
   started(): void {
-    for (const [id, count] of this.#interrupted) {
+    for (const { id, attempts_count } of this.#interrupted) {
       const delivery = this.state.deliveries.get(id);
-      if (delivery?.state === 'due' && delivery.attempts_count === count) {
+      if (delivery?.state === 'due' && delivery.attempts_count === attempts_count)
         this.#fail('nothing waits for a lease after a restart', id);
-      }
     }
-    this.#interrupted.clear();
+    this.#interrupted = [];
   }
 
   /** Reads the state again after a unit that failed, because the units that share its commit were rolled back as well. */
@@ -119,17 +116,12 @@ export class Monitor {
 
   /** Records that all work so far is committed. */
   committed(): void {
-    this.#committed = this.state;
-  }
-
-  /** The committed state. */
-  get stored(): Snapshot {
-    return this.#committed;
+    this.stored = this.state;
   }
 
   /** Checks before a create is sent: its attempt is committed, its order id is new. */
   createLeaves(orderId: string): void {
-    const attempt = attemptOfOrder(this.#committed, orderId);
+    const attempt = attemptOfOrder(this.stored, orderId);
     if (attempt?.state !== 'initiated') {
       this.#fail('an attempt is committed before the bank is called', `${orderId} is ${attempt?.state}`);
     }
@@ -138,7 +130,7 @@ export class Monitor {
 
   /** Checks before a refund is sent: the call is committed, and it is the only one. */
   refundLeaves(id: string, accountId: string): void {
-    const { state, account_id } = this.#committed.refunds.get(id) ?? {};
+    const { state, account_id } = this.stored.refunds.get(id) ?? {};
     if (account_id !== accountId) this.#fail('a refund keeps its account', `${id} goes to ${accountId}`);
     if (state !== 'sent') this.#fail('a refund is committed before the bank is called', `${id} is ${state}`);
     if (this.#world.bank.refunds.calls.has(id)) this.#fail('no refund is sent twice', id);
@@ -168,7 +160,7 @@ export class Monitor {
   /** Checks a push that was confirmed to a merchant. */
   pushConfirmed(transactionId: string): void {
     const ids = new Set(this.#world.bank.pushes.map((push) => push.orderId));
-    if (!attemptsOf(this.#committed, transactionId).some((attempt) => ids.has(attempt.bank_order_id))) {
+    if (!attemptsOf(this.stored, transactionId).some((attempt) => ids.has(attempt.bank_order_id))) {
       this.#fail('a push that was confirmed is at the bank', transactionId);
     }
   }
@@ -179,7 +171,7 @@ export class Monitor {
     shown: { entity: string; reference: string; expiresAt: string },
   ): void {
     const known = this.#world.bank.references.find(({ reference }) => reference === shown.reference);
-    const attempt = attemptOfOrder(this.#committed, known?.orderId);
+    const attempt = attemptOfOrder(this.stored, known?.orderId);
     if (attempt?.transaction_id !== transactionId) {
       this.#fail('a reference that was shown can be paid', `${shown.reference} of ${transactionId}`);
     }
@@ -194,12 +186,12 @@ export class Monitor {
 
   /** Checks a delivery that reached an endpoint. */
   arrives({ deliveryId, eventId, transactionId, body }: Arrival): void {
-    const delivery = this.#committed.deliveries.get(deliveryId);
-    if (delivery === undefined || !this.#committed.events.has(eventId)) {
+    const delivery = this.stored.deliveries.get(deliveryId);
+    if (delivery === undefined || !this.stored.events.has(eventId)) {
       this.#fail('nothing is announced before it is committed', deliveryId);
       return;
     }
-    if ((this.#committed.events.get(eventId)?.sequence ?? null) === null) {
+    if ((this.stored.events.get(eventId)?.sequence ?? null) === null) {
       this.#fail('an event has its number before it is sent', eventId);
     }
     const sends = (this.#sends.get(deliveryId) ?? 0) + 1;
@@ -219,7 +211,7 @@ export class Monitor {
   #unfinishedBefore(delivery: DeliveryView, transactionId: string): DeliveryView | undefined {
     const position = delivery.lane_position;
     if (position === null) return undefined;
-    return [...this.#committed.deliveries.values()].find(
+    return [...this.stored.deliveries.values()].find(
       (other) =>
         other.transaction_id === transactionId &&
         other.state === 'due' &&

@@ -2,81 +2,50 @@ import type Sqlite from 'better-sqlite3';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../src/db/tables/tables.ts';
 
-/** The columns that the invariants check. */
-const COLUMNS = {
-  transactions: [
-    ...(['id', 'merchant_id', 'status', 'held', 'amount_cents', 'events_count', 'created_at'] as const),
-    ...(['paid_attempt_id', 'paid_at', 'paid_method', 'deadline_at'] as const),
-    ...(['order_id', 'session_id', 'session_paid', 'pending_until'] as const),
-  ],
-  attempts: [
-    ...(['id', 'transaction_id', 'account_id', 'method', 'state', 'bank_order_id', 'request_id'] as const),
-    ...(['expires_at', 'created_at', 'check_at', 'merchant_id', 'amount_cents'] as const),
-    ...(['phone_number', 'end_reason'] as const),
-  ],
-  receipts: [
-    ...(['id', 'identity', 'transaction_id', 'attempt_id', 'amount_cents'] as const),
-    ...(['late', 'duplicate', 'under', 'over', 'unmatched', 'request_id', 'bank_order_id'] as const),
-    ...(['paid_at', 'recorded_at', 'settlement', 'settled_at', 'returned_cents'] as const),
-    ...(['refund_cents', 'account_id', 'merchant_id', 'method'] as const),
-  ],
-  events: ['id', 'transaction_id', 'kind', 'merchant_id', 'sequence'],
-  deliveries: [
-    ...(['id', 'event_id', 'transaction_id', 'state', 'lane_position', 'attempts_count'] as const),
-    ...(['recovery_id', 'merchant_id', 'blocked', 'finished_at'] as const),
-  ],
-  receipt_notes: ['id', 'receipt_id', 'kind'],
-  refunds: [
-    ...(['id', 'receipt_id', 'account_id', 'request_id', 'amount_cents', 'state'] as const),
-    ...(['retry_of', 'check_at'] as const),
-  ],
-  bank_accounts: ['id', 'merchant_id', 'acquirer', 'current'],
-  merchants: ['id', 'hold', 'auto_recover', 'customer_mails', 'alerts', 'webhook_enabled'],
-  checkout_sessions: ['id', 'merchant_id', 'expires_at', 'link_id', 'locale'],
-  payment_links: ['id', 'uses_max', 'uses_count', 'order_prefix', 'closed_at', 'expires_at'],
-  mails: [...(['id', 'kind', 'entity', 'reader', 'state', 'attempts_count'] as const), 'planned_at'],
-  recoveries: ['id', 'since_at'],
-  auto_recoveries: ['merchant_id', 'phase', 'since_at', 'missed_at'],
-} as const satisfies { [K in keyof Tables]?: readonly (keyof Tables[K])[] };
+/** The tables that the invariants read, with the expression that identifies a row. */
+const TABLES = {
+  transactions: 'id',
+  attempts: 'id',
+  receipts: 'id',
+  events: 'id',
+  deliveries: 'id',
+  receipt_notes: 'id',
+  refunds: 'id',
+  bank_accounts: 'id',
+  bank_routes: "merchant_id || ' ' || method",
+  merchants: 'id',
+  checkout_sessions: 'id',
+  payment_links: 'id',
+  mails: 'id',
+  recoveries: 'id',
+  auto_recoveries: 'merchant_id',
+} as const satisfies { [K in keyof Tables]?: string };
 
-type Name = keyof typeof COLUMNS;
-type View<K extends Name> = Pick<
-  Selectable<Tables[K]>,
-  (typeof COLUMNS)[K][number] & keyof Selectable<Tables[K]>
->;
+type Name = keyof typeof TABLES;
 
-export type TransactionView = View<'transactions'>;
-export type AttemptView = View<'attempts'>;
-export type ReceiptView = View<'receipts'>;
-export type DeliveryView = View<'deliveries'>;
-type RouteView = Selectable<Tables['bank_routes']> & { id: string };
-export type AccountView = View<'bank_accounts'>;
-export type RefundView = View<'refunds'>;
-export type MailView = View<'mails'>;
+export type TransactionView = Selectable<Tables['transactions']>;
+export type AttemptView = Selectable<Tables['attempts']>;
+export type ReceiptView = Selectable<Tables['receipts']>;
+export type DeliveryView = Selectable<Tables['deliveries']>;
+export type AccountView = Selectable<Tables['bank_accounts']>;
+export type RefundView = Selectable<Tables['refunds']>;
+export type MailView = Selectable<Tables['mails']>;
 
-/** The rows by their first column, in the order of their insertion, and the routes by merchant and method. */
-export type Snapshot = { [K in Name]: Map<string, View<K>> } & { routes: Map<string, RouteView> };
+/** The rows by what identifies them, in the order of their insertion. */
+export type Snapshot = { [K in Name]: Map<string, Selectable<Tables[K]>> };
 
-export const EMPTY = Object.fromEntries(
-  [...Object.keys(COLUMNS), 'routes'].map((name) => [name, new Map()]),
-) as Snapshot;
+export const EMPTY = Object.fromEntries(Object.keys(TABLES).map((name) => [name, new Map()])) as Snapshot;
 
 /** Returns a function that reads snapshots through one connection, without the service's code. */
 export function snapshotReader(handle: Sqlite.Database): () => Snapshot {
-  const tables = Object.entries(COLUMNS).map(([name, columns]) => {
-    const statement = handle.prepare(`select ${columns.join()} from ${name} order by rowid`);
-    const [key] = columns;
+  const tables = Object.entries(TABLES).map(([name, key]) => {
+    const statement = handle.prepare(`select ${key} as row_key, * from ${name} order by rowid`);
     return () => {
-      const rows = statement.all() as Record<string, string>[];
-      return [name, new Map(rows.map((row) => [row[key], row]))] as const;
+      const rows = statement.all() as { row_key: string }[];
+      return [name, new Map(rows.map((row) => [row.row_key, row]))] as const;
     };
   });
-  const routes = handle.prepare("select merchant_id || ' ' || method as id, * from bank_routes");
-  return () =>
-    ({
-      ...Object.fromEntries(tables.map((read) => read())),
-      routes: new Map((routes.all() as RouteView[]).map((row) => [row.id, row])),
-    }) as unknown as Snapshot;
+  return () => Object.fromEntries(tables.map((read) => read())) as unknown as Snapshot;
 }
 
 /** Reads when the next row after `now` is due, or Infinity. */

@@ -52,7 +52,7 @@ function currentAccount(state: Snapshot, merchantId: string, acquirer: string | 
 function* attemptsAreRouted({ before, after, world }: Change): Iterable<string> {
   for (const [id, is] of after.attempts) {
     if (before.attempts.has(id)) continue;
-    const { acquirer, fallback } = after.routes.get(`${is.merchant_id} ${is.method}`) ?? {
+    const { acquirer, fallback } = after.bank_routes.get(`${is.merchant_id} ${is.method}`) ?? {
       acquirer: 'ifthenpay',
       fallback: null,
     };
