@@ -1,75 +1,83 @@
+import { type Comparison, type Contestant, compare, type Measured } from '../comparison.ts';
 import { measureCpu, measureMachine } from '../machine.ts';
 import type { Options } from '../options.ts';
-import { progress } from '../statistics.ts';
-import { BenchError } from '../types.ts';
+import { BenchError, type ScenarioResult } from '../types.ts';
 import type { Sender } from './senders.ts';
-import type { Sink } from './sink.ts';
+import { type Sink, startSink } from './sink.ts';
 
 const ARRIVE_MS_MAX = 120_000;
 const COUNT_MIN = 2000;
 const COUNT_MAX = 100_000;
 /** For each process of a sender; with fewer, the compiler still works during the measured rounds. */
 const WARM_UP_COUNT = 10_000;
-const WARM_UP_COUNT_SMOKE = 30;
-const WARM_UP_ROUNDS = 2;
+const COUNT_SMOKE = 30;
 
-export interface SendRound {
-  /** From the first arrival to the last. */
-  readonly perSecond: number;
-  /** Processor time of the sender per delivery, in microseconds; null on systems without /proc. */
-  readonly senderUs: number | null;
-  /** Share of all processors that was in use until the last delivery was recorded. */
-  readonly machineBusy: number;
+export type StartSender = (sink: Sink) => Promise<Sender>;
+
+export interface SenderComparison extends Pick<Comparison, 'title' | 'ratios'> {
+  readonly starts: readonly StartSender[];
+  /** Runs before the measured rounds. */
+  warm?(senders: readonly Sender[]): void;
 }
 
-export interface SendResult {
-  readonly sender: Sender;
-  readonly rounds: SendRound[];
-}
-
-/**
- * Lets the senders send in turn, each for about `seconds` per round, and verifies every id and signature. Calls `warm` before the
- * measured rounds.
- */
-export async function race(
-  senders: readonly Sender[],
-  sink: Sink,
-  { rounds, seconds, smoke }: Options,
-  warm: () => void,
-): Promise<SendResult[]> {
-  const warmUpCount = smoke ? WARM_UP_COUNT_SMOKE : WARM_UP_COUNT;
-  const contestants = senders.map((sender) => ({
-    sender,
-    rounds: [] as SendRound[],
-    sent: 0,
-    count: warmUpCount * sender.pids.length,
-  }));
-  for (let round = smoke ? 0 : -WARM_UP_ROUNDS; round < rounds; round++) {
-    if (round === 0) warm();
-    progress(round < 0 ? 'deliveries: warm-up' : `deliveries: round ${round + 1} of ${rounds}`);
-    for (const i of contestants.keys()) {
-      const contestant = contestants[(i + Math.max(0, round)) % contestants.length];
-      if (contestant === undefined) continue;
-      const measured = await sendRound(contestant.sender, sink, contestant.sent, contestant.count);
-      contestant.sent += contestant.count;
-      if (round < -1) continue;
-      contestant.count = Math.min(COUNT_MAX, Math.max(COUNT_MIN, Math.round(measured.perSecond * seconds)));
-      if (round >= 0) contestant.rounds.push(measured);
-    }
+/** Starts the senders and a sink, lets them send to it in turn, and verifies every id and signature. */
+export async function compareSenders(
+  { title, ratios, starts, warm }: SenderComparison,
+  folder: string,
+  options: Options,
+): Promise<ScenarioResult> {
+  const sink = await startSink(folder);
+  const senders: Sender[] = [];
+  try {
+    for (const start of starts) senders.push(await start(sink));
+    const setting = ' to one TLS endpoint, every id and signature verified';
+    return await compare(
+      { title, setting, counted: 'deliveries', turns: 1, ratios, warm: () => warm?.(senders) },
+      senders.map((sender) => contestant(sender, sink, options)),
+      options,
+    );
+  } finally {
+    for (const sender of senders) await sender.stop();
+    await sink.stop();
   }
-  return contestants;
 }
 
-async function sendRound(sender: Sender, sink: Sink, after: number, count: number): Promise<SendRound> {
+/** A sender that sends for about the given time, as many deliveries as its last rate predicts. */
+function contestant(sender: Sender, sink: Sink, { smoke, seconds }: Options): Contestant {
+  let sent = 0;
+  let perSecond = 0;
+  const send = async (count: number) => {
+    const measured = await sendNext(sender, sink, sent, count);
+    sent += count;
+    perSecond = measured.perSecond;
+    return measured;
+  };
+  const measure = (forSeconds: number) => {
+    const count = Math.round(perSecond * forSeconds);
+    return send(Math.min(COUNT_MAX, Math.max(smoke ? COUNT_SMOKE : COUNT_MIN, count)));
+  };
+  return {
+    name: sender.name,
+    description: sender.description,
+    measure,
+    async warmUp() {
+      await send((smoke ? COUNT_SMOKE : WARM_UP_COUNT) * sender.pids.length);
+      if (!smoke) await measure(seconds);
+    },
+  };
+}
+
+async function sendNext(sender: Sender, sink: Sink, after: number, count: number): Promise<Measured> {
   await sender.fill(after, count);
-  const senderUs = measureCpu(sender.pids);
+  const cpuUs = measureCpu(sender.pids);
   await sender.go(after, count);
   const machine = measureMachine();
   await sink.waitFor(count, ARRIVE_MS_MAX);
   await sender.settled(after + count);
-  const measured = { senderUs: senderUs(count), machineBusy: machine() };
+  const measured = { cpuUs: cpuUs(count), machineBusy: machine(), load: null };
   const { deliveryIds, at } = await sink.take(sender.secret);
   verify(sender.name, deliveryIds, after, count);
+  // From the first arrival to the last.
   const ms = (at.at(-1) ?? 0) - (at[0] ?? 0);
   return { ...measured, perSecond: ((count - 1) * 1000) / ms };
 }

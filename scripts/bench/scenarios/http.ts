@@ -1,30 +1,43 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Comparison, compare } from '../comparison.ts';
 import { runLoad } from '../load.ts';
+import { measureCpu, measureMachine } from '../machine.ts';
 import type { Options } from '../options.ts';
 import { chosenPeers, limit, ours } from '../peers.ts';
 import { initRequests, type Orders, statusRequests } from '../requests.ts';
-import { BenchError, type RunningPeer, type Scenario, type Workload } from '../types.ts';
+import {
+  BenchError,
+  type Peer,
+  type RunningPeer,
+  type Scenario,
+  type ScenarioResult,
+  type Workload,
+} from '../types.ts';
 
 const SEED_CONNECTIONS = 16;
 const SEED_MS_MAX = 60_000;
 const SEED_TRANSACTIONS = 2000;
 const SEED_TRANSACTIONS_SMOKE = 50;
+const TURNS = 4;
 
-type HttpComparison = Omit<Comparison, 'peers'>;
+export interface HttpComparison extends Pick<Comparison, 'title' | 'ratios'> {
+  prepare(peer: RunningPeer, options: Options): Promise<Workload>;
+  /** Runs after all peers are warmed up. */
+  warm?(peer: RunningPeer): void;
+}
 
 /** POST /payments/init: after the run the server is killed and every answered id must be stored. */
 export const INIT: HttpComparison = {
   title: 'init',
-  base: 'limit',
-  thresholds: { ours: { better: 'higher', floor: 0.4, target: 0.5 } },
+  ratios: [['ours', 'limit', { better: 'higher', floor: 0.4, target: 0.5 }]],
   prepare: async (peer) => verifiedInits(peer),
 };
 
 /** GET /payments/status of pending transactions. */
 export const STATUS: HttpComparison = {
   title: 'status',
-  base: 'limit',
-  thresholds: { ours: { better: 'higher', floor: 0.5, target: 0.6 } },
+  ratios: [['ours', 'limit', { better: 'higher', floor: 0.5, target: 0.6 }]],
   prepare: async (peer, options) => statusRequests(peer, await seedTransactions(peer, options)),
 };
 
@@ -35,8 +48,62 @@ function onSqlite(comparison: HttpComparison): Scenario {
   return {
     name: comparison.title,
     run: (folder, options) =>
-      compare({ ...comparison, peers: chosenPeers([ours(), limit()], options) }, folder, options),
+      compareServers(comparison, chosenPeers([ours(), limit()], options), folder, options),
   };
+}
+
+/** Starts the peers, puts them under load in turn, stops them and verifies every answer. */
+export async function compareServers(
+  { title, ratios, prepare, warm }: HttpComparison,
+  peers: readonly Peer[],
+  folder: string,
+  options: Options,
+): Promise<ScenarioResult> {
+  const servers: { peer: Peer; running: RunningPeer; workload: Workload }[] = [];
+  for (const peer of peers) {
+    const own = join(folder, `${title.replaceAll(/\W+/g, '-')}-${peer.name}`);
+    mkdirSync(own);
+    const running = await peer.start(own, options);
+    servers.push({ peer, running, workload: await prepare(running, options) });
+  }
+  const warmAll = () => {
+    for (const { running } of servers) warm?.(running);
+  };
+  const setting = `, ${options.connections} keep-alive connections to each process`;
+  const result = await compare(
+    { title, setting, counted: 'requests', turns: TURNS, ratios, warm: warmAll },
+    servers.map(({ peer, running, workload }) => ({
+      name: peer.name,
+      description: peer.description,
+      // Each process compiles its own code, and all of them share the machine.
+      warmUp: () => measure(running, workload, options, options.warmUpSeconds * running.pids.length),
+      measure: (seconds) => measure(running, workload, options, seconds),
+    })),
+    options,
+  );
+  for (const { running } of servers) await running.stop();
+  for (const { workload } of servers) await workload.verify?.();
+  return result;
+}
+
+async function measure(
+  { name, pids, ports }: RunningPeer,
+  workload: Workload,
+  { connections }: Options,
+  seconds: number,
+) {
+  try {
+    const cpuUs = measureCpu(pids);
+    const machine = measureMachine();
+    const load = await runLoad(workload, {
+      ports,
+      connections: connections * ports.length,
+      durationMs: seconds * 1000,
+    });
+    return { perSecond: load.perSecond, cpuUs: cpuUs(load.answers), machineBusy: machine(), load };
+  } catch (error) {
+    throw new BenchError(`${name}: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** Inits, of which every answered id must be stored at the end. */

@@ -1,27 +1,29 @@
 import { join } from 'node:path';
 import type { PostgresServer } from '../../../test/support/postgres-server.ts';
-import { type Comparison, compare } from '../comparison.ts';
+import { compareSenders, type StartSender } from '../delivery/race.ts';
 import { startOurs } from '../delivery/senders.ts';
 import type { Options } from '../options.ts';
 import { type CreateDatabase, chosenPeers, limit, ours } from '../peers.ts';
 import { onPostgres } from '../postgres.ts';
 import type { Scenario, ScenarioResult } from '../types.ts';
-import { compareSenders, type StartSender } from './deliveries.ts';
-import { INIT, STATUS, verifiedInits } from './http.ts';
+import { compareServers, type HttpComparison, INIT, STATUS, verifiedInits } from './http.ts';
 
 const SHOPS = 1000;
 const SHOPS_SMOKE = 10;
 
-type Call = Omit<Comparison, 'peers' | 'base'>;
-
-const INIT_ON_POSTGRES: Call = {
+const INIT_ON_POSTGRES: HttpComparison = {
   ...INIT,
   title: 'PostgreSQL init',
-  thresholds: { ours: { better: 'higher', floor: 0.5, target: 0.5 } },
-  p99Threshold: { better: 'lower', floor: 3, target: 3 },
+  ratios: [
+    [
+      ...(['ours', 'limit'] as const),
+      { better: 'higher', floor: 0.5, target: 0.5 },
+      { better: 'lower', floor: 3, target: 3 },
+    ],
+  ],
 };
 
-const CALLS: readonly Call[] = [
+const CALLS: readonly HttpComparison[] = [
   INIT_ON_POSTGRES,
   {
     ...INIT_ON_POSTGRES,
@@ -37,7 +39,7 @@ const CALLS: readonly Call[] = [
   {
     ...STATUS,
     title: 'PostgreSQL status',
-    thresholds: { ours: { better: 'higher', floor: 0.6, target: 0.6 } },
+    ratios: [['ours', 'limit', { better: 'higher', floor: 0.6, target: 0.6 }]],
   },
 ];
 
@@ -50,7 +52,7 @@ export const postgres: Scenario = {
       for (const [i, call] of CALLS.entries()) {
         const createDatabase: CreateDatabase = (name) => server.create(`${name}_${i}`);
         const peers = chosenPeers([ours(createDatabase), limit(createDatabase)], options);
-        results.push(await compare({ ...call, base: 'limit', peers }, folder, options));
+        results.push(await compareServers(call, peers, folder, options));
       }
       return [...results, await deliver(server, folder, options)];
     }),

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { PostgresServer } from '../../../test/support/postgres-server.ts';
-import { compare } from '../comparison.ts';
+import type { RatioOf } from '../comparison.ts';
 import { canLimitProcesses, holdToQuarter } from '../cpu-limit.ts';
+import { compareSenders, type SenderComparison, type StartSender } from '../delivery/race.ts';
 import { serviceSender } from '../delivery/senders.ts';
 import type { Options } from '../options.ts';
 import { runningService } from '../peers.ts';
 import { onPostgres } from '../postgres.ts';
 import { install, launch } from '../service.ts';
 import type { Peer, Scenario, ScenarioResult, Threshold } from '../types.ts';
-import { compareSenders, type SenderComparison, type StartSender } from './deliveries.ts';
-import { verifiedInits } from './http.ts';
+import { compareServers, type HttpComparison, verifiedInits } from './http.ts';
 
 const NAME = 'processes';
 const TITLE = 'a quarter of a processor each';
@@ -23,6 +23,10 @@ const COUNTS: readonly (readonly [name: string, count: number])[] = [
 ];
 const TWICE: Threshold = { better: 'higher', floor: 1.8, target: 1.8 };
 const FOURFOLD: Threshold = { better: 'higher', floor: 3.2, target: 3.2 };
+const RATIOS: readonly RatioOf[] = [
+  [TWO, ONE, TWICE],
+  [FOUR, ONE, FOURFOLD],
+];
 
 /**
  * Init and deliveries of one, two and four processes on one PostgreSQL database, each process limited to a quarter of a
@@ -51,18 +55,13 @@ function inits(server: PostgresServer, folder: string, options: Options): Promis
       },
     }),
   );
-  return compare(
-    {
-      title: `init, ${TITLE}`,
-      peers,
-      base: ONE,
-      thresholds: { [TWO]: TWICE, [FOUR]: FOURFOLD },
-      prepare: async (peer) => verifiedInits(peer),
-      warm: ({ pids }) => pids.forEach(holdToQuarter),
-    },
-    folder,
-    options,
-  );
+  const comparison: HttpComparison = {
+    title: `init, ${TITLE}`,
+    ratios: RATIOS,
+    prepare: async (peer) => verifiedInits(peer),
+    warm: ({ pids }) => pids.forEach(holdToQuarter),
+  };
+  return compareServers(comparison, peers, folder, options);
 }
 
 function deliveries(server: PostgresServer, folder: string, options: Options): Promise<ScenarioResult> {
@@ -77,10 +76,7 @@ function deliveries(server: PostgresServer, folder: string, options: Options): P
   const comparison: SenderComparison = {
     title: `deliveries, ${TITLE}`,
     starts,
-    ratios: [
-      [TWO, ONE, TWICE],
-      [FOUR, ONE, FOURFOLD],
-    ],
+    ratios: RATIOS,
     warm: (senders) => senders.flatMap(({ pids }) => pids).forEach(holdToQuarter),
   };
   return compareSenders(comparison, folder, options);
