@@ -70,7 +70,7 @@ export function limit(createDatabase: CreateDatabase | null = null): Peer {
         env: { BENCH_DATABASE: database, NODE_ENV: 'production' },
         portSetting: 'BENCH_PORT',
         readyPath: '/',
-        logFile: join(folder, 'limit.log'),
+        folder,
       });
       return {
         name: 'limit',

@@ -1,26 +1,16 @@
-import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { freePort } from '../../test/support/program.ts';
+import { endProgram, freePort, hasEnded, startProgram as startFile } from '../../test/support/program.ts';
+import { until } from '../../test/support/until.ts';
 import { BenchError } from './types.ts';
 
 const READY_MS_MAX = 60_000;
-const STOP_MS_MAX = 15_000;
-const COMMAND_MS_MAX = 60_000;
 const ANSWER_MS_MAX = 120_000;
-const POLL_MS = 10;
-const LOG_TAIL_CHARACTERS = 2000;
+const OUTPUT_TAIL_CHARACTERS = 2000;
 
 export type Environment = Readonly<Record<string, string>>;
-
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 export interface ServerOptions {
   /** Arguments of `node`. */
@@ -30,8 +20,8 @@ export interface ServerOptions {
   readonly portSetting: string;
   /** A path that answers 200 once the server is ready. */
   readonly readyPath: string;
-  /** Receives standard output and standard error. */
-  readonly logFile: string;
+  /** Its working directory, where the service on PostgreSQL writes its sandbox's file. */
+  readonly folder: string;
 }
 
 export interface ServerProcess {
@@ -43,43 +33,35 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits until it is ready. Throws BenchError with the end of its output when it does not start. */
+/** Starts a server and waits until it is ready. Throws BenchError with the end of its output when it ends. */
 export async function startServer({
   args,
   env,
   portSetting,
   readyPath,
-  logFile,
+  folder,
 }: ServerOptions): Promise<ServerProcess> {
   const port = await freePort();
-  const log = openSync(logFile, 'a');
+  const [file = '', ...rest] = args;
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args, {
-    // On PostgreSQL the service writes its sandbox's file to the working directory.
-    cwd: dirname(logFile),
-    env: childEnv({ ...env, [portSetting]: String(port) }),
-    stdio: ['ignore', log, log],
-  });
-  closeSync(log);
-  track(child);
-  const failure = (what: string) =>
-    new BenchError(
-      `node ${args.join(' ')} ${what}:\n${readFileSync(logFile, 'utf8').slice(-LOG_TAIL_CHARACTERS)}`,
-    );
-  while (!(await isReady(port, readyPath))) {
-    if (!running.has(child) || performance.now() > startedAt + READY_MS_MAX) {
-      child.kill('SIGKILL');
-      throw failure('does not start');
-    }
-    await wait(POLL_MS);
-  }
+  const program = startFile(file, rest, { ...env, [portSetting]: String(port) }, { cwd: folder });
+  const check = () => {
+    if (!hasEnded(program)) return;
+    const output = (program.out() + program.err()).slice(-OUTPUT_TAIL_CHARACTERS);
+    throw new BenchError(`node ${args.join(' ')} ended:\n${output}`);
+  };
+  const isReady = async () => {
+    check();
+    return (await fetch(`http://127.0.0.1:${port}${readyPath}`).catch(() => null))?.ok;
+  };
+  await until(isReady, `${args.join(' ')} to be ready`, READY_MS_MAX);
   return {
     port,
-    pid: child.pid ?? 0,
+    pid: program.child.pid ?? 0,
     readyMs: performance.now() - startedAt,
     async stop() {
-      if (!running.has(child)) throw failure('ended unexpectedly');
-      await end(child, () => child.kill('SIGKILL'));
+      check();
+      await endProgram(program);
     },
   };
 }
@@ -97,7 +79,6 @@ export interface Program<Hello> {
 export async function startProgram<Hello>(file: string, env: Environment = {}): Promise<Program<Hello>> {
   const path = join(import.meta.dirname, file);
   const child = fork(path, { execArgv: [], serialization: 'advanced', env: { ...process.env, ...env } });
-  track(child);
   const message = async <T>(): Promise<T> => {
     const ended = new AbortController();
     const abort = () => ended.abort();
@@ -120,47 +101,10 @@ export async function startProgram<Hello>(file: string, env: Environment = {}): 
       return await answer;
     },
     async stop() {
-      if (running.has(child)) await end(child, () => child.disconnect());
+      if (!child.connected) return;
+      const exited = once(child, 'exit');
+      child.disconnect();
+      await exited;
     },
   };
-}
-
-/** Runs a command to its end and returns its standard output. Throws BenchError when it fails. */
-export async function runCommand(args: readonly string[], env: Environment): Promise<string> {
-  try {
-    const options = { env: childEnv(env), timeout: COMMAND_MS_MAX };
-    return (await promisify(execFile)(process.execPath, [...args], options)).stdout;
-  } catch (error) {
-    throw new BenchError(`node ${args.join(' ')} failed: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-function track(child: ChildProcess): void {
-  running.add(child);
-  child.once('exit', () => running.delete(child));
-  child.once('error', () => running.delete(child));
-}
-
-async function end(child: ChildProcess, request: () => void): Promise<void> {
-  const exited = once(child, 'exit');
-  request();
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
-  await exited;
-  clearTimeout(timer);
-}
-
-/** Returns this process's environment without settings of the service, plus `env`. */
-function childEnv(env: Environment): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SERVICE_'));
-  return { ...Object.fromEntries(inherited), ...env };
-}
-
-async function isReady(port: number, path: string): Promise<boolean> {
-  try {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2000) });
-    await answer.arrayBuffer();
-    return answer.status === 200;
-  } catch {
-    return false;
-  }
 }

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { request } from 'undici';
 import manifest from '../../package.json' with { type: 'json' };
-import { type Environment, runCommand, type ServerProcess, startServer } from './process.ts';
+import { startProgram } from '../../test/support/program.ts';
+import { type Environment, type ServerProcess, startServer } from './process.ts';
 import { STORE_DOMAIN } from './requests.ts';
 import { BenchError } from './types.ts';
 
@@ -58,14 +59,8 @@ export async function install(
 
 /** Starts the service on an installation and waits until it is ready. */
 export function launch({ folder, env }: Installation): Promise<ServerProcess> {
-  const logFile = join(folder, 'server.log');
-  return startServer({
-    args: [...NODE_OPTIONS, MAIN],
-    env,
-    portSetting: 'SERVICE_PORT',
-    readyPath: '/readyz',
-    logFile,
-  });
+  const args = [...NODE_OPTIONS, MAIN];
+  return startServer({ args, env, portSetting: 'SERVICE_PORT', readyPath: '/readyz', folder });
 }
 
 /** Returns the rows of a query on a SQLite file. */
@@ -107,5 +102,8 @@ export async function signIn(installation: Installation, port: number) {
 }
 
 async function command(env: Environment, words: readonly string[]): Promise<unknown> {
-  return JSON.parse(await runCommand([CLI, ...words, '--json'], env));
+  const program = startProgram(CLI, [...words, '--json'], env);
+  program.child.stdin.end();
+  if ((await program.ended) !== 0) throw new BenchError(`${words.join(' ')} failed: ${program.err()}`);
+  return JSON.parse(program.out());
 }

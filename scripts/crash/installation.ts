@@ -32,12 +32,6 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-const running = new Set<Program>();
-// All processes end with this program.
-process.on('exit', () => {
-  for (const program of running) program.kill('SIGKILL');
-});
-
 interface Options {
   /** Whether to use a PostgreSQL database for several processes; otherwise SQLite. */
   databaseUrl?: string;
@@ -65,10 +59,10 @@ export async function install(
     databaseUrl === undefined
       ? {}
       : { SERVICE_DATABASE_URL: databaseUrl, SERVICE_SECRET_KEY: randomBytes(32).toString('base64') };
+  const programs: Program[] = [];
   const launch = (args: readonly string[], more: Record<string, string>, file = MAIN) => {
     const program = startProgram(file, args, { ...env, ...more });
-    running.add(program);
-    void program.ended.then(() => running.delete(program));
+    programs.push(program);
     return program;
   };
   const sandbox = launch(['sandbox'], {});
@@ -102,7 +96,7 @@ export async function install(
       if ((await program.ended) !== 0) throw new Error(`bank set: ${program.err()}`);
     },
     async close() {
-      await Promise.all([...running].map(endProgram));
+      await Promise.all(programs.map(endProgram));
       rmSync(folder, { recursive: true, force: true });
     },
   };

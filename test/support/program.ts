@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -8,23 +8,31 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export type Program = ReturnType<typeof startProgram>;
 
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 interface StartOptions {
   /** Runs as this user and group; needs the superuser. */
   uid?: number;
   /** The interpreter; Node.js by default. */
   command?: string;
+  /** The working directory; the project's folder by default. */
+  cwd?: string;
 }
 
-/** Starts a file of the project as a process; the caller ends it by `endProgram`. */
+/** Starts a file of the project as a process; the caller ends it by `endProgram`. It ends at the latest with this process. */
 export function startProgram(
   file: string,
   args: readonly string[],
   env: Record<string, string>,
-  { uid, command = process.execPath }: StartOptions = {},
+  { uid, command = process.execPath, cwd = ROOT }: StartOptions = {},
 ) {
   const { PATH = '' } = process.env;
   const user = uid === undefined ? {} : { uid, gid: uid };
-  const child = spawn(command, [file, ...args], { cwd: ROOT, env: { PATH, ...env }, ...user });
+  const child = spawn(command, [file, ...args], { cwd, env: { PATH, ...env }, ...user });
+  running.add(child);
   let out = '';
   let err = '';
   child.stdout?.on('data', (chunk) => {
@@ -34,7 +42,10 @@ export function startProgram(
     err += chunk;
   });
   /** Resolves to the exit code, or the signal that ended it. */
-  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  const ended = once(child, 'close').then(([code, signal]) => {
+    running.delete(child);
+    return (code ?? signal) as number | string;
+  });
   return {
     child,
     out: () => out,

@@ -23,7 +23,7 @@ export async function startRecordedBank(folder: string): Promise<RecordedBank> {
     },
     portSetting: 'SERVICE_SANDBOX_PORT',
     readyPath: '/',
-    logFile: join(folder, 'sandbox.log'),
+    folder,
   });
   const sandboxUrl = `http://127.0.0.1:${sandbox.port}`;
   const proxy = await startProgram<number>('programs/bank-proxy.ts', { BENCH_SANDBOX: sandboxUrl });
