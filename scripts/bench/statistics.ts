@@ -50,13 +50,19 @@ export function latencyTable(rows: Readonly<Record<string, readonly Float64Array
 
 /** Measures two sides one after the other, in every second round in the other order. */
 export async function inTurn<T>(
-  round: number,
+  name: string,
+  rounds: number,
   first: () => Promise<T>,
   second: () => Promise<T>,
-): Promise<[T, T]> {
-  if (round % 2 === 0) return [await first(), await second()];
-  const measured = await second();
-  return [await first(), measured];
+): Promise<[T[], T[]]> {
+  const measured: [T[], T[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    progress(`${name}: round ${round + 1} of ${rounds}`);
+    if (round % 2 === 0) measured[0].push(await first());
+    measured[1].push(await second());
+    if (round % 2 === 1) measured[0].push(await first());
+  }
+  return measured;
 }
 
 /** Writes a share as a whole percentage. */

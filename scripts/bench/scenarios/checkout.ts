@@ -11,7 +11,6 @@ import {
   median,
   medianQuantile,
   percent,
-  progress,
   quantileRatio,
   range,
   spread,
@@ -27,13 +26,6 @@ const CONNECTIONS = 16;
 /** Gives about a thousand inits at this rate, which their p99 needs. */
 const TURN_SECONDS_MIN = 5;
 
-/** The latencies of init, and the load of the pages. */
-interface Round {
-  readonly alone: Float64Array;
-  readonly loaded: Float64Array;
-  readonly pages: LoadResult;
-}
-
 /** The p99 of init at a fixed rate: alone, and while shoppers load payment pages and poll their status. */
 export const checkout: Scenario = {
   name: NAME,
@@ -47,21 +39,16 @@ export const checkout: Scenario = {
     const shoppers = await startProgram<string>('programs/shoppers.ts');
     const sites = { running, inits: initRequests({ authorization }), shoppers, paths };
     await measure(sites, options.warmUpSeconds, true);
-    const rounds: Round[] = [];
-    for (let round = 0; round < options.rounds; round++) {
-      progress(`${NAME}: round ${round + 1} of ${options.rounds}`);
-      const seconds = options.smoke ? options.seconds : Math.max(options.seconds, TURN_SECONDS_MIN);
-      const [alone, loaded] = await inTurn(
-        round,
-        () => measure(sites, seconds, false),
-        () => measure(sites, seconds, true),
-      );
-      if (loaded.pages === null) throw new BenchError('no page was requested');
-      rounds.push({ alone: alone.inits, loaded: loaded.inits, pages: loaded.pages });
-    }
+    const seconds = options.smoke ? options.seconds : Math.max(options.seconds, TURN_SECONDS_MIN);
+    const [alone, loaded] = await inTurn(
+      NAME,
+      options.rounds,
+      () => measure(sites, seconds, false),
+      () => measure(sites, seconds, true),
+    );
     await shoppers.stop();
     await running.stop();
-    return result(rounds);
+    return result(alone, loaded);
   },
 };
 
@@ -92,7 +79,17 @@ interface Sites {
   readonly paths: readonly string[];
 }
 
-async function measure({ running, inits, shoppers, paths }: Sites, seconds: number, withPages: boolean) {
+/** The latencies of init, and the load of the pages. */
+interface Round {
+  readonly inits: Float64Array;
+  readonly pages: LoadResult | null;
+}
+
+async function measure(
+  { running, inits, shoppers, paths }: Sites,
+  seconds: number,
+  withPages: boolean,
+): Promise<Round> {
   const load = { connections: CONNECTIONS, durationMs: seconds * 1000 };
   const pages: PageLoad = { ...load, port: running.port, paths, perSecond: PAGES_PER_SECOND };
   const [init, page] = await Promise.all([
@@ -102,18 +99,18 @@ async function measure({ running, inits, shoppers, paths }: Sites, seconds: numb
   return { inits: init.latenciesMs, pages: page };
 }
 
-function result(rounds: readonly Round[]): ScenarioResult {
-  const alone = rounds.map((round) => round.alone);
-  const loaded = rounds.map((round) => round.loaded);
-  const rates = rounds.map(({ pages }) => pages.perSecond);
-  const busy = median(rounds.map(({ pages }) => pages.loadBusy));
+function result(roundsAlone: readonly Round[], roundsLoaded: readonly Round[]): ScenarioResult {
+  const [alone = [], loaded = []] = [roundsAlone, roundsLoaded].map((side) => side.map(({ inits }) => inits));
+  const pages = roundsLoaded.flatMap((round) => round.pages ?? []);
+  const rates = pages.map(({ perSecond }) => perSecond);
+  const busy = median(pages.map(({ loadBusy }) => loadBusy));
   return {
     text: [
-      `${NAME}: init at ${INITS_PER_SECOND}/s, alone and with ${integer(PAGES_PER_SECOND)} requests/s for payment pages, one page to nine status; ${rounds.length} rounds in turn`,
+      `${NAME}: init at ${INITS_PER_SECOND}/s, alone and with ${integer(PAGES_PER_SECOND)} requests/s for payment pages, one page to nine status; ${alone.length} rounds in turn`,
       ...latencyTable({
         'init, alone': alone,
         'init, with pages': loaded,
-        'page and status': rounds.map(({ pages }) => pages.latenciesMs),
+        'page and status': pages.map(({ latenciesMs }) => latenciesMs),
       }),
       `  ${integer(median(rates))} page requests/s (${range(rates, integer)}), load busy ${percent(busy)}`,
     ].join('\n'),

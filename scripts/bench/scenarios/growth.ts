@@ -9,7 +9,7 @@ import type { Options } from '../options.ts';
 import type { ServerProcess } from '../process.ts';
 import { initRequests, reads, statusRequests } from '../requests.ts';
 import { type Installation, install, launch, readRows, signIn } from '../service.ts';
-import { aligned, inTurn, integer, median, progress, quantile, spread } from '../statistics.ts';
+import { aligned, inTurn, integer, medianQuantile, progress, quantileRatio } from '../statistics.ts';
 import type { Scenario, ScenarioResult, Workload } from '../types.ts';
 
 const NAME = 'growth';
@@ -34,8 +34,8 @@ interface Site {
   readonly workloads: Readonly<Record<Kind, Workload>>;
 }
 
-/** The p99 of each kind of request, by kind: on the small and on the large database. */
-type Round = Map<Kind, readonly [small: number, large: number]>;
+/** The latencies of each round on the small and on the large database. */
+type Latencies = readonly [small: readonly Float64Array[], large: readonly Float64Array[]];
 
 /** Measures how the p99 of common requests changes with the number of stored transactions. */
 export const growth: Scenario = {
@@ -44,21 +44,22 @@ export const growth: Scenario = {
     const smallRows = options.smoke ? SMALL_ROWS_SMOKE : SMALL_ROWS;
     const small = await openSite(join(folder, 'small'), smallRows);
     const large = await openSite(join(folder, 'large'), options.rows);
-    const rounds = Array.from({ length: options.rounds }, (): Round => new Map());
+    const measured = new Map<Kind, Latencies>();
     for (const kind of KINDS) {
-      for (let round = options.smoke ? 0 : -1; round < options.rounds; round++) {
-        progress(`${NAME}: ${kind}, ${round < 0 ? 'warm-up' : `round ${round + 1} of ${options.rounds}`}`);
-        const measured = await inTurn(
-          round,
-          () => p99(small, kind, options),
-          () => p99(large, kind, options),
+      const measure = (rounds: number) =>
+        inTurn(
+          `${NAME}: ${kind}`,
+          rounds,
+          () => latencies(small, kind, options),
+          () => latencies(large, kind, options),
         );
-        rounds[round]?.set(kind, measured);
-      }
+      // The first round warms up.
+      if (!options.smoke) await measure(1);
+      measured.set(kind, await measure(options.rounds));
     }
     await small.running.stop();
     await large.running.stop();
-    return result(rounds, small, large);
+    return result(measured, small, large);
   },
 };
 
@@ -104,29 +105,30 @@ async function workloads(installation: Installation, { port }: ServerProcess): P
   };
 }
 
-async function p99({ running, workloads: of }: Site, kind: Kind, { seconds }: Options): Promise<number> {
+async function latencies({ running, workloads: of }: Site, kind: Kind, { seconds }: Options) {
   const load = { ports: [running.port], connections: CONNECTIONS, durationMs: seconds * 1000 };
-  return quantile((await runLoad(of[kind], load)).latenciesMs, 0.99);
+  return (await runLoad(of[kind], load)).latenciesMs;
 }
 
-function result(rounds: readonly Round[], small: Site, large: Site): ScenarioResult {
-  const values = (kind: Kind) => rounds.map((round) => round.get(kind) ?? ([NaN, NaN] as const));
-  const medians = (kind: Kind) =>
-    [0, 1].map((site) => median(values(kind).map((value) => value[site] ?? NaN)));
-  const rows = KINDS.map((kind) => [kind, ...medians(kind).map((value) => value.toFixed(2))]);
+function result(measured: ReadonlyMap<Kind, Latencies>, small: Site, large: Site): ScenarioResult {
+  const p99 = (sides: Latencies) => sides.map((rounds) => medianQuantile(rounds, 0.99));
+  const rows = [...measured].map(([kind, sides]) => [kind, ...p99(sides).map((value) => value.toFixed(2))]);
+  const searches = p99(measured.get(SEARCH) ?? [[], []]);
   return {
     text: [
-      `${NAME}: p99 in ms, ${CONNECTIONS} connections, ${rounds.length} rounds in turn`,
+      `${NAME}: p99 in ms, ${CONNECTIONS} connections, rounds in turn`,
       ...aligned([['transactions', integer(small.rows), integer(large.rows)], ...rows]),
     ].join('\n'),
-    ratios: KINDS.filter((kind) => kind !== SEARCH).map((kind) => ({
-      name: `${kind}, p99, ${integer(large.rows)} / ${integer(small.rows)} transactions`,
-      ...spread(values(kind).map(([ofSmall, ofLarge]) => ofLarge / ofSmall)),
-      threshold: { better: 'lower', floor: 1.3, target: 1.1 },
-    })),
+    ratios: [...measured]
+      .filter(([kind]) => kind !== SEARCH)
+      .map(([kind, [ofSmall, ofLarge]]) => ({
+        name: `${kind}, p99, ${integer(large.rows)} / ${integer(small.rows)} transactions`,
+        ...quantileRatio(ofLarge, ofSmall, 0.99),
+        threshold: { better: 'lower', floor: 1.3, target: 1.1 },
+      })),
     figures: [small, large].map(({ rows: stored }, i) => ({
       name: `search of an order id, p99, ${integer(stored)} transactions`,
-      value: medians(SEARCH)[i] ?? NaN,
+      value: searches[i] ?? Number.NaN,
       unit: 'ms',
     })),
   };

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { confirmations, openPaymentSite, type PaymentSite } from '../confirmation/payments.ts';
 import { dueRows, SQLITE } from '../delivery/due-rows.ts';
 import { launch, signIn } from '../service.ts';
-import { inTurn, latencyTable, progress, quantileRatio } from '../statistics.ts';
+import { inTurn, latencyTable, quantileRatio } from '../statistics.ts';
 import type { Scenario, ScenarioResult } from '../types.ts';
 
 const NAME = 'isolation';
@@ -23,7 +23,7 @@ const SETTLE_MS_SMOKE = 200;
  */
 export const isolation: Scenario = {
   name: NAME,
-  async run(folder, { smoke, rounds: roundCount }) {
+  async run(folder, { smoke, rounds }) {
     const alone = await openSite(join(folder, 'alone'), 0);
     const loaded = await openSite(join(folder, 'loaded'), HANGING_MERCHANTS);
     const measure = async (site: PaymentSite) => {
@@ -35,19 +35,14 @@ export const isolation: Scenario = {
         await running.stop();
       }
     };
-    const latencies = { alone: [] as Float64Array[], loaded: [] as Float64Array[] };
     try {
-      for (let round = 0; round < roundCount; round++) {
-        progress(`${NAME}: round ${round + 1} of ${roundCount}`);
-        const [quiet, busy] = await inTurn(
-          round,
-          () => measure(alone),
-          () => measure(loaded),
-        );
-        latencies.alone.push(quiet);
-        latencies.loaded.push(busy);
-      }
-      return result(latencies);
+      const sides = await inTurn(
+        NAME,
+        rounds,
+        () => measure(alone),
+        () => measure(loaded),
+      );
+      return result(...sides);
     } finally {
       for (const site of [alone, loaded]) await site.stop();
     }
@@ -76,7 +71,7 @@ async function openSite(folder: string, hanging: number): Promise<PaymentSite> {
   return site;
 }
 
-function result({ alone, loaded }: Record<'alone' | 'loaded', readonly Float64Array[]>): ScenarioResult {
+function result(alone: readonly Float64Array[], loaded: readonly Float64Array[]): ScenarioResult {
   const loadedName = `with ${HANGING_MERCHANTS} hanging endpoints`;
   return {
     text: [
