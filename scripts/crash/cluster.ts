@@ -3,7 +3,6 @@ import { type Program, ready } from '../../test/support/program.ts';
 import { until } from '../../test/support/until.ts';
 import { CallLog } from './call-log.ts';
 import { onSite, type Site, settle } from './crash.ts';
-import type { Verdict } from './judge.ts';
 import { startLoad } from './load.ts';
 
 const PROCESSES = 4;
@@ -22,7 +21,7 @@ const RECOVERED_MAX_MS = 60_000;
 
 export interface ClusterReport {
   log: CallLog;
-  verdict: Verdict;
+  faults: readonly string[];
   /** Webhooks received. */
   arrivals: number;
   /** Orders acknowledged per second before the kill, by all processes. */
@@ -42,8 +41,8 @@ export async function runCluster(seed: number): Promise<ClusterReport> {
     const cluster = new Cluster(site);
     await cluster.start();
     const figures = await cluster.live(async () => site.server?.restart());
-    const { log, verdict, arrivals } = await settle(site, cluster.log, cluster.programs);
-    return { log, verdict, arrivals: arrivals.length, ...figures };
+    const { log, faults, arrivals } = await settle(site, cluster.log, cluster.programs);
+    return { log, faults, arrivals: arrivals.length, ...figures };
   });
 }
 

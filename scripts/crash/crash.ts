@@ -7,7 +7,7 @@ import { CallLog, type Shop } from './call-log.ts';
 import { type Endpoint, openEndpoint } from './endpoint.ts';
 import { type FinalState, readFinalState } from './final-state.ts';
 import { GRACE_MS, type Installation, install, noteEnded, stopProcess, WINDOW_MS } from './installation.ts';
-import { judge, type Verdict } from './judge.ts';
+import { judge } from './judge.ts';
 import { waitForMails } from './judge-mails.ts';
 import { startLoad } from './load.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
@@ -99,7 +99,7 @@ export async function onSite<Report>(
 interface Judged extends Pick<Endpoint, 'arrivals'>, Pick<Mailbox, 'mails'> {
   log: CallLog;
   state: FinalState;
-  verdict: Verdict;
+  faults: readonly string[];
 }
 
 /** Waits until everything is settled, stops the processes and judges the final state. */
@@ -112,7 +112,7 @@ export async function settle(
   const state = await readFinalState(installation, log, shops);
   await waitForMails(log, state, mails);
   for (const program of programs) await stopProcess(program, log);
-  return { log, state, arrivals, mails, verdict: judge(log, state, { arrivals, mails }) };
+  return { log, state, arrivals, mails, faults: judge(log, state, { arrivals, mails }) };
 }
 
 /**

@@ -8,7 +8,7 @@ import type { TransactionEvents } from '../../src/webhooks/history.ts';
 import type { CallLog, Shop } from './call-log.ts';
 import { type Answer, call } from './calls.ts';
 import type { Installation } from './installation.ts';
-import { compareMoney, type Money, readBankRecord } from './money.ts';
+import { type Money, moneyFaults, readBankRecord } from './money.ts';
 
 const PAGE = 1000;
 const SETTLE_MS_MAX = 120_000;
@@ -53,7 +53,7 @@ export async function readFinalState(
   });
   let money = await readMoney();
   for (;;) {
-    while (compareMoney(money).missing > 0 && Date.now() < deadline) {
+    while (moneyFaults(money).length > 0 && Date.now() < deadline) {
       await wait(SETTLE_EVERY_MS);
       money = await readMoney();
     }

@@ -2,15 +2,14 @@ import type { CallLog } from './call-log.ts';
 import type { FinalState, OrderRow } from './final-state.ts';
 
 /** Checks that acknowledged sessions exist, and that no session had two transactions to pay at the same time. */
-export function judgeCheckout(log: CallLog, state: FinalState): { lost: string[]; faults: string[] } {
+export function judgeCheckout(log: CallLog, state: FinalState): string[] {
   const { orders, sessions, missingPages } = state;
-  const lost = missingPages.map((page) => `a link led to ${page}, which is not there`);
-  const faults: string[] = [];
+  const faults = missingPages.map((page) => `a link led to ${page}, which is not there`);
   const bySession = Map.groupBy(orders, (order) => order.session_id as string | null);
   for (const [id, { orderId, amount }] of log.sessions) {
     const body = sessions.get(id)?.body;
     if (body?.externalOrderId !== orderId || body.amount !== amount)
-      lost.push(`session ${id} of ${orderId} was acknowledged and is not there as it was asked for`);
+      faults.push(`session ${id} of ${orderId} was acknowledged and is not there as it was asked for`);
     const isPaid = bySession.get(id)?.some(({ status }) => status === 'paid');
     if ((body?.status === 'complete') !== isPaid)
       faults.push(`session ${id} is ${body?.status}, paid: ${isPaid}`);
@@ -21,7 +20,7 @@ export function judgeCheckout(log: CallLog, state: FinalState): { lost: string[]
     const created = new Set(same.map(({ id, session_id }) => session_id ?? id)).size;
     if (created > 1) faults.push(`order ${key} was created ${created} times`);
   }
-  return { lost, faults };
+  return faults;
 }
 
 /** Each transaction of a session follows the end of the one before, and none follows a payment. */

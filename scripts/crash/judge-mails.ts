@@ -8,22 +8,13 @@ const RECEIPT = 'payment-receipt';
 const LATE_SECONDS = 120;
 const INSTRUCTIONS = 'multibanco-instructions';
 
-export interface MailVerdict {
-  faults: string[];
-  /** Mails that did not arrive. */
-  missing: string[];
-  /** The number of mails that arrived again. */
-  repeated: number;
-}
-
 /** Compares the mails with the transactions of each customer: not too many, none before its payment, each at least once. */
 export function judgeMails(
   log: CallLog,
   { orders, shown, shopOf }: FinalState,
   mails: readonly Mail[],
-): MailVerdict {
+): string[] {
   const faults: string[] = [];
-  const missing: string[] = [];
   const byCustomer = Map.groupBy(mails, ({ to }) => to);
   for (const [orderId, same] of Map.groupBy(orders, (order) => order.order_id)) {
     const own = byCustomer.get(emailOf(orderId)) ?? [];
@@ -31,7 +22,7 @@ export function judgeMails(
     const paid = same.filter(({ status }) => hasMail && status === 'paid');
     const count = (kind: string) =>
       new Set(own.filter((mail) => mail.kind === kind).map((mail) => mail.messageId)).size;
-    if (count(RECEIPT) < paid.length) missing.push(`the receipt of ${orderId} did not arrive`);
+    if (count(RECEIPT) < paid.length) faults.push(`the receipt of ${orderId} did not arrive`);
     if (count(RECEIPT) > paid.length) faults.push(`${orderId} has more mailed receipts than payments`);
     const paidAt = Math.min(...paid.map(({ id }) => Date.parse(shown.get(id)?.transaction.paidAt ?? '')));
     if (own.some(({ kind, at }) => kind === RECEIPT && at < paidAt))
@@ -40,15 +31,14 @@ export function judgeMails(
     const payable = referenced.filter(
       (order) => order.status === 'pending' && references(order).includes('open'),
     );
-    if (count(INSTRUCTIONS) < payable.length) missing.push(`the instructions for ${orderId} did not arrive`);
+    if (count(INSTRUCTIONS) < payable.length) faults.push(`the instructions for ${orderId} did not arrive`);
     if (count(INSTRUCTIONS) > referenced.length)
       faults.push(`${orderId} has more instructions than references`);
   }
-  const copies = [...Map.groupBy(mails, ({ messageId }) => messageId)];
-  for (const [id, { length }] of copies) {
+  for (const [id, { length }] of Map.groupBy(mails, ({ messageId }) => messageId)) {
     if (length > 1 + Math.max(1, log.kills.length)) faults.push(`mail ${id} arrived ${length} times`);
   }
-  return { faults, missing, repeated: mails.length - copies.length };
+  return faults;
 
   function references({ id }: OrderRow): string[] {
     return (shown.get(id)?.attempts ?? []).flatMap(({ method, state }) =>
@@ -59,8 +49,10 @@ export function judgeMails(
 
 /** Waits until the last mails have arrived: a mail whose sending process was killed is sent again after its lease of 90 s. */
 export async function waitForMails(log: CallLog, state: FinalState, mails: readonly Mail[]): Promise<void> {
-  const isMissing = () => judgeMails(log, state, mails).missing.length > 0;
-  for (let second = 0; second < LATE_SECONDS && isMissing(); second++) await wait(1000);
+  for (let second = 0; second < LATE_SECONDS; second++) {
+    if (judgeMails(log, state, mails).length === 0) return;
+    await wait(1000);
+  }
 }
 
 /** Orders of payment links have no customer. */

@@ -6,57 +6,33 @@ import { judgeCheckout } from './judge-checkout.ts';
 import { judgeMails } from './judge-mails.ts';
 import { judgeRefunds } from './judge-refunds.ts';
 import type { Mail } from './mailbox.ts';
-import { compareMoney } from './money.ts';
+import { moneyFaults } from './money.ts';
 
 /** Four attempts, and one more for an attempt that a crash interrupted. */
 const REQUESTS_PER_DELIVERY_MAX = 5;
 /** The time limit for writing the result of an answered request. */
 const RECORDED_MS = 1000;
 
-/** The result of a run; each fault is a sentence. */
-export interface Verdict {
-  faults: string[];
-  /** Acknowledged calls that are missing or differ. */
-  lost: number;
-  /** Euros that the bank received without a receipt, and euros of receipts that the bank did not receive. */
-  missingReceipts: number;
-  inventedReceipts: number;
-  outOfOrder: number;
-  repeatedSuccesses: number;
-  requestsPerDeliveryMax: number;
-  repeatedMails: number;
-}
-
-/** Compares the final state with what was acknowledged, what the bank received, and what endpoints and customers received. */
+/**
+ * Compares the final state with what was acknowledged, what the bank received, and what endpoints and customers received.
+ * Returns a sentence for each fault.
+ */
 export function judge(
   log: CallLog,
   state: FinalState,
   { arrivals, mails }: { arrivals: readonly Arrival[]; mails: readonly Mail[] },
-): Verdict {
-  const checkout = judgeCheckout(log, state);
-  const lost = [...lostCalls(log, state), ...checkout.lost];
-  const mail = judgeMails(log, state, mails);
-  const money = compareMoney(state);
-  const webhooks = judgeWebhooks(state, arrivals);
-  return {
-    ...webhooks,
-    faults: [
-      ...log.faults,
-      ...lost,
-      ...money.faults,
-      ...checkout.faults,
-      ...mail.faults,
-      ...mail.missing,
-      ...judgeRefunds(log, state),
-      ...stateFaults(state),
-      ...state.stuck.map((id) => `${id} is still not settled`),
-      ...webhooks.faults,
-    ],
-    lost: lost.length,
-    missingReceipts: money.missing,
-    inventedReceipts: money.invented,
-    repeatedMails: mail.repeated,
-  };
+): string[] {
+  return [
+    ...log.faults,
+    ...lostCalls(log, state),
+    ...moneyFaults(state),
+    ...judgeCheckout(log, state),
+    ...judgeMails(log, state, mails),
+    ...judgeRefunds(log, state),
+    ...stateFaults(state),
+    ...state.stuck.map((id) => `${id} is still not settled`),
+    ...judgeWebhooks(state, arrivals),
+  ];
 }
 
 function lostCalls(log: CallLog, { shown }: FinalState): string[] {
@@ -108,11 +84,9 @@ function stateFaults({ shown, orders, shopOf }: FinalState): string[] {
   });
 }
 
-function judgeWebhooks({ shown, orders, shopOf }: FinalState, arrivals: readonly Arrival[]) {
+function judgeWebhooks({ shown, orders, shopOf }: FinalState, arrivals: readonly Arrival[]): string[] {
   const faults: string[] = [];
   const byTransaction = Map.groupBy(arrivals, ({ transactionId }) => transactionId);
-  let outOfOrder = 0;
-  let repeatedSuccesses = 0;
   for (const order of orders) {
     const { id } = order;
     const transaction = shown.get(id);
@@ -122,25 +96,17 @@ function judgeWebhooks({ shown, orders, shopOf }: FinalState, arrivals: readonly
     const hasEndpoint = shopOf(order)?.hasEndpoint ?? false;
     if (transaction.transaction.status === 'paid' && hasEndpoint && successes === 0)
       faults.push(`${id} is paid and its endpoint received no event`);
-    if (successes > 1) {
-      repeatedSuccesses++;
-      faults.push(`${id} was announced as paid by ${successes} different events`);
-    }
-    if (!inOrder(transaction, seen)) {
-      outOfOrder++;
+    if (successes > 1) faults.push(`${id} was announced as paid by ${successes} different events`);
+    if (!inOrder(transaction, seen))
       faults.push(`the events of ${id} arrived out of order: ${seen.map(({ event }) => event).join(', ')}`);
-    }
   }
   for (const { transactionId, eventId, event } of arrivals) {
     if (!shown.get(transactionId)?.events.some(({ id }) => id === eventId))
       faults.push(`${event} of ${transactionId} was delivered, but there is no such event`);
   }
-  const perDelivery = Map.groupBy(arrivals, ({ deliveryId }) => deliveryId);
-  for (const [id, requests] of perDelivery) {
-    if (requests.length > REQUESTS_PER_DELIVERY_MAX) faults.push(`${id} was sent ${requests.length} times`);
-  }
-  const requestsPerDeliveryMax = Math.max(0, ...[...perDelivery.values()].map(({ length }) => length));
-  return { faults, outOfOrder, repeatedSuccesses, requestsPerDeliveryMax };
+  for (const [id, { length }] of Map.groupBy(arrivals, ({ deliveryId }) => deliveryId))
+    if (length > REQUESTS_PER_DELIVERY_MAX) faults.push(`${id} was sent ${length} times`);
+  return faults;
 }
 
 const isSuccess = ({ event }: Arrival) => event === 'payment.success';

@@ -36,6 +36,6 @@ for (const line of reportLines(report)) print(line);
 print(
   `${rounds} rounds in ${report.seconds.toFixed(1)} s; again with: npm run crash -- --rounds ${rounds} --seed ${seed} --engine ${engine}`,
 );
-const { faults } = report.verdict;
+const { faults } = report;
 for (const fault of faults.slice(0, FAULTS_SHOWN_MAX)) print(`FAULT  ${fault}`);
 process.exitCode = faults.length === 0 ? 0 : 1;
