@@ -2,20 +2,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { lisbonDay } from '../../src/kernel/lisbon.ts';
 
 /** The database of one process, opened as the service opens it, and what only a simulation does to it. */
-export interface Storage {
-  readonly db: Database;
-  /** The service's connection: shows the transaction in progress. */
-  readonly writer: Sqlite.Database;
-  /** A separate connection: shows what is committed. */
-  readonly committed: Sqlite.Database;
-  /** Closes the connections as a killed process does: transactions in progress are lost. */
-  kill(): void;
-}
+export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 const MEMORY_FOLDER = '/dev/shm';
 
@@ -46,7 +37,7 @@ async function createTemplate(folder: string): Promise<Buffer> {
 }
 
 /** Opens the file as the service does. `onCommit` runs after each commit, before its callers continue. */
-export async function openStorage(file: string, onCommit: () => void): Promise<Storage> {
+export async function openStorage(file: string, onCommit: () => void) {
   const connections: Sqlite.Database[] = [];
   const simulator = {
     opened: (...handles: Sqlite.Database[]) => void connections.push(...handles),
@@ -59,8 +50,11 @@ export async function openStorage(file: string, onCommit: () => void): Promise<S
   committed.function('lisbon_day', (at) => lisbonDay(Number(at)));
   return {
     db,
+    /** The service's connection: shows the transaction in progress. */
     writer,
+    /** A separate connection: shows what is committed. */
     committed,
+    /** Closes the connections as a killed process does: transactions in progress are lost. */
     kill() {
       for (const connection of [...connections, committed]) connection.close();
     },

@@ -3,7 +3,8 @@ import { statementPage } from '../../../src/payments/statement/statement.ts';
 import { alike, FOREIGN, type TrueMoney } from '../bank-state.ts';
 import type { Service } from '../service.ts';
 import { attemptOfOrder, type ReceiptView, refundsOf, sum } from '../snapshot.ts';
-import type { ShopId, World } from '../world.ts';
+import type { World } from '../world.ts';
+import type { EndCheck } from './end.ts';
 import { keyOfReceipt } from './receipts.ts';
 
 /** A payment of the bank with its receipt. */
@@ -12,17 +13,11 @@ interface Entry {
   receipt: ReceiptView;
 }
 
-/**
- * Checks at the end that the bank's payments are in the right books, per account and per merchant. The bank's refunds are
- * compared per payment.
- */
-export async function checkBooks(world: World): Promise<void> {
-  const { service } = world;
-  if (service === null) return;
-  const entries = [...pair(world)];
-  checkAccounts(world, service, entries);
-  for (const { id } of world.shops) await checkMerchant(world, service, id, entries);
-}
+/** The bank's payments are in the right books; its refunds are compared per payment. */
+export const BOOKS_END_CHECKS: readonly EndCheck[] = [
+  { name: 'the books of an account are right', faults: accountsAreRight },
+  { name: 'the statement of a merchant is right', faults: statementsAreRight },
+];
 
 /** Pairs payments with receipts by their identity and amount; equal payments are interchangeable. */
 function* pair(world: World): Iterable<Entry> {
@@ -40,39 +35,32 @@ function* pair(world: World): Iterable<Entry> {
  * A payment is booked at the account whose key it names; at EuPago, a payment without an order at an account that shares its
  * list.
  */
-function checkAccounts(world: World, { deps }: Service, entries: readonly Entry[]): void {
+function* accountsAreRight(world: World, { deps }: Service): Iterable<string> {
   const rows = [...world.monitor.state.bank_accounts.values()];
   const keys = new Map(
     rows.map((row) => [row.id, Object.values(openAccount(deps.box, row).credentials as object)]),
   );
-  for (const { money, receipt } of entries) {
+  for (const { money, receipt } of pair(world)) {
     const isForeign = money.acquirer === 'eupago' && money.requestId === FOREIGN;
     const key = isForeign ? money.listKey : money.methodKey;
     if (!keys.get(receipt.account_id)?.includes(key))
-      world.fail('the books of an account are right', `${receipt.account_id} has ${receipt.id} of ${key}`);
+      yield `${receipt.account_id} has ${receipt.id} of ${key}`;
   }
 }
 
-/** Checks the statement, which the merchant reads and which contains only completed refunds. */
-async function checkMerchant(
-  world: World,
-  { deps }: Service,
-  merchantId: ShopId,
-  entries: readonly Entry[],
-): Promise<void> {
-  const filter = { merchantId, from: 0, until: Number.MAX_SAFE_INTEGER, unheld: false };
-  const { rows } = await statementPage(deps.db.read, filter, null);
-  const books = sum(rows.map(({ gross, refund }) => (gross ?? 0) - (refund ?? 0)));
-  const own = entries.filter((entry) => ownerOf(world, entry) === merchantId);
-  const done = own.flatMap(({ receipt }) =>
-    refundsOf(world.monitor.state, receipt.id).filter(({ state }) => state === 'done'),
-  );
-  const kept = sum(own.map(({ money }) => money.amount)) - sum(done.map((refund) => refund.amount_cents));
-  if (books !== kept)
-    world.fail(
-      'the statement of a merchant is right',
-      `${merchantId} has ${books} in its books, ${kept} at the bank`,
-    );
+/** The merchant reads the statement, which contains only completed refunds. */
+async function* statementsAreRight(world: World, { deps }: Service): AsyncIterable<string> {
+  const entries = [...pair(world)];
+  for (const { id: merchantId } of world.shops) {
+    const filter = { merchantId, from: 0, until: Number.MAX_SAFE_INTEGER, unheld: false };
+    const { rows } = await statementPage(deps.db.read, filter, null);
+    const books = sum(rows.map(({ gross, refund }) => (gross ?? 0) - (refund ?? 0)));
+    const own = entries.filter((entry) => ownerOf(world, entry) === merchantId);
+    const refunds = own.flatMap(({ receipt }) => refundsOf(world.monitor.state, receipt.id));
+    const done = refunds.filter(({ state }) => state === 'done');
+    const kept = sum(own.map(({ money }) => money.amount)) - sum(done.map((refund) => refund.amount_cents));
+    if (books !== kept) yield `${merchantId} has ${books} in its books, ${kept} at the bank`;
+  }
 }
 
 /** Returns the merchant of a payment: that of the paid order, or of the order to which an operator assigned it. */

@@ -1,17 +1,22 @@
 import { readStatus } from '../../../src/payments/status.ts';
 import { merchantOf } from '../calls.ts';
+import type { Service } from '../service.ts';
 import { isOfLink, type RefundView, refundsOf, sum } from '../snapshot.ts';
 import type { World } from '../world.ts';
+import { BOOKS_END_CHECKS } from './books.ts';
 import { MAIL_END_CHECKS } from './mails.ts';
 import { RECOVERY_END_CHECKS } from './recovery.ts';
+import { SESSION_END_CHECKS } from './sessions.ts';
 
-/** An invariant, checked at the end of the run. */
+/** An invariant, checked at the end of the run with the last process of the service. */
 export interface EndCheck {
   name: string;
-  faults(world: World): Iterable<string>;
+  faults(world: World, service: Service): Iterable<string> | AsyncIterable<string>;
 }
 
 export const END_CHECKS: readonly EndCheck[] = [
+  { name: 'a merchant reads the stored state', faults: readsAreStored },
+  ...[...SESSION_END_CHECKS, ...BOOKS_END_CHECKS],
   { name: 'money in is the sum of receipts', faults: moneyIsRecorded },
   { name: 'what came in less what went back is what the books say', faults: refundsAreRecorded },
   { name: 'the journal of a refund ends with its state', faults: journalsEnd },
@@ -59,12 +64,12 @@ function* refundsAreRecorded(world: World): Iterable<string> {
     yield `${refunds.madeCents()} cents went back, ${recorded} of receipts with refunds`;
 }
 
-function* journalsEnd(world: World): Iterable<string> {
-  const journal = world.service?.storage.committed.prepare(
+function* journalsEnd({ monitor }: World, { storage }: Service): Iterable<string> {
+  const journal = storage.committed.prepare(
     'select state from refund_history where refund_id = ? order by number',
   );
-  for (const { id, state } of world.monitor.state.refunds.values()) {
-    const states = journal?.pluck().all(id) ?? [];
+  for (const { id, state } of monitor.state.refunds.values()) {
+    const states = journal.pluck().all(id);
     if (states.at(-1) !== state) yield `${id} is ${state}, its journal says ${states.join(', ')}`;
   }
 }
@@ -108,10 +113,7 @@ function* exceptionsAreSettled(world: World): Iterable<string> {
   }
 }
 
-/** Checks what merchants read of each transaction. */
-export async function checkStatusViews(world: World): Promise<void> {
-  const { service, monitor } = world;
-  if (service === null) return;
+async function* readsAreStored({ monitor }: World, service: Service): AsyncIterable<string> {
   for (const row of monitor.state.transactions.values()) {
     const merchant = await merchantOf(service, row.merchant_id);
     const view = await readStatus(service.deps, merchant, { transactionId: row.id });
@@ -121,14 +123,12 @@ export async function checkStatusViews(world: World): Promise<void> {
       view.paidAt === paid &&
       (row.status !== 'paid' || view.paymentMethod === row.paid_method) &&
       (view.mb === undefined || view.paymentMethod === 'REFERENCE');
-    if (!right) world.fail('a merchant reads the stored state', `${row.id}: ${JSON.stringify(view)}`);
+    if (!right) yield `${row.id}: ${JSON.stringify(view)}`;
   }
 }
 
-function* leadsCount(world: World): Iterable<string> {
-  const handle = world.service?.storage.committed;
-  const counted = handle?.prepare('select coalesce(sum(paid_cents), 0) from leads').pluck().get();
-  const { state } = world.monitor;
+function* leadsCount({ monitor: { state } }: World, { storage }: Service): Iterable<string> {
+  const counted = storage.committed.prepare('select coalesce(sum(paid_cents), 0) from leads').pluck().get();
   const paid = [...state.transactions.values()].filter(
     (row) => row.status === 'paid' && !isOfLink(state, row),
   );
@@ -156,9 +156,9 @@ const RECOUNTS = {
   ],
 } as const;
 
-function* totalsCount(world: World): Iterable<string> {
+function* totalsCount(_world: World, { storage }: Service): Iterable<string> {
   const read = (query: string) =>
-    JSON.stringify(world.service?.storage.committed.prepare(query).raw().all()).replaceAll('null', '0');
+    JSON.stringify(storage.committed.prepare(query).raw().all()).replaceAll('null', '0');
   for (const [what, [kept, recount]] of Object.entries(RECOUNTS)) {
     if (read(kept) !== read(recount)) yield `${what}: kept ${read(kept)}, there are ${read(recount)}`;
   }
