@@ -1,32 +1,46 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Selectable, sql } from 'kysely';
 import { openDatabase } from '../../src/db/open.ts';
-import type { ListedReceipt } from '../../src/payments/list-receipts.ts';
-import type { ShownRefund } from '../../src/payments/refunds/view.ts';
-import type { ShownTransaction } from '../../src/payments/show.ts';
-import type { TransactionRow } from '../../src/payments/store.ts';
-import type { TransactionEvents } from '../../src/webhooks/history.ts';
+import type { Tables } from '../../src/db/tables/tables.ts';
 import type { CallLog, Shop } from './call-log.ts';
 import { type Answer, call } from './calls.ts';
 import type { Installation } from './installation.ts';
-import { type Money, moneyFaults, readBankRecord } from './money.ts';
+import { type BankRecord, moneyFaults, readBankRecord } from './money.ts';
 
-const PAGE = 1000;
 const SETTLE_MS_MAX = 120_000;
 const SETTLE_EVERY_MS = 500;
 
-/** A transaction as the operator sees it. */
-export type Shown = ShownTransaction & TransactionEvents;
+/** The tables that are judged, with the column that orders their rows. */
+const TABLES = {
+  transactions: 'id',
+  attempts: 'id',
+  receipts: 'id',
+  events: 'id',
+  deliveries: 'id',
+  delivery_attempts: 'number',
+  refunds: 'id',
+  refund_history: 'number',
+  bank_accounts: 'id',
+} as const satisfies { [Table in keyof Tables]?: keyof Tables[Table] };
 
-const ORDER_COLUMNS = ['id', 'merchant_id', 'session_id', 'order_id', 'status', 'created_at'] as const;
-export type OrderRow = Pick<TransactionRow, (typeof ORDER_COLUMNS)[number]>;
+export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
+type Rows = { [Table in keyof typeof TABLES]: Row<Table>[] };
+
+/** A transaction with its rows, oldest first. */
+export interface Order {
+  transaction: Row<'transactions'>;
+  shop: Shop | undefined;
+  attempts: Row<'attempts'>[];
+  receipts: Row<'receipts'>[];
+  refunds: Row<'refunds'>[];
+  events: Row<'events'>[];
+  deliveries: Row<'deliveries'>[];
+}
 
 /** The final state of the service and of the bank. */
-export interface FinalState extends Money {
-  shown: Map<string, Shown>;
-  /** Every transaction, including those without a response, oldest first. */
-  orders: OrderRow[];
-  shopOf(order: OrderRow): Shop | undefined;
-  refunds: ShownRefund[];
+export interface FinalState extends Rows, BankRecord {
+  /** By transaction, oldest first; including those without a response. */
+  orders: Map<string, Order>;
   /** The response of the API for each acknowledged session. */
   sessions: Map<string, Answer | null>;
   /** Pages that links led to and that do not exist. */
@@ -35,96 +49,83 @@ export interface FinalState extends Money {
   stuck: string[];
 }
 
-/**
- * Waits until every payment at the bank has its receipt, then until everything is settled, and reads the state with the
- * operator's commands, from the database and from the bank's record. Reads again when money arrived in between, because the first
- * read lacks its events.
- */
+/** Waits until every payment at the bank has its receipt and everything is settled, and reads the state. */
 export async function readFinalState(
   installation: Installation,
   log: CallLog,
   shops: readonly Shop[],
 ): Promise<FinalState> {
   const deadline = Date.now() + SETTLE_MS_MAX;
-  const shopOf = (order: OrderRow) => shops.find(({ merchantId }) => merchantId === order.merchant_id);
-  const readMoney = async (): Promise<Money> => ({
-    ...readBankRecord(installation.bankFile),
-    receipts: await readPages<ListedReceipt>(installation.operator, ['receipt', 'list'], ({ id }) => id),
-  });
-  let money = await readMoney();
   for (;;) {
-    while (moneyFaults(money).length > 0 && Date.now() < deadline) {
-      await wait(SETTLE_EVERY_MS);
-      money = await readMoney();
-    }
-    const orders = await readOrders(installation.databaseUrl);
-    const settled = await readSettled(installation, orders, shopOf, Date.now() + SETTLE_MS_MAX);
-    const refunds = await readRefunds(installation, deadline);
-    const now = await readMoney();
-    const isSame = now.bank.length === money.bank.length && now.receipts.length === money.receipts.length;
-    if (isSame || Date.now() > deadline) {
-      const checkout = await readCheckout(installation, log);
-      const read = await readOrders(installation.databaseUrl);
-      return { ...settled, ...now, ...checkout, orders: read, shopOf, refunds };
-    }
-    money = now;
-  }
-}
-
-async function readSettled(
-  installation: Installation,
-  orders: readonly OrderRow[],
-  shopOf: FinalState['shopOf'],
-  deadline: number,
-) {
-  const shown = new Map<string, Shown>();
-  let stuck = orders;
-  for (;;) {
-    for (const { id } of stuck) shown.set(id, await installation.operator(['transaction', 'show', id]));
-    stuck = stuck.filter((order) => !isSettled(shown.get(order.id), shopOf(order)?.hasExtras ?? false));
-    if (stuck.length === 0 || Date.now() > deadline) return { shown, stuck: stuck.map(({ id }) => id) };
+    const state = { ...readBankRecord(installation.bankFile), ...(await readRows(installation.databaseUrl)) };
+    const orders = ordersOf(state, shops);
+    const stuck = [...orders].filter(([, order]) => !isSettled(order)).map(([id]) => id);
+    const isOver = stuck.length === 0 && moneyFaults(state.bank, state.receipts).length === 0;
+    if (isOver || Date.now() > deadline)
+      return { ...state, ...(await readCheckout(installation, log)), orders, stuck };
     await wait(SETTLE_EVERY_MS);
   }
 }
 
-/**
- * Returns whether everything has ended, except open references, which wait for the customer; with `recovers`, whether the last
- * event was delivered.
- */
-function isSettled(shown: Shown | undefined, recovers: boolean): boolean {
-  if (shown === undefined) return false;
-  const waiting = shown.attempts.some(
-    ({ method, state }) =>
-      state === 'initiated' || state === 'unknown' || (state === 'open' && method === 'MBWAY'),
-  );
-  if (waiting || shown.deliveries.some(({ state }) => state === 'due')) return false;
-  const arrived = new Set(
-    shown.deliveries.flatMap(({ state, eventId }) => (state === 'delivered' ? eventId : [])),
-  );
-  const last = shown.events.findLastIndex(({ id }) => arrived.has(id));
-  // A delivered later event supersedes the earlier ones.
-  return !recovers || last === shown.events.length - 1;
-}
-
-async function readOrders(databaseUrl: string): Promise<OrderRow[]> {
+/** Reads the tables in one database transaction. */
+async function readRows(databaseUrl: string): Promise<Rows> {
   const db = await openDatabase(databaseUrl);
   try {
-    return await db.read.selectFrom('transactions').select(ORDER_COLUMNS).orderBy('id').execute();
+    return await db.unit(async (tx) => {
+      const tables: [string, unknown[]][] = [];
+      for (const [table, column] of Object.entries(TABLES)) {
+        const query = sql`select * from ${sql.table(table)} order by ${sql.ref(column)}`;
+        tables.push([table, (await query.execute(tx)).rows]);
+      }
+      return Object.fromEntries(tables) as Rows;
+    });
   } finally {
     await db.close();
   }
 }
 
-async function readRefunds({ operator }: Installation, deadline: number): Promise<ShownRefund[]> {
-  for (;;) {
-    const listed = await readPages<ShownRefund>(operator, ['refund', 'list'], ({ refundId }) => refundId);
-    if (Date.now() > deadline || !listed.some(({ state }) => state === 'requested' || state === 'sent')) {
-      const refunds: ShownRefund[] = [];
-      for (const { refundId } of listed) refunds.push(await operator(['refund', 'show', refundId]));
-      return refunds;
-    }
-    await wait(SETTLE_EVERY_MS);
-  }
+function ordersOf(rows: Rows, shops: readonly Shop[]): Map<string, Order> {
+  const [attempts, receipts] = [byTransaction(rows.attempts), byTransaction(rows.receipts)];
+  const [events, deliveries] = [byTransaction(rows.events), byTransaction(rows.deliveries)];
+  const refunds = Map.groupBy(rows.refunds, ({ receipt_id }) => receipt_id);
+  const orders = rows.transactions.map((transaction): [string, Order] => {
+    const { id, merchant_id } = transaction;
+    const own = receipts(id);
+    const order = {
+      transaction,
+      shop: shops.find(({ merchantId }) => merchantId === merchant_id),
+      attempts: attempts(id),
+      receipts: own,
+      refunds: own.flatMap((receipt) => refunds.get(receipt.id) ?? []),
+      events: events(id),
+      deliveries: deliveries(id),
+    };
+    return [id, order];
+  });
+  return new Map(orders);
+}
+
+function byTransaction<Row extends { transaction_id: string | null }>(rows: Row[]): (id: string) => Row[] {
+  const groups = Map.groupBy(rows, ({ transaction_id }) => transaction_id);
+  return (id) => groups.get(id) ?? [];
+}
+
+/**
+ * Returns whether everything has ended, except open references, which wait for the customer. Where webhooks are recovered, the
+ * last event must have been delivered; it supersedes the earlier ones.
+ */
+function isSettled({ shop, attempts, refunds, events, deliveries }: Order): boolean {
+  const isWaiting =
+    attempts.some(
+      ({ method, state }) =>
+        state === 'initiated' || state === 'unknown' || (state === 'open' && method === 'MBWAY'),
+    ) ||
+    refunds.some(({ state }) => state === 'requested' || state === 'sent') ||
+    deliveries.some(({ state }) => state === 'due');
+  if (isWaiting || !shop?.hasExtras) return !isWaiting;
+  const last = events.at(-1);
+  const arrived = deliveries.some(({ state, event_id }) => state === 'delivered' && event_id === last?.id);
+  return last === undefined || arrived;
 }
 
 async function readCheckout({ url }: Installation, log: CallLog) {
@@ -134,22 +135,4 @@ async function readCheckout({ url }: Installation, log: CallLog) {
   const missingPages: string[] = [];
   for (const page of log.linkPages) if (!(await fetch(page)).ok) missingPages.push(page);
   return { sessions, missingPages };
-}
-
-/** Reads all pages of a list of the operator. */
-async function readPages<Row>(
-  operator: Installation['operator'],
-  command: readonly string[],
-  idOf: (row: Row) => string,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (;;) {
-    const last = rows.at(-1);
-    const page = await operator<Row[]>([
-      ...[...command, '--limit', String(PAGE)],
-      ...(last === undefined ? [] : ['--after', idOf(last)]),
-    ]);
-    rows.push(...page);
-    if (page.length < PAGE) return rows;
-  }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallLog } from './call-log.ts';
 import { emailOf } from './calls.ts';
-import type { FinalState, OrderRow } from './final-state.ts';
+import type { FinalState, Order } from './final-state.ts';
 import type { Mail } from './mailbox.ts';
 
 const RECEIPT = 'payment-receipt';
@@ -9,27 +9,23 @@ const LATE_SECONDS = 120;
 const INSTRUCTIONS = 'multibanco-instructions';
 
 /** Compares the mails with the transactions of each customer: not too many, none before its payment, each at least once. */
-export function judgeMails(
-  log: CallLog,
-  { orders, shown, shopOf }: FinalState,
-  mails: readonly Mail[],
-): string[] {
+export function judgeMails(log: CallLog, { orders }: FinalState, mails: readonly Mail[]): string[] {
   const faults: string[] = [];
   const byCustomer = Map.groupBy(mails, ({ to }) => to);
-  for (const [orderId, same] of Map.groupBy(orders, (order) => order.order_id)) {
+  for (const [orderId, same] of Map.groupBy(orders.values(), ({ transaction }) => transaction.order_id)) {
     const own = byCustomer.get(emailOf(orderId)) ?? [];
-    const hasMail = same.every((order) => shopOf(order)?.hasExtras) && isTyped(orderId);
-    const paid = same.filter(({ status }) => hasMail && status === 'paid');
+    const hasMail = same.every(({ shop }) => shop?.hasExtras) && isTyped(orderId);
+    const paid = same.filter(({ transaction }) => hasMail && transaction.status === 'paid');
     const count = (kind: string) =>
       new Set(own.filter((mail) => mail.kind === kind).map((mail) => mail.messageId)).size;
     if (count(RECEIPT) < paid.length) faults.push(`the receipt of ${orderId} did not arrive`);
     if (count(RECEIPT) > paid.length) faults.push(`${orderId} has more mailed receipts than payments`);
-    const paidAt = Math.min(...paid.map(({ id }) => Date.parse(shown.get(id)?.transaction.paidAt ?? '')));
+    const paidAt = Math.min(...paid.map(({ transaction }) => transaction.paid_at ?? 0));
     if (own.some(({ kind, at }) => kind === RECEIPT && at < paidAt))
       faults.push(`${orderId} had its receipt before its money`);
     const referenced = same.filter((order) => hasMail && references(order).length > 0);
     const payable = referenced.filter(
-      (order) => order.status === 'pending' && references(order).includes('open'),
+      (order) => order.transaction.status === 'pending' && references(order).includes('open'),
     );
     if (count(INSTRUCTIONS) < payable.length) faults.push(`the instructions for ${orderId} did not arrive`);
     if (count(INSTRUCTIONS) > referenced.length)
@@ -39,12 +35,11 @@ export function judgeMails(
     if (length > 1 + Math.max(1, log.kills.length)) faults.push(`mail ${id} arrived ${length} times`);
   }
   return faults;
+}
 
-  function references({ id }: OrderRow): string[] {
-    return (shown.get(id)?.attempts ?? []).flatMap(({ method, state }) =>
-      method === 'REFERENCE' ? state : [],
-    );
-  }
+/** The states of the references of an order. */
+function references({ attempts }: Order): string[] {
+  return attempts.flatMap(({ method, state }) => (method === 'REFERENCE' ? state : []));
 }
 
 /** Waits until the last mails have arrived: a mail whose sending process was killed is sent again after its lease of 90 s. */

@@ -1,6 +1,5 @@
-import type { ShownRefund } from '../../src/payments/refunds/view.ts';
 import type { CallLog } from './call-log.ts';
-import type { FinalState } from './final-state.ts';
+import type { FinalState, Row } from './final-state.ts';
 
 /** The states of a refund that the bank may have made. */
 const MAYBE_MADE = ['done', 'accepted', 'unknown'];
@@ -11,15 +10,16 @@ const NOTIFIED = 'notified by the bank';
 const centsOf = (euros: number) => Math.round(euros * 100);
 
 /** Compares the refunds with what was acknowledged and with what the bank paid back. */
-export function judgeRefunds(log: CallLog, { refunds, receipts, bankRefunds }: FinalState): string[] {
+export function judgeRefunds(log: CallLog, state: FinalState): string[] {
+  const { refunds, receipts, bankRefunds } = state;
   const faults: string[] = [];
   for (const { refundId, receiptId, amount } of log.refunds) {
-    const found = refunds.find((refund) => refund.refundId === refundId);
-    if (found?.receiptId !== receiptId || found.amount !== amount)
+    const found = refunds.find(({ id }) => id === refundId);
+    if (found?.receipt_id !== receiptId || found.amount_cents !== centsOf(amount))
       faults.push(`refund ${refundId} was acknowledged and is not there as it was asked for`);
   }
-  const requestOf = new Map(receipts.map(({ id, requestId }) => [id, requestId]));
-  const ours = Map.groupBy(refunds, (one) => `${requestOf.get(one.receiptId)} ${centsOf(one.amount)}`);
+  const requestOf = new Map(receipts.map((receipt) => [receipt.id, receipt.request_id]));
+  const ours = Map.groupBy(refunds, (one) => `${requestOf.get(one.receipt_id)} ${one.amount_cents}`);
   const made = Map.groupBy(bankRefunds, (one) => `${one.requestId} ${one.amountCents}`);
   const count = (key: string, states: readonly string[]) =>
     (ours.get(key) ?? []).filter(({ state }) => states.includes(state)).length;
@@ -27,23 +27,28 @@ export function judgeRefunds(log: CallLog, { refunds, receipts, bankRefunds }: F
     const atBank = made.get(key)?.length ?? 0;
     if (atBank > count(key, MAYBE_MADE))
       faults.push(`the bank refunded ${key} cents ${atBank} times, more often than the service knows`);
-    const isTransfer = (ours.get(key) ?? []).some(({ method }) => method === 'REFERENCE');
+    const isTransfer = (ours.get(key) ?? []).some(({ request_id }) => request_id === null);
     if (!isTransfer && atBank < count(key, ['done']))
       faults.push(`a refund of ${key} cents is done and not at the bank`);
   }
-  const amountOf = new Map(receipts.map(({ id, amount }) => [id, centsOf(amount)]));
-  for (const [receiptId, own] of Map.groupBy(refunds, (refund) => refund.receiptId)) {
+  const amountOf = new Map(receipts.map(({ id, amount_cents }) => [id, amount_cents]));
+  for (const [receiptId, own] of Map.groupBy(refunds, (refund) => refund.receipt_id)) {
     const reserved = own.filter(({ state }) => state !== 'failed');
-    if (reserved.reduce((sum, { amount }) => sum + centsOf(amount), 0) > (amountOf.get(receiptId) ?? 0))
+    if (reserved.reduce((sum, { amount_cents }) => sum + amount_cents, 0) > (amountOf.get(receiptId) ?? 0))
       faults.push(`the refunds of ${receiptId} exceed it`);
     if (own.filter(({ state }) => state === 'accepted' || state === 'unknown').length > 1)
       faults.push(`${receiptId} has two refunds under way`);
   }
-  return [...faults, ...refunds.flatMap((refund) => historyFaults(log, refund))];
+  const histories = Map.groupBy(state.refund_history, ({ refund_id }) => refund_id);
+  return [...faults, ...refunds.flatMap((refund) => historyFaults(log, refund, histories.get(refund.id)))];
 }
 
 /** A refund is sent once. If the kill interrupted the sending, its outcome is unknown until the bank reports it. */
-function historyFaults({ kills }: CallLog, { refundId, state, history }: ShownRefund): string[] {
+function historyFaults(
+  { kills }: CallLog,
+  { id: refundId, state }: Row<'refunds'>,
+  history: readonly Row<'refund_history'>[] = [],
+): string[] {
   const faults: string[] = [];
   if (PASSING.includes(state)) faults.push(`refund ${refundId} is still ${state}`);
   if (history.filter((entry) => entry.state === 'sent').length > 1)
@@ -51,7 +56,7 @@ function historyFaults({ kills }: CallLog, { refundId, state, history }: ShownRe
   const sentAt = history.findIndex((entry) => entry.state === 'sent');
   const [sent, next] = sentAt < 0 ? [] : history.slice(sentAt);
   if (sent === undefined || next === undefined || next.note === NOTIFIED) return faults;
-  const isInterrupted = kills.some((at) => at > Date.parse(sent.at) && at < Date.parse(next.at));
+  const isInterrupted = kills.some((at) => at > sent.at && at < next.at);
   if (isInterrupted && next.state !== 'unknown')
     faults.push(`refund ${refundId} was being sent at a kill and became ${next.state}`);
   return faults;

@@ -1,7 +1,7 @@
 import { idFloor } from '../../src/kernel/ids.ts';
 import type { CallLog } from './call-log.ts';
 import type { Arrival } from './endpoint.ts';
-import type { FinalState, Shown } from './final-state.ts';
+import type { FinalState, Order, Row } from './final-state.ts';
 import { judgeCheckout } from './judge-checkout.ts';
 import { judgeMails } from './judge-mails.ts';
 import { judgeRefunds } from './judge-refunds.ts';
@@ -25,7 +25,7 @@ export function judge(
   return [
     ...log.faults,
     ...lostCalls(log, state),
-    ...moneyFaults(state),
+    ...moneyFaults(state.bank, state.receipts),
     ...judgeCheckout(log, state),
     ...judgeMails(log, state, mails),
     ...judgeRefunds(log, state),
@@ -35,20 +35,20 @@ export function judge(
   ];
 }
 
-function lostCalls(log: CallLog, { shown }: FinalState): string[] {
+function lostCalls(log: CallLog, { orders }: FinalState): string[] {
   const faults: string[] = [];
   for (const [id, { orderId, amount }] of log.inits) {
-    const transaction = shown.get(id)?.transaction;
-    if (transaction?.externalOrderId !== orderId || transaction.amount !== amount)
+    const transaction = orders.get(id)?.transaction;
+    if (transaction?.order_id !== orderId || transaction.amount_cents !== Math.round(amount * 100))
       faults.push(`${id} of ${orderId} was acknowledged and is not there as it was asked for`);
   }
   for (const { transactionId, phoneNumber } of log.pushes) {
-    const attempts = shown.get(transactionId)?.attempts ?? [];
-    if (attempts.filter((attempt) => attempt.phoneNumber === phoneNumber).length !== 1)
+    const attempts = orders.get(transactionId)?.attempts ?? [];
+    if (attempts.filter((attempt) => attempt.phone_number === phoneNumber).length !== 1)
       faults.push(`the push of ${transactionId} was acknowledged and is not there once`);
   }
   for (const { transactionId, entity, reference } of log.references) {
-    const attempts = shown.get(transactionId)?.attempts ?? [];
+    const attempts = orders.get(transactionId)?.attempts ?? [];
     if (!attempts.some((attempt) => attempt.entity === entity && attempt.reference === reference))
       faults.push(`reference ${reference} of ${transactionId} was acknowledged and is not there`);
   }
@@ -56,52 +56,44 @@ function lostCalls(log: CallLog, { shown }: FinalState): string[] {
 }
 
 /** Checks that paid transactions have a full receipt and each state change and refund has one event. */
-function stateFaults({ shown, orders, shopOf }: FinalState): string[] {
-  return orders.flatMap((order) => {
-    const { id } = order;
-    const found = shown.get(id);
-    if (found === undefined) return [`${id} is not shown`];
-    const { transaction, receipts, events, refunds } = found;
+function stateFaults({ orders }: FinalState): string[] {
+  return [...orders.values()].flatMap(({ transaction, shop, receipts, events, refunds }) => {
+    const { id, status } = transaction;
     const faults: string[] = [];
-    const full = receipts.some(({ amount }) => amount >= transaction.amount);
-    if ((transaction.status === 'paid') !== full)
-      faults.push(`${id} is ${transaction.status} with ${receipts.length} receipts`);
-    const successes = events.filter(({ event }) => event === 'payment.success').length;
-    if (successes !== (transaction.status === 'paid' ? 1 : 0))
-      faults.push(`${id} is ${transaction.status} with ${successes} events of success`);
-    if (transaction.status !== 'pending' && events.length === 0)
-      faults.push(`${id} became ${transaction.status} without an event`);
-    const once = events.filter(({ event }) => event !== 'payment.refunded');
-    if (new Set(once.map(({ event }) => event)).size !== once.length)
-      faults.push(`${id} has one event twice: ${events.map(({ event }) => event).join(', ')}`);
+    const full = receipts.some(({ amount_cents }) => amount_cents >= transaction.amount_cents);
+    if ((status === 'paid') !== full) faults.push(`${id} is ${status} with ${receipts.length} receipts`);
+    const successes = events.filter(({ kind }) => kind === 'payment.success').length;
+    if (successes !== (status === 'paid' ? 1 : 0))
+      faults.push(`${id} is ${status} with ${successes} events of success`);
+    if (status !== 'pending' && events.length === 0) faults.push(`${id} became ${status} without an event`);
+    const once = events.filter(({ kind }) => kind !== 'payment.refunded');
+    if (new Set(once.map(({ kind }) => kind)).size !== once.length)
+      faults.push(`${id} has one event twice: ${events.map(({ kind }) => kind).join(', ')}`);
     const refunded = events.length - once.length;
     const done = refunds.filter(({ state }) => state === 'done').length;
     // With several receipts, the refund of a second payment has no event.
-    const least = shopOf(order)?.hasExtras && receipts.length === 1 ? done : 0;
+    const least = shop?.hasExtras && receipts.length === 1 ? done : 0;
     if (refunded > done || refunded < least)
       faults.push(`${id} has ${done} refunds and ${refunded} events of refunds`);
     return faults;
   });
 }
 
-function judgeWebhooks({ shown, orders, shopOf }: FinalState, arrivals: readonly Arrival[]): string[] {
+function judgeWebhooks({ orders, delivery_attempts }: FinalState, arrivals: readonly Arrival[]): string[] {
   const faults: string[] = [];
   const byTransaction = Map.groupBy(arrivals, ({ transactionId }) => transactionId);
-  for (const order of orders) {
-    const { id } = order;
-    const transaction = shown.get(id);
-    if (transaction === undefined) continue;
+  const attempts = Map.groupBy(delivery_attempts, ({ delivery_id }) => delivery_id as string);
+  for (const [id, order] of orders) {
     const seen = byTransaction.get(id) ?? [];
     const successes = new Set(seen.filter(isSuccess).map(({ eventId }) => eventId)).size;
-    const hasEndpoint = shopOf(order)?.hasEndpoint ?? false;
-    if (transaction.transaction.status === 'paid' && hasEndpoint && successes === 0)
+    if (order.transaction.status === 'paid' && order.shop?.hasEndpoint && successes === 0)
       faults.push(`${id} is paid and its endpoint received no event`);
     if (successes > 1) faults.push(`${id} was announced as paid by ${successes} different events`);
-    if (!inOrder(transaction, seen))
+    if (!inOrder(order, seen, attempts))
       faults.push(`the events of ${id} arrived out of order: ${seen.map(({ event }) => event).join(', ')}`);
   }
   for (const { transactionId, eventId, event } of arrivals) {
-    if (!shown.get(transactionId)?.events.some(({ id }) => id === eventId))
+    if (!orders.get(transactionId)?.events.some(({ id }) => id === eventId))
       faults.push(`${event} of ${transactionId} was delivered, but there is no such event`);
   }
   for (const [id, { length }] of Map.groupBy(arrivals, ({ deliveryId }) => deliveryId))
@@ -115,24 +107,27 @@ const isSuccess = ({ event }: Arrival) => event === 'payment.success';
  * Returns whether all requests of an event arrived before the first request of the next, and no recovery of an event began after a later
  * event was delivered.
  */
-function inOrder({ events, deliveries }: Shown, seen: readonly Arrival[]): boolean {
+function inOrder(
+  { events, deliveries }: Order,
+  seen: readonly Arrival[],
+  attempts: ReadonlyMap<string, Row<'delivery_attempts'>[]>,
+): boolean {
   const placeOf = (eventId: string) => events.findIndex(({ id }) => id === eventId);
-  const recoveries = deliveries.filter(({ recovery }) => recovery);
+  const recoveries = deliveries.filter(({ recovery_id }) => recovery_id !== null);
   const places = seen
-    .filter(({ deliveryId }) => recoveries.every((recovery) => recovery.deliveryId !== deliveryId))
+    .filter(({ deliveryId }) => recoveries.every(({ id }) => id !== deliveryId))
     .map(({ eventId }) => placeOf(eventId));
+  const endOf = (deliveryId: string) => {
+    const { started_at = Number.NaN, duration_ms = 0 } = attempts.get(deliveryId)?.at(-1) ?? {};
+    return started_at + (duration_ms ?? 0);
+  };
   const isUnneeded = recoveries.some((recovery) =>
     deliveries.some(
       (later) =>
         later.state === 'delivered' &&
-        placeOf(later.eventId) > placeOf(recovery.eventId) &&
-        recovery.deliveryId >= idFloor('dlv', endOf(later) + RECORDED_MS),
+        placeOf(later.event_id) > placeOf(recovery.event_id) &&
+        recovery.id >= idFloor('dlv', endOf(later.id) + RECORDED_MS),
     ),
   );
   return !isUnneeded && places.every((place, i) => i === 0 || place >= (places[i - 1] ?? 0));
-}
-
-function endOf({ attempts }: Shown['deliveries'][number]): number {
-  const { startedAt = '', durationMs = 0 } = attempts.at(-1) ?? {};
-  return Date.parse(startedAt) + (durationMs ?? 0);
 }

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3';
-import type { ListedReceipt } from '../../src/payments/list-receipts.ts';
+import type { Selectable } from 'kysely';
+import type { ReceiptTable } from '../../src/db/tables/payments.ts';
 
 /** A payment or a refund in the bank's record. */
 interface Paid {
@@ -7,15 +8,14 @@ interface Paid {
   amountCents: number;
 }
 
-/** The payments and refunds at the bank and the receipts of the service. */
-export interface Money {
+/** The payments and refunds at the bank. */
+export interface BankRecord {
   bank: Paid[];
   bankRefunds: Paid[];
-  receipts: ListedReceipt[];
 }
 
 /** Reads what the simulated banks received and paid back from their file. */
-export function readBankRecord(file: string): Omit<Money, 'receipts'> {
+export function readBankRecord(file: string): BankRecord {
   const db = new Sqlite(file, { readonly: true });
   try {
     const read = (source: string) =>
@@ -30,15 +30,15 @@ export function readBankRecord(file: string): Omit<Money, 'receipts'> {
 }
 
 /** Compares row by row, so that a reference paid twice must have two rows on both sides. */
-export function moneyFaults({ bank, receipts }: Pick<Money, 'bank' | 'receipts'>): string[] {
+export function moneyFaults(bank: readonly Paid[], receipts: readonly Selectable<ReceiptTable>[]): string[] {
   const counts = new Map<string, number>();
   const count = (key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
   for (const { requestId, amountCents } of bank) count(`${requestId} ${amountCents}`, 1);
-  for (const { requestId, amount } of receipts) count(`${requestId} ${Math.round(amount * 100)}`, -1);
+  for (const { request_id, amount_cents } of receipts) count(`${request_id} ${amount_cents}`, -1);
   const different = [...counts].filter(([, n]) => n !== 0);
-  const unmatched = receipts.filter(({ flags }) => flags.includes('unmatched'));
+  const lost = receipts.filter(({ unmatched }) => unmatched === 1);
   return [
     ...different.map(([key, n]) => `the bank has ${key} cents ${n} time(s) more than there are receipts`),
-    ...unmatched.map(({ id }) => `receipt ${id} fits no transaction`),
+    ...lost.map(({ id }) => `receipt ${id} fits no transaction`),
   ];
 }

@@ -5,17 +5,18 @@ export function reportLines(report: CrashReport): string[] {
   const { log, state, faults, arrivals, mails, readyMs } = report;
   const { inits, pushes, references } = log;
   const cents = state.bank.reduce((sum, row) => sum + row.amountCents, 0);
-  const deliveries = [...state.shown.values()].flatMap((shown) => shown.deliveries);
+  const { deliveries } = state;
   const inState = (state: string) => deliveries.filter((delivery) => delivery.state === state).length;
-  const duplicates = state.receipts.filter(({ flags }) => flags.includes('duplicate')).length;
+  const duplicates = state.receipts.filter(({ duplicate }) => duplicate === 1).length;
   const webhooks = new Set(arrivals.map(({ deliveryId }) => deliveryId)).size;
-  const acquirers = [...state.shown.values()].map(
+  const acquirerOf = new Map(state.bank_accounts.map(({ id, acquirer }) => [id, acquirer]));
+  const acquirers = [...state.orders.values()].map(
     ({ attempts }) =>
-      [...new Set(attempts.map(({ acquirer }) => acquirer))].join(' then ') || 'without a bank',
+      [...new Set(attempts.map(({ account_id }) => acquirerOf.get(account_id)))].join(' then ') ||
+      'without a bank',
   );
   const refundStates = state.refunds.map((refund) => refund.state);
-  const notes = state.refunds.flatMap(({ history }) => history.map(({ note }) => note));
-  const interrupted = notes.filter((note) => note === 'interrupted').length;
+  const interrupted = state.refund_history.filter(({ note }) => note === 'interrupted').length;
   const rows: [string, string][] = [
     [
       'acknowledged',
@@ -28,7 +29,10 @@ export function reportLines(report: CrashReport): string[] {
       'deliveries',
       `${inState('delivered')} delivered, ${inState('undelivered')} undelivered, ${inState('skipped')} skipped, ${inState('due')} stuck`,
     ],
-    ['recovered by itself', `${deliveries.filter(({ recovery }) => recovery).length} deliveries`],
+    [
+      'recovered by itself',
+      `${deliveries.filter(({ recovery_id }) => recovery_id !== null).length} deliveries`,
+    ],
     ['transactions by bank', count(acquirers)],
     [
       'refunds',

@@ -3,10 +3,7 @@ import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
 import { attemptsOfDeliveries, deliveriesOfTransaction, eventsOfTransaction } from './store.ts';
 
-/** The events of a transaction and their deliveries. Instants as on the wire. */
-export type TransactionEvents = Awaited<ReturnType<typeof transactionEvents>>;
-
-/** Returns a transaction's events and its newest 200 deliveries with their attempts, all oldest first. */
+/** Returns a transaction's events and its newest 200 deliveries with their attempts, all oldest first. Instants as on the wire. */
 export async function transactionEvents(db: Queryable, transactionId: Id<'tx'>) {
   const events = await eventsOfTransaction(db, transactionId);
   const deliveries = await deliveriesOfTransaction(db, transactionId);
