@@ -5,7 +5,7 @@ import { until } from '../../test/support/until.ts';
 import { Prng } from '../sim/prng.ts';
 import { CallLog, type Shop } from './call-log.ts';
 import { type Endpoint, openEndpoint } from './endpoint.ts';
-import { type FinalState, readFinalState } from './final-state.ts';
+import { readFinalState } from './final-state.ts';
 import { GRACE_MS, type Installation, install, noteEnded, stopProcess, WINDOW_MS } from './installation.ts';
 import { judge } from './judge.ts';
 import { waitForMails } from './judge-mails.ts';
@@ -33,26 +33,22 @@ export interface CrashOptions {
   print(line: string): void;
 }
 
-export interface CrashReport extends Judged {
-  /** From the start of the process until it was ready. */
-  readyMs: number[];
-  seconds: number;
-}
+export type CrashReport = Awaited<ReturnType<typeof runCrash>>;
 
 /** Kills the service `rounds` times at random moments, starts it once more, and judges the final state. */
-export async function runCrash({
-  rounds,
-  seed,
-  engine = 'sqlite',
-  print,
-}: CrashOptions): Promise<CrashReport> {
+export async function runCrash({ rounds, seed, engine = 'sqlite', print }: CrashOptions) {
   const startedAt = Date.now();
   return await onSite({ seed, engine }, async (site) => {
-    const run = new CrashRun(site);
+    const run: Run = { site, log: new CallLog(), readyMs: [] };
     for (let round = 1; round <= rounds; round++)
-      print(`round ${round}/${rounds}  ${await run.round(round)}`);
+      print(`round ${round}/${rounds}  ${await killOnce(run, round)}`);
     print('the last start; waiting until everything is settled');
-    const judged = await run.settle();
+    site.endpoint.setDown(false);
+    const service = site.installation.start();
+    await waitUntilReady(run, service, Date.now());
+    // Repeats the calls that were not answered.
+    await load(run, 0).stop();
+    const judged = await settle(site, run.log, [service]);
     return { ...judged, readyMs: run.readyMs, seconds: (Date.now() - startedAt) / 1000 };
   });
 }
@@ -96,18 +92,12 @@ export async function onSite<Report>(
   }
 }
 
-interface Judged extends Pick<Endpoint, 'arrivals'>, Pick<Mailbox, 'mails'> {
-  log: CallLog;
-  state: FinalState;
-  faults: readonly string[];
-}
-
 /** Waits until everything is settled, stops the processes and judges the final state. */
 export async function settle(
   { installation, endpoint: { arrivals }, mailbox: { mails }, shops }: Site,
   log: CallLog,
   programs: readonly Program[],
-): Promise<Judged> {
+) {
   await wait(LAST_ACCEPT_MS);
   const state = await readFinalState(installation, log, shops);
   await waitForMails(log, state, mails);
@@ -143,68 +133,55 @@ async function createShops({ operator, openAccount }: Installation, endpoint: En
   return [...plain, atEupago, { ...withFallback, hasFallback: true }];
 }
 
-class CrashRun {
-  readonly log = new CallLog();
-  readonly readyMs: number[] = [];
-  readonly #site: Site;
+interface Run {
+  site: Site;
+  log: CallLog;
+  /** From the start of the process until it was ready. */
+  readyMs: number[];
+}
 
-  constructor(site: Site) {
-    this.#site = site;
+/** Runs the service and kills it. Returns a summary of the round. */
+async function killOnce(run: Run, round: number): Promise<string> {
+  const { site, log } = run;
+  const { installation, endpoint, seed } = site;
+  const before = { inits: log.inits.size, arrivals: endpoint.arrivals.length };
+  endpoint.setDown(round % DOWN_EVERY < DOWN_ROUNDS);
+  const startedAt = Date.now();
+  const service = installation.start();
+  const inStart = round % IN_START_EVERY === 0;
+  const [minMs, maxMs] = inStart ? IN_START_MS : UNDER_LOAD_MS;
+  const afterMs = new Prng(`${seed} moment ${round}`).int(minMs, maxMs);
+  if (inStart) await wait(afterMs);
+  else {
+    await waitUntilReady(run, service, startedAt);
+    const running = load(run, round);
+    await until(() => log.inits.size > before.inits, 'the first order', FIRST_ORDER_MAX_MS);
+    await wait(afterMs);
+    kill(service, log);
+    await running.stop();
   }
+  kill(service, log);
+  await service.ended;
+  log.kills.push(Date.now());
+  return [
+    `killed ${afterMs} ms ${inStart ? 'into its start' : 'into the load'}`,
+    `acknowledged ${log.inits.size - before.inits}`,
+    `webhooks ${endpoint.arrivals.length - before.arrivals}`,
+  ].join('  ');
+}
 
-  /** Runs the service and kills it. Returns a summary of the round. */
-  async round(round: number): Promise<string> {
-    const moments = new Prng(`${this.#site.seed} moment ${round}`);
-    const before = { inits: this.log.inits.size, arrivals: this.#site.endpoint.arrivals.length };
-    this.#site.endpoint.setDown(round % DOWN_EVERY < DOWN_ROUNDS);
-    const startedAt = Date.now();
-    const service = this.#site.installation.start();
-    const inStart = round % IN_START_EVERY === 0;
-    const [minMs, maxMs] = inStart ? IN_START_MS : UNDER_LOAD_MS;
-    const afterMs = moments.int(minMs, maxMs);
-    if (inStart) await wait(afterMs);
-    else {
-      await this.#waitUntilReady(service, startedAt);
-      const load = this.#load(round);
-      await until(() => this.log.inits.size > before.inits, 'the first order', FIRST_ORDER_MAX_MS);
-      await wait(afterMs);
-      this.#kill(service);
-      await load.stop();
-    }
-    this.#kill(service);
-    await service.ended;
-    this.log.kills.push(Date.now());
-    return [
-      `killed ${afterMs} ms ${inStart ? 'into its start' : 'into the load'}`,
-      `acknowledged ${this.log.inits.size - before.inits}`,
-      `webhooks ${this.#site.endpoint.arrivals.length - before.arrivals}`,
-    ].join('  ');
-  }
+/** Kills the service; records a fault when it had already ended. */
+function kill(service: Program, log: CallLog): void {
+  if (service.child.killed) return;
+  noteEnded(service, log);
+  service.kill('SIGKILL');
+}
 
-  /** Kills the service; records a fault when it had already ended. */
-  #kill(service: Program): void {
-    if (service.child.killed) return;
-    noteEnded(service, this.log);
-    service.kill('SIGKILL');
-  }
+function load({ site: { installation, seed, shops }, log }: Run, round: number) {
+  return startLoad({ ...installation, seed, round, shops, log });
+}
 
-  #load(round: number) {
-    const { installation, seed, shops } = this.#site;
-    return startLoad({ ...installation, seed, round, shops, log: this.log });
-  }
-
-  async #waitUntilReady(service: Program, startedAt: number): Promise<void> {
-    await ready(service, this.#site.installation.url);
-    this.readyMs.push(Date.now() - startedAt);
-  }
-
-  /** Starts the service a last time, repeats unanswered calls and judges the final state. */
-  async settle(): Promise<Judged> {
-    this.#site.endpoint.setDown(false);
-    const startedAt = Date.now();
-    const service = this.#site.installation.start();
-    await this.#waitUntilReady(service, startedAt);
-    await this.#load(0).stop();
-    return await settle(this.#site, this.log, [service]);
-  }
+async function waitUntilReady({ site, readyMs }: Run, service: Program, startedAt: number): Promise<void> {
+  await ready(service, site.installation.url);
+  readyMs.push(Date.now() - startedAt);
 }
