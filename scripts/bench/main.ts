@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeMachine } from './machine.ts';
-import { type Options, readOptions } from './options.ts';
+import { chosen, type Options, readOptions } from './options.ts';
 import { failures, resultTables, writeResults } from './report.ts';
 import { checkout } from './scenarios/checkout.ts';
 import { confirm } from './scenarios/confirm.ts';
@@ -32,7 +32,7 @@ try {
 
 async function bench(options: Options): Promise<void> {
   const startedAt = new Date();
-  const scenarios = chosen(options);
+  const scenarios = chosen(SCENARIOS, options.scenarios);
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -57,17 +57,6 @@ async function bench(options: Options): Promise<void> {
   const failed = options.smoke ? [] : failures(ratios);
   for (const line of failed) process.stderr.write(`${line}\n`);
   if (failed.length > 0) process.exitCode = 1;
-}
-
-function chosen({ scenarios }: Options): Scenario[] {
-  if (scenarios === null) return [...SCENARIOS];
-  return scenarios.map((name) => {
-    const found = SCENARIOS.find((scenario) => scenario.name === name);
-    if (found !== undefined) return found;
-    throw new BenchError(
-      `Unknown scenario "${name}". Use one of ${SCENARIOS.map((scenario) => scenario.name).join(', ')}.`,
-    );
-  });
 }
 
 function print(text: string): void {

@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import type { Options } from './options.ts';
 import { type ServerProcess, startServer } from './process.ts';
 import { type Installation, install, launch, readRows, signIn } from './service.ts';
-import { BenchError, type Peer, type RunningPeer, type Shop } from './types.ts';
+import type { Peer, RunningPeer, Shop } from './types.ts';
 
 const KEY = 'sk_bench_of_the_same_length_as_a_real_key_0000';
-const NAMES = ['ours', 'limit', 'loop', 'pg-boss'];
 
 /** Creates an empty PostgreSQL database and returns its URL. */
 export type CreateDatabase = (name: string) => Promise<string>;
@@ -84,17 +82,6 @@ export function limit(createDatabase: CreateDatabase | null = null): Peer {
       };
     },
   };
-}
-
-/** Returns the peers of a scenario that `--peers` names, or all of them. Throws BenchError on an unknown name. */
-export function chosenPeers<P extends { readonly name: string }>(
-  peers: readonly P[],
-  { peers: names }: Options,
-): P[] {
-  const unknown = names?.find((name) => !NAMES.includes(name));
-  if (unknown !== undefined)
-    throw new BenchError(`Unknown peer "${unknown}". Use one of ${NAMES.join(', ')}.`);
-  return peers.filter(({ name }) => names === null || names.includes(name));
 }
 
 async function storedIds(database: string, table: 'payments' | 'transactions'): Promise<Set<string>> {

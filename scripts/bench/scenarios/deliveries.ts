@@ -3,8 +3,8 @@ import { type PostgresServer, startPostgresServer } from '../../../test/support/
 import type { RatioOf } from '../comparison.ts';
 import { compareSenders, type StartSender } from '../delivery/race.ts';
 import { startLoop, startOurs, startPgBoss } from '../delivery/senders.ts';
+import { chosen, PEERS } from '../options.ts';
 import { requirePgBoss } from '../packages.ts';
-import { chosenPeers } from '../peers.ts';
 import type { Scenario } from '../types.ts';
 
 const NAME = 'deliveries';
@@ -30,8 +30,9 @@ export const deliveries: Scenario = {
         },
       },
     ];
-    const chosen = chosenPeers(peers, options);
-    const able = chosen.filter(({ name }) => name !== 'pg-boss' || requirePgBoss(options));
+    const able = chosen(peers, options.peers, PEERS).filter(
+      ({ name }) => name !== 'pg-boss' || requirePgBoss(options),
+    );
     const starts = able.map(({ start }) => start);
     try {
       return await compareSenders({ title: NAME, starts, ratios: RATIOS }, folder, options);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Comparison, compare } from '../comparison.ts';
 import { runLoad } from '../load.ts';
 import { measureCpu, measureMachine } from '../machine.ts';
-import type { Options } from '../options.ts';
-import { chosenPeers, limit, ours } from '../peers.ts';
+import { chosen, type Options, PEERS } from '../options.ts';
+import { limit, ours } from '../peers.ts';
 import { initRequests, type Orders, statusRequests } from '../requests.ts';
 import {
   BenchError,
@@ -48,7 +48,7 @@ function onSqlite(comparison: HttpComparison): Scenario {
   return {
     name: comparison.title,
     run: (folder, options) =>
-      compareServers(comparison, chosenPeers([ours(), limit()], options), folder, options),
+      compareServers(comparison, chosen([ours(), limit()], options.peers, PEERS), folder, options),
   };
 }
 

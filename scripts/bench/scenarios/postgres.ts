@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { PostgresServer } from '../../../test/support/postgres-server.ts';
 import { compareSenders, type StartSender } from '../delivery/race.ts';
 import { startOurs } from '../delivery/senders.ts';
-import type { Options } from '../options.ts';
-import { type CreateDatabase, chosenPeers, limit, ours } from '../peers.ts';
+import { chosen, type Options, PEERS } from '../options.ts';
+import { type CreateDatabase, limit, ours } from '../peers.ts';
 import { onPostgres } from '../postgres.ts';
 import type { Scenario, ScenarioResult } from '../types.ts';
 import { compareServers, type HttpComparison, INIT, STATUS, verifiedInits } from './http.ts';
@@ -51,7 +51,7 @@ export const postgres: Scenario = {
       const results: ScenarioResult[] = [];
       for (const [i, call] of CALLS.entries()) {
         const createDatabase: CreateDatabase = (name) => server.create(`${name}_${i}`);
-        const peers = chosenPeers([ours(createDatabase), limit(createDatabase)], options);
+        const peers = chosen([ours(createDatabase), limit(createDatabase)], options.peers, PEERS);
         results.push(await compareServers(call, peers, folder, options));
       }
       return [...results, await deliver(server, folder, options)];
