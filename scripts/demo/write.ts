@@ -3,7 +3,6 @@ import { lisbonDay } from '../../src/kernel/lisbon.ts';
 import type { Rows } from './generate.ts';
 
 const CACHE_KIB = 1024 * 1024;
-const ROWS_PER_REPORT = 200_000;
 const PAID =
   "select min(created_at) from events e where e.merchant_id = merchants.id and kind = 'payment.success'";
 /** The times at which a shop called the API: each init and each method step. */
@@ -41,20 +40,15 @@ const DERIVED = [
   'analyze',
 ];
 
-/** Inserts the rows without waiting for the disk. Calls `report` with the number of written rows from time to time. */
-export function insertRows(file: string, rows: Rows, report: (done: number) => void): void {
-  let done = 0;
+/** Inserts the rows without waiting for the disk. */
+export function insertRows(file: string, rows: Rows): void {
   withFile(file, (db) => {
     for (const [table, list] of Object.entries(rows)) {
       const columns = Object.keys(list[0] ?? {});
       if (columns.length === 0) continue;
       const values = columns.map((name) => `@${name}`).join(', ');
       const statement = db.prepare(`insert into ${table} (${columns.join(', ')}) values (${values})`);
-      for (const row of list) {
-        statement.run(row);
-        done += 1;
-        if (done % ROWS_PER_REPORT === 0) report(done);
-      }
+      for (const row of list) statement.run(row);
     }
   });
 }
