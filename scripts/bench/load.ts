@@ -19,22 +19,13 @@ export interface LoadOptions {
   readonly perSecond?: number;
 }
 
-export interface LoadResult {
-  /** Answers within the measured time, per second. */
-  readonly perSecond: number;
-  /** All answers, including those after the measured time. */
-  readonly answers: number;
-  /** From the write to the last byte, sorted. */
-  readonly latenciesMs: Float64Array;
-  /** Share of the measured time in which this process was busy: near 1 the load generator is the limit. */
-  readonly loadBusy: number;
-}
+export type LoadResult = Awaited<ReturnType<typeof runLoad>>;
 
 /**
  * Sends requests over keep-alive connections, one at a time on each. Writes and parses HTTP by hand, because a full client would use
  * more processor time than the server. Throws BenchError on any status but 200.
  */
-export async function runLoad(workload: Workload, options: LoadOptions): Promise<LoadResult> {
+export async function runLoad(workload: Workload, options: LoadOptions) {
   const { connections, ports } = options;
   const sockets = await Promise.all(
     Array.from({ length: connections }, (_, i) => connect(ports[i % ports.length] ?? 0)),
@@ -63,9 +54,13 @@ export async function runLoad(workload: Workload, options: LoadOptions): Promise
   };
   await Promise.all(sockets.map(drive));
   return {
+    /** Answers within the measured time, per second. */
     perSecond: (inTime * 1000) / options.durationMs,
+    /** All answers, including those after the measured time. */
     answers: latencies.length,
+    /** From the write to the last byte, sorted. */
     latenciesMs: Float64Array.from(latencies).sort(),
+    /** Share of the measured time in which this process was busy: near 1 the load generator is the limit. */
     loadBusy: performance.eventLoopUtilization(busyBefore).utilization,
   };
 }

@@ -24,23 +24,10 @@ export interface ServerOptions {
   readonly folder: string;
 }
 
-export interface ServerProcess {
-  readonly port: number;
-  readonly pid: number;
-  /** From the start of the process until it was ready. */
-  readonly readyMs: number;
-  /** Kills the process. Throws BenchError when it has already ended. */
-  stop(): Promise<void>;
-}
+export type ServerProcess = Awaited<ReturnType<typeof startServer>>;
 
 /** Starts a server and waits until it is ready. Throws BenchError with the end of its output when it ends. */
-export async function startServer({
-  args,
-  env,
-  portSetting,
-  readyPath,
-  folder,
-}: ServerOptions): Promise<ServerProcess> {
+export async function startServer({ args, env, portSetting, readyPath, folder }: ServerOptions) {
   const port = await freePort();
   const [file = '', ...rest] = args;
   const startedAt = performance.now();
@@ -58,7 +45,9 @@ export async function startServer({
   return {
     port,
     pid: program.child.pid ?? 0,
+    /** From the start of the process until it was ready. */
     readyMs: performance.now() - startedAt,
+    /** Kills the process. Throws BenchError when it has already ended. */
     async stop() {
       check();
       await endProgram(program);

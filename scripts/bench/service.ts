@@ -17,25 +17,18 @@ const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 const PASSWORD = 'quatro barcos verdes 9';
 
 /** A database of the service with one merchant, without a running process. */
-export interface Installation {
-  readonly folder: string;
-  /** The SQLite file; unused on PostgreSQL. */
-  readonly file: string;
-  readonly env: Environment;
-  readonly merchantId: string;
-  readonly apiKey: string;
-  readonly webhookSecret: string;
-}
+export type Installation = Awaited<ReturnType<typeof install>>;
 
 /** Creates an installation. `receiver` receives the merchant's deliveries. */
 export async function install(
   folder: string,
   receiver: { url: string; caFile: string } | null,
   settings: Environment = {},
-): Promise<Installation> {
+) {
   mkdirSync(folder, { recursive: true });
+  /** Unused on PostgreSQL. */
   const file = join(folder, 'service.db');
-  const env = {
+  const env: Environment = {
     SERVICE_DATABASE_URL: `sqlite:${file}`,
     SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
     SERVICE_SANDBOX_PORT: '0',

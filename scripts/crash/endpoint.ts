@@ -12,22 +12,13 @@ export interface Arrival {
   at: number;
 }
 
-export interface Endpoint {
-  url: string;
-  /** Another URL, which answers 503 while it is down. */
-  unsteadyUrl: string;
-  setDown(down: boolean): void;
-  /** The certificate to trust, PEM. */
-  ca: string;
-  arrivals: readonly Arrival[];
-  close(): Promise<void>;
-}
+export type Endpoint = Awaited<ReturnType<typeof openEndpoint>>;
 
 const UNSTEADY = '/unsteady';
 const SLOW_MS = [100, 1500] as const;
 
 /** A merchant's endpoint over TLS that records every request and answers with faults. */
-export async function openEndpoint(prng: Prng): Promise<Endpoint> {
+export async function openEndpoint(prng: Prng) {
   const arrivals: Arrival[] = [];
   let isDown = false;
   const receiver = await openReceiver((request, response) => {
@@ -39,12 +30,14 @@ export async function openEndpoint(prng: Prng): Promise<Endpoint> {
   });
   return {
     url: receiver.url,
+    /** Another URL, which answers 503 while it is down. */
     unsteadyUrl: new URL(UNSTEADY, receiver.url).href,
-    setDown(down) {
+    setDown(down: boolean) {
       isDown = down;
     },
+    /** The certificate to trust, PEM. */
     ca: receiver.ca,
-    arrivals,
+    arrivals: arrivals as readonly Arrival[],
     close: () => receiver.close(),
   };
 }

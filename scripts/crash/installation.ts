@@ -14,23 +14,7 @@ export const WINDOW_MS = 3000;
 export const GRACE_MS = 1000;
 
 /** A service and a sandbox as separate processes, with a database. */
-export interface Installation {
-  url: string;
-  sandboxUrl: string;
-  /** The address of each process of the service; the bank calls the first. */
-  urls: readonly string[];
-  /** Starts one process of the service. */
-  start(place?: number): Program;
-  databaseUrl: string;
-  /** The file of the simulated banks. */
-  bankFile: string;
-  /** Runs a command of the operator and returns its JSON output. Rejects when it fails. */
-  operator<T>(args: readonly string[]): Promise<T>;
-  /** Opens an account, the default one or a merchant's, and routes both methods of the merchant there. */
-  openAccount(acquirer: 'ifthenpay' | 'eupago', merchantId?: string): Promise<void>;
-  /** Ends both processes and removes the folder. */
-  close(): Promise<void>;
-}
+export type Installation = Awaited<ReturnType<typeof install>>;
 
 interface Options {
   /** Whether to use a PostgreSQL database for several processes; otherwise SQLite. */
@@ -41,10 +25,7 @@ interface Options {
 }
 
 /** Creates a folder, chooses ports and starts the sandbox, which runs until `close`. */
-export async function install(
-  endpoint: Endpoint,
-  { databaseUrl, processes = 1, smtpUrl }: Options,
-): Promise<Installation> {
+export async function install(endpoint: Endpoint, { databaseUrl, processes = 1, smtpUrl }: Options) {
   const folder = mkdtempSync(join(tmpdir(), 'pcs-crash-'));
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, endpoint.ca);
@@ -73,9 +54,12 @@ export async function install(
   return {
     url,
     sandboxUrl,
-    urls,
+    /** The address of each process of the service; the bank calls the first. */
+    urls: urls as readonly string[],
     databaseUrl: databaseUrl ?? env.SERVICE_DATABASE_URL,
+    /** The file of the simulated banks. */
     bankFile: join(folder, 'sandbox.db'),
+    /** Starts one process of the service. */
     start: (place = 0) =>
       launch([], {
         ...own,
@@ -83,18 +67,21 @@ export async function install(
         SERVICE_SANDBOX_URL: sandboxUrl,
         NODE_EXTRA_CA_CERTS: ca,
       }),
-    async operator(args) {
+    /** Runs a command of the operator and returns its JSON output. Rejects when it fails. */
+    async operator<T>(args: readonly string[]): Promise<T> {
       const { code, stdout, stderr } = await runHere(folder, [...args, '--json'], { ...env, ...own });
       if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr.trim()}`);
       return JSON.parse(stdout);
     },
-    async openAccount(acquirer, merchantId) {
+    /** Opens an account, the default one or a merchant's, and routes both methods of the merchant there. */
+    async openAccount(acquirer: 'ifthenpay' | 'eupago', merchantId?: string): Promise<void> {
       const owner = merchantId === undefined ? [] : ['--merchant', merchantId];
       const args = ['bank', 'set', ...owner, '--acquirer', acquirer];
       const program = launch(args, { ...own, SERVICE_SANDBOX_URL: sandboxUrl }, CLI);
       program.child.stdin?.end();
       if ((await program.ended) !== 0) throw new Error(`bank set: ${program.err()}`);
     },
+    /** Ends all processes and removes the folder. */
     async close() {
       await Promise.all(programs.map(endProgram));
       rmSync(folder, { recursive: true, force: true });

@@ -14,11 +14,7 @@ export interface Mail {
   at: number;
 }
 
-export interface Mailbox {
-  url: string;
-  mails: readonly Mail[];
-  close(): Promise<void>;
-}
+export type Mailbox = Awaited<ReturnType<typeof openMailbox>>;
 
 /** Weights of the mail server's responses; `slow` accepts the mail before it responds late. */
 const BEHAVIOURS = { ok: 60, slow: 35, busy: 5 };
@@ -26,7 +22,7 @@ const SLOW_MS = [200, 1500] as const;
 const BUSY = 451;
 
 /** A mail server that records what it accepts. */
-export async function openMailbox(prng: Prng): Promise<Mailbox> {
+export async function openMailbox(prng: Prng) {
   const mails: Mail[] = [];
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -53,7 +49,7 @@ export async function openMailbox(prng: Prng): Promise<Mailbox> {
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
-    mails,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    mails: mails as readonly Mail[],
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }

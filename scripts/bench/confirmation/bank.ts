@@ -5,15 +5,10 @@ import type { ConfirmedAt } from '../programs/bank-proxy.ts';
 import { MAIN } from '../service.ts';
 
 /** The sandbox bank in its own process, behind a proxy that records when the bank confirmed each payment. */
-export interface RecordedBank {
-  readonly url: string;
-  /** Returns the time of each confirmation by the bank's request id. */
-  confirmed(): Promise<ConfirmedAt>;
-  stop(): Promise<void>;
-}
+export type RecordedBank = Awaited<ReturnType<typeof startRecordedBank>>;
 
 /** Starts a bank with its storage in a new folder. */
-export async function startRecordedBank(folder: string): Promise<RecordedBank> {
+export async function startRecordedBank(folder: string) {
   mkdirSync(folder, { recursive: true });
   const sandbox = await startServer({
     args: [MAIN, 'sandbox'],
@@ -29,6 +24,7 @@ export async function startRecordedBank(folder: string): Promise<RecordedBank> {
   const proxy = await startProgram<number>('programs/bank-proxy.ts', { BENCH_SANDBOX: sandboxUrl });
   return {
     url: `http://127.0.0.1:${proxy.hello}`,
+    /** Returns the time of each confirmation by the bank's request id. */
     confirmed: () => proxy.ask<ConfirmedAt>('confirmed'),
     async stop() {
       await proxy.stop();

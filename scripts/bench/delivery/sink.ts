@@ -9,21 +9,7 @@ import { BenchError } from '../types.ts';
 const POLL_MS = 25;
 
 /** A merchant's TLS endpoint, in its own process. */
-export interface Sink {
-  readonly pid: number;
-  /** Answers 200. */
-  readonly url: string;
-  /** Accepts requests and never answers. */
-  readonly hangingUrl: string;
-  /** The certificate to trust, PEM, and a file with it. */
-  readonly ca: string;
-  readonly caFile: string;
-  /** Waits until `count` deliveries have arrived. Throws BenchError when they do not. */
-  waitFor(count: number, withinMs: number): Promise<void>;
-  /** Returns the deliveries since the last call. Throws BenchError when a signature was not made with `secret`. */
-  take(secret: string): Promise<Arrivals>;
-  stop(): Promise<void>;
-}
+export type Sink = Awaited<ReturnType<typeof startSink>>;
 
 /** The settings of a program that sends to the sink. */
 export function programEnv(sink: Sink, secret: string): Record<string, string> {
@@ -31,19 +17,22 @@ export function programEnv(sink: Sink, secret: string): Record<string, string> {
 }
 
 /** Starts a sink and writes its certificate to `folder`. */
-export async function startSink(folder: string): Promise<Sink> {
+export async function startSink(folder: string) {
   const program = await startProgram<{ port: number; ca: string }>('programs/sink.ts');
   const { port, ca } = program.hello;
   const caFile = join(folder, `sink-${port}.pem`);
   writeFileSync(caFile, ca);
   const ask = <T>(question: SinkQuestion) => program.ask<T>(question);
   return {
-    pid: program.pid,
+    /** Answers 200. */
     url: `https://127.0.0.1:${port}/hook`,
+    /** Accepts requests and never answers. */
     hangingUrl: `https://127.0.0.1:${port}/hang`,
+    /** The certificate to trust, PEM, and a file with it. */
     ca,
     caFile,
-    async waitFor(count, withinMs) {
+    /** Waits until `count` deliveries have arrived. Throws BenchError when they do not. */
+    async waitFor(count: number, withinMs: number): Promise<void> {
       const deadline = performance.now() + withinMs;
       for (;;) {
         const arrived = await ask<number>({ ask: 'count' });
@@ -53,7 +42,8 @@ export async function startSink(folder: string): Promise<Sink> {
         await wait(POLL_MS);
       }
     },
-    async take(secret) {
+    /** Returns the deliveries since the last call. Throws BenchError when a signature was not made with `secret`. */
+    async take(secret: string): Promise<Arrivals> {
       const arrivals = await ask<Arrivals>({ ask: 'take', secret });
       if (arrivals.wrong > 0) throw new BenchError(`${arrivals.wrong} deliveries have a wrong signature`);
       return arrivals;

@@ -13,14 +13,7 @@ import { systemNow } from '../statistics.ts';
 export type SinkQuestion = { ask: 'count' } | { ask: 'take'; secret: string };
 
 /** Deliveries in the order of arrival. */
-export interface Arrivals {
-  readonly deliveryIds: string[];
-  readonly transactionIds: string[];
-  /** The time at which the first byte arrived, from `systemNow`. */
-  readonly at: number[];
-  /** The number of wrong signatures. */
-  readonly wrong: number;
-}
+export type Arrivals = ReturnType<typeof take>;
 
 interface Received {
   readonly head: string;
@@ -57,7 +50,7 @@ function serve(socket: TLSSocket): void {
   });
 }
 
-function take(secret: string): Arrivals {
+function take(secret: string) {
   const taken = deliveries;
   deliveries = [];
   const wrong = taken.filter(({ head, body }) => {
@@ -67,7 +60,9 @@ function take(secret: string): Arrivals {
   return {
     deliveryIds: taken.map(({ head }) => /\r\nx-service-delivery-id: (\S+)/i.exec(head)?.[1] ?? ''),
     transactionIds: taken.map(({ body }) => /"id":"([^"]+)"/.exec(body)?.[1] ?? ''),
+    /** The time at which the first byte arrived, from `systemNow`. */
     at: taken.map(({ at }) => at),
+    /** The number of wrong signatures. */
     wrong: wrong.length,
   };
 }
