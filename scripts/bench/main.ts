@@ -31,7 +31,8 @@ try {
 }
 
 async function bench(options: Options): Promise<void> {
-  const startedAt = new Date();
+  const startedAt = new Date().toISOString();
+  const { rounds, seconds, connections, rows, smoke } = options;
   const scenarios = chosen(SCENARIOS, options.scenarios);
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -51,10 +52,12 @@ async function bench(options: Options): Promise<void> {
     figures.push(...result.figures.map((figure) => ({ scenario: scenario.name, ...figure })));
     print(`\n${result.text}`);
   }
-  print(`\n${resultTables(ratios, figures, !options.smoke)}`);
-  writeResults({ startedAt, machine, options, ratios, figures });
+  const tables = resultTables(ratios, figures, !smoke);
+  print(`\n${tables}`);
+  const settings = { rounds, seconds, connections, rows };
+  writeResults(options.out, { startedAt, machine, settings, judged: !smoke, ratios, figures }, tables);
   print(`\nResults: ${options.out}/bench.json, bench.md`);
-  const failed = options.smoke ? [] : failures(ratios);
+  const failed = smoke ? [] : failures(ratios);
   for (const line of failed) process.stderr.write(`${line}\n`);
   if (failed.length > 0) process.exitCode = 1;
 }

@@ -1,19 +1,22 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Options } from './options.ts';
 import { aligned, short } from './statistics.ts';
 import type { Figure, Ratio, Threshold } from './types.ts';
 
-const COLUMNS = ['', 'ratio', 'lowest … highest', 'floor', 'target', ''];
-
-/** Returns all ratios and figures of a run as tables. With `applied` each ratio is compared with its floor and target. */
+/**
+ * Returns all ratios, which are medians over the rounds, and figures of a run as tables in Markdown. With `applied` each ratio is
+ * compared with its floor and target.
+ */
 export function resultTables(ratios: readonly Ratio[], figures: readonly Figure[], applied: boolean): string {
+  const head = ['', 'Ratio', 'Lowest … highest', 'Floor', 'Target', 'Result'];
   const ratioRows = ratios.map((ratio) => cells(ratio, applied));
   const figureRows = figures.map(({ name, value, unit }) => [name, short(value), unit]);
-  return [
-    ...['Ratios: medians over the rounds', ...aligned([COLUMNS, ...ratioRows])],
-    ...['', 'Figures of this machine', ...aligned(figureRows)],
-  ].join('\n');
+  return [...table(head, ratioRows), '', ...table(['', 'Value', 'Unit'], figureRows)].join('\n');
+}
+
+function table(head: readonly string[], rows: readonly string[][]): string[] {
+  const lines = aligned([head, head.map(() => '---'), ...rows], ' | ');
+  return lines.map((line) => `|${line.slice(1)} |`);
 }
 
 /** Returns one line for each ratio that violates its floor. */
@@ -25,35 +28,11 @@ export function failures(ratios: readonly Ratio[]): string[] {
   });
 }
 
-export interface RunResults {
-  readonly startedAt: Date;
-  readonly machine: readonly string[];
-  readonly options: Options;
-  readonly ratios: readonly Ratio[];
-  readonly figures: readonly Figure[];
-}
-
-/** Writes `bench.json` and the tables as `bench.md`. */
-export function writeResults({ startedAt, machine, options, ratios, figures }: RunResults): void {
-  const { rounds, seconds, connections, rows, smoke } = options;
-  const settings = { rounds, seconds, connections, rows };
-  const json = { startedAt: startedAt.toISOString(), machine, settings, judged: !smoke, ratios, figures };
-  mkdirSync(options.out, { recursive: true });
-  writeFileSync(join(options.out, 'bench.json'), `${JSON.stringify(json, null, 2)}\n`);
-  writeFileSync(join(options.out, 'bench.md'), `${markdown(ratios, figures)}\n`);
-}
-
-function markdown(ratios: readonly Ratio[], figures: readonly Figure[]): string {
-  const line = (row: readonly string[]) => `| ${row.join(' | ')} |`;
-  return [
-    '| | Ratio | Lowest … highest | Floor | Target | Result |',
-    '|---|---|---|---|---|---|',
-    ...ratios.map((ratio) => line(cells(ratio, true))),
-    '',
-    '| | Value | Unit |',
-    '|---|---|---|',
-    ...figures.map(({ name, value, unit }) => line([name, short(value), unit])),
-  ].join('\n');
+/** Writes `bench.json`, and the tables as `bench.md`. */
+export function writeResults(folder: string, results: object, tables: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'bench.json'), `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(join(folder, 'bench.md'), `${tables}\n`);
 }
 
 function cells({ name, median, min, max, threshold }: Ratio, applied: boolean): string[] {

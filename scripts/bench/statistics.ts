@@ -87,7 +87,7 @@ export function range(values: readonly number[], format: (value: number) => stri
 }
 
 /** Formats rows of cells as lines: the first column left-aligned, the others right-aligned. */
-export function aligned(rows: readonly (readonly string[])[]): string[] {
+export function aligned(rows: readonly (readonly string[])[], separator = '  '): string[] {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, i) =>
     Math.max(...rows.map((row) => row[i]?.length ?? 0)),
@@ -96,6 +96,6 @@ export function aligned(rows: readonly (readonly string[])[]): string[] {
     const cells = row.map((cell, i) =>
       i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0),
     );
-    return `  ${cells.join('  ')}`.trimEnd();
+    return `  ${cells.join(separator)}`.trimEnd();
   });
 }
