@@ -65,6 +65,21 @@ export async function runLoad(workload: Workload, options: LoadOptions) {
   };
 }
 
+/** Calls `send` with 0 to `count` - 1 at a fixed rate, and returns all results. */
+export async function atRate<T>(
+  perSecond: number,
+  count: number,
+  send: (n: number) => Promise<T>,
+): Promise<T[]> {
+  const startedAt = performance.now();
+  const sent: Promise<T>[] = [];
+  for (let n = 0; n < count; n++) {
+    await wait(Math.max(0, startedAt + (n * 1000) / perSecond - performance.now()));
+    sent.push(send(n));
+  }
+  return await Promise.all(sent);
+}
+
 async function connect(port: number): Promise<Socket> {
   const socket = createConnection({ host: '127.0.0.1', port, noDelay: true });
   // One character per byte, so that lengths of text equal content-length.

@@ -77,21 +77,28 @@ export async function signIn(installation: Installation, port: number) {
   const origin = `http://127.0.0.1:${port}`;
   let cookie = '';
   const mutate = async (name: string, input: object): Promise<unknown> => {
-    const answer = await request(`${origin}/backoffice/trpc/${name}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-backoffice': '1', origin, cookie },
-      body: JSON.stringify(input),
-    });
-    const text = await answer.body.text();
-    if (answer.statusCode !== 200) throw new BenchError(`${name} answered ${answer.statusCode}: ${text}`);
-    const set = [answer.headers['set-cookie']].flat()[0];
+    const own = { 'x-backoffice': '1', origin, cookie };
+    const { json, headers } = await post(`${origin}/backoffice/trpc/${name}`, JSON.stringify(input), own);
+    const set = [headers['set-cookie']].flat()[0];
     if (set !== undefined) cookie = set.split(';', 1)[0] ?? '';
-    return JSON.parse(text).result.data;
+    return json.result.data;
   };
   await mutate('session.signIn', { email, password });
   // The service requires a new password first.
   await mutate('account.changePassword', { current: password, password: PASSWORD });
   return { cookie, mutate };
+}
+
+/** Posts JSON. Throws BenchError unless the answer is 200. */
+export async function post(url: string, body: string, headers: Readonly<Record<string, string>>) {
+  const answer = await request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200) throw new BenchError(`${url} answered ${answer.statusCode}: ${text}`);
+  return { json: JSON.parse(text), headers: answer.headers };
 }
 
 async function command(env: Environment, words: readonly string[]): Promise<unknown> {

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
-import { request } from 'undici';
 import { startSink } from '../delivery/sink.ts';
+import { atRate } from '../load.ts';
 import type { ServerProcess } from '../process.ts';
 import { orderJson } from '../requests.ts';
-import { install, readRows } from '../service.ts';
+import { install, post, readRows } from '../service.ts';
 import { BenchError } from '../types.ts';
 import { startRecordedBank } from './bank.ts';
 
@@ -41,13 +39,7 @@ export async function confirmations(
   count: number,
   perSecond: number,
 ): Promise<Float64Array> {
-  const startedAt = performance.now();
-  const payments: Promise<string>[] = [];
-  for (let i = 0; i < count; i++) {
-    await wait(Math.max(0, startedAt + (i * 1000) / perSecond - performance.now()));
-    payments.push(pay(running.port, installation.apiKey, i));
-  }
-  const ids = await Promise.all(payments);
+  const ids = await atRate(perSecond, count, (n) => pay(running.port, installation.apiKey, n));
   await sink.waitFor(count, ARRIVE_MS_MAX);
   const { transactionIds, at } = await sink.take(installation.webhookSecret);
   const arrivedAt = new Map(transactionIds.map((id, i) => [id, at[i] ?? Number.NaN]));
@@ -66,18 +58,9 @@ export async function confirmations(
 }
 
 async function pay(port: number, apiKey: string, n: number): Promise<string> {
-  const post = async (step: string, body: string) => {
-    const answer = await request(`http://127.0.0.1:${port}/api/v1/payments/${step}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body,
-    });
-    const json = (await answer.body.json()) as Record<string, unknown>;
-    if (answer.statusCode !== 200)
-      throw new BenchError(`${step} answered ${answer.statusCode}: ${JSON.stringify(json)}`);
-    return json;
-  };
-  const { transactionId } = await post('init', orderJson(n));
-  await post('mbway', JSON.stringify({ transactionId, phoneNumber: PHONE }));
-  return String(transactionId);
+  const url = `http://127.0.0.1:${port}/api/v1/payments`;
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const { transactionId } = (await post(`${url}/init`, orderJson(n), headers)).json;
+  await post(`${url}/mbway`, JSON.stringify({ transactionId, phoneNumber: PHONE }), headers);
+  return transactionId;
 }

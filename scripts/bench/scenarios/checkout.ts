@@ -3,7 +3,7 @@ import { type LoadResult, runLoad } from '../load.ts';
 import { type Program, type ServerProcess, startProgram } from '../process.ts';
 import type { PageLoad } from '../programs/shoppers.ts';
 import { initRequests, orderJson } from '../requests.ts';
-import { install, launch } from '../service.ts';
+import { install, launch, post } from '../service.ts';
 import {
   inTurn,
   integer,
@@ -54,13 +54,8 @@ export const checkout: Scenario = {
 
 /** Creates a session with a live Multibanco reference, whose page polls its status. Returns the path of the page. */
 async function openPage({ port }: ServerProcess, authorization: string, n: number): Promise<string> {
-  const created = await request(`http://127.0.0.1:${port}/checkout/v1/sessions`, {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/json' },
-    body: orderJson(n),
-  });
-  const { url } = (await created.body.json()) as { url?: string };
-  if (url === undefined) throw new BenchError(`a session was refused with status ${created.statusCode}`);
+  const sessions = `http://127.0.0.1:${port}/checkout/v1/sessions`;
+  const { url } = (await post(sessions, orderJson(n), { authorization })).json;
   const posted = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
