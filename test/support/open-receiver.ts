@@ -32,8 +32,9 @@ export type ReceiverHandler = (
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
 /** Opens an endpoint on loopback, over TLS unless it is `plain`; it answers 200 without a `handler`. The caller closes it. */
-export async function openReceiver(handler?: ReceiverHandler, own?: Certificate | 'plain') {
-  const certificate = own === 'plain' ? null : (own ?? (await sharedCertificate()));
+export async function openReceiver(handler?: ReceiverHandler, transport: 'tls' | 'plain' = 'tls') {
+  shared ??= makeCertificate();
+  const certificate = transport === 'plain' ? null : await shared;
   const requests: Received[] = [];
   const sockets = new Set<Duplex>();
   let connections = 0;
@@ -57,8 +58,7 @@ export async function openReceiver(handler?: ReceiverHandler, own?: Certificate 
     if (handler) await handler(received, response, count);
     else response.end('ok');
   };
-  const tls = certificate === null ? null : createServer(certificate, listener);
-  const server = tls ?? createPlainServer(listener);
+  const server = certificate === null ? createPlainServer(listener) : createServer(certificate, listener);
   server.on('connection', (socket) => {
     connections++;
     sockets.add(socket);
@@ -69,7 +69,7 @@ export async function openReceiver(handler?: ReceiverHandler, own?: Certificate 
   let closed: Promise<void> | null = null;
   return {
     /** `https://127.0.0.1:PORT/hook`; its certificate also names `localhost` and `*.receiver.test`. */
-    url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${port}/hook`,
+    url: `${certificate === null ? 'http' : 'https'}://127.0.0.1:${port}/hook`,
     port,
     /** The certificate to trust, PEM. */
     ca: certificate?.cert ?? '',
@@ -78,8 +78,6 @@ export async function openReceiver(handler?: ReceiverHandler, own?: Certificate 
     get connections() {
       return connections;
     },
-    /** New connections are served with this certificate. */
-    renew: (renewed: Certificate) => tls?.setSecureContext(renewed),
     close(): Promise<void> {
       closed ??= new Promise((resolve) => {
         server.close(() => resolve());
@@ -90,26 +88,14 @@ export async function openReceiver(handler?: ReceiverHandler, own?: Certificate 
   };
 }
 
-/** PEM. */
-export interface Certificate {
-  key: string;
-  cert: string;
-}
-
-let shared: Promise<Certificate> | null = null;
-
 /** One certificate for all receivers of a process. */
-function sharedCertificate(): Promise<Certificate> {
-  shared ??= makeCertificate();
-  return shared;
-}
+let shared: ReturnType<typeof makeCertificate> | undefined;
 
-/** A self-signed certificate for this machine, valid for a year, or until `notAfter`. */
-export async function makeCertificate(notAfter?: Date): Promise<Certificate> {
+/** A self-signed certificate for this machine, PEM, valid for a year. */
+export async function makeCertificate() {
   const pems = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     algorithm: 'sha256',
-    ...(notAfter && { notBeforeDate: new Date(notAfter.getTime() - 86_400_000), notAfterDate: notAfter }),
     extensions: [
       { name: 'basicConstraints', cA: true },
       {
