@@ -35,14 +35,16 @@ export class BankRefunds extends Part {
   /** The calls, by refund id. */
   readonly calls = new Map<string, TrueRefund>();
 
-  /** The refunded sum of one payment, or of all payments. */
-  madeCents(requestId: string | null = null): number {
-    return sum(this.#made(requestId).map(({ amount }) => amount));
+  /** The refunds made of one payment, or of all payments. */
+  made(requestId: string | null = null): TrueRefund[] {
+    return [...this.calls.values()].filter(
+      (call) => call.state === 'made' && (requestId === null || call.requestId === requestId),
+    );
   }
 
-  /** The number of refunds made of this payment and amount. */
-  madeCount(requestId: string | null, amount: number): number {
-    return this.#made(requestId).filter((call) => call.amount === amount).length;
+  /** The sum of these refunds. */
+  madeCents(requestId: string | null = null): number {
+    return sum(this.made(requestId).map(({ amount }) => amount));
   }
 
   /** Passes the service's order to `adapter`, which must send exactly this refund, once. */
@@ -57,15 +59,7 @@ export class BankRefunds extends Part {
     world.monitor.refundLeaves(order.refundId, account.id);
     const { refundId, requestId, amount } = order;
     for (const other of this.calls.values()) if (other.requestId === requestId) other.isSent = true;
-    const call: TrueRefund = {
-      refundId,
-      requestId,
-      amount,
-      isSent: false,
-      state: 'not made',
-      reason: '',
-    };
-    this.calls.set(refundId, call);
+    this.calls.set(refundId, { refundId, requestId, amount, isSent: false, state: 'not made', reason: '' });
     const outcome = await adapter.refund(account, order);
     world.count(`refund ${outcome.kind}`);
     if (account.acquirer === 'eupago') world.count(`eupago refund ${outcome.kind}`);
@@ -139,11 +133,5 @@ export class BankRefunds extends Part {
       world.fail('never more goes back than came in', `${requestId}: ${this.madeCents(requestId)}`);
     if (paid !== undefined) world.callbacks.sendRefund(paid, amount);
     return { kind: 'done' };
-  }
-
-  #made(requestId: string | null): TrueRefund[] {
-    return [...this.calls.values()].filter(
-      (call) => call.state === 'made' && (requestId === null || call.requestId === requestId),
-    );
   }
 }
