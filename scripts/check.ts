@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { runs } from '../test/support/package.ts';
 
 /**
  * `npm run check`: runs all static checks in parallel, prints a line for each and the output of those that fail, and exits
@@ -8,69 +8,40 @@ import { join } from 'node:path';
  * There are two compilers: TypeScript 7, named typescript-7, checks the types; dependency-cruiser needs TypeScript 6.
  * Packages started by path are listed in knip's settings.
  */
-interface Check {
-  readonly name: string;
-  /** The script to run with this Node.js, from the project's root. */
-  readonly script: string;
-  readonly args: readonly string[];
-}
-
 const ROOT = join(import.meta.dirname, '..');
+const TSC = ['node_modules/typescript-7/bin/tsc', '--pretty', 'false'];
+const BIOME = 'node_modules/@biomejs/biome/bin/biome';
+const KNIP = ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'];
+const CRUISER = 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs';
 
-const CHECKS: readonly Check[] = [
-  { name: 'types', script: 'node_modules/typescript-7/bin/tsc', args: ['--pretty', 'false'] },
-  {
-    name: 'types of the web pages',
-    script: 'node_modules/typescript-7/bin/tsc',
-    args: ['--pretty', 'false', '--project', 'src/backoffice/web'],
-  },
-  {
-    name: 'lint and format',
-    script: 'node_modules/@biomejs/biome/bin/biome',
-    args: ['ci', '--error-on-warnings', '--colors=off'],
-  },
-  {
-    name: 'dead code',
-    script: 'node_modules/knip/bin/knip.js',
-    args: ['--no-progress', '--no-config-hints'],
-  },
-  {
-    name: 'unused in production',
-    script: 'node_modules/knip/bin/knip.js',
-    args: ['--no-progress', '--no-config-hints', '--production', '--files', '--dependencies'],
-  },
-  {
-    name: 'arrow of imports',
-    script: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
-    args: ['--config', 'scripts/dependency-cruiser.cjs', 'src', 'scripts', 'test/support'],
-  },
-  { name: 'table owners and folder cycles', script: 'scripts/structure.ts', args: [] },
-  { name: 'OpenAPI drift', script: 'scripts/openapi.ts', args: ['--check'] },
-];
+/** The script of each check, from the project's root, and its arguments. */
+const CHECKS: Readonly<Record<string, readonly string[]>> = {
+  types: TSC,
+  'types of the web pages': [...TSC, '--project', 'src/backoffice/web'],
+  'lint and format': [BIOME, 'ci', '--error-on-warnings', '--colors=off'],
+  'dead code': KNIP,
+  'unused in production': [...KNIP, '--production', '--files', '--dependencies'],
+  'arrow of imports': [
+    CRUISER,
+    '--config',
+    'scripts/dependency-cruiser.cjs',
+    'src',
+    'scripts',
+    'test/support',
+  ],
+  'table owners and folder cycles': ['scripts/structure.ts'],
+  'OpenAPI drift': ['scripts/openapi.ts', '--check'],
+};
 
-const results = await Promise.all(CHECKS.map(run));
+const results = await Promise.all(Object.entries(CHECKS).map(run));
 process.exitCode = results.every(Boolean) ? 0 : 1;
 
-async function run(check: Check): Promise<boolean> {
+async function run([name, args]: [string, readonly string[]]): Promise<boolean> {
   const startedAt = performance.now();
-  const { code, output } = await outputOf(check);
+  const env = { ...process.env, NO_COLOR: '1' };
+  const { code, out, err } = await runs(process.execPath, args, { cwd: ROOT, env, maxBuffer: Infinity });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  process.stdout.write(`${code === 0 ? '✓' : '✗'} ${check.name} (${seconds} s)\n`);
-  if (code !== 0) process.stdout.write(`${output.trimEnd() || `exit code ${code}, no output`}\n\n`);
+  process.stdout.write(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s)\n`);
+  if (code !== 0) process.stdout.write(`${(out + err).trimEnd() || `exit code ${code}, no output`}\n\n`);
   return code === 0;
-}
-
-function outputOf({ script, args }: Check): Promise<{ code: number | null; output: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(ROOT, script), ...args], {
-      cwd: ROOT,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NO_COLOR: '1' },
-    });
-    const pieces: Buffer[] = [];
-    child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
-    child.stderr.on('data', (piece: Buffer) => pieces.push(piece));
-    child.on('error', (error) => resolve({ code: 1, output: error.message }));
-    child.on('close', (code) => resolve({ code, output: Buffer.concat(pieces).toString('utf8') }));
-  });
 }
