@@ -19,11 +19,7 @@ const values = readCommandLine(
 );
 const engine = values.engine === 'postgres' ? 'postgres' : 'sqlite';
 const rounds = wholeNumber('rounds', values.rounds ?? '20', USAGE);
-const seed = wholeNumber(
-  'seed',
-  values.seed ?? process.env.SEED ?? String(1 + (Date.now() % 2 ** 31)),
-  USAGE,
-);
+const seed = wholeNumber('seed', values.seed ?? String(1 + (Date.now() % 2 ** 31)), USAGE);
 
 // An exit ends all started processes.
 process.once('SIGINT', () => process.exit(130));
