@@ -6,7 +6,7 @@ import { leadIdentity } from '../../src/leads/record.ts';
 import type { CanonicalCustomer, CanonicalItem } from '../../src/payments/init-order.ts';
 import type { Prng } from '../sim/prng.ts';
 import { idAt, mobileNumber } from './ids.ts';
-import { FIRST_NAMES, POSTAL_CODES, STREETS, SURNAMES, TOWNS } from './names.ts';
+import { FIRST_NAMES, STREETS, SURNAMES, TOWNS } from './names.ts';
 import type { Shop } from './shops.ts';
 
 /** A customer of one shop, and the lead without its totals. */
@@ -27,14 +27,14 @@ export function createBuyer(prng: Prng, merchantId: Id<'mer'>, number: number, a
   const email = `${nameKey(first)}.${nameKey(last)}${number}@correio.example`;
   const phone = mobileNumber(prng);
   const shown = prng.chance(0.85) ? `+351 ${phone.slice(0, 3)} ${phone.slice(3, 6)} ${phone.slice(6)}` : null;
-  const town = prng.weighted(TOWNS);
+  const [city, firstCode] = prng.choose(TOWNS);
   const customer: CanonicalCustomer = {
     name,
     email,
     ...(shown !== null && { phone: shown }),
     address: `${prng.pick(STREETS)}, ${prng.int(1, 240)}`,
-    city: town,
-    postalCode: `${POSTAL_CODES[town] + prng.int(0, 99)}-${prng.int(100, 899)}`,
+    city,
+    postalCode: `${firstCode + prng.int(0, 99)}-${prng.int(100, 899)}`,
     country: 'PT',
   };
   const lead = {

@@ -32,26 +32,14 @@ export const STREETS = lines(`
   Calçada da Estrela
 `);
 
-/** Weights of the towns among the orders. */
-export const TOWNS = {
-  Lisboa: 30,
-  Porto: 19,
-  Braga: 7,
-  Coimbra: 6,
-  Setúbal: 4,
-  Aveiro: 4,
-  Faro: 4,
-  Funchal: 2,
-};
-
-/** The first number of each town's postal codes. */
-export const POSTAL_CODES: Record<keyof typeof TOWNS, number> = {
-  Lisboa: 1000,
-  Porto: 4000,
-  Braga: 4700,
-  Coimbra: 3000,
-  Setúbal: 2900,
-  Aveiro: 3800,
-  Faro: 8000,
-  Funchal: 9000,
+/** The towns with their weights among the orders and the first number of their postal codes. */
+export const TOWNS: Record<string, readonly [weight: number, town: readonly [string, number]]> = {
+  lisbon: [30, ['Lisboa', 1000]],
+  porto: [19, ['Porto', 4000]],
+  braga: [7, ['Braga', 4700]],
+  coimbra: [6, ['Coimbra', 3000]],
+  setubal: [4, ['Setúbal', 2900]],
+  aveiro: [4, ['Aveiro', 3800]],
+  faro: [4, ['Faro', 8000]],
+  funchal: [2, ['Funchal', 9000]],
 };
