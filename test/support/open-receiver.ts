@@ -91,9 +91,9 @@ export async function openReceiver(handler?: ReceiverHandler, transport: 'tls' |
 /** One certificate for all receivers of a process. */
 let shared: ReturnType<typeof makeCertificate> | undefined;
 
-/** A self-signed certificate for this machine, PEM, valid for a year. */
-export async function makeCertificate() {
-  const pems = await generate([{ name: 'commonName', value: 'localhost' }], {
+/** A self-signed certificate for this machine, PEM, valid for a year. Issuers that one process trusts need different names. */
+export async function makeCertificate(name = 'localhost') {
+  const pems = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     algorithm: 'sha256',
     extensions: [

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
-import { generate } from 'selfsigned';
+import { makeCertificate } from '../../../test/support/open-receiver.ts';
 import { answerQuestions } from '../questions.ts';
 import { systemNow } from '../statistics.ts';
 
@@ -67,20 +67,12 @@ function take(secret: string) {
   };
 }
 
-// TLS looks up issuers by name, so each certificate has a unique name.
-const pems = await generate([{ name: 'commonName', value: `sink ${process.pid}` }], {
-  keyType: 'ec',
-  algorithm: 'sha256',
-  extensions: [
-    { name: 'basicConstraints', cA: true },
-    { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
-  ],
-});
-const server = createServer({ key: pems.private, cert: pems.cert }, serve);
+const certificate = await makeCertificate(`sink ${process.pid}`);
+const server = createServer(certificate, serve);
 server.on('tlsClientError', () => {});
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 answerQuestions(
   (question: SinkQuestion) => (question.ask === 'count' ? deliveries.length : take(question.secret)),
-  { port: (server.address() as AddressInfo).port, ca: pems.cert },
+  { port: (server.address() as AddressInfo).port, ca: certificate.cert },
 );

@@ -28,11 +28,7 @@ const SEARCH: Kind = 'search';
 type Kind = (typeof KINDS)[number];
 
 /** A filled installation under measurement. */
-interface Site {
-  readonly rows: number;
-  readonly running: ServerProcess;
-  readonly workloads: Readonly<Record<Kind, Workload>>;
-}
+type Site = Awaited<ReturnType<typeof openSite>>;
 
 /** The latencies of each round on the small and on the large database. */
 type Latencies = readonly [small: readonly Float64Array[], large: readonly Float64Array[]];
@@ -63,7 +59,7 @@ export const growth: Scenario = {
   },
 };
 
-async function openSite(folder: string, rows: number): Promise<Site> {
+async function openSite(folder: string, rows: number) {
   const installation = await install(folder, null);
   // The first start creates the bank account that attempts need.
   await (await launch(installation)).stop();
@@ -85,7 +81,10 @@ async function indexAll(file: string): Promise<void> {
   await db.close();
 }
 
-async function workloads(installation: Installation, { port }: ServerProcess): Promise<Site['workloads']> {
+async function workloads(
+  installation: Installation,
+  { port }: ServerProcess,
+): Promise<Record<Kind, Workload>> {
   const { file, merchantId, apiKey } = installation;
   const sample = readRows(
     file,
