@@ -64,15 +64,9 @@ export interface Site {
   server: PostgresServer | null;
 }
 
-interface SiteOptions {
-  seed: number;
-  engine: 'sqlite' | 'postgres';
-  processes?: number;
-}
-
 /** Opens an endpoint, a mailbox, a database and an installation with shops, runs `work`, and closes them. */
 export async function onSite<Report>(
-  { seed, engine, processes = 1 }: SiteOptions,
+  { seed, engine, processes = 1 }: Pick<CrashOptions, 'seed' | 'engine'> & { processes?: number },
   work: (site: Site) => Promise<Report>,
 ): Promise<Report> {
   const endpoint = await openEndpoint(new Prng(`${seed} endpoint`));

@@ -39,7 +39,7 @@ export function reportLines(report: CrashReport): string[] {
       `${count(refundStates)}; ${interrupted} interrupted, ${state.bankRefunds.length} at the bank`,
     ],
     ['mails', count(mails.map(({ kind }) => kind))],
-    ['restart to ready', spread(readyMs)],
+    ['restart to ready', `${readyMs.length} times, at most ${Math.max(0, ...readyMs)} ms`],
     ['faults', String(faults.length)],
   ];
   return rows.map(([name, text]) => `${name.padEnd(28)}${text}`);
@@ -49,11 +49,4 @@ export function reportLines(report: CrashReport): string[] {
 function count(texts: readonly string[]): string {
   const counts = [...Map.groupBy(texts, (text) => text)].map(([text, same]) => `${same.length} ${text}`);
   return counts.length === 0 ? 'none' : counts.join(', ');
-}
-
-function spread(values: readonly number[]): string {
-  if (values.length === 0) return 'never seen';
-  const sorted = values.toSorted((a, b) => a - b);
-  const median = sorted[Math.floor((sorted.length - 1) / 2)];
-  return `p50 ${median} ms, max ${sorted.at(-1)} ms (${sorted.length} times)`;
 }
