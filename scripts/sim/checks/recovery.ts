@@ -103,7 +103,9 @@ function* triesTheOldest(change: Change): Iterable<string> {
   const { before, now, world } = change;
   for (const { shop, taken, missed, succeeded } of newRecoveries(change)) {
     if (succeeded !== 'never') continue;
-    const [oldest] = missed;
+    // Events that ended at one instant are equally old.
+    const equal = missed.filter(({ firstAt }) => firstAt === missed[0]?.firstAt);
+    const oldest = equal.find(({ eventId }) => eventId === taken[0]?.event_id) ?? missed[0];
     if (taken.length !== 1 || taken[0]?.event_id !== oldest?.eventId)
       yield `${taken.map(({ event_id }) => event_id).join(', ')}, not ${oldest?.eventId}`;
     const tries = [...before.deliveries.values()].filter(
