@@ -5,7 +5,6 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   pending: ['paid', 'failed', 'cancelled'],
   failed: ['paid'],
   cancelled: ['paid'],
-  paid: [],
 };
 
 export const TRANSACTION_CHECKS: readonly ChangeCheck[] = [
