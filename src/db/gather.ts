@@ -9,13 +9,11 @@ interface Batch<K, O> {
 }
 
 /**
- * A lookup whose callers in one turn of the event loop share one query. `nameOf` identifies a key, `nameOfRow` the key of a row.
- * A query that was sent accepts no further callers, so each caller sees all earlier commits. Resolves to the key's rows.
+ * A lookup whose callers in one turn of the event loop share one query. `nameOf` identifies a key, also in a row. A query that was sent accepts no further callers, so each caller sees all earlier commits. Resolves to the key's rows.
  */
-export function gathered<K, O>(
+export function gathered<K, O extends K>(
   query: (db: Queryable, keys: readonly K[]) => Promise<O[]>,
   nameOf: (key: K) => string,
-  nameOfRow: (row: O) => string,
 ): (db: Queryable, key: K) => Promise<O[]> {
   const open = new WeakMap<Queryable, Batch<K, O>>();
   const start = (db: Queryable): Batch<K, O> => {
@@ -23,7 +21,7 @@ export function gathered<K, O>(
     const send = async () => {
       await nextTurn();
       if (open.get(db) === batch) open.delete(db);
-      return Map.groupBy(await query(db, [...keys.values()]), nameOfRow);
+      return Map.groupBy(await query(db, [...keys.values()]), nameOf);
     };
     const batch = { keys, rows: send() };
     open.set(db, batch);

@@ -1,12 +1,10 @@
 import type { Tx } from '../db/database.ts';
-import { hasRowLocks } from '../db/row-locks.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 import { emailKey, phoneKey } from '../kernel/person-keys.ts';
 import type { Person } from '../kernel/scrub.ts';
-import { upsertLeads } from './postgres-store.ts';
-import { addPaid, type SeenRow, upsertLead } from './store.ts';
+import { addPaid, REPLACED, type SeenRow, upsertLeads } from './store.ts';
 
 /** The customer data of an init call. */
 export interface SeenLead {
@@ -40,6 +38,7 @@ export function leadOf(deps: Pick<Deps, 'clock' | 'ids'>, lead: SeenLead): SeenR
     name,
     first_seen_at: now,
     last_seen_at: now,
+    orders_count: 1,
     asked_cents: lead.amount,
     items: lead.items,
     tracking: lead.tracking,
@@ -49,10 +48,30 @@ export function leadOf(deps: Pick<Deps, 'clock' | 'ids'>, lead: SeenLead): SeenR
 
 /** Inserts the leads, or adds the orders to them. Resolves to the ids in the same order. */
 export async function recordLeads(tx: Tx, leads: readonly SeenRow[]): Promise<Id<'led'>[]> {
-  if (hasRowLocks(tx)) return upsertLeads(tx, leads);
-  const ids: Id<'led'>[] = [];
-  for (const lead of leads) ids.push(await upsertLead(tx, lead));
-  return ids;
+  // One statement can change a lead only once.
+  const distinct = [...Map.groupBy(leads, keyOf).values()].map((orders) => orders.reduce(withOrder));
+  const ids = new Map((await upsertLeads(tx, distinct)).map((lead) => [keyOf(lead), lead.id]));
+  return leads.map((lead) => {
+    const id = ids.get(keyOf(lead));
+    if (id === undefined) throw new Error('a lead was neither inserted nor updated');
+    return id;
+  });
+}
+
+/** Adds a later order of the same lead. */
+function withOrder(lead: SeenRow, order: SeenRow): SeenRow {
+  const sum = {
+    ...lead,
+    last_seen_at: order.last_seen_at,
+    orders_count: lead.orders_count + order.orders_count,
+    asked_cents: lead.asked_cents + order.asked_cents,
+  };
+  for (const name of REPLACED) sum[name] = order[name] ?? lead[name];
+  return sum;
+}
+
+function keyOf({ merchant_id, identity }: Pick<SeenRow, 'merchant_id' | 'identity'>): string {
+  return `${merchant_id} ${identity}`;
 }
 
 /** Counts one order of the lead as paid, in the transaction that marks it as paid. */

@@ -1,16 +1,19 @@
-import { type Selectable, sql } from 'kysely';
+import { type InsertQueryBuilder, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
+import { queryWithRows } from '../db/list-queries.ts';
 import { ofMerchant } from '../db/of-merchant.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
-import { namesOf, type RecordColumns } from '../db/recordset.ts';
+import { namesOf, type RecordColumns, selectRecords } from '../db/recordset.ts';
+import { hasRowLocks } from '../db/row-locks.ts';
 import type { LeadErasureTable, LeadTable } from '../db/tables/leads.ts';
+import type { Tables } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Cents, cents } from '../kernel/money.ts';
 
 export type LeadRow = Selectable<LeadTable>;
 
-/** The columns of a lead that an order provides. */
-export const SEEN_COLUMNS = {
+/** The columns of a lead that orders provide. */
+const SEEN_COLUMNS = {
   id: 'text',
   merchant_id: 'text',
   identity: 'text',
@@ -19,6 +22,7 @@ export const SEEN_COLUMNS = {
   name: 'text',
   first_seen_at: 'bigint',
   last_seen_at: 'bigint',
+  orders_count: 'bigint',
   asked_cents: 'bigint',
   items: 'text',
   tracking: 'text',
@@ -28,51 +32,75 @@ const SEEN_NAMES = namesOf(SEEN_COLUMNS);
 
 export type SeenRow = Pick<LeadRow, keyof typeof SEEN_COLUMNS>;
 
+const UNINDEXED = ['email', 'phone', 'name', 'items', 'tracking'] as const;
+/** The columns that an order replaces when it has a value. */
+export const REPLACED = [...UNINDEXED, 'campaign'] as const;
+
 /**
- * Inserts the lead, or adds the order to the lead of the same merchant and identity: counts grow, new values replace old
- * ones, missing values keep the old ones. Resolves to the lead's id.
+ * Inserts leads, or adds the orders to the leads of the same merchant and identity: counts grow, new values replace old ones,
+ * missing values keep the old ones. Changes each lead at most once. Resolves to the ids.
  */
-export async function upsertLead(tx: Tx, lead: SeenRow): Promise<Id<'led'>> {
-  const [known] = await upsert(tx, lead);
-  if (known === undefined) throw new Error('the lead was neither inserted nor updated');
-  if (lead.campaign !== null && lead.campaign !== known.campaign) {
-    await setCampaign(tx, { id: known.id, merchant_id: lead.merchant_id, campaign: lead.campaign });
+export async function upsertLeads(tx: Tx, leads: readonly SeenRow[]): Promise<KnownLead[]> {
+  if (hasRowLocks(tx)) return upsertTogether(tx, leads);
+  const known: KnownLead[] = [];
+  for (const lead of leads) {
+    const { campaign } = lead;
+    for (const row of await upsertOne(tx, lead)) {
+      known.push(row);
+      if (campaign !== null && campaign !== row.campaign) await setCampaign(tx, { ...row, campaign });
+    }
   }
-  return known.id;
+  return known;
 }
 
-// The campaign is set separately, because setting an indexed column rewrites its index entry even if it is unchanged.
-const upsert = prepared((db, lead: SeenRow) =>
-  db
-    .insertInto('leads')
-    .values({
-      ...columnsOf(lead, SEEN_NAMES),
-      orders_count: sql.lit(1),
-      paid_count: sql.lit(0),
-      paid_cents: sql.lit(cents(0)),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['merchant_id', 'identity']).doUpdateSet((eb) => ({
-        email: eb.fn.coalesce('excluded.email', 'leads.email'),
-        phone: eb.fn.coalesce('excluded.phone', 'leads.phone'),
-        name: eb.fn.coalesce('excluded.name', 'leads.name'),
-        last_seen_at: eb.ref('excluded.last_seen_at'),
-        orders_count: eb('leads.orders_count', '+', 1),
-        asked_cents: eb('leads.asked_cents', '+', eb.ref('excluded.asked_cents')),
-        items: eb.fn.coalesce('excluded.items', 'leads.items'),
-        tracking: eb.fn.coalesce('excluded.tracking', 'leads.tracking'),
-      })),
-    )
-    .returning(['leads.id', 'leads.campaign']),
+type KnownLead = Pick<LeadRow, 'id' | 'merchant_id' | 'identity' | 'campaign'>;
+
+/** Sorted, so that transactions that write the same leads do not deadlock. */
+const upsertTogether = queryWithRows<SeenRow, KnownLead>((db, records) =>
+  orUpdated(
+    db
+      .insertInto('leads')
+      .columns([...SEEN_NAMES, 'paid_count', 'paid_cents'])
+      .expression(
+        sql<never>`${selectRecords(db, records, SEEN_COLUMNS, sql.lit(0), sql.lit(0))} order by merchant_id, identity`,
+      ),
+    REPLACED,
+  ),
 );
 
-const setCampaign = prepared((db, lead: Pick<LeadRow, 'id' | 'merchant_id' | 'campaign'>) =>
-  db
-    .updateTable('leads')
-    .set(columnsOf(lead, ['campaign']))
-    .where('id', '=', lead.id)
-    .where('merchant_id', '=', lead.merchant_id),
+/**
+ * On SQLite, where many statements of one row are faster than one of many. The campaign is set separately, because setting an
+ * indexed column rewrites its index entry even if it is unchanged.
+ */
+const upsertOne = prepared((db, lead: SeenRow) =>
+  orUpdated(
+    db
+      .insertInto('leads')
+      .values({ ...columnsOf(lead, SEEN_NAMES), paid_count: sql.lit(0), paid_cents: sql.lit(cents(0)) }),
+    UNINDEXED,
+  ),
 );
+
+const setCampaign = prepared((db, { id, merchant_id, campaign }: KnownLead) =>
+  db.updateTable('leads').set({ campaign }).where('id', '=', id).where('merchant_id', '=', merchant_id),
+);
+
+const orUpdated = (
+  insert: InsertQueryBuilder<Tables, 'leads', unknown>,
+  replaced: readonly (typeof REPLACED)[number][],
+) =>
+  insert
+    .onConflict((conflict) =>
+      conflict.columns(['merchant_id', 'identity']).doUpdateSet((eb) => ({
+        ...Object.fromEntries(
+          replaced.map((name) => [name, eb.fn.coalesce(`excluded.${name}`, `leads.${name}`)]),
+        ),
+        last_seen_at: eb.ref('excluded.last_seen_at'),
+        orders_count: eb('leads.orders_count', '+', eb.ref('excluded.orders_count')),
+        asked_cents: eb('leads.asked_cents', '+', eb.ref('excluded.asked_cents')),
+      })),
+    )
+    .returning(['leads.id', 'leads.merchant_id', 'leads.identity', 'leads.campaign']);
 
 interface PaidSale {
   leadId: Id<'led'>;

@@ -1,10 +1,10 @@
-import type { Tx } from '../db/database.ts';
+import { beforeCommit, type Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { eurosFromCents } from '../kernel/money.ts';
 import { campaignKey } from '../kernel/person-keys.ts';
-import { leadOf } from '../leads/record.ts';
+import { leadOf, recordLeads } from '../leads/record.ts';
 import { listDomains } from '../merchants/store.ts';
 import { domainMatches, hostOfUrl } from '../merchants/store-domain.ts';
 import type { Merchant, RequestContext } from '../rpc/context.ts';
@@ -18,7 +18,7 @@ import {
   orderFingerprint,
   type StoreOrder,
 } from './init-order.ts';
-import { storeOrder } from './store-order.ts';
+import { insertTransactions, type NewTransaction, type TransactionRow } from './store.ts';
 import { countCreated } from './totals.ts';
 
 type Call = Pick<RequestContext, 'origin' | 'referer' | 'idempotencyKey' | 'setHeader'>;
@@ -98,6 +98,28 @@ export function requireCheckoutData(
   });
 }
 
+/** A new transaction and the lead that its customer becomes; null without an address or number. */
+interface NewOrder {
+  readonly lead: ReturnType<typeof leadOf>;
+  readonly transaction: Omit<NewTransaction, 'lead_id'>;
+}
+
+/** Writes the orders of all units that share a commit with one statement for the leads and one for the transactions. */
+async function storeOrders(tx: Tx, orders: readonly NewOrder[]): Promise<void> {
+  const leadIds = await recordLeads(
+    tx,
+    orders.flatMap(({ lead }) => lead ?? []),
+  );
+  let next = 0;
+  await insertTransactions(
+    tx,
+    orders.map(({ lead, transaction }) => ({
+      ...transaction,
+      lead_id: lead === null ? null : (leadIds[next++] ?? null),
+    })),
+  );
+}
+
 /** Inserts a pending transaction and its lead. A transaction of a checkout session is pending as long as the session is open. */
 export async function createTransaction(
   tx: Tx,
@@ -133,11 +155,24 @@ export async function createTransaction(
     session_id: session?.id ?? null,
     pending_until: session?.expiresAt ?? null,
   };
-  await storeOrder(tx, { lead, transaction });
+  beforeCommit(tx, storeOrders, { lead, transaction });
   countCreated(tx, { merchant_id: merchant.id, created_at: now, amount_cents: order.amount });
   return { transactionId: id, amount: eurosFromCents(order.amount), currency: 'EUR' };
 }
 
 function jsonOrNull(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
+}
+
+/** Creates the next transaction of a checkout session, with the order of the one before. The session is locked. */
+export async function createNext(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  before: TransactionRow,
+): Promise<Id<'tx'>> {
+  const id = deps.ids('tx');
+  const next = { ...before, id, created_at: deps.clock.now(), deadline_at: before.pending_until };
+  await insertTransactions(tx, [next]);
+  countCreated(tx, next);
+  return id;
 }

@@ -1,11 +1,40 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
+import { gathered } from '../db/gather.ts';
 import { prepared } from '../db/prepared.ts';
+import { recordset, recordsOf } from '../db/recordset.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { Id } from '../kernel/ids.ts';
-import { attemptsOf } from './attempt-store.ts';
-import { statusTogether } from './postgres-store.ts';
-import { ATTEMPTS_JOINED_MAX, type StatusAttempt, type StatusRow } from './status-row.ts';
+import { type AttemptRow, attemptsOf } from './attempt-store.ts';
+import type { TransactionRow } from './store.ts';
+
+/** The columns of a transaction that the status call shows or decides by. */
+export type StatusRow = Pick<
+  TransactionRow,
+  | 'id'
+  | 'order_id'
+  | 'status'
+  | 'held'
+  | 'amount_cents'
+  | 'paid_at'
+  | 'paid_method'
+  | 'paid_attempt_id'
+  | 'shown_attempt_id'
+>;
+
+/** The columns of an attempt that the status call shows or decides by. */
+export type StatusAttempt = Pick<
+  AttemptRow,
+  'id' | 'state' | 'accepted' | 'method' | 'entity' | 'reference' | 'expires_at'
+>;
+
+/** A transaction with more attempts takes a second query. */
+const ATTEMPTS_JOINED_MAX = 50;
+
+/** A transaction with one of its attempts, or with none. */
+type StatusJoined = StatusRow & { attempt_id: StatusAttempt['id'] | null } & {
+  [Column in Exclude<keyof StatusAttempt, 'id'>]: StatusAttempt[Column] | null;
+};
 
 /**
  * The merchant's own transaction with its attempts, oldest first. Another merchant's is not read, so that timing reveals nothing
@@ -63,3 +92,29 @@ const statusOfOwner = prepared((db, { id, owner }: { id: Id<'tx'>; owner: Id<'me
     .orderBy('attempts.id', 'desc')
     .limit(sql.lit(ATTEMPTS_JOINED_MAX)),
 );
+
+/** A merchant's transaction id. */
+interface Owned {
+  readonly id: string;
+  readonly owner: Id<'mer'>;
+}
+
+/** Reads the status rows for all calls of one event-loop turn in one query. */
+const statusTogether = gathered(
+  (db, keys: readonly Owned[]) => statusOfOwners(db, { records: recordsOf(keys) }),
+  ({ id, owner }) => `${id} ${owner}`,
+);
+
+const statusOfOwners = prepared((db, { records }: { records: string }) => {
+  const query = sql<StatusJoined & Owned>`
+    select given.owner, t.id, t.order_id, t.status, t.held, t.amount_cents, t.paid_at, t.paid_method, t.paid_attempt_id,
+      t.shown_attempt_id, a.id as attempt_id, a.state, a.accepted, a.method, a.entity, a.reference, a.expires_at
+    from ${recordset(db, records, { id: 'text', owner: 'text' })}
+    join transactions as t on t.id = given.id and t.merchant_id = given.owner
+    left join lateral (
+      select * from attempts where attempts.transaction_id = t.id and attempts.merchant_id = given.owner
+      order by attempts.id desc limit ${sql.lit(ATTEMPTS_JOINED_MAX)}
+    ) as a on true
+    order by a.id desc`;
+  return { compile: () => query.compile(db) };
+});

@@ -3,8 +3,7 @@ import { isoInstant } from '../kernel/clock.ts';
 import { eurosFromCents } from '../kernel/money.ts';
 import type { Merchant } from '../rpc/context.ts';
 import type { StatusInput, StatusOutput } from './contract.ts';
-import type { StatusAttempt, StatusRow } from './status-row.ts';
-import { findStatus } from './status-store.ts';
+import { findStatus, type StatusAttempt, type StatusRow } from './status-store.ts';
 import { transactionNotFound } from './steps.ts';
 import { isLive } from './transaction.ts';
 

@@ -22,7 +22,7 @@ export interface KeyRow {
 
 /** Returns the key with this SHA-256 `hash` (lower-case hex) and its merchant, if it works at `now`. */
 export async function findKey(db: Queryable, hash: string, now: Instant): Promise<KeyRow | undefined> {
-  const [row] = hasRowLocks(db) ? await byHashTogether(db, hash) : await byHash(db, { hash });
+  const [row] = hasRowLocks(db) ? await byHashTogether(db, { hash }) : await byHash(db, { hash });
   if (row === undefined || (row.expiresAt !== null && row.expiresAt <= now)) return undefined;
   return row;
 }
@@ -80,8 +80,7 @@ const byHashes = prepared((db, { hashes }: { hashes: readonly string[] }) =>
 
 /** Runs `byHash` once for all calls of one event-loop turn. */
 const byHashTogether = gathered(
-  (db, hashes: readonly string[]) => byHashes(db, { hashes }),
-  (hash) => hash,
+  (db, keys: readonly { hash: string }[]) => byHashes(db, { hashes: keys.map(({ hash }) => hash) }),
   ({ hash }) => hash,
 );
 

@@ -15,7 +15,7 @@ import { systemRandom } from '../../src/kernel/random.ts';
 import { noMail } from '../../src/mail/queue.ts';
 import { insertAttempt } from '../../src/payments/attempt-store.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
-import { insertTransaction } from '../../src/payments/store.ts';
+import { insertTransactions } from '../../src/payments/store.ts';
 import { accountDeps, CREDENTIALS, fakeBank, insertMerchant, keptLog } from '../banks/support.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
@@ -46,7 +46,7 @@ async function openPushes(
     await db.unit(async (tx) => {
       for (let i = made; i < made + UNIT; i++) {
         const id = ids('tx');
-        await insertTransaction(tx, {
+        const row = {
           ...basics,
           id,
           order_id: `ORDER-${i}`,
@@ -59,7 +59,8 @@ async function openPushes(
           deadline_at: null,
           session_id: null,
           pending_until: null,
-        });
+        };
+        await insertTransactions(tx, [row]);
         await insertAttempt(tx, {
           ...basics,
           id: ids('att'),
