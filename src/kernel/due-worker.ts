@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import { errorText } from './errors.ts';
 import { createPeriodicJob, type PeriodicJob } from './periodic.ts';
+import { tokenBucket } from './token-bucket.ts';
 
 /** One task that is due. The same `key` never runs twice at the same time. */
 interface DueTask {
@@ -27,11 +28,16 @@ const SLEEP_MAX_MS = 60_000;
 const RECHECK_MS = 200;
 /** The pause after a task, or the query for due tasks, failed unexpectedly. */
 const RETRY_AFTER_MS = 5000;
+/** A burst of tasks is the rate of a tenth of a second. */
+const BURSTS_PER_SECOND = 10;
 
 /** A periodic job that runs tasks concurrently as they fall due. A failure is logged and never ends the worker. */
 export function createDueWorker(options: DueWorkerOptions): PeriodicJob {
   const { name, clock, log, concurrencyMax, perSecond } = options;
-  const takeToken = perSecond === undefined ? () => 0 : tokenBucket(clock, perSecond);
+  const takeToken =
+    perSecond === undefined
+      ? () => 0
+      : tokenBucket(perSecond, Math.max(1, perSecond / BURSTS_PER_SECOND), clock.now());
   const running = new Map<string, Promise<void>>();
   const retryAt = new Map<string, number>();
   let full = false;
@@ -46,7 +52,7 @@ export function createDueWorker(options: DueWorkerOptions): PeriodicJob {
         full = true;
         return RECHECK_MS;
       }
-      const waitMs = takeToken();
+      const waitMs = takeToken(clock.now());
       if (waitMs > 0) return waitMs;
       running.set(task.key, runTask(task));
     }
@@ -80,25 +86,5 @@ export function createDueWorker(options: DueWorkerOptions): PeriodicJob {
       await job.stop();
       await Promise.all(running.values());
     },
-  };
-}
-
-/**
- * Limits a rate, with a burst of a tenth of a second. Starts full. The returned function takes a token and returns 0, or returns
- * the milliseconds until there is one.
- */
-function tokenBucket(clock: Clock, perSecond: number): () => number {
-  const tokensMax = Math.max(1, perSecond / 10);
-  let tokens = tokensMax;
-  let filledAt = clock.now();
-  return () => {
-    const now = clock.now();
-    // A clock that was set back must not drain the bucket.
-    const elapsedMs = Math.max(0, now - filledAt);
-    tokens = Math.min(tokensMax, tokens + (elapsedMs * perSecond) / 1000);
-    filledAt = now;
-    if (tokens < 1) return Math.max(1, Math.ceil(((1 - tokens) * 1000) / perSecond));
-    tokens -= 1;
-    return 0;
   };
 }
