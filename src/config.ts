@@ -9,7 +9,6 @@ import {
 } from './config-addresses.ts';
 import { readPreviousKey, readSecretKey } from './config-keys.ts';
 import { bad, choice, type Env, integer, number, recordReads, text, truth, url } from './config-values.ts';
-import { configWarnings } from './config-warnings.ts';
 import { ACQUIRERS } from './kernel/acquirer.ts';
 import { validIban } from './kernel/iban.ts';
 import { AMOUNT_MAX_CENTS } from './kernel/money.ts';
@@ -236,4 +235,34 @@ function readMetricsToken(env: Env): string | null {
     'SERVICE_METRICS_TOKEN',
     `must have at least ${METRICS_TOKEN_LENGTH_MIN} characters, e.g. from 'openssl rand -hex 16'`,
   );
+}
+
+/** A setting that is accepted but probably wrong; the service logs it when it starts. */
+interface ConfigWarning {
+  readonly message: string;
+  readonly fields: Readonly<Record<string, string | null>>;
+}
+
+/** Returns the warnings about `env`. `known` are the names that the service reads. */
+function configWarnings(
+  env: Env,
+  known: ReadonlySet<string>,
+  { bank, publicUrl }: { bank: string; publicUrl: string | null },
+): ConfigWarning[] {
+  const warnings: ConfigWarning[] = unknownNames(env, known).map((variable) => ({
+    message: 'unknown setting: it has no effect; check its name',
+    fields: { variable },
+  }));
+  if (bank !== 'sandbox' && publicUrl?.startsWith('https:') !== true) {
+    warnings.push({
+      message:
+        'SERVICE_PUBLIC_URL is not an https address: the bank cannot reach the service there; set the public https address',
+      fields: { publicUrl },
+    });
+  }
+  return warnings;
+}
+
+function unknownNames(env: Env, known: ReadonlySet<string>): string[] {
+  return Object.keys(env).filter((name) => name.startsWith('SERVICE_') && !known.has(name));
 }

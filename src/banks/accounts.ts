@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import type { PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
+import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Random, randomText } from '../kernel/random.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
@@ -87,6 +88,18 @@ export async function allAccounts(
     current: row.current === 1,
     listReadAt: row.list_read_at,
     longReadAt: row.long_read_at,
+  }));
+}
+
+/** Every bank account without its credentials, current ones first. */
+export async function listAccounts(deps: { db: { readonly read: Queryable } }) {
+  return (await everyAccount(deps.db.read)).map((row) => ({
+    account: row.id,
+    /** Null for a default account. */
+    merchantId: row.merchant_id,
+    acquirer: row.acquirer,
+    current: row.current === 1,
+    createdAt: isoInstant(row.created_at),
   }));
 }
 

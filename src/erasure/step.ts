@@ -7,7 +7,7 @@ import { type Person, scrubber } from '../kernel/scrub.ts';
 import { eraseTransaction, peopleOfTransaction } from '../payments/erasure-store.ts';
 import type { TransactionKey } from '../payments/store.ts';
 import { refreshSearch } from '../search/indexer.ts';
-import { eraseResponses } from '../webhooks/erasure-store.ts';
+import { eraseResponses } from '../webhooks/store.ts';
 import {
   deleteWait,
   type ErasureKey,

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { sql } from 'kysely';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, Tx } from '../db/database.ts';
+import { ofMerchant } from '../db/of-merchant.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
 import type { DeliveryTable, EventTable } from '../db/tables/webhooks.ts';
 import { OperatorError } from '../kernel/errors.ts';
@@ -199,4 +200,32 @@ export async function recentDeliveries(db: Queryable, limit: number) {
     ...row,
     host: webhook_url === null ? null : new URL(webhook_url).host,
   }));
+}
+
+/** Erases the endpoint's responses to a transaction's deliveries. Resolves to whether a delivery is still due. */
+export async function eraseResponses(
+  tx: Tx,
+  transaction: { id: Id<'tx'>; merchant_id: Id<'mer'> },
+): Promise<boolean> {
+  await tx
+    .updateTable('delivery_attempts')
+    .set({ response: null })
+    .where('delivery_id', 'in', (eb) =>
+      eb
+        .selectFrom('deliveries')
+        .select('deliveries.id')
+        .where('deliveries.transaction_id', '=', transaction.id)
+        .where(ofMerchant(tx, transaction.merchant_id, 'deliveries.merchant_id')),
+    )
+    .where('response', 'is not', null)
+    .execute();
+  const due = await tx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('transaction_id', '=', transaction.id)
+    .where(ofMerchant(tx, transaction.merchant_id))
+    .where('state', '=', DUE)
+    .limit(1)
+    .executeTakeFirst();
+  return due !== undefined;
 }

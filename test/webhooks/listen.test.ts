@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
-import { finishRotation } from '../../src/merchants/finish-rotation.ts';
-import { rotateWebhookSecret } from '../../src/merchants/rotate-secret.ts';
+import { finishRotation, rotateWebhookSecret } from '../../src/merchants/rotate-secret.ts';
 import { openStream } from '../support/event-stream.ts';
 import { quickClock } from '../support/fake-clock.ts';
 import { call, startService } from '../support/harness.ts';

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { OperatorError } from '../../src/kernel/errors.ts';
-import { finishRotation } from '../../src/merchants/finish-rotation.ts';
-import { rotateWebhookSecret } from '../../src/merchants/rotate-secret.ts';
+import { finishRotation, rotateWebhookSecret } from '../../src/merchants/rotate-secret.ts';
 import type { Received, ReceiverHandler } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { delivering } from './kit.ts';

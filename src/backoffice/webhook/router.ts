@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { finishRotation } from '../../merchants/finish-rotation.ts';
-import { rotateWebhookSecret } from '../../merchants/rotate-secret.ts';
+import { finishRotation, rotateWebhookSecret } from '../../merchants/rotate-secret.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
 import { type ExportedEvent, exportEvents } from '../../webhooks/export-events.ts';
 import { listRecoveries } from '../../webhooks/recovery/list.ts';

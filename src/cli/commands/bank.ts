@@ -35,7 +35,7 @@ export const BANK: readonly Command[] = [
     usage: '',
     summary: 'Lists the bank accounts, including replaced ones, without their credentials.',
     async run(_input, cli) {
-      const { listAccounts } = await import('../../banks/list-accounts.ts');
+      const { listAccounts } = await import('../../banks/accounts.ts');
       return { value: await listAccounts(await cli.open()) };
     },
   },

@@ -1,4 +1,8 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { isoInstant } from '../../kernel/clock.ts';
+import { errorText, OperatorError } from '../../kernel/errors.ts';
 import type { Command } from '../command.ts';
 
 export const PAYMENTS: readonly Command[] = [
@@ -58,7 +62,6 @@ export const PAYMENTS: readonly Command[] = [
     async run(input, cli) {
       const { daysBetween, statementCsv } = await import('../../payments/statement/statement.ts');
       const { viewMerchant } = await import('../../merchants/view.ts');
-      const { writeLines } = await import('../write-lines.ts');
       const merchantId = input.requiredId('mer', 'merchant');
       const days = daysBetween(input.required('from'), input.required('to'));
       if (days === null) throw input.wrong('--from and --to must be days such as 2026-01-31, in this order');
@@ -102,4 +105,21 @@ function withoutSequence<T extends { sequence: number | null }>({
   ...rest
 }: T): Omit<T, 'sequence'> {
   return rest;
+}
+
+/** Writes lines to a file that only its owner can read. Returns their number. Throws OperatorError. */
+async function writeLines(file: string, lines: AsyncIterable<string>): Promise<number> {
+  let count = 0;
+  async function* counted() {
+    for await (const line of lines) {
+      count += 1;
+      yield line;
+    }
+  }
+  try {
+    await pipeline(Readable.from(counted()), createWriteStream(file, { mode: 0o600 }));
+  } catch (error) {
+    throw new OperatorError(`cannot write ${file}: ${errorText(error)}`);
+  }
+  return count;
 }

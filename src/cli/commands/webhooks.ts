@@ -36,7 +36,7 @@ export const WEBHOOKS: readonly Command[] = [
     usage: 'ID',
     summary: 'Finishes a rotation: from now on, only the new secret is used.',
     async run(input, cli) {
-      const { finishRotation } = await import('../../merchants/finish-rotation.ts');
+      const { finishRotation } = await import('../../merchants/rotate-secret.ts');
       return { value: await finishRotation(await cli.open(), input.id('mer', 0)) };
     },
   },

@@ -3,12 +3,11 @@ import { dayAfter } from '../../kernel/lisbon.ts';
 import { eurosFromCents } from '../../kernel/money.ts';
 import type { SandboxContext } from '../context.ts';
 import { createPush, stateOf } from '../mbway.ts';
-import { feeOf, terminalOf } from '../record.ts';
-import type { Push, Reference } from '../schema.ts';
+import { feeOf, rowsOf, terminalOf } from '../record.ts';
+import type { Payment, Push, Reference } from '../schema.ts';
 import { answerFault, answerInquiry, finishCreate, leaveHanging } from '../wire.ts';
 import { createReference, newPushIds, readPushRequest, readReferenceRequest } from './creates.ts';
 import { fiveDecimals, localTime } from './notifications.ts';
-import { type RecordedRow, recordedRows } from './record.ts';
 import { refund, refundState } from './refunds.ts';
 
 const TOKEN_SECONDS = 432_000;
@@ -138,6 +137,32 @@ function referenceInfo(context: SandboxContext, input: unknown): Record<string, 
     sucesso: true,
     resposta: 'OK',
   };
+}
+
+/** One row of EuPago's record of a payment. */
+interface RecordedRow {
+  payment: Payment;
+  trid: string;
+  /** `"10.00000"` */
+  amount: string;
+  at: number;
+  state: string;
+}
+
+/** The rows of a payment, with its refunds. */
+function recordedRows(context: SandboxContext, payment: Payment): RecordedRow[] {
+  const { request_id: trid, paid_at: at } = payment;
+  return rowsOf<RecordedRow>(context, payment, {
+    payment: (amount) => ({ payment, trid, amount: fiveDecimals(amount), at, state: 'paga' }),
+    refund: ({ id, amount_cents, refunded_at }, sign) => ({
+      payment,
+      trid: `${trid}${id}`,
+      amount: sign + fiveDecimals(amount_cents),
+      at: refunded_at,
+      state: 'paga',
+    }),
+    returned: (row) => ({ ...row, state: 'devolvida' }),
+  });
 }
 
 function paymentRow({ payment, trid, amount, at, state }: RecordedRow): Record<string, unknown> {
