@@ -3,13 +3,12 @@ import { requireUser, setSignedInAt } from '../../src/backoffice/people/user-sto
 import type { Actor } from '../../src/kernel/actor.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { addDomain } from '../../src/merchants/add-domain.ts';
-import { rollKey } from '../../src/merchants/roll-key.ts';
+import { addDomain } from '../../src/merchants/domains.ts';
+import { rollKey } from '../../src/merchants/keys.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { dueBack, mayBeKept } from '../../src/payments/exceptions/exception.ts';
-import { keepReceipt } from '../../src/payments/exceptions/keep-receipt.ts';
-import { markReturned } from '../../src/payments/exceptions/mark-returned.ts';
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
+import { keepReceipt, markReturned } from '../../src/payments/exceptions/settle-receipt.ts';
 import type { Prng } from '../sim/prng.ts';
 import type { DemoDeps } from './fill.ts';
 import { type AuditedAction, DEMO_DAYS, HOLD_DAYS, type World } from './generate.ts';

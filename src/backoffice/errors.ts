@@ -12,7 +12,7 @@ import {
   WebhookRefused,
 } from '../kernel/errors.ts';
 import { type WebhookUrlFault, WebhookUrlRefused } from '../kernel/webhook-url.ts';
-import { type KeyFault, KeyRefused } from '../merchants/named-keys.ts';
+import { type KeyFault, KeyRefused } from '../merchants/keys.ts';
 import { type DomainFault, DomainListRefused, DomainRefused } from '../merchants/store-domain.ts';
 import { type ExceptionFault, ExceptionRefused, ReceiptMissing } from '../payments/exceptions/exception.ts';
 import { type RefundFault, RefundMissing, RefundRefused } from '../payments/refunds/move.ts';

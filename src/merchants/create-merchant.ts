@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { checkWebhookUrl } from '../kernel/webhook-url.ts';
-import { checkDomainsCount } from './add-domain.ts';
+import { checkDomainsCount } from './domains.ts';
 import { newApiKey, newWebhookSecret } from './secrets.ts';
 import { insertApiKey, insertDomains, insertMerchant } from './store.ts';
 import { registerableDomain } from './store-domain.ts';

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { addDomain } from '../../src/merchants/add-domain.ts';
-import { removeDomain } from '../../src/merchants/remove-domain.ts';
+import { addDomain, removeDomain } from '../../src/merchants/domains.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
 import { callerOf, callOperation, ENDPOINTS, expectRefusal, order } from './endpoints.ts';
 

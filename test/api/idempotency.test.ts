@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { removeDomain } from '../../src/merchants/remove-domain.ts';
-import { rollKey } from '../../src/merchants/roll-key.ts';
+import { removeDomain } from '../../src/merchants/domains.ts';
+import { rollKey } from '../../src/merchants/keys.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { keepAnswer, replay } from '../../src/rpc/idempotency.ts';
 import { type Answer, startService, type TestMerchant } from '../support/harness.ts';

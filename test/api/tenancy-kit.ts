@@ -1,4 +1,4 @@
-import { rollKey } from '../../src/merchants/roll-key.ts';
+import { rollKey } from '../../src/merchants/keys.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { ORDER, type Service, type TestMerchant } from '../support/harness.ts';
 import { RawClient } from '../support/raw-client.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { lisbonDay } from '../../src/kernel/lisbon.ts';
-import { addDomain } from '../../src/merchants/add-domain.ts';
+import { addDomain } from '../../src/merchants/domains.ts';
 import { startService } from '../support/harness.ts';
 import { signedIn } from './support.ts';
 

@@ -5,7 +5,7 @@ import { COMMAND_LINE } from '../../src/kernel/actor.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { lisbonDay } from '../../src/kernel/lisbon.ts';
 import type { Cents } from '../../src/kernel/money.ts';
-import { addDomain } from '../../src/merchants/add-domain.ts';
+import { addDomain } from '../../src/merchants/domains.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { startService } from '../support/harness.ts';
 import { allRows, signedIn } from './support.ts';

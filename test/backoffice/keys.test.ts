@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../src/merchants/named-keys.ts';
+import { createKey, revokeKey } from '../../src/merchants/keys.ts';
 import { api, startService } from '../support/harness.ts';
 import { auditLog, signedIn } from './support.ts';
 

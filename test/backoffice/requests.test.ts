@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { createKey } from '../../src/merchants/named-keys.ts';
+import { createKey } from '../../src/merchants/keys.ts';
 import { api, ORDER, startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 import { signedIn } from './support.ts';

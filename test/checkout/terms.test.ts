@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createLink, listLinks } from '../../src/checkout/links.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { removeDomain } from '../../src/merchants/remove-domain.ts';
+import { removeDomain } from '../../src/merchants/domains.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { outbox } from '../mail/support.ts';
 import { fakeClock } from '../support/fake-clock.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { followEvents, readSse, type SseMessage } from '../../src/cli/listen/stream.ts';
-import { rollKey } from '../../src/merchants/roll-key.ts';
+import { rollKey } from '../../src/merchants/keys.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { api, startService } from '../support/harness.ts';
 import { freePort, type Program, run } from '../support/process.ts';

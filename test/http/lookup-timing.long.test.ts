@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { rollKey } from '../../src/merchants/roll-key.ts';
+import { rollKey } from '../../src/merchants/keys.ts';
 import { ENDPOINTS } from '../api/endpoints.ts';
 import { BIG, rawCaller, requestBytes, TRANSACTION_OPERATIONS, UNKNOWN_ID } from '../api/tenancy-kit.ts';
 import { startService } from '../support/harness.ts';

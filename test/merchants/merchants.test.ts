@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { addDomain } from '../../src/merchants/add-domain.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { addDomain, removeDomain } from '../../src/merchants/domains.ts';
+import { createKey, listKeys, revokeKey, rollKey } from '../../src/merchants/keys.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
-import { createKey, listKeys, revokeKey } from '../../src/merchants/named-keys.ts';
-import { removeDomain } from '../../src/merchants/remove-domain.ts';
-import { rollKey } from '../../src/merchants/roll-key.ts';
 import { revealApiKey } from '../../src/merchants/secrets.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { listDomains } from '../../src/merchants/store.ts';

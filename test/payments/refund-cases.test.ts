@@ -4,7 +4,7 @@ import { cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
-import { markReturned } from '../../src/payments/exceptions/mark-returned.ts';
+import { markReturned } from '../../src/payments/exceptions/settle-receipt.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';

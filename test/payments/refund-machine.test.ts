@@ -14,7 +14,7 @@ import { firstOf } from './setup.ts';
 const OPERATOR = { merchantId: null, operator: true };
 
 test('only the first send makes a call, and done is final', () => {
-  const triggers = ['bank_done', 'bank_accepted', 'bank_failed', 'bank_unknown', 'lost', 'notified'] as const;
+  const triggers = ['bank_done', 'bank_accepted', 'bank_failed', 'bank_unknown'] as const;
   for (const state of REFUND_STATES) {
     expect(nextRefundState(state, 'send')).toBe(state === 'requested' ? 'sent' : null);
     for (const trigger of triggers) expect(nextRefundState(state, trigger)).not.toBe('sent');

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { rollKey } from '../../src/merchants/roll-key.ts';
+import { rollKey } from '../../src/merchants/keys.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { listenToEvents, watched } from '../../src/webhooks/listen.ts';
 import { databaseUrl, temporaryFolder } from '../support/database.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { addDomain } from '../../merchants/add-domain.ts';
-import { removeDomain } from '../../merchants/remove-domain.ts';
+import { addDomain, removeDomain } from '../../merchants/domains.ts';
 import { unicodeNames } from '../domain-names.ts';
 import { createRouter, owner, viewer } from '../rpc.ts';
 import { domainExamples, explainDomain } from './explain.ts';

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { assignReceipt } from '../../payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../payments/exceptions/credit-transaction.ts';
 import type { Author } from '../../payments/exceptions/exception.ts';
-import { keepReceipt } from '../../payments/exceptions/keep-receipt.ts';
-import { markReturned } from '../../payments/exceptions/mark-returned.ts';
 import { noteReceipt } from '../../payments/exceptions/note-receipt.ts';
+import { keepReceipt, markReturned } from '../../payments/exceptions/settle-receipt.ts';
 import { RECEIPT_FLAGS } from '../../payments/store.ts';
 import type { Scoped } from '../context.ts';
 import {

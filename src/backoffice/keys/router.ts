@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { createKey, revokeKey } from '../../merchants/named-keys.ts';
-import { rollKey } from '../../merchants/roll-key.ts';
+import { createKey, revokeKey, rollKey } from '../../merchants/keys.ts';
 import { createRouter, freshOwner, idOf, viewer } from '../rpc.ts';
 import { listKeys, revealKey } from './keys.ts';
 

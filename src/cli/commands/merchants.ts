@@ -56,7 +56,7 @@ export const MERCHANTS: readonly Command[] = [
     summary:
       'Registers a store domain: shop.pt (includes www.shop.pt), *.shop.pt, localhost or an IP address.',
     async run(input, cli) {
-      const { addDomain } = await import('../../merchants/add-domain.ts');
+      const { addDomain } = await import('../../merchants/domains.ts');
       return { value: await addDomain(await cli.open(), input.id('mer', 0), input.word(1)) };
     },
   },
@@ -65,7 +65,7 @@ export const MERCHANTS: readonly Command[] = [
     usage: 'ID D',
     summary: 'Removes a store domain.',
     async run(input, cli) {
-      const { removeDomain } = await import('../../merchants/remove-domain.ts');
+      const { removeDomain } = await import('../../merchants/domains.ts');
       return { value: await removeDomain(await cli.open(), input.id('mer', 0), input.word(1)) };
     },
   },
@@ -74,7 +74,7 @@ export const MERCHANTS: readonly Command[] = [
     usage: 'ID [--grace-hours 0]',
     summary: 'Replaces the main API key. The old main key stops working after the grace period.',
     async run(input, cli) {
-      const { rollKey } = await import('../../merchants/roll-key.ts');
+      const { rollKey } = await import('../../merchants/keys.ts');
       const graceHours = input.number('grace-hours') ?? 0;
       return { value: await rollKey(await cli.open(), input.id('mer', 0), { graceHours }) };
     },
@@ -84,7 +84,7 @@ export const MERCHANTS: readonly Command[] = [
     usage: 'ID --name N [--expires-in-days D]',
     summary: 'Creates a named API key in addition to the main key, for example for a second shop system.',
     async run(input, cli) {
-      const { createKey } = await import('../../merchants/named-keys.ts');
+      const { createKey } = await import('../../merchants/keys.ts');
       const merchantId = input.id('mer', 0);
       const options = { name: input.required('name'), expiresInDays: input.integer('expires-in-days') };
       return { value: await createKey(await cli.open(), merchantId, options) };
@@ -95,7 +95,7 @@ export const MERCHANTS: readonly Command[] = [
     usage: 'ID',
     summary: 'Lists the API keys of a merchant with name, last use and expiry.',
     async run(input, cli) {
-      const { listKeys } = await import('../../merchants/named-keys.ts');
+      const { listKeys } = await import('../../merchants/keys.ts');
       return { value: await listKeys(await cli.open(), input.id('mer', 0)) };
     },
   },
@@ -104,7 +104,7 @@ export const MERCHANTS: readonly Command[] = [
     usage: 'ID KEY_ID',
     summary: 'Revokes a named API key: its next call is refused.',
     async run(input, cli) {
-      const { revokeKey } = await import('../../merchants/named-keys.ts');
+      const { revokeKey } = await import('../../merchants/keys.ts');
       return { value: await revokeKey(await cli.open(), input.id('mer', 0), input.id('key', 1)) };
     },
   },

@@ -7,8 +7,8 @@ import { cents, eurosFromCents } from '../../kernel/money.ts';
 import { creditTransferXml, sepaText, type Transfer } from './credit-transfer.ts';
 import { ibanPlace } from './iban.ts';
 import { RefundRefused } from './move.ts';
+import { markExported, type TransferRow, transferPage } from './pending-store.ts';
 import { insertHistory } from './store.ts';
-import { markExported, type TransferRow, transferPage } from './transfer-store.ts';
 
 type ExportDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'random' | 'settings' | 'actor'>;
 

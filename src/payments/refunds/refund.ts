@@ -1,8 +1,8 @@
 import type { RefundState } from '../../db/tables/refunds.ts';
 
 /**
- * What can happen to a refund. `lost`: the process that sent it died. `notified`: the bank's notification arrived. `settle_`: an
- * operator decided. All functions of this file are pure.
+ * What can happen to a refund. `bank_done`: the bank reports it as made, in an answer or a notification. `bank_unknown`: there
+ * was no clear answer, or the process that sent it died. `settle_`: an operator decided. All functions of this file are pure.
  */
 export type RefundTrigger =
   | 'send'
@@ -10,8 +10,6 @@ export type RefundTrigger =
   | 'bank_accepted'
   | 'bank_failed'
   | 'bank_unknown'
-  | 'lost'
-  | 'notified'
   | 'settle_done'
   | 'settle_failed';
 
@@ -22,8 +20,6 @@ const NEXT: Readonly<Record<RefundTrigger, Partial<Record<RefundState, RefundSta
   bank_accepted: { sent: 'accepted', unknown: 'accepted' },
   bank_failed: { sent: 'failed', unknown: 'failed', accepted: 'failed' },
   bank_unknown: { sent: 'unknown' },
-  lost: { sent: 'unknown' },
-  notified: { sent: 'done', unknown: 'done', accepted: 'done', failed: 'done' },
   settle_done: { unknown: 'done', awaiting_transfer: 'done' },
   settle_failed: { unknown: 'failed', awaiting_transfer: 'failed' },
 };
@@ -49,7 +45,7 @@ export function notifiedRefund<Refund extends NotifiableRefund>(refunds: readonl
   const open = refunds.filter((refund) => refund.notification === null);
   return (
     open.find(({ state }) => state === 'done') ??
-    open.find(({ state }) => nextRefundState(state, 'notified') === 'done' && state !== 'failed') ??
+    open.find(({ state }) => nextRefundState(state, 'bank_done') === 'done' && state !== 'failed') ??
     open.findLast(({ state }) => state === 'failed') ??
     null
   );

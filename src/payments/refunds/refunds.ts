@@ -3,8 +3,8 @@ import type { DueRefund, RefundNotification, RefundPort } from '../../banks/sett
 import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { dueAccepted, requestedRefunds, sentRefunds } from './due-store.ts';
 import { EVERYTHING, lockRefund, type MoveRefundDeps, moveRefund } from './move.ts';
+import { dueAccepted, requestedRefunds, sentRefunds } from './pending-store.ts';
 import { notifiedRefund, type RefundTrigger } from './refund.ts';
 import { reportRefund } from './report-refund.ts';
 import { isReported } from './reported-store.ts';
@@ -42,7 +42,7 @@ export function createRefunds(deps: MoveRefundDeps & Pick<Deps, 'db'>): RefundPo
       await move(id, trigger, changes);
     },
     async giveUp(id) {
-      await move(id, 'lost', { detail: 'the service stopped during the call', note: 'interrupted' });
+      await move(id, 'bank_unknown', { detail: 'the service stopped during the call', note: 'interrupted' });
     },
     applyNotification: (tx, notification) => applyNotification(tx, deps, notification),
   };
@@ -112,7 +112,7 @@ async function applyNotification(
   if (found === null) return reportRefund(tx, deps, notification);
   const locked = await lockRefund(tx, found.id, EVERYTHING);
   const note = 'notified by the bank';
-  const moved = await moveRefund(tx, deps, locked, 'notified', { notification: identity, note });
+  const moved = await moveRefund(tx, deps, locked, 'bank_done', { notification: identity, note });
   if (moved || found.state !== 'done') return;
   await changeRefund(tx, found, 'done', { notification: identity });
   await insertHistory(tx, deps, found, { at: deps.clock.now(), state: 'done', note });

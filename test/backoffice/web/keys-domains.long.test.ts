@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createKey } from '../../../src/merchants/named-keys.ts';
+import { createKey } from '../../../src/merchants/keys.ts';
 import { api } from '../../support/harness.ts';
 import { givePassword, openHooks } from './hooks-kit.ts';
 import { expectSound, shoot } from './support.ts';

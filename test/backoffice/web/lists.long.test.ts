@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lisbonDay } from '../../../src/kernel/lisbon.ts';
-import { addDomain } from '../../../src/merchants/add-domain.ts';
+import { addDomain } from '../../../src/merchants/domains.ts';
 import { openSales, pay } from './sales-kit.ts';
 import { downloaded, expectSound, shoot, tableOverflows } from './support.ts';
 

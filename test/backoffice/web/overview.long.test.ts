@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { dayAfter, lisbonDay } from '../../../src/kernel/lisbon.ts';
-import { addDomain } from '../../../src/merchants/add-domain.ts';
-import { removeDomain } from '../../../src/merchants/remove-domain.ts';
+import { addDomain, removeDomain } from '../../../src/merchants/domains.ts';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
 import { sendTestEvent } from '../../../src/webhooks/test-event.ts';
 import type { TestMerchant } from '../../support/harness.ts';

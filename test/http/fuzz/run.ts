@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
 import { createLink } from '../../../src/checkout/links.ts';
 import { cents } from '../../../src/kernel/money.ts';
-import { rollKey } from '../../../src/merchants/roll-key.ts';
+import { rollKey } from '../../../src/merchants/keys.ts';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
 import { createSession } from '../../checkout/support.ts';
 import { openEupago } from '../../payments/acquirers-kit.ts';

@@ -1,16 +1,18 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
-import { Refusal } from '../kernel/errors.ts';
+import { OperatorError, Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newApiKey } from './secrets.ts';
-import { endApiKey, insertApiKey, selectKeys, selectWorkingKeys } from './store.ts';
+import { endApiKey, endApiKeys, insertApiKey, selectKeys, selectWorkingKeys } from './store.ts';
 import { lockMerchant, requireMerchant } from './view.ts';
 
 const NAME_LENGTH_MAX = 50;
 const WORKING_KEYS_MAX = 20;
 const LISTED_MAX = 100;
 const DAYS_MAX = 3660;
+const GRACE_HOURS_MAX = 8784;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** The kinds of refusals. The back office translates them. */
@@ -88,4 +90,32 @@ export async function revokeKey(
     await recordAudit(tx, deps, { action: 'key.revoked', merchantId, target: keyId });
     return { keyId, expiresAt: isoInstant(now) };
   });
+}
+
+/**
+ * Creates a new unnamed API key. The merchant's other unnamed keys expire after `graceHours`; a key that expires earlier keeps
+ * its expiry. Throws OperatorError on an invalid value or an unknown id.
+ */
+export async function rollKey(
+  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'actor'>,
+  merchantId: Id<'mer'>,
+  options: { graceHours: number },
+): Promise<{ apiKey: string }> {
+  const { graceHours } = options;
+  if (!(graceHours >= 0 && graceHours <= GRACE_HOURS_MAX)) {
+    throw new OperatorError(`the grace period must be 0 to ${GRACE_HOURS_MAX} hours, not ${graceHours}`);
+  }
+  const key = newApiKey(deps, merchantId);
+  await deps.db.unit(async (tx) => {
+    await lockMerchant(tx, merchantId);
+    await endApiKeys(tx, merchantId, Math.round(deps.clock.now() + graceHours * HOUR_MS));
+    await insertApiKey(tx, key.row);
+    await recordAudit(tx, deps, {
+      action: 'key.rolled',
+      merchantId,
+      target: key.row.id,
+      details: { graceHours },
+    });
+  });
+  return { apiKey: key.apiKey };
 }

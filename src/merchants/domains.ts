@@ -2,9 +2,42 @@ import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { deleteDomain, listDomains } from './store.ts';
+import { deleteDomain, insertDomains, listDomains } from './store.ts';
 import { DomainListRefused, registerableDomain } from './store-domain.ts';
-import { requireMerchant } from './view.ts';
+import { lockMerchant, requireMerchant } from './view.ts';
+
+const DOMAINS_PER_MERCHANT_MAX = 100;
+
+/** Registers a store domain, effective with the next call. Does nothing for a registered domain. */
+export async function addDomain(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
+  merchantId: Id<'mer'>,
+  text: string,
+): Promise<{ domains: string[] }> {
+  const domain = registerableDomain(text);
+  return deps.db.unit(async (tx) => {
+    await lockMerchant(tx, merchantId);
+    const before = await listDomains(tx, merchantId);
+    if (before.includes(domain)) return { domains: before };
+    await insertDomains(tx, merchantId, [domain], deps.clock.now());
+    await recordAudit(tx, deps, { action: 'domain.added', merchantId, target: domain });
+    const domains = await listDomains(tx, merchantId);
+    checkDomainsCount(domains.length);
+    return { domains };
+  });
+}
+
+/** Limits the list, because every payment reads it. Throws DomainListRefused. */
+export function checkDomainsCount(count: number): void {
+  if (count > DOMAINS_PER_MERCHANT_MAX) {
+    const max = DOMAINS_PER_MERCHANT_MAX;
+    throw new DomainListRefused(
+      'too_many',
+      `a merchant has at most ${max} store domains; remove one, or use a wildcard such as *.shop.pt`,
+      { max },
+    );
+  }
+}
 
 /** Removes a store domain, effective with the next call. Throws DomainListRefused when it is not registered. */
 export async function removeDomain(
