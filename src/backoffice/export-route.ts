@@ -1,8 +1,9 @@
 import { TRPCError } from '@trpc/server';
 import { type ZodType, z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { BYTE_ORDER_MARK, type CsvLanguage, csvLine } from '../kernel/csv.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../kernel/csv.ts';
 import type { Id } from '../kernel/ids.ts';
+import type { Language } from '../kernel/language.ts';
 import { lisbonDay } from '../kernel/lisbon.ts';
 import { nameKey } from '../kernel/person-keys.ts';
 import { selectMerchant } from '../merchants/store.ts';
@@ -60,7 +61,7 @@ const FORMAT_MS_MAX = 5;
 /** A CSV file, one page of rows at a time; other requests are served between two pages and within a slow one. */
 export async function* csvPages<Row, Cursor = string>(
   headings: readonly string[],
-  language: CsvLanguage,
+  language: Language,
   readPage: (cursor: Cursor | null) => Promise<{ rows: readonly Row[]; nextCursor: Cursor | null }>,
   cells: (row: Row) => readonly unknown[],
 ): AsyncGenerator<string, void, undefined> {
@@ -97,7 +98,7 @@ const FILE_WORDS = {
 type FileWord = keyof typeof FILE_WORDS;
 
 /** The name of a CSV file across all merchants: `leads-2026-05-20.csv`. */
-export function exportName(deps: Pick<Deps, 'clock'>, what: FileWord, language: CsvLanguage): string {
+export function exportName(deps: Pick<Deps, 'clock'>, what: FileWord, language: Language): string {
   return `${FILE_WORDS[what][language]}-${lisbonDay(deps.clock.now())}.csv`;
 }
 
@@ -109,7 +110,7 @@ export async function merchantExportName(
   deps: Pick<Deps, 'clock' | 'db'>,
   merchantId: Id<'mer'>,
   what: FileWord,
-  language: CsvLanguage,
+  language: Language,
   { from, to = lisbonDay(deps.clock.now()) }: { from?: string | undefined; to?: string | undefined } = {},
 ): Promise<string> {
   const days = from === undefined || from === to ? to : `${from}-${to}`;

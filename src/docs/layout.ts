@@ -1,6 +1,7 @@
 import { type Html, html, raw } from '../kernel/html.ts';
+import type { Language } from '../kernel/language.ts';
 import type { Section } from './markdown.ts';
-import type { Language, Page, PageText } from './pages.ts';
+import type { Page, PageText } from './pages.ts';
 
 /** The page with Swagger UI. */
 export const TRY_PATH = '/docs/try';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Language } from '../kernel/language.ts';
 
-export type Language = 'en' | 'pt';
 export const LANGUAGES = ['en', 'pt'] as const;
 
 const CONTENT = join(import.meta.dirname, 'content');

@@ -1,5 +1,5 @@
 import { type Html, html } from '../kernel/html.ts';
-import type { Language } from './pages.ts';
+import type { Language } from '../kernel/language.ts';
 
 const RESULTS_MAX = 30;
 const QUERY_LENGTH_MAX = 100;

@@ -1,4 +1,4 @@
-import type { CsvLanguage } from './csv.ts';
+import type { Language } from './language.ts';
 
 /** The texts of the audit log in both languages, for the list and its export. `actions` has every action of the log. */
 export const AUDIT_WORDS = {
@@ -129,7 +129,7 @@ export const AUDIT_WORDS = {
   no: { en: 'no', pt: 'não' },
 };
 
-type Words = Readonly<Record<string, Record<CsvLanguage, string>>>;
+type Words = Readonly<Record<string, Record<Language, string>>>;
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 /** Details whose values are translated. */
@@ -145,7 +145,7 @@ export interface DetailFormat {
 /** Returns the details of an entry as `name: value`; empty values are left out. */
 export function auditDetails(
   details: Readonly<Record<string, unknown>>,
-  language: CsvLanguage,
+  language: Language,
   format: DetailFormat,
 ): { name: string; text: string }[] {
   const names: Words = AUDIT_WORDS.names;
@@ -164,13 +164,13 @@ export function auditDetails(
 }
 
 /** The name of an action; that of a later version is shown as it is stored. */
-export function actionName(action: string, language: CsvLanguage): string {
+export function actionName(action: string, language: Language): string {
   const names: Words = AUDIT_WORDS.actions;
   return names[action]?.[language] ?? action;
 }
 
 /** The name of an entry's author. */
-export function actorName(actor: string, language: CsvLanguage): string {
+export function actorName(actor: string, language: Language): string {
   const names: Words = AUDIT_WORDS.actors;
   return names[actor]?.[language] ?? actor;
 }

@@ -1,16 +1,15 @@
-/** The language of a file: sets the separator of cells and of decimals. */
-export type CsvLanguage = 'pt' | 'en';
+import type { Language } from './language.ts';
 
 /** Spreadsheets read a file as UTF-8 only when it begins with this mark. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
 /** One line: cells separated by semicolons in Portuguese, by commas in English. */
-export function csvLine(values: readonly unknown[], language: CsvLanguage = 'en'): string {
+export function csvLine(values: readonly unknown[], language: Language = 'en'): string {
   return `${values.map((value) => csvCell(value)).join(language === 'pt' ? ';' : ',')}\r\n`;
 }
 
 /** Cents as euros with two decimals, ungrouped: `1234,56` or `1234.56`. */
-export function csvEuros(amountCents: number, language: CsvLanguage): string {
+export function csvEuros(amountCents: number, language: Language): string {
   const euros = (amountCents / 100).toFixed(2);
   return language === 'pt' ? euros.replace('.', ',') : euros;
 }

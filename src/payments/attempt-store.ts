@@ -4,24 +4,12 @@ import { prepared } from '../db/prepared.ts';
 import type { AttemptState, AttemptTable } from '../db/tables/payments.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { TransactionKey } from './store.ts';
+import { LIVE } from './transaction.ts';
 
 export type AttemptRow = Selectable<AttemptTable>;
 
-/** Every state, for changes that a payment makes in any state. */
-export const ATTEMPT_STATES: readonly AttemptState[] = [
-  'initiated',
-  'open',
-  'unknown',
-  'paid',
-  'rejected',
-  'declined',
-  'lapsed',
-  'expired',
-  'dead',
-];
-
 const ATTEMPTS_PER_TRANSACTION_MAX = 1000;
-const NEVER_LEFT_OUT: readonly AttemptState[] = ['initiated', 'open', 'unknown', 'paid'];
+const NEVER_LEFT_OUT: readonly AttemptState[] = [...LIVE, 'paid'];
 
 export async function insertAttempt(tx: Tx, row: Insertable<AttemptTable>): Promise<void> {
   await tx.insertInto('attempts').values(row).execute();

@@ -3,8 +3,7 @@ import { ofMerchant } from '../db/of-merchant.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Person, type Scrub, scrubJson } from '../kernel/scrub.ts';
 import type { TransactionKey } from './store.ts';
-
-const LIVE = ['initiated', 'open', 'unknown'] as const;
+import { LIVE } from './transaction.ts';
 
 /** The customer and the phone numbers stored on a transaction. */
 export async function peopleOfTransaction(

@@ -1,18 +1,12 @@
 import type { BankRecord } from '../banks/port.ts';
 import { afterCommit, type Tx } from '../db/database.ts';
-import type { PaymentMethod } from '../db/tables/payments.ts';
+import { ATTEMPT_STATES, type PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 import { recordLeadPaid } from '../leads/record.ts';
 import { markFirstPaid, selectMerchant } from '../merchants/store.ts';
-import {
-  ATTEMPT_STATES,
-  type AttemptRow,
-  attemptOfRecord,
-  attemptsOf,
-  changeAttempt,
-} from './attempt-store.ts';
+import { type AttemptRow, attemptOfRecord, attemptsOf, changeAttempt } from './attempt-store.ts';
 import { nameAttempt } from './exceptions/store.ts';
 import { isOrderSettled } from './session-store.ts';
 import { mailReceipt } from './shopper-mails.ts';

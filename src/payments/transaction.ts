@@ -1,5 +1,11 @@
 import type { Flag } from '../db/tables/columns.ts';
-import type { AttemptState, EndReason, TransactionStatus } from '../db/tables/payments.ts';
+import {
+  type AttemptState,
+  ENDINGS,
+  type Ending,
+  type EndReason,
+  type TransactionStatus,
+} from '../db/tables/payments.ts';
 import type { Cents } from '../kernel/money.ts';
 
 /** The part of a transaction that the state machine decides on. All functions of this file are pure. */
@@ -52,7 +58,8 @@ export function settleReceipt(
   return { flags, settlement: merchantHold ? 'held' : 'paid' };
 }
 
-const LIVE: readonly AttemptState[] = ['initiated', 'open', 'unknown'];
+/** The states of an attempt that may still be paid. */
+export const LIVE: readonly AttemptState[] = ['initiated', 'open', 'unknown'];
 
 /** Whether the attempt may still be paid. */
 export function isLive(state: AttemptState): boolean {
@@ -61,19 +68,11 @@ export function isLive(state: AttemptState): boolean {
 
 /** The stored end reason of an attempt that ended before it was paid; null when it had not ended. */
 export function reasonKept(attempt: { state: AttemptState; end_reason: EndReason | null }): EndReason | null {
-  switch (attempt.state) {
-    case 'rejected':
-    case 'declined':
-    case 'lapsed':
-    case 'expired':
-      return attempt.state;
-    default:
-      return attempt.end_reason;
-  }
+  return ENDINGS.find((ending) => ending === attempt.state) ?? attempt.end_reason;
 }
 
 /** The ways an attempt can end without a payment. */
-export type AttemptEnding = 'rejected' | 'declined' | 'lapsed' | 'expired' | 'dead';
+export type AttemptEnding = Ending | 'dead';
 
 /**
  * The state that follows the end of an attempt; null while another attempt is live. A dead attempt never reached the

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../../db/tables/audit.ts';
 import { actionName, actorName, auditDetails } from '../../kernel/audit-words.ts';
-import { type CsvLanguage, csvEuros, csvTime } from '../../kernel/csv.ts';
+import { csvEuros, csvTime } from '../../kernel/csv.ts';
+import type { Language } from '../../kernel/language.ts';
 import {
   CSV_TYPE,
   csvLanguage,
@@ -44,7 +45,7 @@ const HEADINGS = {
 const PAGE_ROWS = 500;
 
 /** Entries as CSV, newest first. */
-function auditCsv(language: CsvLanguage, readPage: (page: AuditPage) => ReturnType<typeof listAudit>) {
+function auditCsv(language: Language, readPage: (page: AuditPage) => ReturnType<typeof listAudit>) {
   return csvPages(
     HEADINGS[language].split(','),
     language,
@@ -80,7 +81,7 @@ export const ownAuditExport = exportRoute(
   }),
 );
 
-function detailsText(details: Readonly<Record<string, unknown>>, language: CsvLanguage): string {
+function detailsText(details: Readonly<Record<string, unknown>>, language: Language): string {
   const format = {
     euro: (cents: number) => csvEuros(cents, language),
     count: String,

@@ -1,8 +1,9 @@
 import type { Deps } from '../../deps.ts';
 import { viewErasure } from '../../erasure/erase-lead.ts';
 import { findErasure } from '../../erasure/store.ts';
-import { type CsvLanguage, csvEuros, csvPhone, csvTime } from '../../kernel/csv.ts';
+import { csvEuros, csvPhone, csvTime } from '../../kernel/csv.ts';
 import type { Id } from '../../kernel/ids.ts';
+import type { Language } from '../../kernel/language.ts';
 import { type FoundLead, type LeadSearch, searchLeads } from '../../leads/search.ts';
 import { campaignsOfMerchant, campaignsOfNewest } from '../../leads/search-store.ts';
 import { selectLeadsById } from '../../leads/store.ts';
@@ -82,7 +83,7 @@ interface Item {
 }
 
 /** The items of an order as `2 × Mug (12.50), 1 × Plate (8.00)`. */
-function itemsText(items: string | null, language: CsvLanguage): string {
+function itemsText(items: string | null, language: Language): string {
   return (parsed<Item[]>(items) ?? [])
     .map(({ name, quantity, priceInCents }) => `${quantity} × ${name} (${csvEuros(priceInCents, language)})`)
     .join(', ');
@@ -115,7 +116,7 @@ const HEADINGS = {
 };
 
 /** The leads of a search as CSV. The items share one cell; each tracking parameter has a column. */
-export function foundLeadsCsv(deps: Pick<Deps, 'db'>, search: LeadSearch, language: CsvLanguage) {
+export function foundLeadsCsv(deps: Pick<Deps, 'db'>, search: LeadSearch, language: Language) {
   return csvPages(
     [...HEADINGS[language], ...TRACKING],
     language,

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import { type CsvLanguage, csvEuros } from '../../kernel/csv.ts';
+import { csvEuros } from '../../kernel/csv.ts';
+import type { Language } from '../../kernel/language.ts';
 import { lisbonDay } from '../../kernel/lisbon.ts';
 import { METHOD_NAMES } from '../../payments/methods.ts';
 import { type StatementLine, statementPage } from '../../payments/statement/statement.ts';
@@ -23,7 +24,7 @@ const KINDS = {
 };
 
 /** The receipts and refunds of a settlement as CSV, in the order of time: the lines of `statement export`. */
-export function settlementCsv(deps: Pick<Deps, 'db'>, filter: StatementFilter, language: CsvLanguage) {
+export function settlementCsv(deps: Pick<Deps, 'db'>, filter: StatementFilter, language: Language) {
   return csvPages(
     HEADINGS[language],
     language,
@@ -32,7 +33,7 @@ export function settlementCsv(deps: Pick<Deps, 'db'>, filter: StatementFilter, l
   );
 }
 
-function cells(line: StatementLine, language: CsvLanguage): unknown[] {
+function cells(line: StatementLine, language: Language): unknown[] {
   const euros = (cents: number | null) => (cents === null ? '' : csvEuros(cents, language));
   return [
     ...[lisbonDay(line.at), KINDS[language][line.kind], line.orderId, line.transactionId, line.receiptId],

@@ -1,8 +1,9 @@
 import type { Queryable } from '../../db/database.ts';
 import type { AuditAction } from '../../db/tables/audit.ts';
-import type { DeadReason, ReceiptNoteKind } from '../../db/tables/payments.ts';
+import { type DeadReason, ENDINGS, type ReceiptNoteKind } from '../../db/tables/payments.ts';
 import type { EventKind } from '../../db/tables/webhooks.ts';
 import type { RefundRow } from '../../payments/refunds/store.ts';
+import type { AttemptEnding } from '../../payments/transaction.ts';
 import type { eventsOfTransaction } from '../../webhooks/store.ts';
 import type { DeliveryLine } from '../webhook/deliveries.ts';
 import type { AttemptDetail, ReceiptDetail } from './details.ts';
@@ -28,10 +29,6 @@ export type TimelineEntry = { at: number; key: string } & (
     >)
   | { kind: 'note'; note: ReceiptNoteKind; text: string; author: string | null }
 );
-
-/** The ends of an attempt that the timeline names; it shows all others as `dead`. */
-const ENDINGS = ['rejected', 'declined', 'lapsed', 'expired'] as const;
-type AttemptEnding = (typeof ENDINGS)[number] | 'dead';
 
 /** The order of entries in the same millisecond: cause before effect. */
 const RANKS: Record<TimelineEntry['kind'], number> = {

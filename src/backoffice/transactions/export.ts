@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
-import { type CsvLanguage, csvEuros, csvPhone, csvTime } from '../../kernel/csv.ts';
+import { csvEuros, csvPhone, csvTime } from '../../kernel/csv.ts';
 import type { Id } from '../../kernel/ids.ts';
+import type { Language } from '../../kernel/language.ts';
 import { METHOD_NAMES } from '../../payments/methods.ts';
 import { csvPages } from '../export-route.ts';
 import { FIRST_DAY, LAST_DAY } from './cursor.ts';
@@ -54,7 +55,7 @@ export function transactionsCsv(
   deps: Pick<Deps, 'db'>,
   viewpoint: Viewpoint,
   filters: Filters,
-  language: CsvLanguage,
+  language: Language,
 ) {
   const across = viewpoint.scope === null;
   return csvPages(
@@ -65,7 +66,7 @@ export function transactionsCsv(
   );
 }
 
-function cells(row: ListedTransaction, language: CsvLanguage): unknown[] {
+function cells(row: ListedTransaction, language: Language): unknown[] {
   const words = WORDS[language];
   return [
     ...[

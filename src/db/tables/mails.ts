@@ -1,17 +1,15 @@
 import type { Id } from '../../kernel/ids.ts';
 import type { Instant } from './columns.ts';
 
-export const MAIL_KINDS = [
-  'invitation',
-  'password-reset',
-  'alert-undelivered',
-  'alert-money',
-  'alert-bank',
-  'multibanco-instructions',
-  'multibanco-reminder',
-  'payment-receipt',
-] as const;
-export type MailKind = (typeof MAIL_KINDS)[number];
+export type MailKind =
+  | 'invitation'
+  | 'password-reset'
+  | 'alert-undelivered'
+  | 'alert-money'
+  | 'alert-bank'
+  | 'multibanco-instructions'
+  | 'multibanco-reminder'
+  | 'payment-receipt';
 
 /** `dropped`: its reason no longer existed when it was due. */
 export type MailState = 'queued' | 'sent' | 'dropped' | 'failed';

@@ -5,20 +5,15 @@ import type { Flag, Instant } from './columns.ts';
 
 export type TransactionStatus = 'pending' | 'paid' | 'failed' | 'cancelled';
 export type PaymentMethod = 'MBWAY' | 'REFERENCE';
-export type AttemptState =
-  | 'initiated'
-  | 'open'
-  | 'unknown'
-  | 'paid'
-  | 'rejected'
-  | 'declined'
-  | 'lapsed'
-  | 'expired'
-  | 'dead';
+/** The ways in which a created attempt ends without a payment. */
+export const ENDINGS = ['rejected', 'declined', 'lapsed', 'expired'] as const;
+export type Ending = (typeof ENDINGS)[number];
+export const ATTEMPT_STATES = ['initiated', 'open', 'unknown', 'paid', ...ENDINGS, 'dead'] as const;
+export type AttemptState = (typeof ATTEMPT_STATES)[number];
 /** Why an attempt was not created: phone unknown to MB WAY, refused, no connection, no answer, a crash. */
 export type DeadReason = 'phone-unknown' | 'refused' | 'unreachable' | 'no-answer' | 'interrupted';
 /** A `DeadReason`; or, for an attempt that was paid late, how it had ended before. */
-export type EndReason = DeadReason | 'rejected' | 'declined' | 'lapsed' | 'expired';
+export type EndReason = DeadReason | Ending;
 
 export interface TransactionTable {
   id: Id<'tx'>;
@@ -185,7 +180,7 @@ export interface DailyMethodTotalTable {
   merchant_id: Id<'mer'>;
   /** `YYYY-MM-DD` in Lisbon. */
   day: string;
-  method: 'MBWAY' | 'REFERENCE';
+  method: PaymentMethod;
   /** Attempts created on the day that the bank accepted. */
   attempts_count: number;
   /** Transactions paid on the day, by the bank's time of payment. */
