@@ -5,7 +5,7 @@ import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import { shownAttempt } from './status.ts';
 import { changeTransaction, dueDeadlines, lockTransaction, type TransactionKey } from './store.ts';
-import { isAbandoned, isLive, pendingUntil, stateOf } from './transaction.ts';
+import { acceptsSteps, isAbandoned, isLive, pendingUntil, stateOf } from './transaction.ts';
 import { type EndDeps, moveTransaction } from './transitions.ts';
 
 const SWEEP_EVERY_MS = 1000;
@@ -52,8 +52,8 @@ async function applyDeadline(tx: Tx, deps: DeadlineDeps, key: TransactionKey): P
     await moveTransaction(tx, deps, transaction, 'cancelled', shown?.method ?? null);
     return;
   }
-  const pending = state.status === 'pending' && !state.held;
-  await changeTransaction(tx, transaction, { deadline_at: pending ? nextCheck(deps, now, live) : null });
+  const deadline_at = acceptsSteps(state) ? nextCheck(deps, now, live) : null;
+  await changeTransaction(tx, transaction, { deadline_at });
 }
 
 /** Returns a time after the last live attempt ends. Its end also sets the deadline; this covers an attempt that never ends. */

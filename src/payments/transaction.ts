@@ -83,7 +83,7 @@ export function afterEnding(
   ending: AttemptEnding,
   othersLive: boolean,
 ): 'failed' | 'cancelled' | null {
-  if (transaction.status !== 'pending' || transaction.held || othersLive) return null;
+  if (!acceptsSteps(transaction) || othersLive) return null;
   switch (ending) {
     case 'rejected':
     case 'declined':
@@ -106,7 +106,7 @@ export function pendingUntil(
 
 /** Whether a transaction is cancelled because its time is up and no attempt is live. */
 export function isAbandoned(transaction: TransactionState, timeIsUp: boolean, anyLive: boolean): boolean {
-  return transaction.status === 'pending' && !transaction.held && timeIsUp && !anyLive;
+  return acceptsSteps(transaction) && timeIsUp && !anyLive;
 }
 
 /** Whether the merchant may start another step. */

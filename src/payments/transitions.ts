@@ -8,7 +8,14 @@ import { isFirstOfSession } from './session-store.ts';
 import { shownAttempt } from './status.ts';
 import { changeTransaction, lockTransaction, type TransactionRow } from './store.ts';
 import { countEnded, countPaid } from './totals.ts';
-import { type AttemptEnding, afterEnding, isLive, pendingUntil, stateOf } from './transaction.ts';
+import {
+  type AttemptEnding,
+  acceptsSteps,
+  afterEnding,
+  isLive,
+  pendingUntil,
+  stateOf,
+} from './transaction.ts';
 
 export type MoveDeps = Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher' | 'queueMail'>;
 export type EndDeps = MoveDeps & Pick<Deps, 'settings'>;
@@ -114,7 +121,7 @@ export async function rearmDeadline(
   deps: Pick<Deps, 'settings'>,
   transaction: TransactionRow,
 ): Promise<void> {
-  if (transaction.status !== 'pending' || transaction.held === 1) return;
+  if (!acceptsSteps(stateOf(transaction))) return;
   await changeTransaction(tx, transaction, {
     deadline_at: pendingUntil(transaction, deps.settings.pendingMs),
   });

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { TransactionStatus } from '../../src/db/tables/payments.ts';
 import { cents } from '../../src/kernel/money.ts';
 import {
-  acceptsSteps,
   afterEnding,
   isAbandoned,
   settleReceipt,
@@ -61,7 +60,8 @@ test('the end of an attempt ends its transaction only when it is pending, not he
 test('the deadline cancels only a pending transaction that is not held and has no live attempt', () => {
   fc.assert(
     fc.property(state, fc.boolean(), fc.boolean(), (transaction, timeIsUp, anyLive) => {
-      const expected = acceptsSteps(transaction) && timeIsUp && !anyLive;
+      const { status, held } = transaction;
+      const expected = status === 'pending' && !held && timeIsUp && !anyLive;
       expect(isAbandoned(transaction, timeIsUp, anyLive)).toBe(expected);
     }),
   );
