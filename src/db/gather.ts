@@ -9,7 +9,8 @@ interface Batch<K, O> {
 }
 
 /**
- * A lookup whose callers in one turn of the event loop share one query. `nameOf` identifies a key, also in a row. A query that was sent accepts no further callers, so each caller sees all earlier commits. Resolves to the key's rows.
+ * A lookup whose callers in one turn of the event loop share one query. `nameOf` identifies a key, also in a row. A query that was
+ * sent accepts no further callers, so each caller sees all earlier commits. Resolves to the key's rows.
  */
 export function gathered<K, O extends K>(
   query: (db: Queryable, keys: readonly K[]) => Promise<O[]>,

@@ -1,4 +1,5 @@
 import { beforeCommit, type Tx } from '../db/database.ts';
+import { hasRowLocks } from '../db/row-locks.ts';
 import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -155,7 +156,10 @@ export async function createTransaction(
     session_id: session?.id ?? null,
     pending_until: session?.expiresAt ?? null,
   };
-  beforeCommit(tx, storeOrders, { lead, transaction });
+  const stored = { lead, transaction };
+  // On SQLite at once, so that an order that cannot be stored fails alone.
+  if (hasRowLocks(tx)) beforeCommit(tx, storeOrders, stored);
+  else await storeOrders(tx, [stored]);
   countCreated(tx, { merchant_id: merchant.id, created_at: now, amount_cents: order.amount });
   return { transactionId: id, amount: eurosFromCents(order.amount), currency: 'EUR' };
 }
