@@ -52,11 +52,15 @@ export const isolation: Scenario = {
 /** Creates an installation with one healthy merchant and `hanging` others, whose outboxes are full. */
 async function openSite(folder: string, hanging: number): Promise<PaymentSite> {
   const site = await openPaymentSite(folder);
-  const { installation, sink } = site;
+  if (hanging > 0) await addHanging(site, hanging);
+  return site;
+}
+
+async function addHanging({ installation, sink }: PaymentSite, count: number): Promise<void> {
   const running = await launch(installation);
   const operator = await signIn(installation, running.port);
   const merchantIds: string[] = [];
-  for (let i = 0; i < hanging; i++) {
+  for (let i = 0; i < count; i++) {
     const merchant = { name: `Hanging ${i}`, domains: [`hanging-${i}.example`], webhookUrl: sink.hangingUrl };
     const { merchantId } = (await operator.mutate('merchants.create', merchant)) as { merchantId: string };
     merchantIds.push(merchantId);
@@ -68,7 +72,6 @@ async function openSite(folder: string, hanging: number): Promise<PaymentSite> {
     handle.exec(dueRows(SQLITE, rows).join(';\n'));
   }
   handle.close();
-  return site;
 }
 
 function result(alone: readonly Float64Array[], loaded: readonly Float64Array[]): ScenarioResult {

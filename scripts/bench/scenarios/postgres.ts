@@ -49,7 +49,9 @@ export const postgres: Scenario = {
   run: (folder, options) =>
     onPostgres(async (server) => {
       const results: ScenarioResult[] = [];
-      for (const [i, call] of CALLS.entries()) {
+      // The first call is the same as the next two with other orders.
+      const calls = options.smoke ? CALLS.slice(1) : CALLS;
+      for (const [i, call] of calls.entries()) {
         const createDatabase: CreateDatabase = (name) => server.create(`${name}_${i}`);
         const peers = chosen([ours(createDatabase), limit(createDatabase)], options.peers, PEERS);
         results.push(await compareServers(call, peers, folder, options));
