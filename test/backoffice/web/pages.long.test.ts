@@ -10,7 +10,7 @@ import { openReceiver } from '../../support/open-receiver.ts';
 import { until } from '../../support/until.ts';
 import { cases } from './money-cases.ts';
 import { VIEWS } from './sales-kit.ts';
-import { expectSound, openBackoffice, type WatchedPage } from './support.ts';
+import { expectSound, openBackoffice, overflows, shoot, type WatchedPage } from './support.ts';
 
 /** One shop with long texts, the largest amount and something on every page; another with a held sale. */
 const receiver = await openReceiver((_, response) => void response.end('{"ok":true}'));
@@ -126,10 +126,19 @@ const PAGES: readonly Row[] = [
 ];
 
 async function show(page: WatchedPage, [role, path, ready, open]: Row): Promise<void> {
-  await page.goto(role === 'owner' && path !== '/account' ? `/m/${merchantId}${path}` : path);
+  if (role !== 'anyone')
+    await follow(page, role === 'owner' && path !== '/account' ? `/m/${merchantId}${path}` : path);
   if (open !== undefined) await page.getByRole('button', { name: open }).first().click();
   await page.getByText(ready).filter({ visible: true }).first().waitFor();
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+}
+
+/** Goes to a path as a link does, after an unknown path, which removes everything of the page before. */
+async function follow(page: WatchedPage, path: string): Promise<void> {
+  if (page.url() === 'about:blank') await page.goto('/nothing');
+  else await page.evaluate("history.pushState(null, '', '/backoffice/nothing')");
+  await page.getByText(/^(Page not found|Página não encontrada)$/).waitFor();
+  await page.evaluate(`history.pushState(null, '', '/backoffice${path}')`);
 }
 
 const nameOf = ([role, path, , open]: Row) =>
@@ -170,7 +179,8 @@ test('a viewer reads every page of the merchant that is not for owners and can c
     ([role, path, , open]) => role === 'owner' && open === undefined && !forOwners.includes(path),
   )) {
     await show(page, row);
-    await expectSound(page, `${nameOf(row).replace('owner', 'viewer')}-en-1280`);
+    await shoot(page, `${nameOf(row).replace('owner', 'viewer')}-en-1280`);
+    expect(await overflows(page), row[1]).toBe(false);
     const names = await page.locator('main, [role=dialog]').getByRole('button').allInnerTexts();
     expect([row[1], names.filter((name) => CHANGES.test(name))]).toEqual([row[1], []]);
   }
@@ -178,4 +188,5 @@ test('a viewer reads every page of the merchant that is not for owners and can c
     await page.goto(`/m/${merchantId}${path}`);
     await page.getByText(/^Only owners can/).waitFor();
   }
+  expect(page.troubles()).toEqual([]);
 });
