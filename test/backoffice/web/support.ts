@@ -208,7 +208,8 @@ async function findings(page: Page, options: object): Promise<string[]> {
 
 /** Whether the page is wider than its window, which a phone would show as a sideways scroll. */
 export async function overflows(page: Page): Promise<boolean> {
-  return await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+  return await page.evaluate(`document.documentElement.scrollWidth > window.innerWidth
+    || [...document.querySelectorAll('[role="dialog"]')].some((dialog) => dialog.scrollWidth > dialog.clientWidth)`);
 }
 
 /** What a finger can miss: controls below 44 by 44 pixels, and below 24 for a mouse. A row or a card is followed from anywhere in it. */

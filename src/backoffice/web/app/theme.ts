@@ -38,6 +38,8 @@ const NIGHT: MantineColorsTuple = [
 
 /** Keeps the scroll bar while a dialog is open; removing it would shift the page. */
 const KEEP_SCROLLBAR = { removeScrollBar: false };
+/** Breaks a name without spaces, which would push the close button out of sight. */
+const TITLE = { fontWeight: 650, lineHeight: 1.3, overflowWrap: 'anywhere' } as const;
 const SYSTEM_FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Open Sans", sans-serif';
 const SYSTEM_MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
@@ -60,12 +62,12 @@ const THEME = createTheme({
         centered: true,
         radius: 'lg',
         padding: 'lg',
-        styles: { title: { fontSize: '1.15rem', fontWeight: 650, lineHeight: 1.3 } },
+        styles: { title: { ...TITLE, fontSize: '1.15rem' } },
         overlayProps: { backgroundOpacity: 0.35 },
         removeScrollProps: KEEP_SCROLLBAR,
       },
     },
-    Drawer: { defaultProps: { removeScrollProps: KEEP_SCROLLBAR } },
+    Drawer: { defaultProps: { styles: { title: TITLE }, removeScrollProps: KEEP_SCROLLBAR } },
     Textarea: { defaultProps: { autosize: true, minRows: 2 } },
     Loader: { defaultProps: { type: 'dots' } },
     Anchor: { defaultProps: { underline: 'hover' } },
