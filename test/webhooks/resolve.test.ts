@@ -101,7 +101,7 @@ test('localhost and names in the hosts file need no name server; a changed file 
   const hostsFile = join(temporaryFolder(), 'hosts');
   writeFileSync(
     hostsFile,
-    '# receivers\n10.1.2.3 Shop.internal shop # both\nfd00::9\tshop\nno-address name\n',
+    '# receivers\n10.1.2.3 Shop.internal shop # both\nfd00::9\tshop\nno-address name\nfe80::9%Eth0 zone\n',
   );
   const resolve = createResolve({ allowPrivateNetworks: false, servers: [dns.address], hostsFile });
   const addresses = async (name: string) => (await resolve(name)).map(({ address }) => address);
@@ -109,6 +109,7 @@ test('localhost and names in the hosts file need no name server; a changed file 
   expect(await addresses('a.LOCALHOST.')).toEqual(['127.0.0.1', '::1']);
   expect(await addresses('shop.internal')).toEqual(['10.1.2.3']);
   expect(await addresses('shop')).toEqual(['10.1.2.3', 'fd00::9']);
+  expect(await addresses('zone')).toEqual(['fe80::9%Eth0']);
   expect(dns.questions).toEqual([]);
   await expect(addresses('name')).rejects.toThrow('ENOTFOUND');
   writeFileSync(hostsFile, '10.9.9.9 name other-name\n');

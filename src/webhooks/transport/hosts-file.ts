@@ -26,9 +26,12 @@ export function createHostsFile(file = SYSTEM_FILE): (hostname: string) => reado
 function parse(file: string): Map<string, string[]> {
   const names = new Map<string, string[]>();
   for (const line of read(file).split('\n')) {
-    const [address = '', ...given] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/);
+    const [address = '', ...given] = line.replace(/#.*/, '').trim().split(/\s+/);
     if (isIP(address) === 0) continue;
-    for (const name of given) names.set(name, [...(names.get(name) ?? []), address]);
+    for (const name of given) {
+      const key = name.toLowerCase();
+      names.set(key, [...(names.get(key) ?? []), address]);
+    }
   }
   return names;
 }
