@@ -38,7 +38,7 @@ export const REPLACED = [...UNINDEXED, 'campaign'] as const;
 
 /**
  * Inserts leads, or adds the orders to the leads of the same merchant and identity: counts grow, new values replace old ones,
- * missing values keep the old ones. Changes each lead at most once. Resolves to the ids.
+ * missing values keep the old ones. `leads` must name each lead at most once. Resolves to the leads that were written.
  */
 export async function upsertLeads(tx: Tx, leads: readonly SeenRow[]): Promise<KnownLead[]> {
   if (hasRowLocks(tx)) return upsertTogether(tx, leads);
@@ -85,6 +85,7 @@ const setCampaign = prepared((db, { id, merchant_id, campaign }: KnownLead) =>
   db.updateTable('leads').set({ campaign }).where('id', '=', id).where('merchant_id', '=', merchant_id),
 );
 
+/** Makes the insert update a lead that exists; `replaced` are the columns that take new values. */
 const orUpdated = (
   insert: InsertQueryBuilder<Tables, 'leads', unknown>,
   replaced: readonly (typeof REPLACED)[number][],

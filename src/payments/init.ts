@@ -105,7 +105,7 @@ interface NewOrder {
   readonly transaction: Omit<NewTransaction, 'lead_id'>;
 }
 
-/** Writes the orders of all units that share a commit with one statement for the leads and one for the transactions. */
+/** Inserts transactions, and inserts or updates their leads. */
 async function storeOrders(tx: Tx, orders: readonly NewOrder[]): Promise<void> {
   const leadIds = await recordLeads(
     tx,
@@ -157,7 +157,8 @@ export async function createTransaction(
     pending_until: session?.expiresAt ?? null,
   };
   const stored = { lead, transaction };
-  // On SQLite at once, so that an order that cannot be stored fails alone.
+  // On PostgreSQL, each statement is a round trip, so the units that share a commit share the statements. On SQLite, an order that
+  // fails right before the commit would fail all of them.
   if (hasRowLocks(tx)) beforeCommit(tx, storeOrders, stored);
   else await storeOrders(tx, [stored]);
   countCreated(tx, { merchant_id: merchant.id, created_at: now, amount_cents: order.amount });
