@@ -28,7 +28,7 @@ const SLEEP_MAX_MS = 60_000;
 const RECHECK_MS = 200;
 /** The pause after a task, or the query for due tasks, failed unexpectedly. */
 const RETRY_AFTER_MS = 5000;
-/** A burst of tasks is the rate of a tenth of a second. */
+/** A burst is at most the tasks of a tenth of a second. */
 const BURSTS_PER_SECOND = 10;
 
 /** A periodic job that runs tasks concurrently as they fall due. A failure is logged and never ends the worker. */

@@ -1,6 +1,6 @@
 /**
- * Limits a rate. Starts full at `now`. The returned function takes a token and returns 0, or returns the milliseconds until there
- * is one.
+ * Limits a rate. Starts full at `now`, with `burst` tokens. The returned function takes a token and returns 0, or returns the
+ * milliseconds until there is one.
  */
 export function tokenBucket(perSecond: number, burst: number, now: number): (now: number) => number {
   let tokens = burst;
