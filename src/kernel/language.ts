@@ -1,4 +1,4 @@
-/** The languages of pages and mails. */
+/** The languages of pages, mails and exported files. */
 export type Language = 'pt' | 'en';
 
 const LISBON = 'Europe/Lisbon';

@@ -3,6 +3,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { Id } from '../kernel/ids.ts';
+import type { Language } from '../kernel/language.ts';
 import type { TransactionRow } from './store.ts';
 
 const TRANSACTIONS_PER_SESSION_MAX = 1000;
@@ -72,7 +73,7 @@ const newestOfSession = prepared((db, session: { id: Id<'cs'>; merchant_id: Id<'
 );
 
 /** The language of the payment page of a checkout session. */
-export async function localeOfSession(db: Queryable, id: Id<'cs'>): Promise<'pt' | 'en'> {
+export async function localeOfSession(db: Queryable, id: Id<'cs'>): Promise<Language> {
   const row = await db
     .selectFrom('checkout_sessions')
     .select('locale')

@@ -1,4 +1,5 @@
 import type { Id } from '../../kernel/ids.ts';
+import type { Language } from '../../kernel/language.ts';
 
 /** Users of the back office and their sessions. Instants in UTC milliseconds, booleans 0 or 1. */
 export type Role = 'owner' | 'viewer';
@@ -27,7 +28,7 @@ export interface UserTable {
   /** 1 when the account came from an invitation, whose link the inviter could have used; 0 after a reset link of the operator. */
   unverified: 0 | 1;
   /** The language that the user last chose; null before the first visit. */
-  language: 'pt' | 'en' | null;
+  language: Language | null;
 }
 
 export interface MembershipTable {

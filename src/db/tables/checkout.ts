@@ -1,4 +1,5 @@
 import type { Id } from '../../kernel/ids.ts';
+import type { Language } from '../../kernel/language.ts';
 import type { Cents } from '../../kernel/money.ts';
 import type { Instant } from './columns.ts';
 
@@ -14,7 +15,7 @@ export interface CheckoutSessionTable {
   cancel_url: string | null;
   /** `MBWAY`, `REFERENCE` or both, separated by a comma. */
   methods: string;
-  locale: 'pt' | 'en';
+  locale: Language;
   /** Why the last step started no payment, JSON; see checkout/notice.ts. */
   notice: string | null;
   created_at: Instant;
