@@ -10,6 +10,7 @@ const COUNT_MIN = 2000;
 const COUNT_MAX = 100_000;
 /** For each process of a sender; with fewer, the compiler still works during the measured rounds. */
 const WARM_UP_COUNT = 10_000;
+const WARM_UP_ROUNDS = 2;
 const COUNT_SMOKE = 30;
 
 export type StartSender = (sink: Sink) => Promise<Sender>;
@@ -43,7 +44,7 @@ export async function compareSenders(
 }
 
 /** A sender that sends for about the given time, as many deliveries as its last rate predicts. */
-function contestant(sender: Sender, sink: Sink, { smoke, seconds }: Options): Contestant {
+function contestant(sender: Sender, sink: Sink, { smoke }: Options): Contestant {
   let sent = 0;
   let perSecond = 0;
   const send = async (count: number) => {
@@ -61,8 +62,8 @@ function contestant(sender: Sender, sink: Sink, { smoke, seconds }: Options): Co
     description: sender.description,
     measure,
     async warmUp() {
-      await send((smoke ? COUNT_SMOKE : WARM_UP_COUNT) * sender.pids.length);
-      if (!smoke) await measure(seconds);
+      const count = (smoke ? COUNT_SMOKE : WARM_UP_COUNT) * sender.pids.length;
+      for (let round = smoke ? 1 : 0; round < WARM_UP_ROUNDS; round++) await send(count);
     },
   };
 }
