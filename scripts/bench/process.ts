@@ -2,7 +2,13 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { endProgram, freePort, hasEnded, startProgram as startFile } from '../../test/support/program.ts';
+import {
+  endProgram,
+  freePort,
+  hasEnded,
+  killAtExit,
+  startProgram as startFile,
+} from '../../test/support/program.ts';
 import { until } from '../../test/support/until.ts';
 import { BenchError } from './types.ts';
 
@@ -68,6 +74,7 @@ export interface Program<Hello> {
 export async function startProgram<Hello>(file: string, env: Environment = {}): Promise<Program<Hello>> {
   const path = join(import.meta.dirname, file);
   const child = fork(path, { execArgv: [], serialization: 'advanced', env: { ...process.env, ...env } });
+  killAtExit(child);
   const message = async <T>(): Promise<T> => {
     const ended = new AbortController();
     const abort = () => ended.abort();

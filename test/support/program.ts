@@ -13,6 +13,12 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+/** Kills the child when this process exits. */
+export function killAtExit(child: ChildProcess): void {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+}
+
 interface StartOptions {
   /** Runs as this user and group; needs the superuser. */
   uid?: number;
@@ -32,7 +38,7 @@ export function startProgram(
   const { PATH = '' } = process.env;
   const user = uid === undefined ? {} : { uid, gid: uid };
   const child = spawn(command, [file, ...args], { cwd, env: { PATH, ...env }, ...user });
-  running.add(child);
+  killAtExit(child);
   let out = '';
   let err = '';
   child.stdout?.on('data', (chunk) => {
@@ -42,10 +48,7 @@ export function startProgram(
     err += chunk;
   });
   /** Resolves to the exit code, or the signal that ended it. */
-  const ended = once(child, 'close').then(([code, signal]) => {
-    running.delete(child);
-    return (code ?? signal) as number | string;
-  });
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
   return {
     child,
     out: () => out,
