@@ -18,8 +18,9 @@ export function judgeRefunds(log: CallLog, state: FinalState): string[] {
     if (found?.receipt_id !== receiptId || found.amount_cents !== centsOf(amount))
       faults.push(`refund ${refundId} was acknowledged and is not there as it was asked for`);
   }
-  const requestOf = new Map(receipts.map((receipt) => [receipt.id, receipt.request_id]));
-  const ours = Map.groupBy(refunds, (one) => `${requestOf.get(one.receipt_id)} ${one.amount_cents}`);
+  const receiptOf = new Map(receipts.map((receipt) => [receipt.id, receipt]));
+  const nameOf = (one: Row<'refunds'>) => `${receiptOf.get(one.receipt_id)?.request_id} ${one.amount_cents}`;
+  const ours = Map.groupBy(refunds, nameOf);
   const made = Map.groupBy(bankRefunds, (one) => `${one.requestId} ${one.amountCents}`);
   const count = (key: string, states: readonly string[]) =>
     (ours.get(key) ?? []).filter(({ state }) => states.includes(state)).length;
@@ -27,14 +28,16 @@ export function judgeRefunds(log: CallLog, state: FinalState): string[] {
     const atBank = made.get(key)?.length ?? 0;
     if (atBank > count(key, MAYBE_MADE))
       faults.push(`the bank refunded ${key} cents ${atBank} times, more often than the service knows`);
-    const isTransfer = (ours.get(key) ?? []).some(({ request_id }) => request_id === null);
+    const isTransfer = ours.get(key)?.some((one) => receiptOf.get(one.receipt_id)?.method === 'REFERENCE');
     if (!isTransfer && atBank < count(key, ['done']))
       faults.push(`a refund of ${key} cents is done and not at the bank`);
   }
-  const amountOf = new Map(receipts.map(({ id, amount_cents }) => [id, amount_cents]));
   for (const [receiptId, own] of Map.groupBy(refunds, (refund) => refund.receipt_id)) {
     const reserved = own.filter(({ state }) => state !== 'failed');
-    if (reserved.reduce((sum, { amount_cents }) => sum + amount_cents, 0) > (amountOf.get(receiptId) ?? 0))
+    if (
+      reserved.reduce((sum, { amount_cents }) => sum + amount_cents, 0) >
+      (receiptOf.get(receiptId)?.amount_cents ?? 0)
+    )
       faults.push(`the refunds of ${receiptId} exceed it`);
     if (own.filter(({ state }) => state === 'accepted' || state === 'unknown').length > 1)
       faults.push(`${receiptId} has two refunds under way`);
