@@ -35,10 +35,12 @@ export function moneyFaults(bank: readonly Paid[], receipts: readonly Selectable
   const count = (key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
   for (const { requestId, amountCents } of bank) count(`${requestId} ${amountCents}`, 1);
   for (const { request_id, amount_cents } of receipts) count(`${request_id} ${amount_cents}`, -1);
-  const different = [...counts].filter(([, n]) => n !== 0);
-  const lost = receipts.filter(({ unmatched }) => unmatched === 1);
+  const over = [...counts].filter(([, n]) => n > 0);
+  const under = [...counts].filter(([, n]) => n < 0);
+  const unmatched = receipts.filter((receipt) => receipt.unmatched === 1);
   return [
-    ...different.map(([key, n]) => `the bank has ${key} cents ${n} time(s) more than there are receipts`),
-    ...lost.map(({ id }) => `receipt ${id} fits no transaction`),
+    ...over.map(([key, n]) => `the bank has ${key} cents, ${n} time(s) more than there are receipts`),
+    ...under.map(([key, n]) => `there are receipts of ${key} cents, ${-n} more than the bank has`),
+    ...unmatched.map(({ id }) => `receipt ${id} fits no transaction`),
   ];
 }
