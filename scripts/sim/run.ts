@@ -81,6 +81,7 @@ class Run extends Part {
     await this.#until(() => world.monitor.isQuiet());
     await this.#releaseMissed();
     const { service } = world;
+    if (service === null) world.fail('every run comes to rest', 'no process is running');
     if (world.violation !== null || service === null) return;
     for (const { name, faults } of END_CHECKS)
       for await (const fault of faults(world, service)) world.fail(name, fault);
