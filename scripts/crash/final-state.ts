@@ -57,7 +57,9 @@ export async function readFinalState(
 ): Promise<FinalState> {
   const deadline = Date.now() + SETTLE_MS_MAX;
   for (;;) {
-    const state = { ...readBankRecord(installation.bankFile), ...(await readRows(installation.databaseUrl)) };
+    // The bank last: a refund that is settled in the rows is already in its record.
+    const rows = await readRows(installation.databaseUrl);
+    const state = { ...rows, ...readBankRecord(installation.bankFile) };
     const orders = ordersOf(state, shops);
     const stuck = [...orders].filter(([, order]) => !isSettled(order)).map(([id]) => id);
     const isOver = stuck.length === 0 && moneyFaults(state.bank, state.receipts).length === 0;
@@ -67,11 +69,12 @@ export async function readFinalState(
   }
 }
 
-/** Reads the tables in one database transaction. */
+/** Reads all tables as of one moment. */
 async function readRows(databaseUrl: string): Promise<Rows> {
   const db = await openDatabase(databaseUrl);
   try {
     return await db.unit(async (tx) => {
+      if (db.engine === 'postgres') await sql`set transaction isolation level repeatable read`.execute(tx);
       const tables: [string, unknown[]][] = [];
       for (const [table, column] of Object.entries(TABLES)) {
         const query = sql`select * from ${sql.table(table)} order by ${sql.ref(column)}`;
