@@ -97,9 +97,9 @@ export async function startProgram<Hello>(file: string, env: Environment = {}): 
       return await answer;
     },
     async stop() {
-      if (!child.connected) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');
-      child.disconnect();
+      child.kill('SIGKILL');
       await exited;
     },
   };
