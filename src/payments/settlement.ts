@@ -180,8 +180,10 @@ async function waitOrLapse(
   const { attempt } = locked;
   if (attempt.expires_at === null) return;
   const end = attempt.expires_at + deps.settings.mbwayGraceMs;
-  // The time of the request decides: the customer may have accepted while a slow answer was in transit.
-  if (askedAt >= end) return endAttempt(tx, deps, locked, ['open', 'unknown'], 'lapsed');
+  // The time of the request decides: the customer may have accepted while a slow answer was in transit. If the clock was set back
+  // since, it was ahead.
+  const latestAt = Math.min(askedAt, deps.clock.now());
+  if (latestAt >= end) return endAttempt(tx, deps, locked, ['open', 'unknown'], 'lapsed');
   await changeAttempt(tx, attempt, ['open'], {
     check_at: Math.min(deps.clock.now() + deps.settings.inquiryMs, end),
     silent_count: 0,

@@ -49,6 +49,23 @@ test('a slow answer to an inquiry sent before the end of window and grace does n
   expect((await receipts()).map(({ late }) => late)).toEqual([0]);
 });
 
+test('a push does not lapse when the clock was ahead during the inquiry and was set back before its answer', async () => {
+  const { clock, deps, merchant, bank, init, pass, status } = await setup();
+  const id = await init();
+  await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
+  const aheadMs = SETTINGS.mbwayWindowMs + SETTINGS.mbwayGraceMs;
+  bank.hangingInquiries = 1;
+  bank.listUnavailable = true;
+  await pass(aheadMs);
+  expect(bank.inquiriesCount).toBe(1);
+  await clock.jump(-aheadMs + 60_000);
+  bank.release();
+  await pass(0);
+  expect(await status(id)).toBe('pending');
+  await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
+  expect(bank.pushes).toHaveLength(1);
+});
+
 test("a held payment of an ended attempt leaves the merchant's status unchanged", async () => {
   const { deps, merchant, bank, init, pass } = await setup();
   const id = await init();
