@@ -33,6 +33,8 @@ const PUSHES_PER_PAGE = 200;
 export function createSettlement(deps: SettlementDeps): SettlementPort {
   const { db } = deps;
   let pushesFirst = false;
+  // A request that lies ahead was dated by a clock that has been set back since. It must not end an attempt too early.
+  const noLater = (at: number) => Math.min(at, deps.clock.now());
   const change = (
     { id, transactionId: transaction_id, merchantId: merchant_id }: BankAttempt,
     apply: (tx: Tx, locked: LockedAttempt) => Promise<void>,
@@ -57,15 +59,15 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
     },
     recordPayments: (accountId, records) => recordPayments(deps, accountId, records),
     applyPushState: (attempt, state, askedAt) =>
-      change(attempt, (tx, locked) => applyPushState(tx, deps, locked, state, askedAt)),
+      change(attempt, (tx, locked) => applyPushState(tx, deps, locked, state, noLater(askedAt))),
     deferCheck: (attempt) => change(attempt, (tx, locked) => deferCheck(tx, deps, locked)),
     expireReference: (attempt, readAt) =>
-      change(attempt, (tx, locked) => expireReference(tx, deps, locked, readAt)),
+      change(attempt, (tx, locked) => expireReference(tx, deps, locked, noLater(readAt))),
     recoverCreate: (attempt) => change(attempt, (tx, locked) => recoverCreate(tx, deps, locked)),
     async unknownPushes(accountId, after, limit) {
       return (await unknownPushes(db.read, accountId, after, limit)).map(bankAttempt);
     },
-    countListRead: (accountId, readAt) => countListRead(deps, accountId, readAt),
+    countListRead: (accountId, readAt) => countListRead(deps, accountId, noLater(readAt)),
   };
 }
 
@@ -180,10 +182,8 @@ async function waitOrLapse(
   const { attempt } = locked;
   if (attempt.expires_at === null) return;
   const end = attempt.expires_at + deps.settings.mbwayGraceMs;
-  // The time of the request decides: the customer may have accepted while a slow answer was in transit. If the clock was set back
-  // since, it was ahead.
-  const latestAt = Math.min(askedAt, deps.clock.now());
-  if (latestAt >= end) return endAttempt(tx, deps, locked, ['open', 'unknown'], 'lapsed');
+  // The time of the request decides: the customer may have accepted while a slow answer was in transit.
+  if (askedAt >= end) return endAttempt(tx, deps, locked, ['open', 'unknown'], 'lapsed');
   await changeAttempt(tx, attempt, ['open'], {
     check_at: Math.min(deps.clock.now() + deps.settings.inquiryMs, end),
     silent_count: 0,

@@ -66,6 +66,17 @@ test('a push does not lapse when the clock was ahead during the inquiry and was 
   expect(bank.pushes).toHaveLength(1);
 });
 
+test('a reference does not expire by a read that a clock dated ahead', async () => {
+  const { deps, merchant, init, attempts } = await setup();
+  await startMultibanco(deps, merchant, { transactionId: await init() });
+  const reference = firstOf(await attempts());
+  const settlement = createSettlement(deps);
+  const found = await settlement.findAttempt(reference.bank_order_id);
+  if (found === null) throw new Error('the reference is not found');
+  await settlement.expireReference(found, (reference.expires_at ?? 0) + SETTINGS.multibancoGraceMs);
+  expect(firstOf(await attempts()).state).toBe('open');
+});
+
 test("a held payment of an ended attempt leaves the merchant's status unchanged", async () => {
   const { deps, merchant, bank, init, pass } = await setup();
   const id = await init();
