@@ -53,6 +53,24 @@ test('a named key is shown once, listed with its last characters, and ends with 
   ]);
 });
 
+test('a rolled key works until its grace period ends, and an ended key is not revealed', async () => {
+  const { merchant, merchantId, owner } = await shop();
+  const { value } = await owner.mutate('keys.roll', { merchantId, graceHours: 1 });
+  let { keys } = (await owner.query('keys.list', { merchantId })).value;
+  expect(keys.map((key: { state: string }) => key.state)).toEqual(['current', 'ending']);
+  expect(keys[0].masked).toBe(`sk_••••••••${value.apiKey.slice(-4)}`);
+  expect((await merchant.get('/payments/methods')).status).toBe(200);
+  await owner.mutate('keys.roll', { merchantId, graceHours: 0 });
+  keys = (await owner.query('keys.list', { merchantId })).value.keys;
+  expect(keys.map((key: { state: string }) => key.state)).toEqual(['current', 'ended', 'ended']);
+  expect((await merchant.get('/payments/methods')).status).toBe(401);
+  const { keyId } = keys[1];
+  expect((await owner.mutate('keys.reveal', { merchantId, keyId })).error).toMatchObject({
+    reason: 'key_ended',
+  });
+  expect((await owner.mutate('keys.roll', { merchantId, graceHours: 169 })).status).toBe(400);
+});
+
 test('a refused name, expiry or revocation has a reason that the pages translate', async () => {
   const { merchantId, owner } = await shop();
   const create = async (input: object) =>
