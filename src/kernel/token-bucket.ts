@@ -1,10 +1,10 @@
 /**
- * Limits a rate. Starts full at `now`, with `burst` tokens. The returned function takes a token and returns 0, or returns the
+ * Limits a rate. Starts full at `startAt`, with `burst` tokens. The returned function takes a token and returns 0, or returns the
  * milliseconds until there is one.
  */
-export function tokenBucket(perSecond: number, burst: number, now: number): (now: number) => number {
+export function tokenBucket(perSecond: number, burst: number, startAt: number): (now: number) => number {
   let tokens = burst;
-  let filledAt = now;
+  let filledAt = startAt;
   return (now) => {
     // A clock that was set back must not drain the bucket.
     const elapsedMs = Math.max(0, now - filledAt);
