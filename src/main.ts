@@ -1,5 +1,5 @@
 import { Session } from 'node:inspector/promises';
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { errorText, OperatorError } from './kernel/errors.ts';
 
@@ -42,6 +42,8 @@ async function runService(): Promise<Running> {
   const app = await startApp(readConfig(process.env), { beforeListening: seedDemo });
   const text = await welcome(app);
   if (text !== null) process.stdout.write(text);
+  // Node.js saves the compiled code only when the process exits, which a killed process does not.
+  flushCompileCache();
   await collectGarbage();
   return app;
 }

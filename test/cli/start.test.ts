@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -82,6 +82,13 @@ test('the first start creates a demo merchant and prints a working curl call; SI
   program.kill('SIGTERM');
   expect(await program.ended).toBe(0);
   expect(program.err()).toBe('');
+});
+
+test('a running service has saved its compiled code, so that a kill does not slow the next start down', async () => {
+  const cache = temporaryFolder();
+  run(MAIN, [], { ...(await settings()), NODE_COMPILE_CACHE: cache });
+  const saved = () => readdirSync(cache, { recursive: true }).length;
+  await until(() => saved() > 1000, 'the compiled code of all modules');
 });
 
 test('with a real bank, the start logs what runs, unknown settings and an address without TLS', async () => {
