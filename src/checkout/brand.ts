@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { recordAudit } from '../audit/store.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
@@ -44,7 +44,7 @@ export async function setBrand(
       ...(logo !== undefined && {
         logo: logo?.toString('base64') ?? null,
         logo_type: type,
-        logo_hash: logo === null ? null : createHash('sha256').update(logo).digest('hex'),
+        logo_hash: logo === null ? null : hash('sha256', logo, 'hex'),
       }),
     });
     await recordAudit(tx, deps, { action: 'brand.changed', merchantId, target: merchantId });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import type { Cents } from '../kernel/money.ts';
 import { type AttemptRow, attemptsOf } from '../payments/attempt-store.ts';
@@ -86,7 +86,7 @@ export async function viewSession(deps: ViewDeps, token: string): Promise<Sessio
 /** A digest that changes with the payment. It excludes the notice, whose end must not reload the page while a shopper types. */
 export function versionOf({ state, push, reference, methods, ended }: SessionView): string {
   const shown = JSON.stringify([state, push, reference, methods, ended]);
-  return createHash('sha256').update(shown).digest('hex').slice(0, 16);
+  return hash('sha256', shown, 'hex').slice(0, 16);
 }
 
 function pushOf(attempts: readonly AttemptRow[]): SessionView['push'] {

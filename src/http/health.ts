@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
@@ -75,7 +75,7 @@ function carries(authorization: string | undefined, token: string): boolean {
 
 /** timingSafeEqual requires equal lengths, which digests have. */
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ApiKeyTable } from '../db/tables/merchants.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -24,7 +24,7 @@ export function newApiKey(
     row: {
       id,
       merchant_id: merchantId,
-      hash: createHash('sha256').update(apiKey).digest('hex'),
+      hash: hash('sha256', apiKey, 'hex'),
       secret: deps.box.encrypt(apiKey, encryptionContext(id)),
       name: null,
       created_at: deps.clock.now(),

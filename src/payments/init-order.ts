@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Cents, centsFromEuros } from '../kernel/money.ts';
 import type { InitInput } from './contract.ts';
 
@@ -88,7 +88,7 @@ function present<T extends Record<string, string | undefined>>(
 export function orderFingerprint({ storeHost, ...order }: StoreOrder, more: object | null = null): string {
   const parts = more === null ? [storeHost, order] : [storeHost, order, more];
   const canonical = JSON.stringify(parts, (_key, value: unknown) => sortedMembers(value));
-  return createHash('sha256').update(canonical).digest('hex');
+  return hash('sha256', canonical, 'hex');
 }
 
 function sortedMembers(value: unknown): unknown {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -17,7 +17,7 @@ const LENGTH = 15;
 export function recoveryHash(userId: Id<'usr'>, typed: string): string | null {
   const code = typed.toLowerCase().replace(/[\s-]/g, '');
   if (code.length !== LENGTH) return null;
-  return createHash('sha256').update(`${userId}:${code}`).digest('hex');
+  return hash('sha256', `${userId}:${code}`, 'hex');
 }
 
 /** Makes ten recovery codes in place of earlier ones. Resolves to the codes, which are stored as hashes only. */

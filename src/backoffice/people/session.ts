@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { recordAudit } from '../../audit/store.ts';
 import type { Settings } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
@@ -37,7 +37,7 @@ export function newToken(random: Random): string {
 
 /** The form in which a token is stored. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token, 'hex');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import {
@@ -113,7 +113,7 @@ const wait = (name: string) => `wait ${name}`;
 
 /** Keeps the e-mails that strangers type out of the table, and its keys short. */
 function digest(name: string): string {
-  return createHash('sha256').update(name).digest('base64url');
+  return hash('sha256', name, 'base64url');
 }
 
 function waitSeconds(beyond: number): number {

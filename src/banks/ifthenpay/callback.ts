@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { OperatorError } from '../../kernel/errors.ts';
 import { centsFromDecimal } from '../../kernel/money.ts';
 import type { BankAccount, CallbackNotification, CallbackRequest, CallbackVerdict } from '../port.ts';
@@ -58,7 +58,7 @@ function accountsOfKey(key: string, accounts: readonly BankAccount<IfthenpayCred
 }
 
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 /** The value; null when it is missing, blank or a placeholder that the bank did not replace. */

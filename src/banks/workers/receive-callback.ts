@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { afterCommit } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Acquirer } from '../../kernel/acquirer.ts';
@@ -58,7 +58,5 @@ export async function receiveCallback(
 function identityOf(acquirer: Acquirer, { kind, accountId, params }: CallbackNotification): string {
   const sortedParams = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
   const owner = kind === 'refund' ? ['refund', acquirer] : accountId;
-  return createHash('sha256')
-    .update(JSON.stringify([owner, sortedParams]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify([owner, sortedParams]), 'hex');
 }

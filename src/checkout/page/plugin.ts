@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -157,7 +157,7 @@ function cacheable(reply: FastifyReply): FastifyReply {
 
 function asset(name: string, type: string): Asset {
   const text = readFileSync(join(import.meta.dirname, 'assets', name), 'utf8');
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  const digest = hash('sha256', text, 'hex').slice(0, 12);
   return { type, text, href: `assets/${name}?${digest}` };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CopiedTable } from './copied-tables.ts';
 
 /** A row of any table. */
@@ -22,8 +22,8 @@ const CHECKSUM_END = 2 ** (8 * HASH_BYTES);
 export function addRows(table: CopiedTable, sums: Sums, rows: readonly Row[]): Sums {
   let { cents, checksum } = sums;
   for (const row of rows) {
-    const hash = createHash('sha256').update(textOf(row)).digest();
-    checksum = (checksum + hash.readUIntBE(0, HASH_BYTES)) % CHECKSUM_END;
+    const digest = hash('sha256', textOf(row), 'buffer');
+    checksum = (checksum + digest.readUIntBE(0, HASH_BYTES)) % CHECKSUM_END;
     for (const column of table.cents ?? []) cents += Number(row[column] ?? 0);
   }
   return { rows: sums.rows + rows.length, cents, checksum };
