@@ -12,19 +12,13 @@ const anAmount = fc.integer({ min: 0, max: 9_999_999 }).map(cents);
 /** Up to a thousand times the largest amount: what a bank's list could sum up. */
 const aLargeAmount = fc.integer({ min: 0, max: 9_999_999_999 }).map(cents);
 
-test('cents to euros and back is the same amount, also through JSON', () => {
+test('an amount in JSON has at most two decimals and reads back as the same', () => {
   fc.assert(
     fc.property(aLargeAmount, (amount) => {
-      const euros = eurosFromCents(amount);
-      expect(centsFromEuros(euros)).toBe(amount);
-      expect(centsFromEuros(JSON.parse(JSON.stringify(euros)))).toBe(amount);
+      const json = JSON.stringify(eurosFromCents(amount));
+      expect(json).toMatch(/^\d+(\.\d{1,2})?$/);
+      expect(centsFromEuros(JSON.parse(json))).toBe(amount);
     }),
-  );
-});
-
-test('an amount in JSON has at most two decimals', () => {
-  fc.assert(
-    fc.property(aLargeAmount, (amount) => /^\d+(\.\d{1,2})?$/.test(JSON.stringify(eurosFromCents(amount)))),
   );
 });
 
@@ -47,23 +41,6 @@ test('an amount with more than two decimals is refused', () => {
       expect(centsFromDecimal(text)).toBeNull();
     }),
   );
-});
-
-test.each([
-  [19.99, 1999],
-  [0.01, 1],
-  [1, 100],
-  [1.1, 110],
-  [99_999.99, 9_999_999],
-  [1.005, null],
-  [0.1 + 0.2, null],
-  [1e-3, null],
-  [-1, null],
-  [Number.NaN, null],
-  [Number.POSITIVE_INFINITY, null],
-  [1e300, null],
-])('%d EUR is %d cents', (euros, expected) => {
-  expect(centsFromEuros(euros)).toBe(expected);
 });
 
 test('a negative zero is a plain zero', () => {
