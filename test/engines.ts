@@ -17,7 +17,7 @@ export const BOTH_ENGINES = [
   ...tests('banks', 'accounts callback-worker inquiry-worker reconciler'),
   ...tests('db', 'expand retention unit-of-work'),
   ...tests('installation', 'copied-text identity upgrade'),
-  ...tests('payments', 'credit hold refund-machine refund-reported'),
+  ...tests('payments', 'hold refund-machine refund-reported'),
   ...tests('search', 'search'),
   ...tests('webhooks', 'actions crash delivery ordering'),
 ];

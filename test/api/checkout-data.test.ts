@@ -1,8 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { releaseTransaction } from '../../src/payments/release.ts';
 import { type Service, startService, type TestMerchant } from '../support/harness.ts';
-import { until } from '../support/until.ts';
 import { callerOf, callOperation, ENDPOINTS, expectRefusal, item, order } from './endpoints.ts';
 
 const service = await startService({ whenOver: afterAll });
@@ -66,26 +63,4 @@ describe.each(ENDPOINTS)('checkout data through %s', (endpoint) => {
     const answer = await init(merchant, { customer: { email: 'x' }, items: ['x'] }, lenient);
     expectRefusal(answer, 400, 'INVALID_FIELDS', ['customer.email', 'items[0]']);
   });
-});
-
-test('checkout data is required while sales are held, and optional after their release', async () => {
-  const merchant = await service.merchant();
-  const { deps } = service.app;
-  await setMerchant(deps, merchant.merchantId, { hold: true });
-  const transactionId = (await pay(service, merchant)) as `tx_${string}`;
-  await until(async () => {
-    const row = await deps.db.read
-      .selectFrom('transactions')
-      .select('held')
-      .where('id', '=', transactionId)
-      .executeTakeFirstOrThrow();
-    return Number(row.held) === 1;
-  }, 'the sale to be held');
-
-  expect((await merchant.status(transactionId)).status).toBe('pending');
-  const refused = await merchant.post('/payments/init', order(NOTHING));
-  expectRefusal(refused, 400, 'CHECKOUT_DATA_REQUIRED', ['customer.name', 'customer.email', 'items']);
-
-  await releaseTransaction(deps, transactionId);
-  expect((await merchant.post('/payments/init', order(NOTHING))).status).toBe(200);
 });

@@ -183,13 +183,6 @@ describe.each(ENDPOINTS)('multibanco through %s', (endpoint) => {
     const [one, two] = [await multibanco(await merchant.init()), await multibanco(await merchant.init())];
     expect(one.body.reference).not.toBe(two.body.reference);
   });
-
-  test('returns a reference after an earlier failure of the bank', async () => {
-    const transactionId = await merchant.init();
-    await service.control('/faults', { mode: 'error500', times: 1 });
-    expectRefusal(await multibanco(transactionId), 502, 'BANK_UNAVAILABLE');
-    expect((await multibanco(transactionId)).status).toBe(200);
-  });
 });
 
 describe.each(ENDPOINTS)('either step through %s', (endpoint) => {

@@ -192,6 +192,8 @@ test('only the operator settles and exports the queue, and the export names what
   expect((await owner.mutate('refunds.settle', settle)).error.code).toBe('FORBIDDEN');
   expect((await operator.mutate('refunds.settle', settle)).status).toBe(200);
   expect((await operator.mutate('refunds.settle', settle)).error.reason).toBe('refund_state');
+  const foreign = { merchantId: other.merchantId, refundId };
+  expect((await stranger.mutate('refunds.retry', foreign)).error.code).toBe('NOT_FOUND');
   expect((await operator.mutate('refunds.retry', { merchantId: null, refundId })).status).toBe(200);
   expect((await owner.mutate('refunds.retry', { merchantId, refundId })).error.reason).toBe(
     'refund_repeated',

@@ -62,7 +62,11 @@ test('an assigned receipt that is too small needs a credit, and one for a paid t
   const [third, first, second] = await byAmount();
   if (second === undefined || third === undefined) throw new Error('no receipts');
   await assignReceipt(deps, { receiptId: second.id, transactionId: id, note: '' });
-  expect(await creditTransaction(deps, id, 'two halves')).toMatchObject({ status: 'paid' });
+  expect(await creditTransaction(deps, id, 'two halves')).toMatchObject({
+    status: 'paid',
+    paymentMethod: 'REFERENCE',
+  });
+  await expect(creditTransaction(deps, id)).rejects.toThrow(/paid already/);
   await assignReceipt(deps, { receiptId: third.id, transactionId: id, note: '' });
   expect(await byAmount()).toMatchObject([
     { amount_cents: 300, duplicate: 1, settlement: null },

@@ -4,34 +4,6 @@ import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 import { behind, eupagoMerchant, notify, openEupago, sendPush } from './acquirers-kit.ts';
 
-test('each test phone ends at EuPago as at the first acquirer', async () => {
-  const service = await startService();
-  const { merchant } = await eupagoMerchant(service);
-  const ends = async (phone: string, wanted: string) => {
-    const id = await merchant.push(phone);
-    await merchant.reaches(id, wanted);
-    return behind(service, id);
-  };
-  const paid = { status: 'paid', attempts: ['eupago paid'], receipts: ['eupago 19.99'] };
-  const ended = (status: string, state: string) => ({ status, attempts: [`eupago ${state}`], receipts: [] });
-  const results = await Promise.all([
-    ends('911000001', 'paid'),
-    ends('911000002', 'failed'),
-    ends('911000003', 'cancelled'),
-    ends('911000004', 'failed'),
-    ends('911000006', 'paid'),
-    ends('911000007', 'paid'),
-    ends('911000008', 'paid'),
-    ends('911000009', 'paid'),
-  ]);
-  expect(results).toEqual([
-    ...[paid, ended('failed', 'rejected'), ended('cancelled', 'lapsed'), ended('failed', 'declined')],
-    ...[paid, paid, paid, paid],
-  ]);
-  const refused = await sendPush(merchant, await merchant.init(), '911000005');
-  expect([refused.status, refused.body.code]).toEqual([400, 'MBWAY_PHONE_REJECTED']);
-});
-
 test('a push of unknown outcome waits while the bank has it, ends with its answer, and lapses where the bank has none', async () => {
   const service = await startService();
   const { merchant } = await eupagoMerchant(service);

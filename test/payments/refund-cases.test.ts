@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
 import { markReturned } from '../../src/payments/exceptions/settle-receipt.ts';
-import { createRefund } from '../../src/payments/refunds/create-refund.ts';
-import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
-import { paidRefundKit, refundKit } from './refund-kit.ts';
+import { refundKit } from './refund-kit.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const OPERATOR = { merchantId: null, operator: true };
@@ -52,15 +48,4 @@ test('what was or may be refunded does not count for a credit', async () => {
   expect(await creditTransaction(deps, transactionId)).toMatchObject({ status: 'paid' });
   await expect(create({ transactionId })).rejects.toThrow(/several receipts/);
   await create({ receiptId: larger.id }, 550);
-});
-
-test('an owner refunds the own receipts only, and only while the operator allows it', async () => {
-  const { deps, merchant, receipt } = await paidRefundKit();
-  const order = { of: { receiptId: receipt.id }, amount: cents(100) };
-  const owner = (merchantId: Id<'mer'>) => ({ merchantId, operator: false });
-  await expect(createRefund(deps, owner('mer_other'), order)).rejects.toThrow(/there is no receipt/);
-  await setMerchant(deps, merchant.id, { refunds: false });
-  await expect(createRefund(deps, owner(merchant.id), order)).rejects.toThrow(/switched off/);
-  const id = await createRefund(deps, OPERATOR, order);
-  await expect(retryRefund(deps, owner('mer_other'), id)).rejects.toThrow(`there is no refund ${id}`);
 });

@@ -58,6 +58,7 @@ test('EuPago announces a refund made in its back office: reported once, recorded
   const order = { of: { receiptId: receipt.id }, amount: cents(1500) };
   await expect(createRefund(deps, OPERATOR, order)).rejects.toThrow('made elsewhere');
   await expect(createRefund(deps, OPERATOR, { ...order, amount: null })).rejects.toThrow('made elsewhere');
+  await expect(recordReported(deps, { reportId: report.id, note: ' ' })).rejects.toThrow('note');
   await recordReported(deps, { reportId: report.id, note: 'seen in the back office of EuPago' });
   await notify(service, credentials.webhookKey, { transaction });
   expect(await books(service, id)).toEqual({ refunded: [5], states: ['done'] });

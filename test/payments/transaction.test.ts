@@ -66,13 +66,3 @@ test('the deadline cancels only a pending transaction that is not held and has n
     }),
   );
 });
-
-test('paid is final: no receipt and no ending moves a paid transaction', () => {
-  fc.assert(
-    fc.property(amount, amount, fc.boolean(), ending, (due, received, hold, how) => {
-      const paid: TransactionState = { status: 'paid', held: false, amount: due };
-      expect(settleReceipt(paid, received, hold).settlement).toBe('none');
-      expect(afterEnding(paid, how, false)).toBeNull();
-    }),
-  );
-});
