@@ -64,27 +64,6 @@ test('a worker thread checkpoints the WAL during reads and writes, keeps it shor
   handle.close();
 });
 
-test('the checkpoint thread starts once the log is long', async () => {
-  const started: unknown[] = [];
-  const onWorker = (worker: unknown) => started.push(worker);
-  process.on('worker', onWorker);
-  let logBytes = 2 * PAGE_BYTES - 1;
-  const checkpoints = new Checkpoints(
-    { file: join(temporaryFolder(), 'none.db'), pages: 2 },
-    () => logBytes,
-    () => {},
-  );
-  for (let commit = 0; commit < 100; commit++) checkpoints.committed();
-  await setImmediate();
-  expect(started).toEqual([]);
-  logBytes = 2 * PAGE_BYTES;
-  for (let commit = 0; commit < 100; commit++) checkpoints.committed();
-  await setImmediate();
-  expect(started).toHaveLength(1);
-  process.off('worker', onWorker);
-  await checkpoints.close();
-});
-
 test('a failing checkpoint thread is reported once and blocks neither commits nor close', async () => {
   const failures: Error[] = [];
   const checkpoints = new Checkpoints(

@@ -22,6 +22,7 @@ test('a running service serves its health, metrics, OpenAPI document and documen
   const counted =
     'pcs_http_request_duration_seconds_count{route="/api/v1/payments/mbway",method="POST",status="200"} 1';
   expect(metrics).toContain(counted);
+  for (const [, name] of metrics.matchAll(/^# TYPE (\S+)/gm)) expect(name).toMatch(/^pcs_/);
   expect(metrics).toMatch(/pcs_bank_call_duration_seconds_count\{operation="[^"]+",outcome="accepted"\} 1/);
 
   const document = await fetch(`${url}/api/v1/openapi.json`);

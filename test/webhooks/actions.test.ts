@@ -4,7 +4,7 @@ import { transactionEvents } from '../../src/webhooks/history.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { until } from '../support/until.ts';
-import { delivering, fourAttempts } from './kit.ts';
+import { delivering } from './kit.ts';
 
 test('a test event needs the URL, not the toggle', async () => {
   const { receiver, kit } = await delivering();
@@ -28,15 +28,6 @@ test('a test event needs the URL, not the toggle', async () => {
       paidAt: null,
     },
   });
-});
-
-test('a test event that fails gets four attempts', async () => {
-  const { kit, shop } = await delivering((_request, response) => {
-    response.writeHead(404).end();
-  });
-  const { deliveryId } = await sendTestEvent(kit.deps, shop.id);
-  await fourAttempts(kit, deliveryId);
-  expect((await kit.delivery(deliveryId)).state).toBe('undelivered');
 });
 
 test('the history shows events and deliveries with their attempts, oldest first', async () => {
