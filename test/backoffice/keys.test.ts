@@ -53,17 +53,22 @@ test('a named key is shown once, listed with its last characters, and ends with 
   ]);
 });
 
-test('a rolled key works until its grace period ends, and an ended key is not revealed', async () => {
+test('a rolled key works until its grace period ends and is then not revealed; other keys work on', async () => {
   const { merchant, merchantId, owner } = await shop();
+  const bystander = await service.merchant();
+  const { value: named } = await owner.mutate('keys.create', { merchantId, name: 'ERP' });
   const { value } = await owner.mutate('keys.roll', { merchantId, graceHours: 1 });
   let { keys } = (await owner.query('keys.list', { merchantId })).value;
+  const ofShop = (all: typeof keys) => all.filter(({ name }: { name: string | null }) => name === null);
+  keys = ofShop(keys);
   expect(keys.map((key: { state: string }) => key.state)).toEqual(['current', 'ending']);
   expect(keys[0].masked).toBe(`sk_••••••••${value.apiKey.slice(-4)}`);
   expect((await merchant.get('/payments/methods')).status).toBe(200);
   await owner.mutate('keys.roll', { merchantId, graceHours: 0 });
-  keys = (await owner.query('keys.list', { merchantId })).value.keys;
+  keys = ofShop((await owner.query('keys.list', { merchantId })).value.keys);
   expect(keys.map((key: { state: string }) => key.state)).toEqual(['current', 'ended', 'ended']);
   expect((await merchant.get('/payments/methods')).status).toBe(401);
+  expect([await opens(named.apiKey), await opens(bystander.apiKey)]).toEqual([true, true]);
   const { keyId } = keys[1];
   expect((await owner.mutate('keys.reveal', { merchantId, keyId })).error).toMatchObject({
     reason: 'key_ended',
@@ -72,7 +77,8 @@ test('a rolled key works until its grace period ends, and an ended key is not re
 });
 
 test('a refused name, expiry or revocation has a reason that the pages translate', async () => {
-  const { merchantId, owner } = await shop();
+  const own = await shop();
+  const { merchantId, owner } = own;
   const create = async (input: object) =>
     (await owner.mutate('keys.create', { merchantId, ...input })).error?.reason;
   const { keyId } = (await owner.mutate('keys.create', { merchantId, name: 'ERP' })).value;
@@ -92,10 +98,11 @@ test('a refused name, expiry or revocation has a reason that the pages translate
     'the key without a name is replaced instead',
   ).toMatchObject({ reason: 'key_absent' });
   await owner.mutate('keys.revoke', { merchantId, keyId });
+  expect(await revoke(own), 'a revoked key').toBe('key_absent');
   expect(await create({ name: 'ERP' }), 'the name of an ended key is free').toBeUndefined();
 });
 
-test('a working key stays listed and its name taken, however many keys have ended since', async () => {
+test('a working key stays listed and its name taken, however many keys have ended since; at most 20 work', async () => {
   const { merchantId, owner } = await shop();
   const { deps } = service.app;
   await createKey(deps, merchantId, { name: 'ERP', expiresInDays: undefined });
@@ -108,4 +115,8 @@ test('a working key stays listed and its name taken, however many keys have ende
   const { keys } = (await owner.query('keys.list', { merchantId })).value;
   expect(keys.map(({ name }: { name: string | null }) => name).slice(0, 2)).toEqual(['ERP', null]);
   expect(keys).toHaveLength(22);
+  for (let n = 3; n <= 20; n++)
+    await createKey(deps, merchantId, { name: `Till ${n}`, expiresInDays: undefined });
+  const more = await owner.mutate('keys.create', { merchantId, name: 'POS' });
+  expect(more.error).toMatchObject({ reason: 'key_too_many', values: { max: 20 } });
 });

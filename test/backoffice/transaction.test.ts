@@ -251,32 +251,3 @@ test('a merchant cannot read another merchant’s transaction or delivery', asyn
   expect((await stranger.query('transaction.show', { merchantId: null, id })).error.code).toBe('FORBIDDEN');
   expect((await detail(owner, id)).deliveries).toHaveLength(1);
 });
-
-test('the list searches by every kind of condition and exports what it finds', async () => {
-  const { merchantId } = shop;
-  const id = await shop.init({ orderId: 'SEARCHED-1' });
-  const { body } = await shop.post('/payments/multibanco', { transactionId: id });
-  await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000007' });
-  const found = async (search: string) => {
-    const own = await owner.query('transactions.list', { merchantId, search });
-    const across = await operator.query('transactions.list', { merchantId: null, search });
-    return [own, across].map(({ value }) =>
-      value.rows.some((row: { transactionId: string }) => row.transactionId === id),
-    );
-  };
-  const searches = [
-    'searched-1',
-    'SEARCHED',
-    id,
-    '911000007',
-    body.reference,
-    `${body.entity} ${body.reference}`,
-  ];
-  for (const search of searches) expect([search, await found(search)]).toEqual([search, [true, true]]);
-  for (const search of ['ana@', 'ana@ SEARCHED-1']) await found(search);
-  expect((await owner.query('transactions.list', { merchantId, attention: true })).status).toBe(200);
-  const csv = await owner.get(
-    `/export/transactions.csv?merchantId=${merchantId}&search=SEARCHED-1&language=en`,
-  );
-  expect(await csv.text()).toMatch(/\r\ntx_\w+,SEARCHED-1,(Pending|Paid),/);
-});

@@ -180,13 +180,6 @@ test('init documents the Idempotency-Key, the aliases and both kinds of price an
   expect(membersNamed('type', properties.items.items.properties.id)).toEqual(['string', 'integer']);
 });
 
-test('status has exactly one required query parameter', () => {
-  const query = operations
-    .get('get /payments/status')
-    ?.parameters.filter((entry: Json) => entry.in !== undefined);
-  expect(query).toMatchObject([{ name: 'transactionId', in: 'query', required: true }]);
-});
-
 test.each(EVENT_KINDS)('the webhook %s has its headers, its schema and an example that matches', (kind) => {
   const post = webhooks[kind]?.post;
   expect(post?.parameters.map(({ name }: Json) => name)).toEqual([

@@ -118,12 +118,6 @@ test('without an e-mail address the phone number identifies the lead, in any Por
   expect(await list()).toMatchObject([{ orders: 5 }, { orders: 1 }]);
 });
 
-test('concurrent orders are all counted', async () => {
-  const { record, list } = await register();
-  await Promise.all(Array.from({ length: 50 }, () => record({ email: 'a@b.pt' }, { amount: cents(1) })));
-  expect(await list()).toMatchObject([{ orders: 50, amountAsked: 0.5 }]);
-});
-
 test('pages follow each other', async () => {
   const { deps, merchantId, record } = await register();
   for (let i = 0; i < 5; i++) await record({ email: `${i}@b.pt` });

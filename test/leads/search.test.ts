@@ -37,25 +37,6 @@ async function register(merchantsCount = 1) {
   return { deps, merchantIds, record, find };
 }
 
-test('a part of a name or e-mail address finds each lead once, across merchants and pages', async () => {
-  const { record, find, merchantIds } = await register(3);
-  for (const merchantId of merchantIds) {
-    await record({ name: 'Ana Silva', email: 'Ana.Silva@mail.pt' }, { merchantId });
-    await record({ name: 'Ânia Costa', email: 'zita@mail.pt' }, { merchantId });
-    await record({ name: 'Rui', email: 'andre@mail.pt' }, { merchantId });
-    await record({ name: 'Joana', email: 'joana@mail.pt' }, { merchantId });
-  }
-  const three = (name: string) => [name, name, name];
-  expect((await find({ text: 'an' })).toSorted()).toEqual(
-    [...three('Ana Silva'), ...three('Rui'), ...three('Ânia Costa'), ...three('Joana')].toSorted(),
-  );
-  expect(await find({ text: 'ÂNIA  c' })).toEqual(three('Ânia Costa'));
-  expect(await find({ text: 'ana.silva@' })).toEqual(three('Ana Silva'));
-  expect(await find({ text: 'ana', merchantId: merchantIds[1] })).toEqual(['Joana', 'Ana Silva']);
-  expect(await find({ text: '%' })).toEqual([]);
-  expect(await find({ text: 'unknown' })).toEqual([]);
-});
-
 test('a phone number is found in any spelling, with and without an e-mail address', async () => {
   const { record, find } = await register();
   await record({ phone: '961 222 333' });

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { addDomain, removeDomain } from '../../src/merchants/domains.ts';
-import { createKey, listKeys, revokeKey, rollKey } from '../../src/merchants/keys.ts';
+import { rollKey } from '../../src/merchants/keys.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
-import { revealApiKey } from '../../src/merchants/secrets.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { listDomains } from '../../src/merchants/store.ts';
 import { keyLives, testDeps } from './support.ts';
 
 const HOUR_MS = 3_600_000;
@@ -93,27 +90,6 @@ test('a first URL turns the webhook on, but not when a retried transaction finds
   });
 });
 
-test('domains are added once and removed immediately, per merchant', async () => {
-  const deps = await testDeps();
-  const one = await createMerchant(deps, { name: 'One', domains: ['one.pt'] });
-  const two = await createMerchant(deps, { name: 'Two', domains: ['one.pt'] });
-  await addDomain(deps, one.merchantId, 'Other.pt');
-  expect(await addDomain(deps, one.merchantId, 'other.pt')).toEqual({ domains: ['one.pt', 'other.pt'] });
-  expect(await removeDomain(deps, one.merchantId, 'ONE.pt')).toEqual({ domains: ['other.pt'] });
-  expect(await listDomains(deps.db.read, one.merchantId)).toEqual(['other.pt']);
-  expect(await listDomains(deps.db.read, two.merchantId)).toEqual(['one.pt']);
-  await expect(removeDomain(deps, one.merchantId, 'one.pt')).rejects.toThrow('registered: other.pt');
-  await expect(addDomain(deps, 'mer_unknown', 'one.pt')).rejects.toThrow('no merchant');
-});
-
-test('a merchant has at most 100 domains', async () => {
-  const deps = await testDeps();
-  const domains = Array.from({ length: 100 }, (_, i) => `shop${i}.pt`);
-  const { merchantId } = await createMerchant(deps, { name: 'Loja', domains });
-  await expect(addDomain(deps, merchantId, 'shop100.pt')).rejects.toThrow('at most 100');
-  expect(await listDomains(deps.db.read, merchantId)).toHaveLength(100);
-});
-
 test('with a grace period several keys work, and a later roll does not extend an old one', async () => {
   const deps = await testDeps();
   const { merchantId, apiKey: first } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
@@ -125,57 +101,6 @@ test('with a grace period several keys work, and a later roll does not extend an
   expect(await alive(2 * HOUR_MS - 1)).toEqual([true, true, true]);
   expect(await alive(2 * HOUR_MS)).toEqual([false, true, true]);
   expect(await alive(24 * HOUR_MS)).toEqual([false, false, true]);
-});
-
-test('named keys stay valid when the key is rolled, until they expire or are revoked', async () => {
-  const deps = await testDeps();
-  const lives = (apiKey: string, at = deps.clock.now()) => keyLives(deps.db, apiKey, at);
-  const { merchantId, apiKey } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
-  const erp = await createKey(deps, merchantId, { name: ' ERP ', expiresInDays: undefined });
-  const trial = await createKey(deps, merchantId, { name: 'Trial', expiresInDays: 1 });
-  const { apiKey: rolled } = await rollKey(deps, merchantId, { graceHours: 0 });
-  for (const [key, expected] of [
-    [apiKey, false],
-    [rolled, true],
-    [erp.apiKey, true],
-    [trial.apiKey, true],
-  ] as const) {
-    expect(await lives(key)).toBe(expected);
-  }
-  expect(await revealApiKey(deps, merchantId)).toBe(rolled);
-  expect(await lives(trial.apiKey, deps.clock.now() + 24 * HOUR_MS)).toBe(false);
-  await expect(createKey(deps, merchantId, { name: 'ERP', expiresInDays: 5 })).rejects.toThrow(
-    'already named',
-  );
-  for (const name of ['', 'x'.repeat(51), 'a\nb']) {
-    await expect(createKey(deps, merchantId, { name, expiresInDays: 1 })).rejects.toThrow(
-      'visible characters',
-    );
-  }
-  const other = await createMerchant(deps, { name: 'Outra', domains: ['shop.pt'] });
-  await expect(revokeKey(deps, other.merchantId, erp.keyId)).rejects.toThrow('not a working named key');
-  await revokeKey(deps, merchantId, erp.keyId);
-  expect([await lives(erp.apiKey), await lives(rolled)]).toEqual([false, true]);
-  await expect(revokeKey(deps, merchantId, erp.keyId)).rejects.toThrow('not a working named key');
-  const listed = await listKeys(deps, merchantId);
-  expect(listed.map(({ name }) => name).sort()).toEqual(['ERP', 'Trial', null, null]);
-  const unnamed = listed.find(({ name, expiresAt }) => name === null && expiresAt === null);
-  await expect(revokeKey(deps, merchantId, unnamed?.keyId ?? 'key_')).rejects.toThrow('"key roll" replaces');
-  for (let count = 3; count <= 20; count++) {
-    await createKey(deps, merchantId, { name: `n${count}`, expiresInDays: undefined });
-  }
-  await expect(createKey(deps, merchantId, { name: 'more', expiresInDays: 1 })).rejects.toThrow('at most 20');
-});
-
-test('a roll affects one merchant only; an invalid grace period is refused', async () => {
-  const deps = await testDeps();
-  const one = await createMerchant(deps, { name: 'One', domains: ['one.pt'] });
-  const two = await createMerchant(deps, { name: 'Two', domains: ['two.pt'] });
-  await rollKey(deps, two.merchantId, { graceHours: 0 });
-  expect(await keyLives(deps.db, one.apiKey, deps.clock.now())).toBe(true);
-  await expect(rollKey(deps, one.merchantId, { graceHours: 9000 })).rejects.toThrow('hours');
-  await expect(rollKey(deps, one.merchantId, { graceHours: Number.NaN })).rejects.toThrow('hours');
-  await expect(rollKey(deps, 'mer_unknown', { graceHours: 0 })).rejects.toThrow('no merchant');
 });
 
 test('pages of the list follow each other', async () => {

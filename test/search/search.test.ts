@@ -28,6 +28,7 @@ test('any part of the data of an order finds it, at once and after it is indexed
   const customer = { name: 'João Conceição', email: 'Joao.C@mail.pt', phone: '+351 961 222 333' };
   const order = { orderId: 'Web#10-042', amount: 1234.56, customer };
   const id = await merchant.init(order);
+  const { body: mb } = await merchant.post('/payments/multibanco', { transactionId: id });
   await merchant.init({ orderId: '42', amount: 7, customer: { name: 'Rui', email: 'rui@mail.pt' } });
   await other.init(order);
   const viewer = await signedIn(service, { role: 'viewer', merchantId: merchant.merchantId });
@@ -43,6 +44,7 @@ test('any part of the data of an order finds it, at once and after it is indexed
   const check = async () => {
     for (const text of [
       ...['conceicao', 'OÃO CONC', 'conc joão', 'joao.c@', 'MAIL joao', '961222333', '222 333'],
+      ...[mb.reference, `${mb.entity} ${mb.reference}`, mb.reference.replace(/(...)(...)/, '$1 $2 ')],
       ...['+351 961-222-333', '10-042', 'eb#10', '1234,56', '€1.234,56', '1,234.56', id, id.slice(0, 22)],
     ]) {
       expect(await find(text), text).toEqual([id]);

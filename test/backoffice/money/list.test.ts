@@ -1,18 +1,16 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { transactionsCsv } from '../../../src/backoffice/transactions/export.ts';
 import {
-  currentRows,
   type Filters,
   listTransactions,
   sumTransactions,
   type Viewpoint,
 } from '../../../src/backoffice/transactions/list.ts';
 import type { ListedTransaction } from '../../../src/backoffice/transactions/view.ts';
-import type { Id } from '../../../src/kernel/ids.ts';
 import { allRows } from '../support.ts';
-import { A, B, type Books, openBooks, type Sale, START } from './rows.ts';
+import { A, type Books, openBooks, type Sale, START } from './rows.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const own: Viewpoint = { scope: A, reader: 'merchant' };
@@ -28,65 +26,6 @@ async function everything(
 }
 
 const idsOf = (rows: readonly ListedTransaction[]) => rows.map((row) => row.transactionId);
-
-describe('each search finds its transaction and no other', async () => {
-  const books = await openBooks(afterAll);
-  const found: Record<string, string> = {};
-  books.write((pen) => {
-    for (let n = 0; n < 30; n++)
-      pen.sale({ order: `OTHER-${n}`, email: `other${n}@else.pt`, push: '911111111' });
-    found.phone = pen.sale({
-      order: 'A1',
-      push: '912345678',
-      status: 'paid',
-      email: 'ana@shop.pt',
-      name: 'Ana',
-    });
-    found.reference = pen.sale({ order: 'Zx-77', reference: ['11604', '999123456'], email: 'rui@shop.pt' });
-    found.spaced = pen.sale({ order: 'Table 12 left' });
-    pen.sale({
-      merchant: B,
-      order: 'A1',
-      push: '912345678',
-      email: 'ana@shop.pt',
-      reference: ['11604', '999123456'],
-    });
-  });
-  test.for([
-    ['912345678', 'phone'],
-    ['+351 912 345 678', 'phone'],
-    ['ANA@shop', 'phone'],
-    ['a1', 'phone'],
-    ['912345678 ana@shop.pt', 'phone'],
-    ['11604 999 123 456', 'reference'],
-    ['999123456', 'reference'],
-    ['Zx-7', 'reference'],
-    ['rui@shop.pt', 'reference'],
-    ['table 12', 'spaced'],
-    ['left 12', 'spaced'],
-    ['Table 12 left', 'spaced'],
-  ] as const)('%s', async ([search, name]) => {
-    expect(idsOf(await everything(books, { search }))).toEqual([found[name]]);
-  });
-  test('an id and its beginning', async () => {
-    const { phone = '' } = found;
-    expect(idsOf(await everything(books, { search: phone }))).toEqual([phone]);
-    expect(idsOf(await everything(books, { search: phone.slice(0, -1) }))).toEqual([phone]);
-  });
-  test('two words without a common transaction find nothing', async () => {
-    expect(await everything(books, { search: '912345678 rui@shop.pt' })).toEqual([]);
-  });
-  test('an operator finds transactions of every merchant', async () => {
-    for (const search of ['912345678', '999123456', 'A1', 'ana@shop.pt']) {
-      const merchants = (await everything(books, { search }, { view: all })).map((row) => row.merchantId);
-      expect(new Set(merchants)).toEqual(new Set([A, B]));
-    }
-  });
-  test('a merchant does not find another merchant’s transaction by id', async () => {
-    const view: Viewpoint = { scope: B, reader: 'merchant' };
-    expect(await everything(books, { search: found.phone }, { view })).toEqual([]);
-  });
-});
 
 test('filters by state, method, Lisbon day and attention work alone and together', async () => {
   const books = await openBooks(onTestFinished);
@@ -178,21 +117,6 @@ test('pages of any size neither repeat nor skip rows while transactions arrive',
   await expect(listTransactions(books, own, {}, { limit: 1, cursor })).rejects.toThrow(/cursor/);
 });
 
-test('the rows of an open list have their current state, and only those of the own merchant are returned', async () => {
-  const books = await openBooks(onTestFinished);
-  const ids: string[] = [];
-  books.write((pen) => {
-    ids.push(pen.sale({ order: '1' }), pen.sale({ order: '2', status: 'paid', push: '912345678' }));
-    ids.push(pen.sale({ order: '3', merchant: B }));
-    pen.sale({ order: '4' });
-  });
-  const rows = await currentRows(books, own, ids as Id<'tx'>[]);
-  expect(rows.map((row) => [row.orderId, row.status, row.merchantName])).toEqual([
-    ['2', 'paid', rows[0]?.merchantName],
-    ['1', 'pending', rows[0]?.merchantName],
-  ]);
-});
-
 test('the export contains every row of the list once', async () => {
   const books = await openBooks(onTestFinished);
   books.write((pen) => {
@@ -208,15 +132,4 @@ test('the export contains every row of the list once', async () => {
   expect(orders).toEqual(Array.from({ length: 1200 }, (_, n) => `O-${1199 - n}`));
   expect(pieces).toBeGreaterThan(3);
   expect((await read({ state: 'failed' })).orders).toEqual(['O-3']);
-});
-
-test.each([
-  ['en', /^\ufeffTransaction,Order,Status,Method,Amount \(EUR\),.*\r\ntx_\w+,'=1\+1,Paid,MB WAY,[\d.]+,/],
-  ['pt', /^\ufeffTransação;Encomenda;Estado;Método;Valor \(EUR\);.*\r\ntx_\w+;'=1\+1;Pago;MB WAY;"[\d,]+";/],
-] as const)('the export is in the language of the page and runs no formula (%s)', async (language, start) => {
-  const books = await openBooks(onTestFinished);
-  books.write((pen) => pen.sale({ order: '=1+1', status: 'paid', push: '912345678' }));
-  const pieces: string[] = [];
-  for await (const piece of transactionsCsv(books, own, {}, language)) pieces.push(piece);
-  expect(pieces.join('')).toMatch(start);
 });

@@ -2,7 +2,6 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { openReceiver } from '../../support/open-receiver.ts';
 import { until } from '../../support/until.ts';
 import { cases } from './money-cases.ts';
-import { VIEWS } from './sales-kit.ts';
 import { expectSound, openBackoffice, PASSWORD, shoot, type WatchedPage } from './support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -49,16 +48,6 @@ const operatorPage = async () => {
   await page.goto('/operator/exceptions');
   return page;
 };
-
-test.for(VIEWS)('the list of cases of every kind is sound (%s, phone %s)', async ([language, phone]) => {
-  const page = await office.signIn({ merchantId: shop.merchantId, language, phone });
-  await page.goto(`/m/${shop.merchantId}/exceptions`);
-  await cards(page).nth(3).waitFor();
-  const seen = (await cards(page).allTextContents()).join();
-  for (const order of ['LATE-1', 'TWICE-1', 'SHORT-1', 'MUCH-1']) expect(seen).toContain(order);
-  await expectSound(page, `exceptions-every-kind-${language}-${phone ? 390 : 1280}`);
-  expect(page.troubles()).toEqual([]);
-});
 
 test('Back closes a case, keeps the filters and opens the case again that a page was left from', async () => {
   const page = await operatorPage();
