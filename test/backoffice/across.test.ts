@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { lisbonDay } from '../../src/kernel/lisbon.ts';
 import { addDomain } from '../../src/merchants/domains.ts';
 import { startService } from '../support/harness.ts';
+import { insertRows } from '../support/rows.ts';
 import { signedIn } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
@@ -101,15 +102,8 @@ test('each list is counted with its filters', async () => {
 
 test('a count stops at 1,000', async () => {
   const { db, clock, ids } = service.app.deps;
-  await db.unit(async (tx) => {
-    for (let n = 0; n < 1100; n++) {
-      const entry = { at: clock.now(), user_id: null, actor: 'service', address: null, merchant_id: null };
-      await tx
-        .insertInto('audit_log')
-        .values({ ...entry, id: ids('aud'), action: 'user.changed', target: null, details: null })
-        .execute();
-    }
-  });
+  const entry = () => ({ id: ids('aud'), at: clock.now(), action: 'user.changed' }) as const;
+  await insertRows(db, 'audit_log', ...Array.from({ length: 1100 }, entry));
   const { value } = await operator.query('audit.count', {});
   expect(value).toEqual({ count: 1000, more: true });
 });

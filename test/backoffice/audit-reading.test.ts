@@ -4,10 +4,10 @@ import type { AuditAction } from '../../src/db/tables/audit.ts';
 import { COMMAND_LINE } from '../../src/kernel/actor.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { lisbonDay } from '../../src/kernel/lisbon.ts';
-import type { Cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/domains.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { startService } from '../support/harness.ts';
+import { insertRows } from '../support/rows.ts';
 import { allRows, signedIn } from './support.ts';
 
 /** Moves only when a test advances it. */
@@ -58,35 +58,14 @@ test('an owner gets full pages without reviews, held money and bank accounts', a
   const id = (await merchant.init()) as `tx_${string}`;
   const { db, ids, clock } = service.app.deps;
   const receipt = async (under: 0 | 1) => {
-    const receiptId = ids('rcp');
-    await db.unit(async (tx) => {
-      const { id: account_id } = await tx
-        .selectFrom('bank_accounts')
-        .select('id')
-        .limit(1)
-        .executeTakeFirstOrThrow();
-      await tx
-        .insertInto('receipts')
-        .values({
-          id: receiptId,
-          identity: receiptId,
-          transaction_id: id,
-          account_id,
-          under,
-          merchant_id: merchantId,
-          method: 'MBWAY',
-          amount_cents: 1 as Cents,
-          paid_at: 1,
-          recorded_at: 1,
-          late: 0,
-          duplicate: 0,
-          over: 0,
-          unmatched: 0,
-          record: '{}',
-        })
-        .execute();
-    });
-    return receiptId;
+    const { id: account_id } = await db.read
+      .selectFrom('bank_accounts')
+      .select('id')
+      .executeTakeFirstOrThrow();
+    const identity = ids('rcp');
+    const of = { merchant_id: merchantId, transaction_id: id, account_id };
+    await insertRows(db, 'receipts', { ...of, id: identity, identity, under });
+    return identity;
   };
   const [short, full] = [await receipt(1), await receipt(0)];
   const write = (action: AuditAction, target: string) =>

@@ -4,48 +4,9 @@ import { showOverview } from '../../src/backoffice/overview/show.ts';
 import { countDeliveries, listDeliveries } from '../../src/backoffice/webhook/deliveries.ts';
 import { showWebhook } from '../../src/backoffice/webhook/settings.ts';
 import { undeliveredByMerchant } from '../../src/backoffice/webhook/store.ts';
-import type { DeliveryState, EventKind } from '../../src/db/tables/webhooks.ts';
-import { type Kit, type Shop, webhookKit } from '../webhooks/kit.ts';
+import { insertRows } from '../support/rows.ts';
+import { webhookKit, writeDelivery } from '../webhooks/kit.ts';
 import { allRows } from './support.ts';
-
-/** A delivery of a new event, in this state, created at the clock's time. */
-async function delivery(
-  kit: Kit,
-  shop: Shop,
-  state: DeliveryState,
-  kind: EventKind = 'payment.success',
-  eventId?: `evt_${string}`,
-) {
-  const { ids, clock } = kit.deps;
-  const id = ids('dlv');
-  const event = eventId ?? ids('evt');
-  await kit.db.unit(async (tx) => {
-    const made = { merchant_id: shop.id, transaction_id: null, kind, created_at: clock.now() };
-    if (eventId === undefined) {
-      await tx
-        .insertInto('events')
-        .values({ ...made, id: event, body: '{}', sequence: null })
-        .execute();
-    }
-    await tx
-      .insertInto('deliveries')
-      .values({
-        ...made,
-        id,
-        event_id: event,
-        state,
-        lane_position: null,
-        blocked: 0,
-        attempts_count: 0,
-        next_attempt_at: null,
-        claim_token: null,
-        claimed_until: null,
-        finished_at: state === 'due' ? null : clock.now(),
-      })
-      .execute();
-  });
-  return { id, event };
-}
 
 test('the log pages newest first, each of the merchant’s deliveries once, while others arrive', async () => {
   const kit = await webhookKit();
@@ -53,13 +14,13 @@ test('the log pages newest first, each of the merchant’s deliveries once, whil
   const other = await kit.shop('https://other.pt/hook');
   const made: string[] = [];
   for (let i = 0; i < 25; i++) {
-    made.unshift((await delivery(kit, shop, 'delivered')).id);
-    await delivery(kit, other, 'delivered');
+    made.unshift((await writeDelivery(kit, shop, 'delivered')).id);
+    await writeDelivery(kit, other, 'delivered');
     if (i % 5 === 0) await kit.clock.advance(1000);
   }
   const seen = await allRows(async (cursor) => {
     const page = await listDeliveries(kit.deps, shop.id, { limit: 10, cursor });
-    await delivery(kit, shop, 'delivered');
+    await writeDelivery(kit, shop, 'delivered');
     return page;
   });
   expect(seen.map((row) => row.deliveryId)).toEqual(made);
@@ -68,14 +29,14 @@ test('the log pages newest first, each of the merchant’s deliveries once, whil
 test('the log is filtered by state, kind and time', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.pt/hook');
-  const missed = await delivery(kit, shop, 'undelivered');
-  const skipped = await delivery(kit, shop, 'skipped', 'payment.failed');
+  const missed = await writeDelivery(kit, shop, 'undelivered');
+  const skipped = await writeDelivery(kit, shop, 'skipped', { kind: 'payment.failed' });
   await kit.clock.advance(1000);
   const from = kit.clock.now();
-  const tried = await delivery(kit, shop, 'delivered', 'webhook.test');
+  const tried = await writeDelivery(kit, shop, 'delivered', { kind: 'webhook.test' });
   await kit.clock.advance(1000);
   const until = kit.clock.now();
-  const late = await delivery(kit, shop, 'due');
+  const late = await writeDelivery(kit, shop, 'due');
   /** The log, whose count must agree. */
   const list = async (query: object) => {
     const { rows } = await listDeliveries(kit.deps, shop.id, { limit: 10, ...query });
@@ -98,28 +59,13 @@ test('the log is filtered by state, kind and time', async () => {
 test('a filter without recent matches examines a bounded number of rows per page and finds older ones', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.pt/hook');
-  const sought = await delivery(kit, shop, 'delivered', 'payment.failed');
-  const { event } = await delivery(kit, shop, 'delivered');
+  const sought = await writeDelivery(kit, shop, 'delivered', { kind: 'payment.failed' });
+  const { event } = await writeDelivery(kit, shop, 'delivered');
   const { ids, clock } = kit.deps;
   await kit.clock.advance(1000);
-  await kit.db.unit(async (tx) => {
-    const row = () => ({
-      id: ids('dlv'),
-      event_id: event,
-      merchant_id: shop.id,
-      kind: 'payment.success' as const,
-      state: 'delivered' as const,
-      blocked: 0 as const,
-      attempts_count: 0,
-      created_at: clock.now(),
-    });
-    for (let i = 0; i < 12; i++) {
-      await tx
-        .insertInto('deliveries')
-        .values(Array.from({ length: 500 }, row))
-        .execute();
-    }
-  });
+  const row = { event_id: event, merchant_id: shop.id, kind: 'payment.success', state: 'delivered' } as const;
+  const rows = Array.from({ length: 6000 }, () => ({ ...row, id: ids('dlv'), created_at: clock.now() }));
+  await insertRows(kit.db, 'deliveries', ...rows);
   const first = await listDeliveries(kit.deps, shop.id, { kind: 'payment.failed', limit: 10 });
   expect(first).toMatchObject({ rows: [], searchedTo: clock.now() });
   const cursor = first.nextCursor ?? undefined;
@@ -141,15 +87,15 @@ test('missed events are payment events that are neither delivered nor due, and t
   };
   expect(await missed()).toBeNull();
   const since = kit.clock.now();
-  const lost = await delivery(kit, shop, 'undelivered');
+  const lost = await writeDelivery(kit, shop, 'undelivered');
   await kit.clock.advance(1000);
-  await delivery(kit, shop, 'undelivered', 'payment.success', lost.event);
-  const skipped = await delivery(kit, shop, 'skipped');
-  await delivery(kit, shop, 'undelivered', 'webhook.test');
+  await writeDelivery(kit, shop, 'undelivered', { event: lost.event });
+  const skipped = await writeDelivery(kit, shop, 'skipped');
+  await writeDelivery(kit, shop, 'undelivered', { kind: 'webhook.test' });
   expect(await missed()).toEqual({ events: 2, since, more: false, many: true });
-  await delivery(kit, shop, 'due', 'payment.success', lost.event);
+  await writeDelivery(kit, shop, 'due', { event: lost.event });
   expect(await missed()).toEqual({ events: 1, since: since + 1000, more: false, many: true });
-  await delivery(kit, shop, 'delivered', 'payment.success', skipped.event);
+  await writeDelivery(kit, shop, 'delivered', { event: skipped.event });
   expect(await missed()).toBeNull();
 });
 
@@ -159,19 +105,19 @@ test('a failed test event or one undelivered event among hundreds does not mark 
   const since = kit.clock.now() - 1;
   const merchants = () => undeliveredByMerchant(kit.db.read, since, { limit: 10 });
   const missed = async () => (await showOverview(kit.deps, shop.id)).missed;
-  await delivery(kit, shop, 'undelivered', 'webhook.test');
+  await writeDelivery(kit, shop, 'undelivered', { kind: 'webhook.test' });
   expect([await merchants(), await missed()]).toEqual([[], null]);
-  await delivery(kit, shop, 'undelivered');
+  await writeDelivery(kit, shop, 'undelivered');
   expect(await missed()).toMatchObject({ events: 1, many: true });
   const other = await kit.shop('https://other.pt/hook');
-  await delivery(kit, other, 'undelivered');
+  await writeDelivery(kit, other, 'undelivered');
   const states = async () =>
     (await listMerchants(kit.deps, { text: '', limit: 10 })).rows.map((row) => [row.merchantId, row.webhook]);
   expect(await states()).toEqual([
     [other.id, 'failing'],
     [shop.id, 'failing'],
   ]);
-  for (let n = 0; n < 100; n++) await delivery(kit, shop, 'delivered');
+  for (let n = 0; n < 100; n++) await writeDelivery(kit, shop, 'delivered');
   expect(await missed()).toMatchObject({ events: 1, many: false });
   expect(await merchants()).toMatchObject([{ count: 1 }, { count: 1 }]);
   expect(await states()).toEqual([
@@ -183,7 +129,7 @@ test('a failed test event or one undelivered event among hundreds does not mark 
 test('an event that was queued long ago counts as undelivered from when it ended', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.pt/hook');
-  const { id } = await delivery(kit, shop, 'due');
+  const { id } = await writeDelivery(kit, shop, 'due');
   await kit.clock.advance(3_600_000);
   const now = kit.clock.now();
   await kit.db.unit((tx) =>

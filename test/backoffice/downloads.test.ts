@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { csvPages } from '../../src/backoffice/export-route.ts';
 import { startService } from '../support/harness.ts';
+import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { signedIn } from './support.ts';
 
@@ -13,16 +14,15 @@ const ITEM_CHARACTERS = 200_000;
 async function withLargeLeads(merchantId: `mer_${string}`): Promise<void> {
   const { db, ids } = service.app.deps;
   const items = JSON.stringify([{ name: ' ;'.repeat(ITEM_CHARACTERS / 2), quantity: 1, priceInCents: 1 }]);
-  await db.unit(async (tx) => {
-    for (let n = 0; n < LEADS; n++) {
-      const counts = { orders_count: 1, asked_cents: 1 as never, paid_count: 0, paid_cents: 0 as never };
-      const lead = { id: ids('led'), merchant_id: merchantId, identity: `email:${n}`, items, ...counts };
-      await tx
-        .insertInto('leads')
-        .values({ ...lead, first_seen_at: n, last_seen_at: n })
-        .execute();
-    }
-  });
+  const lead = { merchant_id: merchantId, items };
+  for (let n = 0; n < LEADS; n++)
+    await insertRows(db, 'leads', {
+      ...lead,
+      id: ids('led'),
+      identity: `email:${n}`,
+      first_seen_at: n,
+      last_seen_at: n,
+    });
 }
 
 test('a person has at most two running downloads, and an ended one frees its place', async () => {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Settlement } from '../../src/backoffice/settlement/show.ts';
 import { dayAfter, lisbonDay } from '../../src/kernel/lisbon.ts';
-import type { Cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { jsonHere } from '../cli/support.ts';
 import { dial } from '../http/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
+import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { signedIn, type Visitor } from './support.ts';
 
@@ -28,64 +28,25 @@ interface Entry {
 /** Writes receipts as in the bank's list, and completed refunds. */
 async function write({ merchantId }: TestMerchant, entries: readonly Entry[]): Promise<void> {
   const { id: accountId } = await db.read.selectFrom('bank_accounts').select('id').executeTakeFirstOrThrow();
-  await db.unit(async (tx) => {
-    for (const { at, gross, fee, valueDate = null, refund } of entries) {
-      const [id, txId] = [ids('rcp'), ids('tx')];
-      await tx
-        .insertInto('transactions')
-        .values({
-          id: txId,
-          merchant_id: merchantId,
-          order_id: 'A',
-          amount_cents: gross as Cents,
-          status: 'paid',
-          held: 0,
-          paid_at: at,
-          paid_method: 'MBWAY',
-          store_domain: 'shop.pt',
-          created_at: at,
-          events_count: 0,
-        })
-        .execute();
-      await tx
-        .insertInto('receipts')
-        .values({
-          id,
-          identity: id,
-          transaction_id: txId,
-          merchant_id: merchantId,
-          account_id: accountId,
-          method: 'MBWAY',
-          amount_cents: gross as Cents,
-          paid_at: at,
-          recorded_at: at,
-          late: 0,
-          duplicate: 0,
-          under: 0,
-          over: 0,
-          unmatched: 0,
-          record: 'null',
-          value_date: valueDate,
-          fee_cents: (fee ?? null) as Cents | null,
-          net_cents: (fee === undefined ? null : gross - fee) as Cents | null,
-        })
-        .execute();
-      if (refund === undefined) continue;
-      await tx
-        .insertInto('refunds')
-        .values({
-          id: ids('ref'),
-          receipt_id: id,
-          merchant_id: merchantId,
-          account_id: accountId,
-          state: 'done',
-          amount_cents: refund.cents as Cents,
-          created_at: at,
-          settled_at: refund.at,
-        })
-        .execute();
-    }
-  });
+  for (const { at, gross, fee = null, valueDate = null, refund } of entries) {
+    const [id, txId] = [ids('rcp'), ids('tx')];
+    const account = { account_id: accountId, merchant_id: merchantId };
+    const sale = { order_id: 'A', amount_cents: gross, paid_at: at, created_at: at };
+    await insertRows(db, 'transactions', { ...sale, id: txId, merchant_id: merchantId });
+    const times = { paid_at: at, recorded_at: at, value_date: valueDate };
+    const sums = { amount_cents: gross, fee_cents: fee, net_cents: fee === null ? null : gross - fee };
+    await insertRows(db, 'receipts', {
+      ...account,
+      ...times,
+      ...sums,
+      id,
+      identity: id,
+      transaction_id: txId,
+    });
+    if (refund === undefined) continue;
+    const made = { amount_cents: refund.cents, created_at: at, settled_at: refund.at };
+    await insertRows(db, 'refunds', { ...account, ...made, id: ids('ref'), receipt_id: id });
+  }
 }
 
 const HOUR = 3_600_000;

@@ -4,13 +4,14 @@ import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { accountDeps, CREDENTIALS, insertMerchant } from './support.ts';
+import { insertRows } from '../support/rows.ts';
+import { accountDeps, CREDENTIALS } from './support.ts';
 
 async function setup() {
   const db = await temporaryDatabase();
   const deps = accountDeps(db, fakeClock());
   const merchantId = deps.ids('mer');
-  await db.unit((tx) => insertMerchant(tx, merchantId));
+  await insertRows(db, 'merchants', { id: merchantId });
   const set = (owner: Id<'mer'> | null, changes: Partial<typeof CREDENTIALS> = {}) =>
     setBankAccount(deps, { merchantId: owner, credentials: { ...CREDENTIALS, ...changes } });
   return { db, deps, merchantId, set, accounts: createBankAccounts(deps) };

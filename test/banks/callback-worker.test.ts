@@ -4,6 +4,7 @@ import { setBankAccount } from '../../src/banks/set-account.ts';
 import { createCallbackWorker } from '../../src/banks/workers/callback-worker.ts';
 import { receiveCallback } from '../../src/banks/workers/receive-callback.ts';
 import { lisbonText } from '../../src/kernel/lisbon.ts';
+import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import {
   adapter,
@@ -11,7 +12,6 @@ import {
   bankRecord,
   CREDENTIALS,
   callbackOf,
-  insertMerchant,
   NO_REFUNDS,
   workerKit,
 } from './support.ts';
@@ -197,7 +197,7 @@ test('a callback repeated while its check runs starts its checks again', async (
 test("a callback of another account than the attempt's reads its own account and logs an error", async () => {
   const { deps, bank, settlement, account, worker, call, checks, lines } = await setup();
   const merchantId = deps.ids('mer');
-  await deps.db.unit((tx) => insertMerchant(tx, merchantId));
+  await insertRows(deps.db, 'merchants', { id: merchantId });
   const credentials = { ...CREDENTIALS, mbWayKey: 'OWN-000001', antiPhishingKey: 'another-key' };
   const { account: other } = await setBankAccount(deps, { merchantId, credentials });
   settlement.attempts = [bankAttempt({ accountId: account })];

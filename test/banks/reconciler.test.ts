@@ -6,8 +6,9 @@ import { createReconciler } from '../../src/banks/workers/reconciler.ts';
 import { createBankWorkers } from '../../src/banks/workers/workers.ts';
 import type { Settings } from '../../src/config.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
+import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { bankRecord, CREDENTIALS, insertMerchant, workerKit } from './support.ts';
+import { bankRecord, CREDENTIALS, workerKit } from './support.ts';
 
 const DAY_MS = 86_400_000;
 const RECONCILE_MS = 300_000;
@@ -17,7 +18,7 @@ async function setup() {
   const { db, settlement } = kit;
   const set = async (changes: Partial<typeof CREDENTIALS>, own = false) => {
     const merchantId = own ? deps.ids('mer') : null;
-    if (merchantId !== null) await db.unit((tx) => insertMerchant(tx, merchantId));
+    if (merchantId !== null) await insertRows(db, 'merchants', { id: merchantId });
     const input = { merchantId, credentials: { ...CREDENTIALS, ...changes } };
     return (await setBankAccount(deps, input)).account;
   };

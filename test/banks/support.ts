@@ -253,18 +253,3 @@ export async function workerKit() {
   const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
   return { db, clock, deps, bank, settlement, lines, account, bankAccounts: createBankAccounts(deps) };
 }
-
-export async function insertMerchant(tx: Database['read'], id: Id<'mer'>): Promise<void> {
-  await tx
-    .insertInto('merchants')
-    .values({
-      id,
-      name: 'Shop',
-      active: 1,
-      hold: 0,
-      webhook_enabled: 0,
-      webhook_secret: 'encrypted',
-      created_at: 0,
-    })
-    .execute();
-}

@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Settings } from '../../src/config.ts';
 import type { Tables } from '../../src/db/tables/tables.ts';
-import type { DeliveryState } from '../../src/db/tables/webhooks.ts';
 import { noMetrics } from '../../src/deps.ts';
-import { createIds, type Id } from '../../src/kernel/ids.ts';
+import { createIds } from '../../src/kernel/ids.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { insertMail } from '../../src/mail/store.ts';
 import { createRetention, RETAINED_TABLES } from '../../src/retention/retention.ts';
@@ -11,8 +10,9 @@ import { pruneStep } from '../../src/retention/step.ts';
 import { keptLog } from '../banks/support.ts';
 import { rowsIn } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { type Kit, webhookKit } from '../webhooks/kit.ts';
+import { webhookKit, writeDelivery } from '../webhooks/kit.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -44,54 +44,13 @@ async function setup(changes: Partial<Settings> = {}) {
   return { kit, deps, retention, shop, settle, pass, count, pruned, lines };
 }
 
-/** A delivery made now that ended now (or is still due), with attempts of now. */
-async function delivery(kit: Kit, merchantId: Id<'mer'>, state: DeliveryState = 'delivered', attempts = 2) {
-  const { ids, clock, db } = kit.deps;
-  const [id, eventId, now] = [ids('dlv'), ids('evt'), clock.now()];
-  const shared = {
-    merchant_id: merchantId,
-    transaction_id: null,
-    kind: 'payment.success' as const,
-    created_at: now,
-  };
-  await db.unit(async (tx) => {
-    await tx
-      .insertInto('events')
-      .values({ ...shared, id: eventId, body: '{}', sequence: null })
-      .execute();
-    await tx
-      .insertInto('deliveries')
-      .values({
-        ...shared,
-        id,
-        event_id: eventId,
-        state,
-        lane_position: null,
-        blocked: 0,
-        attempts_count: attempts,
-        next_attempt_at: state === 'due' ? now : null,
-        claim_token: null,
-        claimed_until: null,
-        finished_at: state === 'due' ? null : now,
-      })
-      .execute();
-    for (let number = 1; number <= attempts; number++) {
-      await tx
-        .insertInto('delivery_attempts')
-        .values({ delivery_id: id, number, started_at: now, duration_ms: 5, status: 500, error: 'no' })
-        .execute();
-    }
-  });
-  return id;
-}
-
 test('attempts are pruned the configured number of days after their delivery ended, not an hour earlier', async () => {
   const { kit, retention, shop, settle, pass, count, pruned, lines } = await setup({
     deliveryAttemptDays: 30,
   });
-  const old = await delivery(kit, shop.id, 'undelivered', 4);
+  const old = (await writeDelivery(kit, shop, 'undelivered', { attempts: 4 })).id;
   await kit.clock.advance(HOUR_MS * 3);
-  await delivery(kit, shop.id);
+  await writeDelivery(kit, shop, 'delivered', { attempts: 2 });
   retention.start();
   await kit.clock.jump(30 * DAY_MS - 3 * HOUR_MS);
   await settle();
@@ -108,13 +67,15 @@ test('attempts are pruned the configured number of days after their delivery end
 
 test('a due delivery keeps its attempts at any age and blocks no pruning of others', async () => {
   const { kit, retention, shop, pass } = await setup();
-  const due = await Promise.all(Array.from({ length: 60 }, () => delivery(kit, shop.id, 'due', 1)));
-  const ended = await delivery(kit, shop.id, 'skipped', 1);
+  const due = await Promise.all(
+    Array.from({ length: 60 }, () => writeDelivery(kit, shop, 'due', { attempts: 1 })),
+  );
+  const ended = await writeDelivery(kit, shop, 'skipped', { attempts: 1 });
   retention.start();
   await kit.clock.jump(91 * DAY_MS);
   await pass();
-  expect(await kit.attempts(ended)).toEqual([]);
-  for (const id of due) expect(await kit.attempts(id)).toHaveLength(1);
+  expect(await kit.attempts(ended.id)).toEqual([]);
+  for (const { id } of due) expect(await kit.attempts(id)).toHaveLength(1);
   await retention.stop();
 });
 
@@ -143,30 +104,12 @@ test('idempotency answers are kept for exactly 7 days and pruned within the next
 
 test('settled callback notifications are pruned; pending and recently repeated ones are kept', async () => {
   const { kit, retention, pass } = await setup();
-  await kit.db.unit((tx) =>
-    tx
-      .insertInto('bank_accounts')
-      .values({ id: 'acc_1', merchant_id: null, current: 1, credentials: '', created_at: 0 } as never)
-      .execute(),
-  );
+  await insertRows(kit.db, 'bank_accounts', { id: 'acc_1' });
   const { clock } = kit;
   const { ids } = kit.deps;
   const insertNotification = async (identity: string, receivedAt: number, checkAt: number | null) => {
-    const row = { bank_order_id: null, request_id: null, amount_cents: null, params: '{}' };
-    await kit.db.unit((tx) =>
-      tx
-        .insertInto('bank_hints')
-        .values({
-          ...row,
-          id: ids('hnt'),
-          account_id: 'acc_1',
-          identity,
-          received_at: receivedAt,
-          checks_count: 1,
-          check_at: checkAt,
-        })
-        .execute(),
-    );
+    const row = { id: ids('hnt'), account_id: 'acc_1', identity } as const;
+    await insertRows(kit.db, 'bank_hints', { ...row, received_at: receivedAt, check_at: checkAt });
   };
   const now = clock.now();
   await insertNotification('settled', now, null);
@@ -182,7 +125,7 @@ test('settled callback notifications are pruned; pending and recently repeated o
 
 test('pruning continues after a database failure, and never deletes a transaction, an event or a delivery', async () => {
   const { kit, deps, shop, count, lines } = await setup();
-  await delivery(kit, shop.id);
+  await writeDelivery(kit, shop, 'delivered', { attempts: 2 });
   const payment = await kit.payment(shop);
   await kit.announce(shop, payment);
   let broken = true;
@@ -204,7 +147,7 @@ test('pruning continues after a database failure, and never deletes a transactio
 
 test('a table that cannot be pruned is logged and blocks no other table', async () => {
   const { kit, retention, shop, pass, count, pruned, lines } = await setup();
-  for (let i = 0; i < 120; i++) await delivery(kit, shop.id, 'delivered', 1);
+  for (let i = 0; i < 120; i++) await writeDelivery(kit, shop, 'delivered', { attempts: 1 });
   const rename = (from: string, to: string) =>
     kit.db.unit((tx) => tx.schema.alterTable(from).renameTo(to).execute());
   await rename('idempotency', 'hidden');
@@ -222,7 +165,7 @@ test('a table that cannot be pruned is logged and blocks no other table', async 
 
 test('several processes that take the same step delete and count each row once', async () => {
   const { kit, deps, shop, count } = await setup();
-  await delivery(kit, shop.id);
+  await writeDelivery(kit, shop, 'delivered', { attempts: 2 });
   const mail = { id: kit.deps.ids('mail'), kind: 'payment-receipt', entity: 'tx_1', reader: '' } as const;
   const ended = { state: 'sent', link: null, error: null, due_at: null, finished_at: 0 } as const;
   await kit.db.unit((tx) => insertMail(tx, { ...mail, ...ended, attempts_count: 1, planned_at: 0 }));
@@ -242,10 +185,10 @@ test('a clock that is set back does not stop pruning', async () => {
   if (retained === undefined) throw new Error('no tables');
   const past = fakeClock(kit.clock.now() - 400 * DAY_MS);
   const ids = createIds(past, systemRandom);
-  await delivery({ ...kit, deps: { ...kit.deps, clock: past, ids } }, shop.id);
+  await writeDelivery({ deps: { ...kit.deps, clock: past, ids } }, shop, 'delivered', { attempts: 2 });
   await kit.clock.jump(1000 * DAY_MS);
   await pruneStep(deps, retained);
   const back = { ...deps, clock: fakeClock(past.now() + 200 * DAY_MS) };
-  await delivery({ ...kit, deps: { ...kit.deps, clock: past, ids } }, shop.id);
+  await writeDelivery({ deps: { ...kit.deps, clock: past, ids } }, shop, 'delivered', { attempts: 2 });
   expect((await pruneStep(back, retained)).rows).toBe(2);
 });

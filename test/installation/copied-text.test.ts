@@ -4,6 +4,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { copyDatabase } from '../../src/installation/copy/copy.ts';
 import { openSource } from '../../src/installation/copy/source-store.ts';
 import { engine, temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { insertRows } from '../support/rows.ts';
 
 /** Texts that a copy between two databases could change. */
 const ODD_NAMES = ['é 漢 🙂', '"quotes" \\ and \\u0000', 'line\nbreak\ttab', '{"a":[1,null]}', '', ' '];
@@ -12,22 +13,7 @@ const ODD_NAMES = ['é 漢 🙂', '"quotes" \\ and \\u0000', 'line\nbreak\ttab',
 async function copiedNames(names: readonly string[]): Promise<string[]> {
   const from = `sqlite:${join(temporaryFolder(), 'odd.db')}`;
   const db = await openDatabase(from);
-  await db.unit((tx) =>
-    tx
-      .insertInto('merchants')
-      .values(
-        names.map((name, i) => ({
-          id: `mer_${i}` as const,
-          name,
-          active: 1 as const,
-          hold: 0 as const,
-          webhook_enabled: 0 as const,
-          webhook_secret: 's',
-          created_at: i,
-        })),
-      )
-      .execute(),
-  );
+  await insertRows(db, 'merchants', ...names.map((name, i) => ({ id: `mer_${i}` as const, name })));
   await db.close();
   const source = await openSource(from);
   const target = await temporaryDatabase();

@@ -7,6 +7,7 @@ import { recordLeadPaid, type SeenLead } from '../../src/leads/record.ts';
 import { type LeadSearch, searchLeads } from '../../src/leads/search.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { testDeps } from '../merchants/support.ts';
+import { insertRows } from '../support/rows.ts';
 import { orderTexts, recordLead } from './support.ts';
 
 async function register(merchantsCount = 1) {
@@ -101,33 +102,12 @@ test('an erased lead is found only by its state', async () => {
 
 test('a filter with few matches reads a bounded part per page and finds every match', async () => {
   const { deps, merchantIds, find } = await register();
-  const [merchantId] = merchantIds;
-  await deps.db.unit(async (tx) => {
-    for (let page = 0; page < 12; page++) {
-      const rows = Array.from({ length: 500 }, (_, place) => {
-        const number = page * 500 + place;
-        const id: Id<'led'> = `led_${String(number).padStart(6, '0')}`;
-        return {
-          id,
-          merchant_id: merchantId ?? 'mer_none',
-          identity: `email:${number}@mail.pt`,
-          email: `${number}@mail.pt`,
-          phone: null,
-          name: null,
-          items: null,
-          tracking: null,
-          first_seen_at: 1,
-          last_seen_at: 1,
-          orders_count: 1,
-          asked_cents: 1,
-          paid_count: number === 3 ? 1 : 0,
-          paid_cents: 0,
-          campaign: null,
-        };
-      });
-      await tx.insertInto('leads').values(rows).execute();
-    }
+  const merchant_id = merchantIds[0] ?? 'mer_none';
+  const rows = Array.from({ length: 6000 }, (_, number) => {
+    const [id, email] = [`led_${String(number).padStart(6, '0')}` as const, `${number}@mail.pt`];
+    return { id, merchant_id, identity: `email:${email}`, email, paid_count: number === 3 ? 1 : 0 };
   });
+  await insertRows(deps.db, 'leads', ...rows);
   const first = await searchLeads(deps, { state: 'paid' }, { limit: 10 });
   expect(first.rows).toEqual([]);
   expect(first.nextCursor).not.toBeNull();

@@ -16,8 +16,9 @@ import { noMail } from '../../src/mail/queue.ts';
 import { insertAttempt } from '../../src/payments/attempt-store.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { insertTransactions } from '../../src/payments/store.ts';
-import { accountDeps, CREDENTIALS, fakeBank, insertMerchant, keptLog } from '../banks/support.ts';
+import { accountDeps, CREDENTIALS, fakeBank, keptLog } from '../banks/support.ts';
 import { temporaryDatabase } from '../support/database.ts';
+import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 
 const PUSHES = 10_000;
@@ -40,7 +41,7 @@ async function openPushes(
   { accountId, endsAt }: { accountId: Id<'acc'>; endsAt: number },
 ): Promise<void> {
   const merchant_id = ids('mer');
-  await db.unit((tx) => insertMerchant(tx, merchant_id));
+  await insertRows(db, 'merchants', { id: merchant_id });
   const basics = { merchant_id, amount_cents: cents(1250), created_at: endsAt - 270_000 };
   for (let made = 0; made < PUSHES; made += UNIT) {
     await db.unit(async (tx) => {

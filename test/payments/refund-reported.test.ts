@@ -5,6 +5,7 @@ import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
+import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { paidRefundKit } from './refund-kit.ts';
 
@@ -107,37 +108,24 @@ test('refunds of an account that cannot be read wait without delaying those of o
   const kit = await paidRefundKit();
   const { deps, receipt, row, bank } = kit;
   // More refunds of an unreadable account than the worker reads at a time, all older.
-  await deps.db.unit(async (tx) => {
-    const { id: _id, ...account } = await tx
-      .selectFrom('bank_accounts')
-      .selectAll()
-      .executeTakeFirstOrThrow();
-    await tx
-      .insertInto('bank_accounts')
-      .values({ ...account, id: 'acc_unreadable', current: 0, credentials: 'of another key' })
-      .execute();
-    for (let n = 0; n < 40; n++) {
-      const id = `rcp_old${n}` as Id<'rcp'>;
-      const copy = { id, identity: `old ${n}`, account_id: 'acc_unreadable' as const, refund_cents: 1 };
-      await tx
-        .insertInto('receipts')
-        .values({ ...receipt, ...copy } as never)
-        .execute();
-      await tx
-        .insertInto('refunds')
-        .values({
-          id: `ref_0${n}` as Id<'ref'>,
-          receipt_id: id,
-          merchant_id: receipt.merchant_id,
-          account_id: 'acc_unreadable' as const,
-          request_id: 'r',
-          amount_cents: 1 as never,
-          state: 'requested' as const,
-          created_at: 0,
-        } as never)
-        .execute();
-    }
-  });
+  const account_id = 'acc_unreadable';
+  await insertRows(deps.db, 'bank_accounts', { id: account_id });
+  for (let n = 0; n < 40; n++) {
+    const shared = { merchant_id: receipt.merchant_id, account_id } as const;
+    await insertRows(deps.db, 'receipts', {
+      ...shared,
+      id: `rcp_old${n}`,
+      identity: `old ${n}`,
+      refund_cents: 1,
+    });
+    const refund = { request_id: 'r', state: 'requested' } as const;
+    await insertRows(deps.db, 'refunds', {
+      ...shared,
+      ...refund,
+      id: `ref_0${n}`,
+      receipt_id: `rcp_old${n}`,
+    });
+  }
   const own = await kit.create({ receiptId: receipt.id }, 300);
   const worker = createRefundWorker({ ...deps, bank, refunds: createRefunds(deps) } as never);
   worker.start();

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Deps } from '../../src/deps.ts';
 import { dayAfter, lisbonDay } from '../../src/kernel/lisbon.ts';
-import type { Cents } from '../../src/kernel/money.ts';
 import { statementPage } from '../../src/payments/statement/statement.ts';
-import { insertMerchant } from '../banks/support.ts';
 import { jsonHere, type Line, runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
+import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 
 const HEADER =
@@ -125,54 +124,18 @@ test('a row of the list with another amount than the receipt gives it neither a 
 
 /** Receipts and refunds of a merchant, several of them at the same instant; their ids in the order of a statement. */
 async function manyLines(deps: Deps, count: number) {
-  const lines: string[] = [];
-  await deps.db.unit(async (tx) => {
-    await insertMerchant(tx, 'mer_1');
-    await tx
-      .insertInto('bank_accounts')
-      .values({ id: 'acc_many', acquirer: 'ifthenpay', current: 0, credentials: 'x', created_at: 1 } as never)
-      .execute();
-    for (let index = 0; index < count; index += 1) {
-      const at = 1_000 + Math.floor(index / 7);
-      const isRefund = index % 7 > 4;
-      const number = String(index).padStart(6, '0');
-      if (isRefund) {
-        lines.push(`ref_${number}`);
-        await tx
-          .insertInto('refunds')
-          .values({
-            id: `ref_${number}`,
-            receipt_id: 'rcp_000000',
-            account_id: 'acc_many',
-            amount_cents: 1 as Cents,
-            state: 'done',
-            created_at: at,
-            settled_at: at,
-          })
-          .execute();
-        continue;
-      }
-      lines.push(`rcp_${number}`);
-      await tx
-        .insertInto('receipts')
-        .values({
-          id: `rcp_${number}`,
-          identity: `many-${number}`,
-          merchant_id: 'mer_1',
-          account_id: 'acc_many',
-          method: 'MBWAY',
-          amount_cents: 500 as Cents,
-          paid_at: at,
-          recorded_at: at,
-          late: 0,
-          duplicate: 0,
-          under: 0,
-          over: 0,
-          unmatched: 0,
-          record: 'null',
-        })
-        .execute();
-    }
+  const account = { merchant_id: 'mer_1', account_id: 'acc_many' } as const;
+  const rows = Array.from({ length: count }, (_, index) => {
+    const number = String(index).padStart(6, '0');
+    const at = 1_000 + Math.floor(index / 7);
+    return index % 7 > 4
+      ? { ...account, id: `ref_${number}`, receipt_id: 'rcp_000000', settled_at: at }
+      : { ...account, id: `rcp_${number}`, identity: `many-${number}`, paid_at: at };
   });
-  return lines;
+  const isRefund = ({ id }: { id: string }) => id.startsWith('ref_');
+  await insertRows(deps.db, 'merchants', { id: 'mer_1' });
+  await insertRows(deps.db, 'bank_accounts', { id: 'acc_many' });
+  await insertRows(deps.db, 'receipts', ...(rows.filter((row) => !isRefund(row)) as object[]));
+  await insertRows(deps.db, 'refunds', ...(rows.filter(isRefund) as object[]));
+  return rows.map(({ id }) => id);
 }

@@ -13,6 +13,7 @@ import { readTerms } from '../../src/search/text.ts';
 import { signedIn } from '../backoffice/support.ts';
 import { engine } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
+import { insertRows } from '../support/rows.ts';
 
 const service = await startService({ whenOver: afterAll });
 const { deps } = service.app;
@@ -102,11 +103,11 @@ test('a search finds the texts that contain every word, and no other', async () 
   ];
   const rows = texts.flatMap((first) => texts.map((last) => `${first} ${last}`));
   const ids = rows.map((_, at) => `${idFloor('led', Date.now())}${String(at).padStart(16, '0')}`);
-  const add = (from: number, to: number) =>
-    deps.db.unit(async (tx) => {
-      const values = rows.slice(from, to).map((name, at) => leadRow(ids[from + at] ?? '', merchantId, name));
-      await tx.insertInto('leads').values(values).execute();
-    });
+  const add = async (from: number, to: number) => {
+    const lead = (name: string, at: number) => ({ id: ids[at] as Id<'led'>, identity: `test:${at}`, name });
+    const leads = rows.map(lead).slice(from, to);
+    await insertRows(deps.db, 'leads', ...leads.map((each) => ({ ...each, merchant_id: merchantId })));
+  };
   await add(0, 100);
   await indexAll();
   // The others are not indexed.
@@ -136,26 +137,6 @@ test('a search finds the texts that contain every word, and no other', async () 
     { numRuns: 60 },
   );
 });
-
-function leadRow(id: string, merchantId: Id<'mer'>, name: string) {
-  return {
-    id: id as Id<'led'>,
-    merchant_id: merchantId,
-    identity: `test:${id}`,
-    email: null,
-    phone: null,
-    name,
-    first_seen_at: 1,
-    last_seen_at: 1,
-    orders_count: 1,
-    asked_cents: 1,
-    paid_count: 0,
-    paid_cents: 0,
-    items: null,
-    tracking: null,
-    campaign: null,
-  };
-}
 
 test('a search of many rows reads one section of the index after the other', async () => {
   const { merchantId } = await service.merchant();

@@ -5,7 +5,12 @@ import { inject, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { Database, Tx } from '../../src/db/database.ts';
 import type { MerchantTable } from '../../src/db/tables/merchants.ts';
-import type { DeliveryState, DeliveryTable, StatusEventKind } from '../../src/db/tables/webhooks.ts';
+import type {
+  DeliveryState,
+  DeliveryTable,
+  EventKind,
+  StatusEventKind,
+} from '../../src/db/tables/webhooks.ts';
 import { type Deps, noMetrics } from '../../src/deps.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';
@@ -19,6 +24,7 @@ import { Dispatcher, type DispatcherOptions } from '../../src/webhooks/delivery/
 import { Numbering } from '../../src/webhooks/numbering.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
+import { insertRows } from '../support/rows.ts';
 import { type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
@@ -148,46 +154,44 @@ export interface Payment {
 async function newShop(deps: KitDeps, webhookUrl: string | null, enabled: boolean): Promise<Shop> {
   const id = deps.ids('mer');
   const secret = newWebhookSecret(deps.random);
-  await deps.db.unit((tx) =>
-    tx
-      .insertInto('merchants')
-      .values({
-        id,
-        name: 'Shop',
-        active: 1,
-        hold: 0,
-        webhook_url: webhookUrl,
-        webhook_enabled: enabled ? 1 : 0,
-        webhook_secret: deps.box.encrypt(secret, `merchants.webhook_secret:${id}`),
-        created_at: deps.clock.now(),
-      })
-      .execute(),
-  );
+  await insertRows(deps.db, 'merchants', {
+    id,
+    webhook_url: webhookUrl,
+    webhook_enabled: enabled ? 1 : 0,
+    webhook_secret: deps.box.encrypt(secret, `merchants.webhook_secret:${id}`),
+  });
   return { id, secret };
 }
 
 async function newPayment(deps: KitDeps, shop: Shop): Promise<Payment> {
   const id = deps.ids('tx');
   const now = deps.clock.now();
-  await deps.db.unit((tx) =>
-    tx
-      .insertInto('transactions')
-      .values({
-        id,
-        merchant_id: shop.id,
-        order_id: 'order-1',
-        amount_cents: cents(1999),
-        status: 'paid',
-        held: 0,
-        paid_at: now,
-        paid_method: 'MBWAY',
-        store_domain: 'shop.pt',
-        created_at: now,
-        events_count: 0,
-      })
-      .execute(),
-  );
+  await insertRows(deps.db, 'transactions', { id, merchant_id: shop.id, paid_at: now, created_at: now });
   return { id, events: 0 };
+}
+
+/** Writes a delivery of a new event, or of this one, made now and, unless it is due, ended now. */
+export async function writeDelivery(
+  { deps }: Pick<Kit, 'deps'>,
+  shop: Shop,
+  state: DeliveryState,
+  { kind = 'payment.success', event, attempts = 0 }: WrittenDelivery = {},
+) {
+  const { db, ids, clock } = deps;
+  const [id, event_id, now] = [ids('dlv'), event ?? ids('evt'), clock.now()];
+  const made = { merchant_id: shop.id, kind, created_at: now };
+  if (event === undefined) await insertRows(db, 'events', { ...made, id: event_id });
+  const finished_at = state === 'due' ? null : now;
+  await insertRows(db, 'deliveries', { ...made, id, event_id, state, finished_at, attempts_count: attempts });
+  for (let number = 1; number <= attempts; number++)
+    await insertRows(db, 'delivery_attempts', { delivery_id: id, number, started_at: now });
+  return { id, event: event_id };
+}
+
+interface WrittenDelivery {
+  kind?: EventKind;
+  event?: Id<'evt'>;
+  attempts?: number;
 }
 
 async function announce(deps: KitDeps, shop: Shop, payment: Payment, kind: StatusEventKind) {

@@ -7,7 +7,7 @@ import type { Cents } from '../../../src/kernel/money.ts';
 import { temporaryFolder, type WhenOver } from '../../support/database.ts';
 
 export const A = 'mer_a' as const;
-export const B = 'mer_b' as const;
+const B = 'mer_b' as const;
 /** Noon in Lisbon's winter. */
 export const START = Date.UTC(2026, 0, 10, 12);
 

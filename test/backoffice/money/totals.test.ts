@@ -10,6 +10,7 @@ import { countCreated } from '../../../src/payments/totals.ts';
 import { temporaryDatabase } from '../../support/database.ts';
 import { startService } from '../../support/harness.ts';
 import { checkTotals } from '../../support/recount.ts';
+import { insertRows } from '../../support/rows.ts';
 import { until } from '../../support/until.ts';
 import { signedIn } from '../support.ts';
 
@@ -106,20 +107,7 @@ test('overview, list, sum and download count money on the bank’s day of paymen
 test('transactions that share a commit add to one sum, and a failed transaction adds nothing', async () => {
   const db = await temporaryDatabase();
   const merchantId: Id<'mer'> = 'mer_1';
-  await db.unit(async (tx) => {
-    await tx
-      .insertInto('merchants')
-      .values({
-        id: merchantId,
-        name: 'One',
-        active: 1,
-        hold: 0,
-        webhook_enabled: 0,
-        webhook_secret: 's',
-        created_at: 1,
-      })
-      .execute();
-  });
+  await insertRows(db, 'merchants', { id: merchantId });
   // Two days of Lisbon's summer: 22:59:59.999 and 23:00 UTC.
   const midnight = Date.UTC(2026, 6, 1, 23);
   const commits = Array.from({ length: 20 }, (_, index) =>

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatOf, zoneAt } from '../../../src/backoffice/web/lib/format-of.ts';
@@ -56,5 +55,3 @@ test('shares, counts, days and spans are formatted in the language', () => {
   ]);
   expect([pt.ago(SUMMER, SUMMER), en.ago(SUMMER, SUMMER)]).toEqual(['agora mesmo', 'just now']);
 });
-
-const _SAMPLES = join(import.meta.dirname, '../../../src/backoffice/web/pages/webhook/samples');

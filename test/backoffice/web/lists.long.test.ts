@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { lisbonDay } from '../../../src/kernel/lisbon.ts';
 import { addDomain } from '../../../src/merchants/domains.ts';
+import { insertRows } from '../../support/rows.ts';
 import { openSales, pay } from './sales-kit.ts';
 import { downloaded, expectSound, shoot, tableOverflows } from './support.ts';
 
@@ -122,21 +123,9 @@ test('a list of 300 rows keeps at most 200 in the page, and goes back to earlier
   const { db, clock, ids } = office.service.app.deps;
   // Ids of one millisecond have no order.
   const sorted = Array.from({ length: LOADED }, () => ids('aud')).sort();
-  await db.unit(async (tx) => {
-    for (const [n, id] of sorted.entries()) {
-      const entry = { at: clock.now(), user_id: null, actor: 'service', address: null, details: null };
-      await tx
-        .insertInto('audit_log')
-        .values({
-          ...entry,
-          id,
-          merchant_id: shop.merchantId,
-          action: 'domain.added',
-          target: `row-${LOADED - n}.pt`,
-        })
-        .execute();
-    }
-  });
+  const entry = { at: clock.now(), merchant_id: shop.merchantId, action: 'domain.added' } as const;
+  const entries = sorted.map((id, n) => ({ ...entry, id, target: `row-${LOADED - n}.pt` }));
+  await insertRows(db, 'audit_log', ...entries);
   const page = await pageOf({ merchant: shop, path: '/audit' });
   const row = (n: number) =>
     page.getByRole('row').filter({ has: page.getByText(`row-${n}.pt`, { exact: true }) });

@@ -1,0 +1,55 @@
+import type { Insertable } from 'kysely';
+import type { Database } from '../../src/db/database.ts';
+import type { Tables } from '../../src/db/tables/tables.ts';
+
+/** Values of the required columns that tests which write rows directly do not depend on. */
+const ANY = {
+  merchants: {
+    name: 'Shop',
+    active: 1,
+    hold: 0,
+    webhook_enabled: 0,
+    webhook_secret: 'encrypted',
+    created_at: 0,
+  },
+  bank_accounts: { acquirer: 'ifthenpay', current: 0, credentials: 'encrypted', created_at: 1 },
+  bank_hints: { params: '{}', checks_count: 1 },
+  transactions: {
+    ...{ order_id: 'order-1', amount_cents: 1999, status: 'paid', held: 0, paid_method: 'MBWAY' },
+    ...{ store_domain: 'shop.pt', events_count: 0 },
+  },
+  receipts: {
+    ...{ method: 'MBWAY', amount_cents: 1, paid_at: 1, recorded_at: 1, record: 'null' },
+    ...{ late: 0, duplicate: 0, under: 0, over: 0, unmatched: 0 },
+  },
+  refunds: { state: 'done', amount_cents: 1, created_at: 0 },
+  leads: { first_seen_at: 1, last_seen_at: 1, orders_count: 1, asked_cents: 1, paid_count: 0, paid_cents: 0 },
+  events: { body: '{}' },
+  deliveries: { blocked: 0, attempts_count: 0 },
+  delivery_attempts: { duration_ms: 5, status: 500, error: 'no' },
+  audit_log: { at: 1, actor: 'service' },
+} as const;
+
+const CHUNK = 500;
+
+type Row<T extends keyof typeof ANY> = {
+  [C in keyof Insertable<Tables[T]>]?: Value<Insertable<Tables[T]>[C]>;
+};
+/** An amount needs no mark that it is in cents. */
+type Value<V> = V extends number ? number : V;
+
+/** Writes rows that the service would need many steps to make; columns that they leave out have any valid value. */
+export async function insertRows<T extends keyof typeof ANY>(
+  db: Pick<Database, 'unit'>,
+  table: T,
+  ...rows: readonly Row<T>[]
+): Promise<void> {
+  const full = rows.map((row) => ({ ...ANY[table], ...row }));
+  await db.unit(async (tx) => {
+    for (let at = 0; at < full.length; at += CHUNK)
+      await tx
+        .insertInto(table as keyof Tables)
+        .values(full.slice(at, at + CHUNK) as never)
+        .execute();
+  });
+}
