@@ -16,7 +16,7 @@ import { recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
 import { accountDeps, CREDENTIALS } from '../banks/support.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { announceMany, numberAll, urlOf, webhookKit } from '../webhooks/kit.ts';
+import { announceMany, delivering, numberAll, urlOf, webhookKit } from '../webhooks/kit.ts';
 
 const AT_ONCE = 8;
 
@@ -194,11 +194,8 @@ test('concurrent payments of one merchant are counted exactly, without waiting f
 });
 
 test('a process sends a delivery that another process publishes, and a process that left is detected', async () => {
-  const receiver = await startReceiver();
-  const kit = await webhookKit();
+  const { receiver, kit, shop } = await delivering();
   const other: Database = await openDatabase(await urlOf(kit.db));
-  kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
   const presence = kit.db.cluster?.join();
   await presence?.ready;
   const instanceId = presence?.instanceId ?? '';

@@ -4,18 +4,13 @@ import { until } from '../support/until.ts';
 import { delivering, fourAttempts, webhookKit } from './kit.ts';
 
 test('an attempt that a crash interrupts is counted before it is sent and repeated at once after the restart', async () => {
-  const {
-    receiver,
-    kit,
-    dispatcher: dying,
-    shop,
-  } = await delivering((_request, response, count) => {
+  const { receiver, kit, dispatcher, shop } = await delivering((_request, response, count) => {
     if (count > 1) response.end();
   });
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   await until(() => receiver.requests.length === 1);
   expect(await kit.delivery(deliveryId)).toMatchObject({ attempts_count: 1, state: 'due' });
-  await dying.stop();
+  await dispatcher.stop();
   // The fake clock stands still: nothing waits for a lease.
   kit.start({ ca: receiver.ca });
   await kit.reaches(deliveryId, 'delivered');
@@ -26,17 +21,12 @@ test('an attempt that a crash interrupts is counted before it is sent and repeat
 });
 
 test('an interrupted attempt does not count as failed: four failures may follow, five requests in all', async () => {
-  const {
-    receiver,
-    kit,
-    dispatcher: dying,
-    shop,
-  } = await delivering((_request, response, count) => {
+  const { receiver, kit, dispatcher, shop } = await delivering((_request, response, count) => {
     if (count > 1) response.writeHead(500).end();
   });
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   await until(() => receiver.requests.length === 1);
-  await dying.stop();
+  await dispatcher.stop();
   kit.start({ ca: receiver.ca });
   await fourAttempts(kit, deliveryId, 1);
   expect((await kit.delivery(deliveryId)).state).toBe('undelivered');
@@ -65,10 +55,7 @@ test('a delivery id is seen at most five times over repeated crashes, then the n
 });
 
 test('a claim of another process that died falls due when its lease ends', async () => {
-  const receiver = await startReceiver();
-  const kit = await webhookKit();
-  const shop = await kit.shop(receiver.url);
-  kit.start({ ca: receiver.ca });
+  const { receiver, kit, shop } = await delivering();
   await kit.clock.advance(500);
   const payment = await kit.payment(shop);
   const other = await webhookKit({ clock: kit.clock, db: kit.db });
@@ -84,13 +71,10 @@ test('a claim of another process that died falls due when its lease ends', async
 
 for (const failed of [0, 1]) {
   test(`attempt ${failed + 1}, interrupted, is repeated at once after a restart whose clock was set back`, async () => {
-    const receiver = await startReceiver((_request, response, count) => {
+    const { receiver, kit, dispatcher, shop } = await delivering((_request, response, count) => {
       response.statusCode = count <= failed ? 500 : 200;
       if (count !== failed + 1) response.end();
     });
-    const kit = await webhookKit();
-    const dying = kit.start({ ca: receiver.ca });
-    const shop = await kit.shop(receiver.url);
     const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
     for (let count = 1; count <= failed + 1; count++) {
       await until(() => receiver.requests.length === count);
@@ -98,7 +82,7 @@ for (const failed of [0, 1]) {
       if (count <= failed) await until(async () => (await kit.delivery(deliveryId)).retry_at !== null);
       await kit.clock.advance(300);
     }
-    await dying.stop();
+    await dispatcher.stop();
     await kit.clock.jump(-15 * 60_000);
     kit.start({ ca: receiver.ca });
     await kit.reaches(deliveryId, 'delivered');

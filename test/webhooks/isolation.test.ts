@@ -48,14 +48,11 @@ test('fifty hanging endpoints hold few slots and delay no delivery of a healthy 
 
 test('a prompt endpoint gets more requests at once, and frees slots for others when it hangs', async () => {
   let isPrompt = true;
-  const receiver = await startReceiver((_request, response) => {
+  const { receiver, kit, shop } = await delivering((_request, response) => {
     if (isPrompt) response.end();
   });
   const healthy = await startReceiver();
-  const kit = await webhookKit();
-  const shop = await kit.shop(receiver.url);
   const [first] = await announceMany(kit, shop, 1);
-  kit.start({ ca: receiver.ca });
   if (first) await kit.reaches(first, 'delivered');
   isPrompt = false;
   await announceMany(kit, shop, 200);

@@ -2,22 +2,19 @@ import { expect, test } from 'vitest';
 import { queueState } from '../../src/webhooks/delivery/due-store.ts';
 import { type Received, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { announceMany, fourAttempts, webhookKit } from './kit.ts';
+import { announceMany, delivering, fourAttempts, webhookKit } from './kit.ts';
 
 const kindOf = (request: Received) => request.headers['x-service-event'];
 const transactionOf = (request: Received): string => JSON.parse(request.body.toString('utf8')).data.id;
 
 test('events of one transaction arrive in order, each after the previous one is delivered', async () => {
   const answers: (() => void)[] = [];
-  const receiver = await startReceiver((_request, response) => {
+  const { receiver, kit, shop } = await delivering((_request, response) => {
     answers.push(() => response.end());
   });
-  const kit = await webhookKit();
-  const shop = await kit.shop(receiver.url);
   const payment = await kit.payment(shop);
   const cancelled = await kit.announce(shop, payment, 'payment.cancelled');
   const success = await kit.announce(shop, payment, 'payment.success');
-  kit.start({ ca: receiver.ca });
   await until(() => receiver.requests.length === 1);
   await kit.clock.advance(2000);
   expect(receiver.requests.map(kindOf)).toEqual(['payment.cancelled']);
@@ -31,15 +28,12 @@ test('events of one transaction arrive in order, each after the previous one is 
 });
 
 test('an undelivered or skipped event is followed by the next event of its transaction', async () => {
-  const receiver = await startReceiver((request, response) => {
+  const { kit, shop } = await delivering((request, response) => {
     response.writeHead(kindOf(request) === 'payment.success' ? 200 : 500).end();
   });
-  const kit = await webhookKit();
-  const shop = await kit.shop(receiver.url);
   const payment = await kit.payment(shop);
   const cancelled = await kit.announce(shop, payment, 'payment.cancelled');
   const success = await kit.announce(shop, payment, 'payment.success');
-  kit.start({ ca: receiver.ca });
   await fourAttempts(kit, cancelled.deliveryId);
   await kit.reaches(success.deliveryId, 'delivered');
   expect((await kit.delivery(cancelled.deliveryId)).state).toBe('undelivered');
@@ -53,15 +47,12 @@ test('an undelivered or skipped event is followed by the next event of its trans
 
 test('transactions do not wait for each other', async () => {
   let stuck = '';
-  const receiver = await startReceiver((request, response) => {
+  const { receiver, kit, shop } = await delivering((request, response) => {
     if (transactionOf(request) !== stuck) response.end();
   });
-  const kit = await webhookKit();
-  const shop = await kit.shop(receiver.url);
   const slow = await kit.payment(shop);
   stuck = slow.id;
   await kit.announce(shop, slow);
-  kit.start({ ca: receiver.ca });
   await until(() => receiver.requests.length === 1);
   const next = await kit.announce(shop, await kit.payment(shop));
   await kit.reaches(next.deliveryId, 'delivered');

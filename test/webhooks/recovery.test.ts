@@ -217,18 +217,13 @@ test('recovered events of one transaction arrive in order; a failing one gets fo
 });
 
 test('a recovery continues at once after a crash and restart', async () => {
-  const {
-    receiver,
-    kit,
-    dispatcher: dying,
-    shop,
-  } = await delivering((_request, response, count) => {
+  const { receiver, kit, dispatcher, shop } = await delivering((_request, response, count) => {
     if (count > 1) response.end();
   });
   await skipped(kit, shop, 1);
   await recover(kit, shop);
   await until(() => receiver.requests.length === 1);
-  await dying.stop();
+  await dispatcher.stop();
   kit.start({ ca: receiver.ca });
   await until(async () => (await listRecoveries(kit.deps, shop.id))[0]?.delivered === 1);
 });

@@ -13,7 +13,7 @@ import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { engine, temporaryFolder } from '../support/database.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { announceMany, type Kit, numberAll, webhookKit } from './kit.ts';
+import { announceMany, delivering, type Kit, numberAll, webhookKit } from './kit.ts';
 
 async function exported(
   kit: Kit,
@@ -107,16 +107,13 @@ test('an event keeps its sequence number over a resend and a restart', async () 
 });
 
 test('no event is sent without its sequence number, and a failed numbering only delays it', async () => {
-  const receiver = await startReceiver();
-  const kit = await webhookKit();
-  const shop = await kit.shop(receiver.url);
+  const { receiver, kit, shop } = await delivering();
   const set = (statement: string) => kit.db.unit(async (tx) => void (await sql.raw(statement).execute(tx)));
   await set(
     engine === 'sqlite'
       ? `create trigger no_numbers before update of sequence on events begin select raise(abort, 'no'); end`
       : 'alter table events add constraint no_numbers check (sequence is null)',
   );
-  kit.start({ ca: receiver.ca });
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   await kit.clock.advance(5000);
   expect(await kit.delivery(deliveryId)).toMatchObject({ state: 'due', attempts_count: 0 });
