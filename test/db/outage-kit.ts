@@ -2,13 +2,11 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { startApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { api } from '../support/harness.ts';
+import { startService } from '../support/harness.ts';
+import { urls } from '../support/known-urls.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
@@ -39,39 +37,23 @@ export async function openedDatabase(url: string): Promise<Database> {
 
 /** A service on the database at `url` with its sandbox, and a merchant with a receiver. */
 export async function serviceOn(url: string) {
-  const { settings, ...config } = readConfig({
-    SERVICE_DATABASE_URL: url,
+  const folder = temporaryFolder();
+  urls.set(folder, url);
+  const receiver = await startReceiver();
+  const env = {
     SERVICE_SECRET_KEY: Buffer.alloc(32, 5).toString('base64'),
-    SERVICE_PORT: '0',
-    SERVICE_SANDBOX_PORT: '0',
-    SERVICE_POST_RATE_LIMIT: '0',
-    SERVICE_LOG_LEVEL: 'silent',
-    SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
     SERVICE_MBWAY_WINDOW_SECONDS: '5',
     SERVICE_MBWAY_GRACE_SECONDS: '1',
-    SERVICE_RECONCILE_SECONDS: '1',
-    SERVICE_INQUIRY_SECONDS: '0.1',
-  });
-  const dataFolder = join(temporaryFolder(), 'data');
-  const receiver = await startReceiver();
-  const app = await startApp(
-    { ...config, settings: { ...settings, dataFolder } },
-    { webhookCa: receiver.ca },
-  );
-  onTestFinished(() => app.close());
-  const made = await createMerchant(app.deps, {
-    name: 'Shop',
-    domains: ['shop.pt'],
-    webhookUrl: receiver.url,
-  });
+  };
+  const service = await startService({ folder, env, webhookCa: receiver.ca });
+  const merchant = await service.merchant({ name: 'Shop', webhookUrl: receiver.url });
   return {
-    app,
+    app: service.app,
     receiver,
-    apiKey: made.apiKey,
-    merchant: api(app.url, made.apiKey),
+    merchant,
     /** The orders of all pushes that the bank accepted. */
     pushedOrders() {
-      const sandbox = new Sqlite(join(dataFolder, 'sandbox.db'), { readonly: true });
+      const sandbox = new Sqlite(join(folder, 'sandbox.db'), { readonly: true });
       const rows = sandbox.prepare('select description from pushes').all() as { description: string }[];
       sandbox.close();
       return rows.map(({ description }) => description.replace('Shop ', ''));

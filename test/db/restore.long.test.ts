@@ -51,7 +51,7 @@ test.skipIf(isClosed)(
   'a lost PostgreSQL server is restored to a moment after its base backup, with the money of that moment',
   async () => {
     const { folder, wal, server } = await archivingServer();
-    const { app, apiKey, merchant } = await serviceOn(server.url('pcs'));
+    const { app, merchant } = await serviceOn(server.url('pcs'));
     const [backup, data] = [join(folder, 'backup'), join(folder, 'data')];
     const first = await merchant.pay();
     await merchant.pay();
@@ -91,7 +91,7 @@ test.skipIf(isClosed)(
     await until(async () => (await isReplaying()) === false, 'the end of the recovery');
     expect(await received(restored)).toBe(cents);
     const again = await serviceOn(restored.url('pcs'));
-    const shop = api(again.app.url, apiKey);
+    const shop = api(again.app.url, merchant.apiKey);
     for (const id of [first, second]) expect(await shop.status(id)).toMatchObject({ status: 'paid' });
     expect(await shop.get(`/payments/status?transactionId=${third}`)).toMatchObject({ status: 404 });
     await shop.pay();

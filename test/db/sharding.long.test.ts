@@ -92,7 +92,7 @@ async function partitionedServer() {
 
 test('init, both methods, a checkout session, payment and delivery run on tables partitioned by merchant, and each statement touches one partition', async () => {
   const { server, url: database, pruned } = await partitionedServer();
-  const { app, apiKey, merchant } = await serviceOn(database);
+  const { app, merchant } = await serviceOn(database);
   const id = await merchant.pay();
   const reference = { transactionId: await merchant.init() };
   const key = { 'idempotency-key': 'k' };
@@ -100,7 +100,7 @@ test('init, both methods, a checkout session, payment and delivery run on tables
   expect(await merchant.post('/payments/multibanco', reference, key)).toMatchObject(OK);
   const session = await fetch(`${app.url}/checkout/v1/sessions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${merchant.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(ORDER),
   });
   const { url } = (await session.json()) as { url: string };
