@@ -78,16 +78,18 @@ describe('pushes over many tokens', () => {
     expect(sent.reduce((sum, pushes) => sum + pushes, 0)).toBe(ADDRESS_PUSHES);
   });
 
-  test('to one phone are limited from many addresses, with any link', async () => {
+  test('to one phone, however it is written, are limited from many addresses, with any link; those of the API do not count', async () => {
     const phoneNumber = newPhone();
+    for (let pushes = 0; pushes < PHONE_PUSHES; pushes++) await merchant.push(phoneNumber);
+    const spellings = [phoneNumber, `+351${phoneNumber}`, phoneNumber.replace(/(...)(...)/, '$1 $2 ')];
     const links = [await newLink(), await newLink()];
     for (let at = 0; at < PHONE_PUSHES + 3; at++) {
-      const shown = await use(links[at % 2] ?? '', phoneNumber, `198.51.100.${at}`);
+      const shown = await use(links[at % 2] ?? '', spellings[at % 3] ?? '', `198.51.100.${at}`);
       expect(shown).toContain(
         at < PHONE_PUSHES ? 'Confirmar o pagamento' : 'demasiados pedidos MB WAY. Pode',
       );
     }
-    expect(await pushesOf(phoneNumber)).toBe(PHONE_PUSHES);
+    expect(await pushesOf(phoneNumber)).toBe(2 * PHONE_PUSHES);
   });
 });
 

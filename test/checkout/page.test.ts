@@ -163,25 +163,6 @@ test('an expired session and one of an inactive merchant start nothing', async (
   expect(await pushesOf(phoneNumber)).toEqual([]);
 });
 
-test('pushes are limited to SERVICE_PHONE_PUSHES_PER_HOUR per phone over all sessions; pushes of the API do not count', async () => {
-  const strict = await startService({ env: { SERVICE_PHONE_PUSHES_PER_HOUR: '2' } });
-  const seller = await strict.merchant();
-  for (let pushes = 0; pushes < 3; pushes++) await seller.push('911000002');
-  for (let pushes = 0; pushes < 2; pushes++) {
-    const { step, state } = await visit({}, seller, strict);
-    const { transactionId = '' } = await state();
-    // The number as typed differs; the phone is the same.
-    await step({ method: 'MBWAY', phoneNumber: pushes === 0 ? '911 000 002' : '+351911000002' });
-    await seller.reaches(transactionId, 'failed');
-  }
-  const { step, shows, page } = await visit({}, seller, strict);
-  await step({ method: 'MBWAY', phoneNumber: '911000002' });
-  expect(await shows('Too many MB WAY requests')).toMatch(/try again at \d\d:\d\d/);
-  expect((await strict.control('/pushes?phoneNumber=911000002')).body).toHaveLength(5);
-  await step({ method: 'MBWAY', phoneNumber: '933333333' });
-  expect(await page()).toContain('Confirm the payment');
-});
-
 test('a malformed or unknown number is explained, and nothing is sent', async () => {
   const { step, shows } = await visit();
   await step({ method: 'MBWAY', phoneNumber: '812345678' });
@@ -200,13 +181,6 @@ test('only the offered methods start, and only from the page itself', async () =
   expect((await merchant.status((await state()).transactionId ?? '')).paymentMethod).toBeNull();
   expect(await pushesOf(phoneNumber)).toEqual([]);
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(400);
-});
-
-test('the language follows the session, and the link of the page', async () => {
-  const { page, url, step } = await visit({ locale: 'pt' });
-  expect(await page()).toContain('<html lang="pt">');
-  expect(await (await fetch(`${url}?lang=en`)).text()).toContain('<html lang="en">');
-  expect((await step({})).status).toBe(303);
 });
 
 test('after a restart with the clock set back, a session has one pending transaction', async () => {
