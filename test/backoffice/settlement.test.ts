@@ -156,9 +156,8 @@ test('page, download and command line agree to the cent, also on the days of the
 test('the money of held sales is not in the settlement that their merchant sees', async () => {
   const shop = await service.merchant();
   await setMerchant(service.app.deps, shop.merchantId, { hold: true });
-  const id = await shop.init();
-  const { body } = await shop.post('/payments/multibanco', { transactionId: id });
-  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  const { mb } = await shop.reference();
+  await service.control('/multibanco', mb);
   const receipts = () =>
     db.read.selectFrom('receipts').select('paid_at').where('merchant_id', '=', shop.merchantId).execute();
   await until(async () => (await receipts()).length === 1, 'the receipt');

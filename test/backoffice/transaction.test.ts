@@ -99,9 +99,8 @@ test('an attempt shows when and why it ended', async () => {
 });
 
 test('a reference paid twice shows both receipts, the second as duplicate, and the notes', async () => {
-  const id = await shop.init();
-  const { body } = await shop.post('/payments/multibanco', { transactionId: id });
-  const pay = () => service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  const { id, mb } = await shop.reference();
+  const pay = () => service.control('/multibanco', mb);
   await pay();
   await shop.reaches(id, 'paid');
   await pay();

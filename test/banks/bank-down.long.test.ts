@@ -66,8 +66,7 @@ test('while the bank is down for an hour, steps answer 502 and inquiries back of
     expect(await push(id, i % 2 === 0 ? '911000009' : '911000003')).toEqual([200, undefined]);
     open.push(id);
   }
-  const later = await merchant.init();
-  const { body: reference } = await merchant.post('/payments/multibanco', { transactionId: later });
+  const { id: later, mb } = await merchant.reference();
   await pass(5000);
 
   await bank.close();
@@ -87,7 +86,7 @@ test('while the bank is down for an hour, steps answer 502 and inquiries back of
   await call(`${url}/control/multibanco`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ entity: reference.entity, reference: reference.reference }),
+    body: JSON.stringify(mb),
   });
   const backAt = clock.now();
   await until(

@@ -44,9 +44,8 @@ test('on a schema that a later release extended, this version starts, takes paym
   const service = await startService({ folder, webhookCa: receiver.ca });
   const shop = await service.merchant({ webhookUrl: receiver.url });
   await shop.pay();
-  const referred = await shop.init();
-  const { body } = await shop.post('/payments/multibanco', { transactionId: referred });
-  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  const { id: referred, mb } = await shop.reference();
+  await service.control('/multibanco', mb);
   await shop.reaches(referred, 'paid');
   await shop.post(
     '/payments/init',

@@ -83,9 +83,8 @@ test('two processes that refund one receipt at the same time keep its sum and on
   };
 
   // By bank transfer there is no guard but the sum: three of 5.00 fit into 19.99.
-  const byTransfer = await client.init();
-  const { body } = await client.post('/payments/multibanco', { transactionId: byTransfer });
-  await control('/multibanco', { entity: body.entity, reference: body.reference });
+  const { id: byTransfer, mb } = await client.reference();
+  await control('/multibanco', mb);
   await client.reaches(byTransfer, 'paid');
   const made = await race(part(byTransfer), ['above_rest']);
   expect(made).toHaveLength(3);

@@ -31,9 +31,8 @@ test('no API key, webhook secret or bank credential is readable in the databaseâ
   const standard = await bankCredentials(deps, 'mer_none');
 
   const paidByPush = await merchant.push('911000001');
-  const paidByReference = await merchant.init();
-  const { body } = await merchant.post('/payments/multibanco', { transactionId: paidByReference });
-  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  const { id: paidByReference, mb } = await merchant.reference();
+  await service.control('/multibanco', mb);
   await merchant.reaches(paidByPush, 'paid');
   await merchant.reaches(paidByReference, 'paid');
   for (const mode of ['error500', 'garbage', 'refuse']) {

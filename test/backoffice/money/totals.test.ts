@@ -34,10 +34,8 @@ test('a payment, a rejection, a credit and a release are each counted once, on t
   expect(await paid()).toBe(1);
 
   const referred = async (amounts: number[]) => {
-    const id = await merchant.init();
-    const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
-    for (const amount of amounts)
-      await service.control('/multibanco', { entity: body.entity, reference: body.reference, amount });
+    const { id, mb } = await merchant.reference();
+    for (const amount of amounts) await service.control('/multibanco', { ...mb, amount });
     const received = async () => (await showTransaction(deps, id)).receipts.length === amounts.length;
     await until(received, 'the receipts');
     return id;
@@ -67,9 +65,8 @@ test('overview, list, sum and download count money on the bank’s day of paymen
   await merchant.pay();
   await merchant.post('/payments/mbway', { transactionId: await merchant.init(), phoneNumber: '911000005' });
   await setMerchant(deps, merchant.merchantId, { hold: true });
-  const held = await merchant.init();
-  const { body } = await merchant.post('/payments/multibanco', { transactionId: held });
-  await service.control('/multibanco', { entity: body.entity, reference: body.reference, amount: 19.99 });
+  const { id: held, mb } = await merchant.reference();
+  await service.control('/multibanco', { ...mb, amount: 19.99 });
   await until(async () => (await showTransaction(deps, held)).receipts.length === 1, 'the receipt');
   const payday = lisbonDay(deps.clock.now());
   offset = 24 * 3_600_000;

@@ -13,11 +13,10 @@ export function cases(service: Service) {
     await until(async () => (await receipts()).length >= count, `${count} receipts`);
 
   async function reference(merchant: TestMerchant, orderId: string) {
-    const id = await merchant.init({ orderId });
-    const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
+    const { id, mb } = await merchant.reference({ orderId });
     const pay = async (amount?: number) => {
       const before = (await receipts()).length;
-      const paying = { entity: body.entity, reference: body.reference, ...(amount && { amount }) };
+      const paying = { ...mb, ...(amount && { amount }) };
       expect((await service.control('/multibanco', paying)).status).toBe(200);
       await recorded(before + 1);
     };

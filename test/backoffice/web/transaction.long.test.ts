@@ -60,9 +60,8 @@ test('a push is followed from pending to paid without a reload, with its remaini
 });
 
 test('an unexpected payment is explained in the reader’s language, with what to do', async () => {
-  const id = await shop.init({ orderId: 'ENC-2' });
-  const { body } = await shop.post('/payments/multibanco', { transactionId: id });
-  const pay = () => office.service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  const { id, mb } = await shop.reference({ orderId: 'ENC-2' });
+  const pay = () => office.service.control('/multibanco', mb);
   await pay();
   await shop.reaches(id, 'paid');
   await pay();
