@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type PaymentsClient, PaymentsConnectionError } from '../../src/client/client.ts';
-import { mayRepeat, readRetryAfter } from '../../src/client/repeat.ts';
-import { ERROR_STATUS, type ErrorCode } from '../../src/kernel/errors.ts';
+import { readRetryAfter } from '../../src/client/repeat.ts';
+import { ERROR_STATUS } from '../../src/kernel/errors.ts';
 import { ORDER } from '../support/harness.ts';
 import { CREATED, type Reply, refusal, scripted, thrown } from './support.ts';
 
@@ -110,20 +109,4 @@ test('Retry-After is read in seconds and as a date; other values are ignored', (
   for (const nothing of [null, '', '-5', 'soon', 'Wed, 31 Dec 2025 00:00:00 GMT']) {
     expect(readRetryAfter(nothing, now)).toBe(0);
   }
-});
-
-test('a push or a reference is repeated only when the bank did not receive the first', () => {
-  const codes = [...Object.keys(ERROR_STATUS), null] as (ErrorCode | null)[];
-  fc.assert(
-    fc.property(
-      fc.constantFrom('mbway' as const, 'multibanco' as const),
-      fc.option(fc.integer({ min: 100, max: 599 })),
-      fc.constantFrom(...codes),
-      (name, status, code) => {
-        const repeated = mayRepeat(name, { status, code });
-        const safe = (status === 429 && code !== 'BANK_OUTCOME_UNKNOWN') || code === 'BANK_UNAVAILABLE';
-        expect(repeated).toBe(safe);
-      },
-    ),
-  );
 });
