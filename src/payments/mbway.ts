@@ -14,6 +14,7 @@ import {
   planAttempt,
   planFallback,
   type StepDeps,
+  sendCreate,
   shopperText,
   stepTransaction,
 } from './steps.ts';
@@ -87,12 +88,13 @@ function pushOpen(): ServiceError {
 
 async function push(deps: StepDeps, merchant: Payee, planned: PlannedAttempt): Promise<MbwayOutput> {
   const { attempt, account } = planned;
-  const outcome = await deps.bank.createPush(account, {
+  const order = {
     bankOrderId: attempt.bank_order_id,
     amount: attempt.amount_cents,
     phoneNumber: attempt.phone_number ?? '',
     description: shopperText(merchant.name, planned.orderId),
-  });
+  };
+  const outcome = await sendCreate(deps, attempt, () => deps.bank.createPush(account, order));
   const next = await deps.db.unit(async (tx) => {
     await writeOutcome(tx, deps, attempt, outcome);
     // Only a failed connection proves that the bank received no push.

@@ -16,6 +16,7 @@ import {
   planAttempt,
   planFallback,
   type StepDeps,
+  sendCreate,
   shopperText,
   stepTransaction,
 } from './steps.ts';
@@ -62,12 +63,13 @@ async function planReference(tx: Tx, deps: StepDeps, merchant: Payee, input: Mul
 
 async function create(deps: StepDeps, merchant: Payee, planned: PlannedAttempt): Promise<MultibancoOutput> {
   const { attempt, account } = planned;
-  const outcome = await deps.bank.createReference(account, {
+  const order = {
     bankOrderId: attempt.bank_order_id,
     amount: attempt.amount_cents,
     expiryDays: deps.settings.multibancoDays,
     description: shopperText(merchant.name, planned.orderId),
-  });
+  };
+  const outcome = await sendCreate(deps, attempt, () => deps.bank.createReference(account, order));
   const { opened, next } = await deps.db.unit(async (tx) => ({
     opened: await writeOutcome(tx, deps, attempt, outcome),
     // A reference that was never shown cannot be paid, so every create without a readable answer is retried at the fallback.

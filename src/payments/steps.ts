@@ -143,8 +143,23 @@ async function insertPlanned(
 }
 
 /**
+ * Sends the create of a planned attempt, unless this process stalled since it planned it: another process may have given the
+ * attempt up, and the customer may have received another push.
+ */
+export async function sendCreate<T>(
+  deps: StepDeps,
+  attempt: AttemptRow,
+  send: () => Promise<T>,
+): Promise<T | Extract<CreateFailure, { kind: 'unreachable' }>> {
+  // The clock may have been set back during the stall.
+  if (Math.abs(deps.clock.now() - attempt.created_at) < recoveryDelayMs(deps)) return send();
+  return { kind: 'unreachable', detail: 'the service stalled before it called the bank' };
+}
+
+/**
  * Plans the same attempt at the fallback acquirer, in the database transaction that marked the first attempt as dead. Null
- * without a fallback that accepts this amount, or when the transaction accepts no further steps.
+ * without a fallback that accepts this amount, when the first attempt had ended before, or when the transaction accepts no
+ * further steps.
  */
 export async function planFallback(
   tx: Tx,
@@ -154,6 +169,8 @@ export async function planFallback(
   if (fallback === null || attempt.amount_cents < fallback.minCents) return null;
   const transaction = await lockTransaction(tx, attempt.transaction_id, { owner: attempt.merchant_id });
   if (transaction === undefined || !(await acceptsStep(tx, deps, transaction))) return null;
+  const first = await findAttempt(tx, attempt);
+  if (first?.state !== 'dead' || first.end_reason === 'interrupted') return null;
   const second = await insertPlanned(tx, deps, transaction, fallback, attempt);
   return { attempt: second, orderId, account: fallback, fallback: null };
 }

@@ -4,6 +4,7 @@ import { createDueWorker } from '../../kernel/due-worker.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { PeriodicJob } from '../../kernel/periodic.ts';
+import { retryWrite } from '../../kernel/retry-write.ts';
 import { type BankAccount, BankUnavailable, type RefundOutcome } from '../port.ts';
 import type { DueRefund, RefundPort } from '../settlement-port.ts';
 import { createLostRefunds, GONE_MS } from './lost-refunds.ts';
@@ -17,8 +18,6 @@ const CONCURRENCY_MAX = 8;
 const POLL_MS = 500;
 /** With the cluster bus, polling only covers a lost message. */
 const CLUSTER_POLL_MS = 5000;
-const OUTCOME_TRIES_MAX = 5;
-const OUTCOME_RETRY_MS = 1000;
 /** How long refunds wait when the credentials of their account could not be read. */
 const UNREADABLE_RETRY_MS = 60_000;
 
@@ -41,8 +40,9 @@ export function createRefundWorker(deps: RefundWorkerDeps): PeriodicJob {
       const isCheck = refund.action.kind === 'inquire';
       if (isCheck && !(await claim())) return;
       const account = await accounts.read(refund.accountId);
+      const claimedAt = clock.now();
       if (!isCheck && !(await claim())) return;
-      const outcome = await outcomeOf(deps, refund, account);
+      const outcome = await outcomeOf(deps, refund, account, claimedAt);
       if (outcome !== null) await record(deps, refund.id, outcome);
     } finally {
       active.delete(refund.id);
@@ -102,13 +102,17 @@ function createAccountReader({ db, clock, bankAccounts }: RefundWorkerDeps) {
   };
 }
 
-/** The outcome of the call; null when an accepted refund is still under way. */
+/** The outcome of the call; null when an accepted refund is still under way. A refund is not sent long after its claim. */
 async function outcomeOf(
-  { bank, log }: RefundWorkerDeps,
+  { bank, log, clock, settings }: RefundWorkerDeps,
   { action, id }: DueRefund,
   account: BankAccount,
+  claimedAt: number,
 ): Promise<RefundOutcome | null> {
   if (action.kind === 'send') {
+    // Another process may have given it up since, and a person may have retried it. The clock may have been set back meanwhile.
+    if (Math.abs(clock.now() - claimedAt) >= settings.bankTimeoutMs)
+      return { kind: 'unreachable', detail: 'the service stalled before it called the bank' };
     const unknown = (error: unknown) => ({ kind: 'unknown', detail: errorText(error) }) as const;
     return bank.refund(account, action.order).catch(unknown);
   }
@@ -127,14 +131,9 @@ async function record(
   id: Id<'ref'>,
   outcome: RefundOutcome,
 ): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await refunds.applyOutcome(id, outcome);
-    } catch (error) {
-      const fields = { refundId: id, outcome: outcome.kind, detail: errorText(error) };
-      log.error(fields, 'the outcome of a refund could not be written; retrying');
-      if (tries === OUTCOME_TRIES_MAX) throw error;
-      await new Promise<void>((resolve) => clock.after(OUTCOME_RETRY_MS, resolve));
-    }
-  }
+  const write = () => refunds.applyOutcome(id, outcome);
+  return retryWrite(clock, write, (error) => {
+    const fields = { refundId: id, outcome: outcome.kind, detail: errorText(error) };
+    log.error(fields, 'the outcome of a refund could not be written; retrying');
+  });
 }

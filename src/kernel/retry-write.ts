@@ -1,0 +1,21 @@
+import type { Clock } from './clock.ts';
+
+const TRIES_MAX = 5;
+const RETRY_MS = 1000;
+
+/** Tries a write a few times, because what it records has already happened outside. `onError` is called for each failure. */
+export async function retryWrite<T>(
+  clock: Pick<Clock, 'after'>,
+  write: () => Promise<T>,
+  onError: (error: unknown) => void,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await write();
+    } catch (error) {
+      onError(error);
+      if (tries === TRIES_MAX) throw error;
+      await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
+    }
+  }
+}

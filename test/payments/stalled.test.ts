@@ -1,0 +1,103 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { sandboxCredentials } from '../../src/banks/accounts.ts';
+import { setRoute } from '../../src/banks/routes.ts';
+import { setBankAccount } from '../../src/banks/set-account.ts';
+import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
+import type { Deps } from '../../src/deps.ts';
+import { startMbway } from '../../src/payments/mbway.ts';
+import { startMultibanco } from '../../src/payments/multibanco.ts';
+import { createRefunds } from '../../src/payments/refunds/refunds.ts';
+import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
+import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
+import { paidRefundKit } from './refund-kit.ts';
+import { setup } from './setup.ts';
+
+const MINUTE_MS = 60_000;
+const OPERATOR = { merchantId: null, operator: true };
+
+/** A process that stalls after its commits until `wake`, while the others go on. */
+function stalling(deps: Deps): { stalled: Deps; wake: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const unit: Deps['db']['unit'] = async (work) => {
+    const value = await deps.db.unit(work);
+    await promise;
+    return value;
+  };
+  return { stalled: { ...deps, db: Object.create(deps.db, { unit: { value: unit } }) }, wake: resolve };
+}
+
+/** A transaction whose push a stalled process has planned and not sent. */
+async function plannedPush() {
+  const made = await setup();
+  const { deps, merchant, init, pass, attempts } = made;
+  const credentials = sandboxCredentials(deps.random, 'eupago');
+  await setBankAccount(deps, { merchantId: null, acquirer: 'eupago', credentials });
+  await setRoute(deps, merchant.id, 'MBWAY', { acquirer: 'ifthenpay', fallback: 'eupago' });
+  const transactionId = await init();
+  await startMultibanco(deps, merchant, { transactionId });
+  const { stalled, wake } = stalling(deps);
+  const answer = startMbway(stalled, merchant, { transactionId, phoneNumber: '912345678' }).catch(
+    ({ code }) => code,
+  );
+  const resume = async () => {
+    wake();
+    await pass(0);
+    return answer;
+  };
+  const states = async () => (await attempts()).map(({ state, end_reason }) => end_reason ?? state);
+  return { ...made, transactionId, resume, states };
+}
+
+test.each([0, -30])('a stalled process sends no push when another may be live', async (jump) => {
+  const { deps, merchant, bank, transactionId, pass, resume, states } = await plannedPush();
+  // Another process gives the push up, and it lapses.
+  for (let minutes = 0; minutes < 20; minutes++) await pass(MINUTE_MS);
+  expect(await states()).toEqual(['open', 'lapsed']);
+  await startMbway(deps, merchant, { transactionId, phoneNumber: '922222222' });
+  await pass(jump * MINUTE_MS);
+  expect(await resume()).toBe('BANK_UNAVAILABLE');
+  expect(bank.pushes).toHaveLength(1);
+  expect(await states()).toEqual(['open', 'lapsed', 'open']);
+});
+
+test('a push that was not sent in time is dead, and its fallback is sent', async () => {
+  const { bank, pass, resume, states } = await plannedPush();
+  await pass(MINUTE_MS);
+  expect(await states()).toEqual(['open', 'unknown']);
+  expect(await resume()).toMatchObject({ success: true });
+  expect(bank.pushes).toHaveLength(1);
+  expect(await states()).toEqual(['open', 'unreachable', 'open']);
+});
+
+test('a stalled process sends no refund, which may have been retried', async () => {
+  const { deps, port, create, send, rows, receipt, pass } = await paidRefundKit();
+  const sent: string[] = [];
+  const { stalled, wake } = stalling(deps);
+  const worker = createRefundWorker({
+    ...stalled,
+    bank: {
+      ...deps.bank,
+      async refund(_account, { refundId }) {
+        sent.push(refundId);
+        return { kind: 'done' };
+      },
+    },
+    refunds: createRefunds(stalled),
+  });
+  const refundId = await create({ receiptId: receipt.id });
+  worker.start();
+  onTestFinished(() => worker.stop());
+  await pass(0);
+  expect((await rows()).map(({ state }) => state)).toEqual(['sent']);
+  // Another process takes this one for dead; the bank knows nothing of the refund, and the operator retries it.
+  await pass(MINUTE_MS);
+  await port.giveUp(refundId);
+  await settleRefund(deps, { refundId, outcome: 'failed', note: 'the bank has none' });
+  const retried = await retryRefund(deps, OPERATOR, refundId);
+  await send(retried);
+  await port.applyOutcome(retried, { kind: 'done' });
+  wake();
+  await pass(0);
+  expect(sent).toEqual([]);
+  expect((await rows()).map(({ state }) => state)).toEqual(['failed', 'done']);
+});
