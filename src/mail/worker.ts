@@ -6,6 +6,7 @@ import { errorText } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Language } from '../kernel/language.ts';
 import type { PeriodicJob } from '../kernel/periodic.ts';
+import { retryWrite } from '../kernel/retry-write.ts';
 import { type MailContent, renderMail } from './content.ts';
 import { linkPlace } from './queue.ts';
 import { changeMail, dueMails, insertMail, type MailChanges, type MailRow, nextMailAt } from './store.ts';
@@ -111,7 +112,13 @@ export function createMailWorker(
   }
 
   async function finish(mail: MailRow, changes: MailChanges): Promise<void> {
-    await db.unit((tx) => changeMail(tx, mail, changes));
+    const write = () => db.unit((tx) => changeMail(tx, mail, changes));
+    await retryWrite(clock, write, (error) =>
+      log.error(
+        { mailId: mail.id, detail: errorText(error) },
+        'the outcome of a mail could not be written; retrying',
+      ),
+    );
   }
 
   const job = createDueWorker({

@@ -115,6 +115,29 @@ test.each([
   expect(server.received[0]).toContain(`From: ${name} <${FROM}>`);
 });
 
+test.each(['before', 'after'])(
+  'a mail is sent once when the database fails %s the commit that records it',
+  async (moment) => {
+    const server = await smtpServer();
+    const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`);
+    const { db } = outbox;
+    let units = 0;
+    const unit: typeof db.unit = async (work) => {
+      const fails = ++units === 2;
+      if (fails && moment === 'before') throw new Error('connection lost');
+      const value = await db.unit(work);
+      if (fails) throw new Error('connection lost');
+      return value;
+    };
+    outbox.deps.db = Object.create(db, { unit: { value: unit } });
+    outbox.start();
+    await until(() => units === 2, 'the failure');
+    for (let seconds = 0; seconds < 120; seconds++) await outbox.clock.advance(1000);
+    expect(await outbox.row()).toMatchObject({ state: 'sent', attempts_count: 1 });
+    expect(server.received).toHaveLength(1);
+  },
+);
+
 test('a refusal for now is repeated after 10 s, 30 s, 1, 5 and 15 minutes, then hourly for a day', async () => {
   const server = await smtpServer({
     onRcptTo: (_address, _session, done) =>
