@@ -12,7 +12,7 @@ export const SECOND_MS = 60_000;
 /** An endpoint that can fail, with automatic recovery by two waits. */
 export async function autoRecovering() {
   const endpoint = { fails: true, refused: new Set<unknown>() };
-  const { receiver, kit, shop } = await delivering((request, response) => {
+  const { receiver, kit, dispatcher, shop } = await delivering((request, response) => {
     const isRefused = endpoint.fails || endpoint.refused.has(request.headers['webhook-id']);
     response.writeHead(isRefused ? 500 : 200).end();
   });
@@ -37,7 +37,7 @@ export async function autoRecovering() {
     await failed(kit, made.deliveryId);
     return made;
   };
-  return { endpoint, receiver, kit, shop, switched, received, receives, missed };
+  return { endpoint, receiver, kit, dispatcher, shop, switched, received, receives, missed };
 }
 
 export const phaseOf = async (kit: Kit, shop: Shop) =>

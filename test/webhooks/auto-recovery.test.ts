@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
 import { transactionEvents } from '../../src/webhooks/history.ts';
+import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { engine } from '../support/database.ts';
@@ -145,6 +146,25 @@ test('switched off during a release it skips what has not begun; what has begun 
   await kit.clock.advance(10 * SECOND_MS);
   expect([first, second].map(({ eventId }) => received(eventId))).toEqual([8, 4]);
   expect((await recoveries(kit, second.eventId)).map(({ state }) => state)).toEqual(['skipped']);
+});
+
+test('switched off, it releases the event of an operator that waited behind its probe', async () => {
+  const { endpoint, receiver, kit, dispatcher, shop, switched, missed } = await autoRecovering();
+  const payment = await kit.payment(shop);
+  const first = await missed(payment, 'payment.failed');
+  const second = await missed(payment);
+  // Nothing is claimed, as while the endpoint has no free slot.
+  await dispatcher.stop();
+  await switched(1);
+  await reaches(kit, shop, 'probing');
+  const run = recoverEvents(kit.deps, { merchantId: shop.id, since: 0, latest: false });
+  while (!(await run.next()).done);
+  await switched(0);
+  await reaches(kit, shop, undefined);
+  endpoint.fails = false;
+  kit.start({ ca: receiver.ca });
+  await until(async () => (await recoveries(kit, second.eventId))[0]?.state === 'delivered', 'the event');
+  expect((await recoveries(kit, first.eventId)).map(({ state }) => state)).toEqual(['skipped']);
 });
 
 test('an event is not recovered once a later one of its transaction was resent', async () => {

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
-import { finishDeliveries, lockTransactions } from '../delivery/store.ts';
+import { finishDeliveries, lockTransactions, unblockNext } from '../delivery/store.ts';
 import { findWebhook } from '../store.ts';
 import {
   type AutoRecoveryRow,
@@ -166,6 +166,8 @@ async function stop(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): Prom
   const queued = state.run_id === null ? [] : await queuedOf(tx, state.run_id, PAGE_MAX);
   await lockTransactions(tx, queued);
   await finishDeliveries(tx, queued, { state: 'skipped', now: deps.clock.now() });
+  // A manual recovery may have queued a later event of the same transaction.
+  if (await unblockNext(tx, queued)) afterCommit(tx, () => deps.wakeDispatcher());
   if (queued.length < PAGE_MAX) await deleteState(tx, merchantId);
 }
 
