@@ -30,7 +30,7 @@ export const POSTGRES_ONLY = [
 
 /** `npm test` runs these on SQLite, `npm run test:long` on PostgreSQL: their guarantees depend on the engine's SQL or transactions. */
 export const LATER_ON_POSTGRES = [
-  ...tests('payments', 'assign attempts fallback init phones record refund-effects refunds'),
+  ...tests('payments', 'assign attempts fallback init phones record refund-effects refunds stalled'),
   ...tests('api', 'tenancy'),
   ...tests('webhooks', 'auto-recovery claims isolation recovery sequence'),
   ...tests('cli', 'beside-the-server.long'),
