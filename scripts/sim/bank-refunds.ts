@@ -5,7 +5,7 @@ import type {
   BankRefundOrder,
   RefundOutcome,
 } from '../../src/banks/port.ts';
-import type { Cents } from '../../src/kernel/money.ts';
+import { type Cents, cents } from '../../src/kernel/money.ts';
 import type { TrueMoney } from './bank-state.ts';
 import { drawSendingWay, exchange } from './exchange.ts';
 import { Part } from './part.ts';
@@ -45,6 +45,29 @@ export class BankRefunds extends Part {
   /** The sum of these refunds. */
   madeCents(requestId: string | null = null): number {
     return sum(this.made(requestId).map(({ amount }) => amount));
+  }
+
+  /** Makes a refund of a recorded push in the bank's back office, of an amount that no other refund of the push has. */
+  makeElsewhere(): void {
+    const { bank, monitor, callbacks } = this.world;
+    const { receipts, refunds } = monitor.state;
+    const pushes = [...receipts.values()].filter(
+      ({ method, request_id: id }) => method === 'MBWAY' && id !== null,
+    );
+    if (pushes.length === 0) return;
+    const { id, request_id } = this.prng.pick(pushes);
+    const paid = bank.money.find(({ paymentId }) => paymentId === request_id);
+    const left = (paid?.amount ?? 0) - this.madeCents(request_id);
+    if (paid === undefined || left === 0) return;
+    const amount = cents(this.prng.int(1, left));
+    const isKnown = [...refunds.values()].some((row) => row.receipt_id === id && row.amount_cents === amount);
+    if (isKnown) return;
+    const { paymentId: requestId } = paid;
+    const refundId = `elsewhere-${this.calls.size}`;
+    this.calls.set(refundId, { refundId, requestId, amount, isSent: true, state: 'made', reason: '' });
+    this.world.note('the bank refunds elsewhere', `${amount} of ${requestId}`);
+    this.world.count('refund made elsewhere');
+    callbacks.sendRefund(paid, amount, true);
   }
 
   /** Passes the service's order to `adapter`, which must send exactly this refund, once. */
@@ -128,6 +151,8 @@ export class BankRefunds extends Part {
     call.state = 'made';
     const { requestId, amount } = call;
     const paid = world.bank.money.find((row) => row.paymentId === requestId);
+    const isElsewhere = this.made(requestId).some(({ refundId }) => refundId.startsWith('elsewhere-'));
+    if (isElsewhere && this.madeCents(requestId) > (paid?.amount ?? 0)) return this.#refuse(call);
     world.note('bank refunds', `${call.refundId} ${amount}`);
     if (paid === undefined || this.madeCents(requestId) > paid.amount)
       world.fail('never more goes back than came in', `${requestId}: ${this.madeCents(requestId)}`);

@@ -2,6 +2,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { type Cents, cents } from '../../src/kernel/money.ts';
 import type { Author } from '../../src/payments/exceptions/exception.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
+import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { Part } from './part.ts';
@@ -13,8 +14,10 @@ const MINUTE_MS = 60_000;
 export class OperatorRefunds extends Part {
   /** Runs one random action, or two at once. */
   randomAction(): void {
-    const act = this.prng.weighted({ create: 7, twice: 2, retry: 3, settle: 2 });
-    if (act === 'retry') this.#retry();
+    const act = this.prng.weighted({ create: 7, twice: 2, retry: 3, settle: 2, elsewhere: 1, report: 1 });
+    if (act === 'elsewhere') this.world.bank.refunds.makeElsewhere();
+    else if (act === 'report') this.#settleReport(this.#anyReport(), 'record');
+    else if (act === 'retry') this.#retry();
     else if (act === 'settle') this.#settle(this.#some((row) => this.#outcome(row) !== null));
     else for (const receipt of Array(act === 'twice' ? 2 : 1).fill(this.#receipt())) this.#create(receipt);
   }
@@ -32,6 +35,12 @@ export class OperatorRefunds extends Part {
       const row = this.world.monitor.state.refunds.get(id);
       if (row?.state === 'awaiting_transfer' || this.prng.chance(0.7)) this.#settle(row ?? null);
       await settled();
+    }
+    for (const id of this.world.monitor.state.reported_refunds.keys()) {
+      for (const how of ['record', 'dismiss'] as const) {
+        this.#settleReport(id, how);
+        await settled();
+      }
     }
   }
 
@@ -61,6 +70,22 @@ export class OperatorRefunds extends Part {
     this.world.operator.run('refund retry', (service) =>
       retryRefund(service.deps, this.#author(null), refund.id),
     );
+  }
+
+  #anyReport(): string | undefined {
+    const ids = [...this.world.monitor.state.reported_refunds.keys()];
+    return ids.length === 0 ? undefined : this.prng.pick(ids);
+  }
+
+  /** Settles the report of a refund that was made elsewhere, unless it is settled. */
+  #settleReport(id: string | undefined, how: 'record' | 'dismiss'): void {
+    const report = this.world.monitor.state.reported_refunds.get(id ?? '');
+    if (report?.settled_at !== null) return;
+    const order = { reportId: report.id, note: 'the bank says so' };
+    this.world.operator.run(`refund ${how}`, async ({ deps }) => {
+      if (how === 'record') await recordReported(deps, order);
+      else await dismissReported(deps, order);
+    });
   }
 
   #settle(refund: RefundView | null): void {

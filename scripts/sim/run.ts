@@ -246,7 +246,7 @@ class Run extends Part {
   #nextStop(): { at: number; withIdle: boolean } {
     const world = this.world;
     const { time, scenario } = world;
-    if (this.prng.chance(scenario.fineChance)) {
+    if (world.database.isRecent || this.prng.chance(scenario.fineChance)) {
       return { at: Math.min(time.nextAt(true), time.now + MINUTE_MS), withIdle: true };
     }
     const due = world.monitor.nextDueAt(world.serviceNow()) - world.skewMs;

@@ -15,6 +15,10 @@ export const NO_FAULTS = {
   mail: 0,
   /** No connection is made for a create or a refund. */
   connection: 0,
+  /** A unit of work is refused, or the answer to its commit is lost. */
+  database: 0,
+  /** A call goes on minutes after its commit. */
+  stall: 0,
 };
 
 /** All choices of a seed before its run starts. */
@@ -71,6 +75,7 @@ export function drawScenario(prng: Prng) {
   const checkout = prng.fork('checkout');
   const routes = prng.fork('routes');
   const secondAcquirer = routes.chance(0.8);
+  const database = prng.fork('database');
   const rate = () => (prng.chance(0.3) ? 0 : level * (0.3 + 0.7 * prng.fraction()));
   return {
     startAt: midnight - prng.int(5 * MINUTE_MS, prng.chance(0.5) ? 40 * MINUTE_MS : 3 * HOUR_MS),
@@ -85,6 +90,8 @@ export function drawScenario(prng: Prng) {
       refund: refunds.pick([0, 0.2, 0.5, 0.9]),
       mail: checkout.pick([0, 0.2, 0.6]),
       connection: routes.pick([0, 0.1, 0.3, 0.6]),
+      database: database.pick([0, 0, 0.02, 0.1]),
+      stall: database.pick([0, 0, 0.05, 0.2]),
     } satisfies Faults,
     transactions: prng.int(1, 3),
     merchants: prng.int(1, 2),

@@ -11,6 +11,7 @@ const TABLES = {
   deliveries: 'id',
   receipt_notes: 'id',
   refunds: 'id',
+  reported_refunds: 'id',
   bank_accounts: 'id',
   bank_routes: "merchant_id || ' ' || method",
   merchants: 'id',

@@ -5,6 +5,7 @@ import { SecondAcquirer } from './accounts.ts';
 import { SimBank } from './bank.ts';
 import { Callbacks } from './callbacks.ts';
 import { Customers } from './customers.ts';
+import { DatabaseFaults } from './database.ts';
 import { Endpoints } from './endpoints.ts';
 import { Mails } from './mails.ts';
 import { Merchants } from './merchants.ts';
@@ -44,6 +45,7 @@ export class World {
   readonly shoppers: Shoppers;
   readonly mails: Mails;
   readonly second: SecondAcquirer;
+  readonly database: DatabaseFaults;
   readonly callbackKey = 'k'.repeat(40);
   readonly counts = new Map<string, number>();
   readonly shops: { id: ShopId; host: string; refundEvents: boolean }[] = [];
@@ -79,6 +81,7 @@ export class World {
     this.shoppers = new Shoppers(this, prng.fork('shoppers'));
     this.mails = new Mails(this, prng.fork('mails'));
     this.second = new SecondAcquirer(this, prng.fork('second acquirer'));
+    this.database = new DatabaseFaults(this, prng.fork('database'));
   }
 
   serviceNow(): number {

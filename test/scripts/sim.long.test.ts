@@ -21,10 +21,11 @@ const EXPECTED = {
   endpoint: ['down', 'status500', 'redirect', 'hang', 'drip', 'resetAfter'],
   operator: [
     ...['release', 'credit', 'resend', 'assign', 'return', 'keep', 'account'],
-    ...['refund', 'refund retry', 'refund settle', 'route', 'EuPago account'],
+    ...['refund', 'refund retry', 'refund settle', 'refund record', 'route', 'EuPago account'],
   ],
   clock: ['jump'],
-  refund: ['done', 'accepted', 'refused', 'unknown', 'unreachable'],
+  database: ['refused', 'answer lost', 'answer late'],
+  refund: ['done', 'accepted', 'refused', 'unknown', 'unreachable', 'made elsewhere'],
   'eupago refund': ['done', 'accepted', 'refused', 'unknown', 'unreachable'],
   'refund is': ['done', 'failed', 'unknown', 'awaiting_transfer'],
   session: ['ok', 'next transaction', 'ends complete', 'ends expired', 'read ok', 'api step ok'],

@@ -83,10 +83,12 @@ function deadBehind(after: Snapshot, is: AttemptView, world: World): AttemptView
   );
 }
 
-/** Whether no connection was made, or the attempt is a reference without a readable response. */
+/** Whether no call or no connection was made, or the attempt is a reference without a readable response. */
 function mayFallBack({ method, bank_order_id }: AttemptView, world: World): boolean {
   const outcome = world.bank.creates.get(bank_order_id);
-  return outcome === 'unreachable' || (method === 'REFERENCE' && outcome === 'unknown');
+  return (
+    outcome === undefined || outcome === 'unreachable' || (method === 'REFERENCE' && outcome === 'unknown')
+  );
 }
 
 function* fallbacksAreMade({ before, after, world }: Change): Iterable<string> {

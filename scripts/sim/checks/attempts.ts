@@ -136,9 +136,9 @@ function whyExpired(was: AttemptView, world: World): string | null {
   return read ? null : 'no complete read about it after its last day and grace';
 }
 
-/** The evidence is a refusal or no connection; for a reference also an unknown outcome, because it was never shown. */
+/** The evidence is a refusal, no connection or no call; for a reference also an unknown outcome, because it was never shown. */
 function whyDead(was: AttemptView, world: World): string | null {
   const outcome = world.bank.creates.get(was.bank_order_id);
-  if (was.method === 'REFERENCE' || outcome === 'refused' || outcome === 'unreachable') return null;
-  return `the bank's answer was ${outcome ?? 'none'}`;
+  const isKnown = outcome === undefined || outcome === 'refused' || outcome === 'unreachable';
+  return was.method === 'REFERENCE' || isKnown ? null : `the bank's answer was ${outcome ?? 'none'}`;
 }

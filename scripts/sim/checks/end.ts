@@ -46,7 +46,10 @@ function* refundsAreRecorded(world: World): Iterable<string> {
   let recorded = 0;
   for (const { id, request_id, amount_cents } of state.receipts.values()) {
     const own = refundsOf(state, id).filter((row) => row.request_id !== null);
-    if (own.length === 0) continue;
+    const reports = [...state.reported_refunds.values()].filter((row) => row.receipt_id === id);
+    if (reports.some((row) => row.settled_at === null)) yield `a reported refund of ${id} is open`;
+    const dismissed = reports.filter((row) => row.refund_id === null);
+    if (own.length + dismissed.length === 0) continue;
     const unknown = own.find((row) => row.state === 'unknown');
     if (unknown !== undefined) {
       world.note('refund left unknown', unknown.id);
@@ -54,7 +57,8 @@ function* refundsAreRecorded(world: World): Iterable<string> {
     }
     const isMade = ({ id, state }: RefundView) =>
       state === 'done' || (state === 'unknown' && refunds.calls.get(id)?.state === 'made');
-    const expected = sum(own.filter(isMade).map((row) => row.amount_cents));
+    const booked = [...own.filter(isMade), ...dismissed];
+    const expected = sum(booked.map((row) => row.amount_cents ?? 0));
     const made = refunds.madeCents(request_id);
     recorded += made;
     if (made !== expected || made > amount_cents)

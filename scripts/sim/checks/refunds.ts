@@ -28,7 +28,8 @@ function* refundsMove({ before, after }: Change): Iterable<string> {
   }
   for (const [id, is] of after.refunds) {
     const was = before.refunds.get(id)?.state ?? 'new';
-    if (was !== is.state && MOVES[was]?.includes(is.state) !== true)
+    const isRecorded = was === 'new' && is.notification?.startsWith('reported ') === true;
+    if (!isRecorded && was !== is.state && MOVES[was]?.includes(is.state) !== true)
       yield `${id} went from ${was} to ${is.state}`;
   }
 }
