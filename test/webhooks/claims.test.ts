@@ -1,14 +1,17 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { noMetrics } from '../../src/deps.ts';
+import { claimDue } from '../../src/webhooks/delivery/claim.ts';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { queueState } from '../../src/webhooks/delivery/due-store.ts';
+import { Sender } from '../../src/webhooks/delivery/sender.ts';
+import { createTransport } from '../../src/webhooks/transport/transport.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { webhookKit } from './kit.ts';
+import { numberAll, webhookKit } from './kit.ts';
 
 /** A clock whose deadlines never come: the process that uses it is stalled in the middle of an attempt. */
 function stalledClock() {
@@ -18,10 +21,12 @@ function stalledClock() {
 
 /** The database with a `unit` that a test can hold up or make fail. */
 function troubled(db: Database) {
-  const trouble: { before: () => Promise<void> } = { before: async () => {} };
+  const trouble = { before: async () => {}, after: async () => {} };
   const unit: Database['unit'] = async (work) => {
     await trouble.before();
-    return await db.unit(work);
+    const value = await db.unit(work);
+    await trouble.after();
+    return value;
   };
   return { trouble, db: { ...db, unit } };
 }
@@ -69,6 +74,31 @@ test('an attempt whose claim another process holds records its outcome and does 
   answer();
   await until(async () => (await kit.attempts(deliveryId))[0]?.status === 200);
   expect(await kit.delivery(deliveryId)).toEqual({ ...stolen, state: 'due', claim_token: 'theirs' });
+});
+
+test('a process that stalled after its claim sends nothing once another process has the delivery', async () => {
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  const { db, trouble } = troubled(kit.db);
+  const stalled = await webhookKit({ clock: kit.clock, db });
+  const shop = await kit.shop(receiver.url);
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  await numberAll(kit);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  trouble.after = () => promise;
+  const claimed = claimDue(stalled.deps, [{ id: deliveryId, merchantId: shop.id }], { queue: 'fresh' });
+  await until(async () => (await kit.delivery(deliveryId)).attempts_count === 1);
+  await kit.clock.advance(20_000);
+  kit.start({ ca: receiver.ca });
+  await kit.reaches(deliveryId, 'delivered');
+  resolve();
+  const [attempt] = (await claimed).claimed;
+  const transport = createTransport({ allowPrivateNetworks: true, connectionsMax: 1, ca: receiver.ca });
+  const sender = new Sender(stalled.deps, transport);
+  onTestFinished(() => sender.stop(0));
+  if (attempt === undefined) throw new Error('nothing was claimed');
+  expect(await sender.send(attempt)).toBeNull();
+  expect(receiver.requests).toHaveLength(1);
 });
 
 test('an outcome that the database refuses is written later, and the delivery is not sent again', async () => {

@@ -5,6 +5,7 @@ import { createSecretReader, signHeaders } from '../signature.ts';
 import { type AttemptResult, exchange } from '../transport/exchange.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Claimed } from './claim.ts';
+import { ATTEMPT_TIMEOUT_MS, LEASE_MS } from './schedule.ts';
 
 /** Signs and sends claimed attempts. The slots bound how many run at once. */
 export class Sender {
@@ -20,8 +21,12 @@ export class Sender {
     this.#transport = transport;
   }
 
-  /** Makes one attempt. Resolves to null when `stop` interrupted it, which does not affect the endpoint health. Never rejects. */
+  /**
+   * Makes one attempt. Resolves to null when `stop` interrupted it, or when this process stalled since its claim: another process
+   * may have sent this event and later ones by now. That does not affect the endpoint health. Never rejects.
+   */
   async send(attempt: Claimed): Promise<AttemptResult | null> {
+    if (Math.abs(this.#clock.now() - attempt.startedAt) > LEASE_MS - ATTEMPT_TIMEOUT_MS) return null;
     const running = this.#send(attempt);
     this.#running.add(running);
     const result = await running;
