@@ -24,8 +24,6 @@ const TEXTS = texts({
   en: {
     skip: 'Skip to content',
     menu: 'Open the menu',
-    navigation: 'Menu',
-    close: 'Close the menu',
     deactivated: 'This merchant is deactivated',
     deactivatedText:
       'The API keys do not work and no new payment can be started. Payments already started are still received.',
@@ -35,8 +33,6 @@ const TEXTS = texts({
   pt: {
     skip: 'Saltar para o conteúdo',
     menu: 'Abrir o menu',
-    navigation: 'Menu',
-    close: 'Fechar o menu',
     deactivated: 'Este comerciante está desativado',
     deactivatedText:
       'As chaves de API não funcionam e não é possível iniciar pagamentos. Os pagamentos já iniciados continuam a ser recebidos.',

@@ -3,7 +3,6 @@ import { texts } from '../../lib/i18n.ts';
 /** The texts of the actions. */
 export const ACT_TEXTS = texts({
   en: {
-    note: 'Note',
     noteOptional: 'Note (optional)',
     noteRead: 'The merchant can read this note.',
     noMoney: 'This only records the refund. It does not send money.',
@@ -64,7 +63,6 @@ export const ACT_TEXTS = texts({
     },
   },
   pt: {
-    note: 'Nota',
     noteOptional: 'Nota (opcional)',
     noteRead: 'O comerciante pode ler esta nota.',
     noMoney: 'Apenas regista a devolução; não transfere dinheiro.',

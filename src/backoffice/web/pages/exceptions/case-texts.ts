@@ -37,7 +37,6 @@ export const CASE_TEXTS = texts({
     facts: {
       amount: 'Received',
       due: 'Amount due',
-      order: 'Order',
       transaction: 'Transaction',
       merchant: 'Merchant',
       method: 'Method',
@@ -103,7 +102,6 @@ export const CASE_TEXTS = texts({
     facts: {
       amount: 'Recebido',
       due: 'Valor da encomenda',
-      order: 'Encomenda',
       transaction: 'Transação',
       merchant: 'Comerciante',
       method: 'Método',

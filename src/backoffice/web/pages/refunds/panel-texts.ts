@@ -6,7 +6,6 @@ export const PANEL_TEXTS = texts({
     heading: 'Refunds',
     left: (amount: string) => `${amount} can be refunded`,
     allRefunded: 'Nothing left to refund',
-    none: 'No refunds yet.',
     methods: { MBWAY: 'MB WAY', REFERENCE: 'Multibanco', none: 'Unknown method' },
     refusals: {
       off: 'Refunds are switched off for this merchant. Ask the platform to make the refund.',
@@ -64,7 +63,6 @@ export const PANEL_TEXTS = texts({
     heading: 'Reembolsos',
     left: (amount) => `Pode reembolsar até ${amount}`,
     allRefunded: 'Nada mais a reembolsar',
-    none: 'Ainda sem reembolsos.',
     methods: { MBWAY: 'MB WAY', REFERENCE: 'Multibanco', none: 'Método desconhecido' },
     refusals: {
       off: 'Os reembolsos estão desativados para este comerciante. Peça o reembolso à plataforma.',
