@@ -15,8 +15,6 @@ import type { Need } from './held-calls.ts';
 
 const TEXTS = texts({
   en: {
-    password: 'Password',
-    code: 'Code from your authenticator app',
     signIn: {
       title: 'Sign in again',
       why: (email: string) => `Your session has ended. Sign in as ${email} to continue where you left off.`,
@@ -34,8 +32,6 @@ const TEXTS = texts({
     whyPasskey: 'Confirm with your passkey to continue. You will not be asked again for 10 minutes.',
   },
   pt: {
-    password: 'Palavra-passe',
-    code: 'Código da aplicação de autenticação',
     signIn: {
       title: 'Iniciar sessão novamente',
       why: (email) => `A sua sessão terminou. Inicie sessão como ${email} para continuar onde estava.`,
@@ -103,7 +99,7 @@ export default function IdentityDialog({ need, onDone, onCancel }: Props) {
           <Stack>
             <Text c="dimmed">{words.why(email)}</Text>
             <CurrentPassword label={common.password} value={password} onChange={setPassword} first />
-            {totp && <SecondFactorField label={common.code} value={code} onChange={setCode} />}
+            {totp && <SecondFactorField label={common.appCode} value={code} onChange={setCode} />}
             {passkey}
             <FormEnd
               error={ended ? signIn.error : verify.error}

@@ -18,6 +18,7 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
+import type { COMMON } from '../lib/common-texts.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { useMaybeMerchant, useSession } from '../lib/session.ts';
 import { CasesCount, HeldCount, RefundsCount } from '../ui/waiting-count.tsx';
@@ -32,49 +33,15 @@ const TEXTS = texts({
   en: {
     merchantPages: 'Merchant pages',
     operatorPages: 'Operator',
-    overview: 'Overview',
-    transactions: 'Transactions',
-    settlement: 'Settlement',
-    exceptions: 'Payments to resolve',
-    refunds: 'Refunds',
-    paymentLinks: 'Payment links',
-    developers: 'Developers',
-    webhook: 'Webhook',
-    domains: 'Store domains',
-    methods: 'Payment methods',
-    team: 'Team',
-    merchants: 'Merchants',
-    people: 'People',
-    review: 'Review',
-    leads: 'Leads',
-    system: 'System',
-    audit: 'Audit log',
   },
   pt: {
     merchantPages: 'Páginas do comerciante',
     operatorPages: 'Operador',
-    overview: 'Resumo',
-    transactions: 'Transações',
-    settlement: 'Liquidação',
-    exceptions: 'Por regularizar',
-    refunds: 'Reembolsos',
-    paymentLinks: 'Links de pagamento',
-    developers: 'Programadores',
-    webhook: 'Webhook',
-    domains: 'Domínios da loja',
-    methods: 'Métodos de pagamento',
-    team: 'Equipa',
-    merchants: 'Comerciantes',
-    people: 'Pessoas',
-    review: 'Revisão',
-    leads: 'Contactos',
-    system: 'Sistema',
-    audit: 'Registo de auditoria',
   },
 });
 
 export interface NavigationItem {
-  readonly page: PageName & keyof typeof TEXTS.en;
+  readonly page: PageName & keyof typeof COMMON.en.pages;
   readonly path: string;
   readonly Icon: typeof IconCode;
 }
@@ -160,7 +127,7 @@ function Items({ items, base }: { readonly items: readonly NavigationItem[]; rea
         onFocus={PAGES[page].preload}
       >
         <Icon size={19} stroke={1.7} aria-hidden />
-        {words[page]}
+        {words.pages[page]}
         <Waiting page={page} across={base === '/operator'} />
       </Link>
     );

@@ -61,14 +61,16 @@ export function useLanguage(): { language: Language; setLanguage: (next: Languag
 }
 
 /** The texts of `both`, and the words common to all pages, in the language of the pages. */
-export function useTexts<T>(both: Both<T>): Wording<T> & Omit<typeof COMMON.en, keyof T> {
-  return inLanguage(both, useLanguage().language) as ReturnType<typeof useTexts<T>>;
+export function useTexts<T>(both: Both<T>): Words<T> {
+  return inLanguage(both, useLanguage().language);
 }
 
 /** The texts of `both` in one language, for use outside a component. */
-export function inLanguage<T>(both: Both<T>, wanted: Language): Wording<T> {
-  return wanted === 'pt' ? both.pt : (both.en as Wording<T>);
+export function inLanguage<T>(both: Both<T>, wanted: Language): Words<T> {
+  return both[wanted] as Words<T>;
 }
+
+type Words<T> = Wording<T> & Omit<typeof COMMON.en, keyof T>;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

@@ -6,8 +6,8 @@ import { Breakable } from './breakable.tsx';
 import css from './copyable.module.css';
 
 const TEXTS = texts({
-  en: { copy: 'Copy', copied: 'Copied', copyOf: (label: string) => `Copy ${label}` },
-  pt: { copy: 'Copiar', copied: 'Copiado', copyOf: (label) => `Copiar ${label}` },
+  en: { copy: 'Copy', copyOf: (label: string) => `Copy ${label}` },
+  pt: { copy: 'Copiar', copyOf: (label) => `Copiar ${label}` },
 });
 
 interface Props {

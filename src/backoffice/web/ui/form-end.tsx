@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { Trouble } from './trouble.tsx';
 
-const TEXTS = texts({ en: { cancel: 'Cancel' }, pt: { cancel: 'Cancelar' } });
+const TEXTS = texts({ en: {}, pt: {} });
 
 interface Props {
   readonly error: unknown;

@@ -7,11 +7,9 @@ import css from './loaded.module.css';
 const TEXTS = texts({
   en: {
     failed: 'Could not load this',
-    request: (id: string) => `Request ID ${id}`,
   },
   pt: {
     failed: 'Não foi possível carregar',
-    request: (id) => `ID do pedido ${id}`,
   },
 });
 
@@ -57,7 +55,7 @@ export function Failed({ error, onAgain }: { readonly error: unknown; readonly o
     <div role="alert" className={`${css.notice} ${css.bad}`}>
       <h2>{words.failed}</h2>
       <p>{fault.message}</p>
-      {fault.requestId !== null && <p className={css.request}>{words.request(fault.requestId)}</p>}
+      {fault.requestId !== null && <p className={css.request}>{words.requestId(fault.requestId)}</p>}
       {onAgain !== undefined && (
         <Button className={css.action} variant="default" onClick={onAgain}>
           {words.again}

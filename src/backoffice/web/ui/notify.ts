@@ -3,10 +3,9 @@ import { faultOf, isGivenUp } from '../lib/faults.ts';
 import { currentLanguage, inLanguage, texts } from '../lib/i18n.ts';
 
 const TEXTS = texts({
-  en: { failed: 'The action failed', request: (id: string) => `Request ID ${id}` },
+  en: { failed: 'The action failed' },
   pt: {
     failed: 'Não foi possível concluir a operação',
-    request: (id) => `ID do pedido ${id}`,
   },
 });
 const FAULT_SHOWN_MS = 12_000;
@@ -28,7 +27,7 @@ export function notifyFault(error: unknown): void {
   const { message, requestId } = faultOf(error);
   notifications.show({
     title: words.failed,
-    message: requestId === null ? message : `${message} ${words.request(requestId)}`,
+    message: requestId === null ? message : `${message} ${words.requestId(requestId)}`,
     color: 'red',
     withBorder: true,
     autoClose: FAULT_SHOWN_MS,

@@ -65,7 +65,7 @@ function useless(words: (typeof TEXTS)['pt'], origin: string | null): string {
 function useColumns(): Column<OwnPasskey>[] {
   const words = useTexts(TEXTS);
   return [
-    { key: 'name', label: words.passkeyName, cell: (row) => <strong>{row.name}</strong> },
+    { key: 'name', label: words.name, cell: (row) => <strong>{row.name}</strong> },
     { key: 'added', label: words.passkeyAdded, cell: (row) => <Time at={row.createdAt} /> },
     {
       key: 'seen',
@@ -111,10 +111,10 @@ function RemoveButton({ passkey: { id, name } }: { readonly passkey: OwnPasskey 
   return (
     <Confirm
       title={words.removePasskeyTitle(name)}
-      confirmLabel={words.removePasskey}
+      confirmLabel={words.remove}
       danger
       onConfirm={run}
-      trigger={<SmallButton aria-label={words.removePasskeyOf(name)}>{words.removePasskey}</SmallButton>}
+      trigger={<SmallButton aria-label={words.removePasskeyOf(name)}>{words.remove}</SmallButton>}
     >
       {words.removePasskeyText}
     </Confirm>

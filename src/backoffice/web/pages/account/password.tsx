@@ -36,7 +36,7 @@ export function Password() {
     () => setFields((given) => ({ ...given, code: '' })),
   );
   return (
-    <Card title={words.passwordTitle}>
+    <Card title={words.password}>
       <form onSubmit={submit}>
         <Stack maw={420}>
           <Text c="dimmed">{words.passwordText}</Text>
@@ -47,13 +47,13 @@ export function Password() {
             onChange={(current) => setFields({ ...fields, current })}
           />
           <NewPassword
-            label={words.next}
+            label={words.newPassword}
             value={fields.password}
             onChange={(password) => setFields({ ...fields, password })}
           />
           {totp && (
             <SecondFactorField
-              label={words.ownCode}
+              label={words.appCode}
               value={fields.code}
               onChange={(code) => setFields({ ...fields, code })}
             />

@@ -43,7 +43,7 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
     await refresh();
   };
   return (
-    <Card title={words.totpTitle} actions={<StateBadge state={on ? 'factorOn' : 'factorOff'} />}>
+    <Card title={words.factor} actions={<StateBadge state={on ? 'factorOn' : 'factorOff'} />}>
       <div className={css.row}>
         <Text c="dimmed" className={css.grow}>
           {on ? words.totpOn : words.totpOff}

@@ -3,14 +3,10 @@ import { texts } from '../../lib/i18n.ts';
 export const TEXTS = texts({
   en: {
     title: 'Your account',
-    passwordTitle: 'Password',
     passwordText: 'Changing your password ends all your other sessions.',
     current: 'Current password',
-    next: 'New password',
-    ownCode: 'Code from your authenticator app',
     change: 'Change password',
     changed: 'Password changed. Your other sessions have ended.',
-    totpTitle: 'Two-factor authentication',
     totpOff: 'With a code from your phone at each sign-in, your password alone is not enough to sign in.',
     totpOn: 'Each sign-in asks for a code from your authenticator app.',
     setUp: 'Set up',
@@ -33,11 +29,9 @@ export const TEXTS = texts({
       `Passkeys do not work at this address. Open the back office at ${origin}.`,
     passkeysNowhere: 'Passkeys do not work at this address: they need https and a host name.',
     passkeysUnsupported: 'This browser does not support passkeys.',
-    passkeyName: 'Name',
     passkeyAdded: 'Added',
     addPasskey: 'Add a passkey',
     passkeyWasAdded: 'Passkey added.',
-    removePasskey: 'Remove',
     removePasskeyOf: (name: string) => `Remove the passkey ${name}`,
     removePasskeyTitle: (name: string) => `Remove the passkey ${name}?`,
     removePasskeyText:
@@ -61,14 +55,10 @@ export const TEXTS = texts({
   },
   pt: {
     title: 'A sua conta',
-    passwordTitle: 'Palavra-passe',
     passwordText: 'Ao alterar a palavra-passe, todas as suas outras sessões terminam.',
     current: 'Palavra-passe atual',
-    next: 'Nova palavra-passe',
-    ownCode: 'Código da aplicação de autenticação',
     change: 'Alterar palavra-passe',
     changed: 'Palavra-passe alterada. As outras sessões terminaram.',
-    totpTitle: 'Autenticação de dois fatores',
     totpOff: 'Com um código do seu telemóvel em cada acesso, ninguém entra só com a sua palavra-passe.',
     totpOn: 'Cada acesso pede um código da sua aplicação de autenticação.',
     setUp: 'Configurar',
@@ -92,11 +82,9 @@ export const TEXTS = texts({
     passkeysNowhere:
       'As chaves de acesso não funcionam neste endereço: precisam de https e de um nome de domínio.',
     passkeysUnsupported: 'Este navegador não suporta chaves de acesso.',
-    passkeyName: 'Nome',
     passkeyAdded: 'Adicionada',
     addPasskey: 'Adicionar chave de acesso',
     passkeyWasAdded: 'Chave de acesso adicionada.',
-    removePasskey: 'Remover',
     removePasskeyOf: (name) => `Remover a chave de acesso ${name}`,
     removePasskeyTitle: (name) => `Remover a chave de acesso ${name}?`,
     removePasskeyText:

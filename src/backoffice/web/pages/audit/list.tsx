@@ -23,7 +23,7 @@ export function AuditList({ rows }: { readonly rows: readonly AuditLine[] }) {
   return (
     <div className={across ? `${css.list} ${css.across}` : css.list}>
       <Rows
-        label={words.list}
+        label={words.pages.audit}
         rows={rows}
         rowKey={(line) => line.id}
         columns={[

@@ -19,7 +19,7 @@ export default function AuditPage() {
   const merchant = usePageMerchant();
   if (merchant !== null && merchant.role !== 'owner') {
     return (
-      <Page title={words.title}>
+      <Page title={words.pages.audit}>
         <Empty title={words.ownersOnly}>{words.ownersOnlyText}</Empty>
       </Page>
     );
@@ -35,7 +35,7 @@ function Entries() {
   const address = useExport(filters);
   return (
     <Page
-      title={words.title}
+      title={words.pages.audit}
       description={merchant === null ? words.description : words.ownDescription}
       actions={<DownloadButton href={address}>{words.csv}</DownloadButton>}
     >

@@ -2,7 +2,6 @@ import { texts } from '../../lib/i18n.ts';
 
 export const TEXTS = texts({
   en: {
-    title: 'Audit log',
     description: 'Who changed what, when and from where. Entries are never deleted.',
     ownDescription: 'Who changed what at this merchant, when and from where. Entries are never deleted.',
     ownersOnly: 'For owners only',
@@ -14,7 +13,6 @@ export const TEXTS = texts({
     anybody: 'Everyone',
     noPerson: 'No person with that email',
     since: 'Since',
-    list: 'Audit log',
     when: 'When',
     platform: 'Platform',
     details: 'Details',
@@ -23,7 +21,6 @@ export const TEXTS = texts({
     noneText: 'No entries match. Change the filters.',
   },
   pt: {
-    title: 'Registo de auditoria',
     description: 'Quem alterou o quê, quando e de onde. Os registos nunca são eliminados.',
     ownDescription:
       'Quem alterou o quê neste comerciante, quando e de onde. Os registos nunca são eliminados.',
@@ -36,7 +33,6 @@ export const TEXTS = texts({
     anybody: 'Todos',
     noPerson: 'Nenhuma pessoa com esse e-mail',
     since: 'Desde',
-    list: 'Registo de auditoria',
     when: 'Quando',
     platform: 'Plataforma',
     details: 'Detalhes',

@@ -29,7 +29,7 @@ interface Props {
 export function NamedKeys({ keys, owner, onMade }: Props) {
   const words = useTexts(TEXTS);
   const columns: Column<Key>[] = [
-    { key: 'name', label: words.named.name, cell: (key) => key.name },
+    { key: 'name', label: words.name, cell: (key) => key.name },
     { key: 'masked', label: words.named.key, cell: (key) => <span className={css.mono}>{key.masked}</span> },
     { key: 'created', label: words.created, cell: (key) => <Time at={key.createdAt} as="date" /> },
     {
@@ -62,7 +62,7 @@ export function NamedKeys({ keys, owner, onMade }: Props) {
 }
 
 function Create({ onMade }: Pick<Props, 'onMade'>) {
-  const words = useTexts(TEXTS).named;
+  const { name: nameLabel, ends, named: words } = useTexts(TEXTS);
   const trpc = useTRPC();
   const client = useQueryClient();
   const { merchantId } = useMerchant();
@@ -88,7 +88,7 @@ function Create({ onMade }: Pick<Props, 'onMade'>) {
       <Stack>
         <span>{words.create.body}</span>
         <TextInput
-          label={words.name}
+          label={nameLabel}
           placeholder={words.create.example}
           maxLength={NAME_LENGTH_MAX}
           data-autofocus
@@ -98,7 +98,7 @@ function Create({ onMade }: Pick<Props, 'onMade'>) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Select
-          label={words.create.expiry}
+          label={ends}
           allowDeselect={false}
           data={EXPIRIES.map((each) => ({ value: each, label: words.create.expiries[each] }))}
           value={expiry}

@@ -33,7 +33,7 @@ export default function DevelopersPage() {
     </Button>
   );
   return (
-    <Page title={words.title} description={words.description} actions={docs}>
+    <Page title={words.pages.developers} description={words.description} actions={docs}>
       <Tabs value={tab} onChange={(next) => setTab(oneOf(TABS, next) ?? 'keys')} keepMounted={false}>
         <Tabs.List>
           {TABS.map((each) => (

@@ -33,7 +33,7 @@ const FAILED: Addressed<boolean> = {
 
 /** The log of the merchant's API requests, newest first; updates live while only the first page is loaded. */
 export function Requests() {
-  const words = useTexts(TEXTS).requests;
+  const { all, requests: words } = useTexts(TEXTS);
   const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const [failed, setFailed] = useAddressState(FAILED);
@@ -62,7 +62,7 @@ export function Requests() {
             value={failed ? 'errors' : 'all'}
             onChange={(value) => setFailed(value === 'errors')}
             data={[
-              { value: 'all', label: words.all },
+              { value: 'all', label: all },
               { value: 'errors', label: words.errors },
             ]}
           />
@@ -90,20 +90,20 @@ export function Requests() {
 }
 
 function RequestRows({ rows }: { readonly rows: readonly Request[] }) {
-  const words = useTexts(TEXTS).requests;
-  const main = useTexts(TEXTS).current;
+  const common = useTexts(TEXTS);
+  const words = common.requests;
   const format = useFormat();
   const columns: Column<Request>[] = [
     { key: 'request', label: words.request, cell: (row) => <Name row={row} /> },
     { key: 'at', label: words.at, cell: (row) => <Time at={row.at} /> },
-    { key: 'status', label: words.status, cell: (row) => <Status row={row} /> },
+    { key: 'status', label: common.state, cell: (row) => <Status row={row} /> },
     {
       key: 'duration',
       label: words.duration,
       align: 'right',
       cell: (row) => `${format.count(row.durationMs)} ms`,
     },
-    { key: 'key', label: words.key, cell: (row) => row.keyName ?? main },
+    { key: 'key', label: words.key, cell: (row) => row.keyName ?? common.current },
     {
       key: 'idempotent',
       label: 'Idempotency-Key',
@@ -112,7 +112,7 @@ function RequestRows({ rows }: { readonly rows: readonly Request[] }) {
     },
     {
       key: 'transaction',
-      label: words.transaction,
+      label: common.transaction,
       cell: (row) => (isOpenable(row) ? <Transaction id={row.transactionId} /> : null),
     },
   ];

@@ -3,7 +3,6 @@ import { texts } from '../../lib/i18n.ts';
 /** The texts of the developers page. */
 export const TEXTS = texts({
   en: {
-    title: 'Developers',
     description: 'Your shop’s server uses an API key to create payments and check their status.',
     tabs: { keys: 'API keys', call: 'First call', requests: 'Requests' },
     warningTitle: 'A key belongs on your server, never in a browser',
@@ -23,7 +22,6 @@ export const TEXTS = texts({
     useHint: 'Send it with every call in this header:',
     tryHint: 'A first call, which lists your payment methods:',
     tryCopy: 'Copy with my key',
-    tryCopied: 'Copied',
     docs: 'Open the documentation',
     testPhone: (phone: string) =>
       `In the sandbox, the phone ${phone} accepts each MB WAY payment at once. No money is moved.`,
@@ -38,19 +36,16 @@ export const TEXTS = texts({
       counted: (count: string, one: boolean) => (one ? '1 request' : `${count} requests`),
       kept: 'The requests of the last 7 days, without their contents. Up to 300 successful requests in a burst are listed, then 3 per minute; of failed requests twice as many. Requests without a valid key and those refused by the rate limit are not listed.',
       show: 'Show',
-      all: 'All',
       errors: 'Errors',
       none: 'No requests in the last 7 days',
       noneHint: 'A request appears here about a second after its answer.',
       noErrors: 'No failed requests in the last 7 days',
       request: 'Request',
       at: 'Time',
-      status: 'Status',
       duration: 'Duration',
       key: 'Key',
       yes: 'Yes',
       no: 'No',
-      transaction: 'Transaction',
       open: 'Open',
       closed: 'connection closed by the client',
       skipped: (count: string) => `Earlier requests not listed: ${count}`,
@@ -58,7 +53,6 @@ export const TEXTS = texts({
     named: {
       title: 'Named keys',
       none: 'A key with a name, for example for the ERP or a second shop, can be revoked without affecting the others.',
-      name: 'Name',
       key: 'Key',
       made: (name: string) => `New key “${name}”`,
       madeHint: 'It works now. Copy it now: it is not shown again.',
@@ -67,7 +61,6 @@ export const TEXTS = texts({
         title: 'Create a named key',
         body: 'The key works at once and does everything that the main key does. Rotating the main key does not affect it.',
         example: 'ERP',
-        expiry: 'Stops working',
         expiries: { never: 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In 365 days' },
         confirm: 'Create key',
       },
@@ -96,7 +89,6 @@ export const TEXTS = texts({
     },
   },
   pt: {
-    title: 'Programadores',
     description:
       'O servidor da sua loja usa uma chave de API para criar pagamentos e consultar o seu estado.',
     tabs: { keys: 'Chaves de API', call: 'Primeiro pedido', requests: 'Pedidos' },
@@ -117,7 +109,6 @@ export const TEXTS = texts({
     useHint: 'Envie-a em cada pedido, neste cabeçalho:',
     tryHint: 'Um primeiro pedido, que lista os seus métodos de pagamento:',
     tryCopy: 'Copiar com a minha chave',
-    tryCopied: 'Copiado',
     docs: 'Abrir a documentação',
     testPhone: (phone) =>
       `No ambiente de testes, o telemóvel ${phone} aceita de imediato cada pagamento MB WAY. Não há dinheiro envolvido.`,
@@ -132,19 +123,16 @@ export const TEXTS = texts({
       counted: (count, one) => (one ? '1 pedido' : `${count} pedidos`),
       kept: 'Os pedidos dos últimos 7 dias, sem o seu conteúdo. São listados até 300 pedidos bem-sucedidos seguidos e depois 3 por minuto; dos pedidos com erro, o dobro. Os pedidos sem chave válida e os recusados pelo limite de pedidos não são listados.',
       show: 'Mostrar',
-      all: 'Todos',
       errors: 'Erros',
       none: 'Sem pedidos nos últimos 7 dias',
       noneHint: 'Um pedido aparece aqui cerca de um segundo após a resposta.',
       noErrors: 'Sem pedidos com erro nos últimos 7 dias',
       request: 'Pedido',
       at: 'Hora',
-      status: 'Estado',
       duration: 'Duração',
       key: 'Chave',
       yes: 'Sim',
       no: 'Não',
-      transaction: 'Transação',
       open: 'Abrir',
       closed: 'ligação fechada pelo cliente',
       skipped: (count) => `Pedidos anteriores não listados: ${count}`,
@@ -152,7 +140,6 @@ export const TEXTS = texts({
     named: {
       title: 'Chaves com nome',
       none: 'Uma chave com nome, por exemplo para o ERP ou para uma segunda loja, pode ser revogada sem afetar as outras.',
-      name: 'Nome',
       key: 'Chave',
       made: (name) => `Nova chave «${name}»`,
       madeHint: 'Já está ativa. Copie-a agora: não volta a ser mostrada.',
@@ -161,7 +148,6 @@ export const TEXTS = texts({
         title: 'Criar chave com nome',
         body: 'A chave funciona de imediato e permite tudo o que a chave principal permite. Substituir a chave principal não a afeta.',
         example: 'ERP',
-        expiry: 'Deixa de funcionar',
         expiries: {
           never: 'Nunca',
           '30': 'Dentro de 30 dias',

@@ -66,7 +66,7 @@ function CopyCommand({ keyId }: Pick<Key, 'keyId'>) {
   const Icon = copied ? IconCheck : IconCopy;
   return (
     <Button variant="default" leftSection={<Icon size={16} aria-hidden />} onClick={() => void take()}>
-      {copied ? words.tryCopied : words.tryCopy}
+      {copied ? words.copied : words.tryCopy}
     </Button>
   );
 }

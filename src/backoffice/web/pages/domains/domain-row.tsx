@@ -19,7 +19,7 @@ interface Props {
 
 /** A row of the list. */
 export function DomainRow({ domain, owner, last }: Props) {
-  const words = useTexts(TEXTS).list;
+  const { list: words, remove: label } = useTexts(TEXTS);
   const trpc = useTRPC();
   const client = useQueryClient();
   const { merchantId } = useMerchant();
@@ -56,10 +56,10 @@ export function DomainRow({ domain, owner, last }: Props) {
       {owner && (
         <Confirm
           title={words.removeTitle(name)}
-          confirmLabel={words.confirm}
+          confirmLabel={label}
           danger
           onConfirm={confirm}
-          trigger={<SmallButton aria-label={words.removeOf(name)}>{words.remove}</SmallButton>}
+          trigger={<SmallButton aria-label={words.removeOf(name)}>{label}</SmallButton>}
         >
           {words.removeBody} {last && <strong>{words.removeLast}</strong>}
         </Confirm>

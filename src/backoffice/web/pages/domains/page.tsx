@@ -19,7 +19,7 @@ export default function DomainsPage() {
   const query = useQuery(trpc.domains.list.queryOptions({ merchantId }));
   const owner = role === 'owner';
   return (
-    <Page title={words.title} description={words.description}>
+    <Page title={words.pages.domains} description={words.description}>
       {!owner && <p className={css.hint}>{words.viewer}</p>}
       <div className={css.columns}>
         {owner && <AddDomain />}

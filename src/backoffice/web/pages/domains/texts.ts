@@ -3,7 +3,6 @@ import { texts } from '../../lib/i18n.ts';
 /** The texts of the store domains page. */
 export const TEXTS = texts({
   en: {
-    title: 'Store domains',
     description:
       'Payments are accepted only for the stores on this list. This prevents a stolen key from being used for another shop.',
     viewer: 'Only owners can add and remove domains.',
@@ -24,20 +23,17 @@ export const TEXTS = texts({
       empty: 'No store yet',
       emptyHint: 'No payment can be created until you add a store.',
       since: 'Added',
-      remove: 'Remove',
       removeOf: (domain: string) => `Remove ${domain}`,
       removeTitle: (domain: string) => `Remove ${domain}?`,
       removeBody:
         'Takes effect at once: new payments from this store are refused. Existing payments continue.',
       removeLast: 'This is the last domain. Without it, no payment can be created.',
-      confirm: 'Remove',
       removed: (domain: string) => `${domain} removed. Payments from it are now refused.`,
       admits: (hosts: string) => `Accepts ${hosts}`,
       admitsAll: (host: string) => `Accepts every subdomain of ${host}, but not ${host} itself`,
     },
   },
   pt: {
-    title: 'Domínios da loja',
     description:
       'Só são aceites pagamentos das lojas desta lista. Assim, uma chave roubada não pode ser usada noutra loja.',
     viewer: 'Só os proprietários podem adicionar e remover domínios.',
@@ -58,13 +54,11 @@ export const TEXTS = texts({
       empty: 'Ainda não há lojas',
       emptyHint: 'Não é possível criar pagamentos até adicionar uma loja.',
       since: 'Adicionado em',
-      remove: 'Remover',
       removeOf: (domain) => `Remover ${domain}`,
       removeTitle: (domain) => `Remover ${domain}?`,
       removeBody:
         'Tem efeito imediato: os novos pagamentos desta loja são recusados. Os pagamentos existentes continuam.',
       removeLast: 'É o último domínio. Sem ele, não é possível criar pagamentos.',
-      confirm: 'Remover',
       removed: (domain) => `${domain} removido. Os pagamentos desta loja passam a ser recusados.`,
       admits: (hosts) => `Aceita ${hosts}`,
       admitsAll: (host) => `Aceita todos os subdomínios de ${host}, mas não o próprio ${host}`,

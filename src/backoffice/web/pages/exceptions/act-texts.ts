@@ -11,10 +11,8 @@ export const ACT_TEXTS = texts({
     becomesPaid: 'The transaction becomes paid.',
     staysPaid: 'The transaction stays paid.',
     unchanged: 'The transaction does not change.',
-    noUndo: 'This cannot be undone.',
     returned: {
       button: 'Mark as returned',
-      title: 'Mark as returned',
       confirm: (amount: string) => `Confirm refund of ${amount}`,
       sum: 'Refunded to the customer',
       why: 'How and when was it refunded?',
@@ -23,7 +21,6 @@ export const ACT_TEXTS = texts({
     },
     keep: {
       button: 'Close case',
-      title: 'Close case',
       confirm: 'Close case',
       kept: (amount: string) => `The ${amount} stays with the merchant.`,
       done: 'The case is closed.',
@@ -31,7 +28,6 @@ export const ACT_TEXTS = texts({
     credit: {
       button: 'Credit',
       title: 'Credit transaction',
-      confirm: 'Credit',
       sum: (received: string, due: string) => `Received: ${received}. Amount due: ${due}.`,
       surplus: (amount: string) => `There is a surplus of ${amount}. Refund it to the customer afterwards.`,
       refused: (missing: string) => `You can credit this once the missing ${missing} arrives.`,
@@ -48,11 +44,9 @@ export const ACT_TEXTS = texts({
       },
       field: 'Another transaction',
       placeholder: 'tx_…',
-      look: 'Search',
       button: 'Assign',
       buttonTo: (order: string) => `Assign to order ${order}`,
       title: 'Assign to this transaction',
-      confirm: 'Assign',
       held: 'The merchant is under review. The sale stays on hold until you release it, and no event is sent.',
       under: (missing: string) =>
         `${missing} is missing. The transaction does not change until its payments are credited.`,
@@ -71,10 +65,8 @@ export const ACT_TEXTS = texts({
     becomesPaid: 'A transação fica paga.',
     staysPaid: 'A transação continua paga.',
     unchanged: 'A transação não é alterada.',
-    noUndo: 'Esta ação não pode ser anulada.',
     returned: {
       button: 'Marcar como devolvido',
-      title: 'Marcar como devolvido',
       confirm: (amount) => `Confirmar devolução de ${amount}`,
       sum: 'Devolvido ao cliente',
       why: 'Como e quando foi devolvido?',
@@ -83,7 +75,6 @@ export const ACT_TEXTS = texts({
     },
     keep: {
       button: 'Encerrar caso',
-      title: 'Encerrar caso',
       confirm: 'Encerrar',
       kept: (amount) => `Os ${amount} ficam com o comerciante.`,
       done: 'Caso encerrado.',
@@ -91,7 +82,6 @@ export const ACT_TEXTS = texts({
     credit: {
       button: 'Creditar',
       title: 'Creditar transação',
-      confirm: 'Creditar',
       sum: (received, due) => `Recebido: ${received}. Valor da encomenda: ${due}.`,
       surplus: (amount) => `Há um excedente de ${amount}. Reembolse-o depois ao cliente.`,
       refused: (missing) => `Só pode creditar quando chegarem os ${missing} em falta.`,
@@ -108,11 +98,9 @@ export const ACT_TEXTS = texts({
       },
       field: 'Outra transação',
       placeholder: 'tx_…',
-      look: 'Pesquisar',
       button: 'Atribuir',
       buttonTo: (order) => `Atribuir à encomenda ${order}`,
       title: 'Atribuir a esta transação',
-      confirm: 'Atribuir',
       held: 'O comerciante está em revisão. A venda fica retida até a libertar, e não é enviada nenhuma notificação.',
       under: (missing) =>
         `Faltam ${missing}. A transação não é alterada até os recebimentos serem creditados.`,

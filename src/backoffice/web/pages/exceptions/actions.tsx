@@ -55,7 +55,7 @@ function Returned({ shown, acts, cents }: Props & { readonly cents: number }) {
   const paid = shown.flags.includes('over');
   return (
     <Confirm
-      title={words.returned.title}
+      title={words.returned.button}
       confirmLabel={words.returned.confirm(format.euro(cents))}
       confirmDisabled={note.trim() === ''}
       onConfirm={async () => {
@@ -101,7 +101,7 @@ function Keep({ shown, acts }: Props) {
   const [note, setNote] = useState('');
   return (
     <Confirm
-      title={words.keep.title}
+      title={words.keep.button}
       confirmLabel={words.keep.confirm}
       onConfirm={async () => {
         await acts.keep(note);
@@ -141,7 +141,7 @@ function Credit({ shown, acts }: Props) {
   return (
     <Confirm
       title={words.credit.title}
-      confirmLabel={words.credit.confirm}
+      confirmLabel={words.credit.button}
       onConfirm={async () => {
         await acts.credit(transaction.id, note);
         notifyDone(words.credit.done);

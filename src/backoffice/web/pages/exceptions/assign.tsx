@@ -69,7 +69,7 @@ function AssignTo({ shown, acts, candidate }: Props & { readonly candidate: Cand
   return (
     <Confirm
       title={words.assign.title}
-      confirmLabel={words.assign.confirm}
+      confirmLabel={words.assign.button}
       onConfirm={async () => {
         await acts.assign(candidate.transactionId, note);
         notifyDone(words.assign.done);
@@ -115,7 +115,7 @@ interface LookUpProps {
 }
 
 function LookUp({ receiptId, onFound }: LookUpProps) {
-  const words = useTexts(ACT_TEXTS).assign;
+  const { search: label, assign: words } = useTexts(ACT_TEXTS);
   const trpc = useTRPC();
   const client = useQueryClient();
   const [text, setText] = useState('');
@@ -140,7 +140,7 @@ function LookUp({ receiptId, onFound }: LookUpProps) {
             onChange={(event) => setText(event.currentTarget.value)}
           />
           <Button type="submit" variant="default" loading={search.isPending} disabled={text.trim() === ''}>
-            {words.look}
+            {label}
           </Button>
         </Group>
         <Trouble error={search.error} />

@@ -41,7 +41,7 @@ export default function CaseDrawer({ receiptId, onClose }: Props) {
             <Explained shown={shown} />
             <Actions key={shown.receiptId} shown={shown} />
             <section className={css.section}>
-              <h2>{words.refunds}</h2>
+              <h2>{words.pages.refunds}</h2>
               <RefundPanel receiptId={shown.receiptId} />
             </section>
             <CaseFacts shown={shown} />
@@ -89,10 +89,10 @@ function Explained({ shown }: { readonly shown: Case }) {
         <div className={css.progress}>
           <Progress
             value={Math.min(100, (shown.receivedCents / due) * 100)}
-            aria-label={words.received(format.euro(shown.receivedCents), format.euro(due))}
+            aria-label={words.receivedOf(format.euro(shown.receivedCents), format.euro(due))}
             color={full ? 'teal' : 'sea'}
           />
-          <span>{words.received(format.euro(shown.receivedCents), format.euro(due))}</span>
+          <span>{words.receivedOf(format.euro(shown.receivedCents), format.euro(due))}</span>
         </div>
       )}
       <h2>{words.toDo}</h2>
@@ -130,7 +130,7 @@ function CaseFacts({ shown }: { readonly shown: Case }) {
       <Facts
         items={[
           [
-            words.facts.transaction,
+            words.transaction,
             transaction === null ? null : (
               <span key="state" className={css.inline}>
                 <Link href={`${base}/transactions/${transaction.id}`} className={css.link}>
@@ -141,9 +141,9 @@ function CaseFacts({ shown }: { readonly shown: Case }) {
             ),
           ],
           [words.facts.due, transaction === null ? null : format.euro(transaction.amountCents)],
-          [words.facts.amount, format.euro(shown.amountCents)],
-          [words.facts.merchant, merchant === null ? (shown.merchant?.name ?? null) : null],
-          [words.facts.method, list.methods[shown.method ?? 'none']],
+          [words.received, format.euro(shown.amountCents)],
+          [words.merchant, merchant === null ? (shown.merchant?.name ?? null) : null],
+          [words.method, list.methods[shown.method ?? 'none']],
           [
             words.facts.reference,
             digits === null || shown.method === 'MBWAY' ? null : (
@@ -154,7 +154,7 @@ function CaseFacts({ shown }: { readonly shown: Case }) {
           [words.facts.recordedAt, <Time key="recorded" at={shown.recordedAt} />],
           [words.facts.requestId, idOf(dossier?.requestId, words.facts.requestId)],
           [words.facts.bankOrderId, idOf(dossier?.bankOrderId, words.facts.bankOrderId)],
-          [words.facts.receipt, idOf(shown.receiptId, words.facts.receipt)],
+          [words.receipt, idOf(shown.receiptId, words.receipt)],
         ]}
       />
       {dossier?.bankRow != null && (

@@ -17,7 +17,7 @@ interface Props {
 export function CaseList({ rows, onOpen }: Props) {
   const words = useTexts(TEXTS);
   return (
-    <ul className={css.list} aria-label={words.list}>
+    <ul className={css.list} aria-label={words.cases}>
       {rows.map((row) => (
         <li key={row.receiptId}>
           <button type="button" className={css.case} onClick={() => onOpen(row.receiptId)}>

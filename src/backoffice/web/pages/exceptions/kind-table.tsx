@@ -37,7 +37,7 @@ export function KindTable({ kinds, onKind }: Props) {
         },
         {
           key: 'sum',
-          label: words.sum,
+          label: words.total,
           align: 'right',
           cell: (kind) => <strong>{atLeast(format.euro(kind.cents), kind.more)}</strong>,
         },

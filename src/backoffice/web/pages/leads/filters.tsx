@@ -36,7 +36,7 @@ export function LeadFilters({ filters, onChange }: Props) {
       />
       <Select
         label={words.state}
-        placeholder={words.any}
+        placeholder={words.all}
         clearable
         data={states.map((state) => ({ value: state, label: words[state] }))}
         value={filters.state}

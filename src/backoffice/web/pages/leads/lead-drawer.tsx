@@ -134,7 +134,7 @@ function Tracking({ lead }: { readonly lead: ShownLead }) {
   const entries = Object.entries(lead.tracking);
   if (entries.length === 0) return null;
   return (
-    <Section title={words.tracking}>
+    <Section title={words.campaign}>
       <Facts items={entries.map(([name, value]) => [name, value] as const)} />
     </Section>
   );

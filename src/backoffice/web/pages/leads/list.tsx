@@ -33,7 +33,7 @@ function LeadTable({ rows, onShow }: Pick<Props, 'onShow'> & { readonly rows: re
   const format = useFormat();
   return (
     <Rows
-      label={words.list}
+      label={words.pages.leads}
       rows={rows}
       rowKey={(lead) => lead.leadId}
       onRow={(lead) => onShow(lead.leadId)}

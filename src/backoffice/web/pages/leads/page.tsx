@@ -30,7 +30,7 @@ export default function LeadsPage() {
   const address = `/backoffice/export/leads.csv?${new URLSearchParams({ ...searchOf(filters), language })}`;
   return (
     <Page
-      title={words.title}
+      title={words.pages.leads}
       description={words.description}
       actions={<DownloadButton href={address}>{words.csv}</DownloadButton>}
     >

@@ -51,7 +51,7 @@ export function ChoosePassword({ token, link, onSaved }: Props) {
         <Stack>
           {/* Password managers need the e-mail address in the form. */}
           <input type="text" autoComplete="username" value={link.email} readOnly hidden />
-          <NewPassword label={words.password} value={password} onChange={setPassword} autoFocus />
+          <NewPassword label={words.newPassword} value={password} onChange={setPassword} autoFocus />
           {link.removesFactor && (
             <Text size="sm" c="dimmed">
               {words.removesFactor}

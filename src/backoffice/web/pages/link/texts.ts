@@ -12,7 +12,6 @@ export const TEXTS = texts({
     removesFactor:
       'Two-factor authentication is turned off as well, and your passkeys are removed. You can set both up again in your account.',
     roles: { owner: 'an owner', viewer: 'a viewer' },
-    password: 'New password',
     save: 'Save and sign in',
     join: 'Join the team',
     signInFirst: 'Sign in to accept',
@@ -21,7 +20,6 @@ export const TEXTS = texts({
     goneTitle: 'This link does not work',
     goneText: 'The link has already been used or is more than 24 hours old. Ask the sender for a new one.',
     failedTitle: 'The link could not be checked',
-    signIn: 'Sign in',
     signInNow: 'Password saved. Sign in with it and a code from your authenticator app.',
     doneTitle: 'Almost there',
   },
@@ -37,7 +35,6 @@ export const TEXTS = texts({
     removesFactor:
       'A autenticação de dois fatores também é desativada, e as suas chaves de acesso são removidas. Pode voltar a configurá-las na sua conta.',
     roles: { owner: 'Proprietário', viewer: 'Consulta' },
-    password: 'Nova palavra-passe',
     save: 'Guardar e entrar',
     join: 'Entrar na equipa',
     signInFirst: 'Iniciar sessão para aceitar',
@@ -45,7 +42,6 @@ export const TEXTS = texts({
     goneTitle: 'Este link não funciona',
     goneText: 'O link já foi usado ou tem mais de 24 horas. Peça um novo a quem o enviou.',
     failedTitle: 'Não foi possível verificar o link',
-    signIn: 'Iniciar sessão',
     signInNow: 'Palavra-passe guardada. Inicie sessão com ela e com um código da aplicação de autenticação.',
     doneTitle: 'Quase pronto',
   },

@@ -9,7 +9,7 @@ import { Time } from '../../ui/time.tsx';
 import { BankForm } from './bank-form.tsx';
 import { BANK_TEXTS } from './bank-texts.ts';
 import css from './merchants.module.css';
-import { RouteForm } from './route-form.tsx';
+import { ROUTED, RouteForm } from './route-form.tsx';
 import type { Account, Bank, Method, ShownMerchant } from './types.ts';
 
 /** The merchant's bank accounts and routes, with buttons to change them. */
@@ -108,7 +108,7 @@ function RouteLine({ merchant, method }: RouteProps) {
   return (
     <Group justify="space-between" align="flex-start" wrap="wrap">
       <div>
-        <strong>{words.methods[method]}</strong>: {ACQUIRER_NAMES[acquirer]}
+        <strong>{words.methods[ROUTED[method]]}</strong>: {ACQUIRER_NAMES[acquirer]}
         <div className={hasAccount ? css.soft : css.lack}>
           {hasAccount
             ? fallback === null
@@ -117,7 +117,10 @@ function RouteLine({ merchant, method }: RouteProps) {
             : words.missing(ACQUIRER_NAMES[acquirer])}
         </div>
       </div>
-      <SmallButton aria-label={words.changeRoute(words.methods[method])} onClick={() => setChanging(true)}>
+      <SmallButton
+        aria-label={words.changeRoute(words.methods[ROUTED[method]])}
+        onClick={() => setChanging(true)}
+      >
         {words.change}
       </SmallButton>
       {changing && (

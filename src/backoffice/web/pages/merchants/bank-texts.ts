@@ -12,7 +12,6 @@ export const BANK_TEXTS = texts({
     listRead: 'List read',
     never: 'Not yet',
     setOwn: 'Set own account',
-    changeDefault: 'Default bank accounts',
     defaultTitle: 'Default bank accounts',
     defaultText: 'Used by every merchant without its own account at the acquirer.',
     standard: (acquirer: string) =>
@@ -42,10 +41,8 @@ export const BANK_TEXTS = texts({
       eupago:
         'In EuPago’s back office, enter the address /callbacks/eupago of this service for Webhooks 2.0, all methods and all states. “bank register-callback” prints it.',
     },
-    save: 'Save',
     bankSaved: 'Account saved.',
     routes: 'Routes',
-    methods: { mbway: 'MB WAY', multibanco: 'Multibanco' },
     noFallback: 'No fallback',
     fallbackAt: (acquirer: string) => `Fallback: ${acquirer}`,
     missing: (acquirer: string) => `No account at ${acquirer}: payments cannot be created`,
@@ -72,7 +69,6 @@ export const BANK_TEXTS = texts({
     listRead: 'Lista lida',
     never: 'Ainda não',
     setOwn: 'Definir conta própria',
-    changeDefault: 'Contas bancárias predefinidas',
     defaultTitle: 'Contas bancárias predefinidas',
     defaultText: 'Usadas por todos os comerciantes sem conta própria no adquirente.',
     standard: (acquirer) =>
@@ -102,10 +98,8 @@ export const BANK_TEXTS = texts({
       eupago:
         'No backoffice da EuPago, indique o endereço /callbacks/eupago deste serviço em Webhooks 2.0, para todos os métodos e todos os estados. O comando «bank register-callback» apresenta-o.',
     },
-    save: 'Guardar',
     bankSaved: 'Conta guardada.',
     routes: 'Rotas',
-    methods: { mbway: 'MB WAY', multibanco: 'Multibanco' },
     noFallback: 'Sem alternativa',
     fallbackAt: (acquirer) => `Alternativa: ${acquirer}`,
     missing: (acquirer) => `Sem conta na ${acquirer}: não podem ser criados pagamentos`,

@@ -22,10 +22,10 @@ export function Choices({ merchant }: Props) {
       <Section title={words.access}>
         <Access merchant={merchant} />
       </Section>
-      <Section title={words.review}>
+      <Section title={words.pages.review}>
         <Hold merchant={merchant} />
       </Section>
-      <Section title={words.refunds.title}>
+      <Section title={words.pages.refunds}>
         <Stack>
           <RefundChoice merchant={merchant} choice="refunds" />
           <RefundChoice merchant={merchant} choice="refundEvents" />

@@ -6,7 +6,6 @@ export const TEXTS = texts({
     name: 'Shop name',
     nameHint: 'Customers see it in their MB WAY app.',
     nameMissing: 'Enter a name of 1 to 100 characters.',
-    domains: 'Store domains',
     domainsHint: 'One per line, such as shop.pt. Payments from other domains are refused.',
     domainsMissing: 'Enter at least one domain.',
     webhook: 'Webhook URL',
@@ -18,7 +17,6 @@ export const TEXTS = texts({
     once: 'Copy this now. The API key and the webhook secret are not shown here again.',
     sheet: 'Details for the merchant',
     copyAll: 'Copy all',
-    copied: 'Copied',
     done: 'I have copied it',
     lines: {
       heading: (name: string) => `Payments for ${name}`,
@@ -28,7 +26,6 @@ export const TEXTS = texts({
       key: 'API key (keep it on your server, never in a browser)',
       secret: 'Webhook secret',
       invitation: 'Invitation to the back office (valid once, for 24 hours)',
-      backoffice: 'Back office',
     },
   },
   pt: {
@@ -36,7 +33,6 @@ export const TEXTS = texts({
     name: 'Nome da loja',
     nameHint: 'Os clientes veem-no na app MB WAY.',
     nameMissing: 'O nome deve ter entre 1 e 100 caracteres.',
-    domains: 'Domínios da loja',
     domainsHint: 'Um por linha, por exemplo loja.pt. Pagamentos de outros domínios são recusados.',
     domainsMissing: 'Indique pelo menos um domínio.',
     webhook: 'URL do webhook',
@@ -48,7 +44,6 @@ export const TEXTS = texts({
     once: 'Copie agora. A chave de API e o segredo do webhook não voltam a ser mostrados aqui.',
     sheet: 'Dados para o comerciante',
     copyAll: 'Copiar tudo',
-    copied: 'Copiado',
     done: 'Já copiei',
     lines: {
       heading: (name) => `Pagamentos de ${name}`,
@@ -58,7 +53,6 @@ export const TEXTS = texts({
       key: 'Chave de API (guarde-a no servidor, nunca num navegador)',
       secret: 'Segredo do webhook',
       invitation: 'Convite para a gestão de pagamentos (válido uma vez, durante 24 horas)',
-      backoffice: 'Gestão de pagamentos',
     },
   },
 });

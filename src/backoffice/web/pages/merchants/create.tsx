@@ -72,7 +72,7 @@ function CreateForm({ onMade, onCancel }: FormProps) {
           key={form.key('name')}
         />
         <Textarea
-          label={words.domains}
+          label={words.pages.domains}
           description={words.domainsHint}
           maxRows={8}
           spellCheck={false}

@@ -19,7 +19,7 @@ export function MerchantList({ rows, onShow }: Props) {
   const format = useFormat();
   return (
     <Rows
-      label={words.list}
+      label={words.pages.merchants}
       rows={rows}
       rowKey={(merchant) => merchant.merchantId}
       onRow={(merchant) => onShow(merchant.merchantId)}
@@ -32,7 +32,7 @@ export function MerchantList({ rows, onShow }: Props) {
         { key: 'state', label: words.state, cell: (merchant) => <States merchant={merchant} /> },
         {
           key: 'webhook',
-          label: words.webhook,
+          label: words.pages.webhook,
           cell: (merchant) => <WebhookBadge state={merchant.webhook} />,
         },
         {

@@ -36,7 +36,7 @@ export default function MerchantDrawer({ merchantId, onClose }: Props) {
       opened={merchantId !== null}
       onClose={onClose}
       size={540}
-      title={<span className={css.name}>{query.data?.name ?? words.title}</span>}
+      title={<span className={css.name}>{query.data?.name ?? words.pages.merchants}</span>}
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={8} />}>
         {(merchant) => (
@@ -77,7 +77,7 @@ function MerchantFacts({ merchant }: { readonly merchant: ShownMerchant }) {
             `${format.euro(merchant.takenCents)} · ${words.payments(merchant.takenCount, format.count(merchant.takenCount))}`,
           ],
           [
-            words.domains,
+            words.pages.domains,
             domains.length === 0
               ? words.noDomains
               : domains.map((domain, place) => (
@@ -88,7 +88,7 @@ function MerchantFacts({ merchant }: { readonly merchant: ShownMerchant }) {
                 )),
           ],
           [
-            words.webhook,
+            words.pages.webhook,
             <span key="webhook" className={css.states}>
               <WebhookBadge state={merchant.webhook} />
               {webhookUrl !== null && <span className={css.soft}>{webhookUrl}</span>}

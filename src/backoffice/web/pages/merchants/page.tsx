@@ -43,12 +43,12 @@ export default function MerchantsPage() {
     );
   return (
     <Page
-      title={words.title}
+      title={words.pages.merchants}
       description={words.description}
       actions={
         <>
           <Button variant="default" onClick={() => setDefaults(true)}>
-            {bank.changeDefault}
+            {bank.defaultTitle}
           </Button>
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
             {words.create}

@@ -11,7 +11,7 @@ import { notifyDone } from '../../ui/notify.ts';
 import { BANK_TEXTS } from './bank-texts.ts';
 import type { Method, Route } from './types.ts';
 
-const ROUTED = { mbway: 'MBWAY', multibanco: 'REFERENCE' } as const;
+export const ROUTED = { mbway: 'MBWAY', multibanco: 'REFERENCE' } as const;
 const NONE = '';
 
 interface Props {
@@ -38,7 +38,7 @@ export function RouteForm({ merchantId, method, route, onClose }: Props) {
     await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
   });
   return (
-    <Dialog title={words.routeTitle(words.methods[method])} onClose={onClose}>
+    <Dialog title={words.routeTitle(words.methods[ROUTED[method]])} onClose={onClose}>
       <form onSubmit={save}>
         <Stack>
           <Text c="dimmed" size="sm">

@@ -24,9 +24,7 @@ export function Sheet({ name, handOver, onDone }: Props) {
     [lines.docs, `${here}/docs`],
     [lines.key, apiKey],
     [lines.secret, webhookSecret],
-    invitation === null
-      ? [lines.backoffice, `${here}/backoffice`]
-      : [lines.invitation, `${here}${invitation}`],
+    invitation === null ? [words.product, `${here}/backoffice`] : [lines.invitation, `${here}${invitation}`],
   ];
   const body = entries.map(([label, value]) => `${label}\n${value}`).join('\n\n');
   const text = `${lines.heading(name)}\n\n${body}\n`;

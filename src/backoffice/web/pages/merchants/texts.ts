@@ -2,14 +2,10 @@ import { texts } from '../../lib/i18n.ts';
 
 export const TEXTS = texts({
   en: {
-    title: 'Merchants',
     description: 'All merchants that take payments through this service.',
     create: 'New merchant',
     counted: (count: string, one: boolean) => (one ? '1 merchant' : `${count} merchants`),
     searchHint: 'Name or merchant ID',
-    list: 'Merchants',
-    name: 'Name',
-    webhook: 'Webhook',
     firstPaid: 'First payment',
     taken: 'Last 30 days',
     payments: (count: number, shown: string) => (count === 1 ? '1 payment' : `${shown} payments`),
@@ -22,7 +18,6 @@ export const TEXTS = texts({
     open: 'Open merchant',
     merchantId: 'Merchant ID',
     created: 'Created',
-    domains: 'Store domains',
     noDomains: 'None; payments are refused',
     access: 'Access',
     active: 'Active',
@@ -37,7 +32,6 @@ export const TEXTS = texts({
       'From now on, every call with its API key is answered 403 ACCOUNT_INACTIVE. Payments in progress are still recorded, and their webhooks are sent. You can activate it again at any time.',
     activated: 'Merchant activated.',
     deactivated: 'Merchant deactivated.',
-    review: 'Review',
     holdOn: 'New payments are put on hold',
     holdOff: 'Payments are confirmed immediately',
     holdOnText:
@@ -54,7 +48,6 @@ export const TEXTS = texts({
     held: 'New payments are now put on hold.',
     unheld: 'New payments are now confirmed immediately.',
     refunds: {
-      title: 'Refunds',
       refunds: {
         on: {
           state: 'The owner can refund',
@@ -90,14 +83,10 @@ export const TEXTS = texts({
     },
   },
   pt: {
-    title: 'Comerciantes',
     description: 'Todos os comerciantes que recebem pagamentos através deste serviço.',
     create: 'Novo comerciante',
     counted: (count, one) => (one ? '1 comerciante' : `${count} comerciantes`),
     searchHint: 'Nome ou ID do comerciante',
-    list: 'Comerciantes',
-    name: 'Nome',
-    webhook: 'Webhook',
     firstPaid: 'Primeiro pagamento',
     taken: 'Últimos 30 dias',
     payments: (count, shown) => (count === 1 ? '1 pagamento' : `${shown} pagamentos`),
@@ -115,7 +104,6 @@ export const TEXTS = texts({
     open: 'Abrir a área do comerciante',
     merchantId: 'ID do comerciante',
     created: 'Criado',
-    domains: 'Domínios da loja',
     noDomains: 'Nenhum; os pagamentos são recusados',
     access: 'Acesso',
     active: 'Ativo',
@@ -130,7 +118,6 @@ export const TEXTS = texts({
       'A partir de agora, cada chamada com a sua chave de API recebe a resposta 403 ACCOUNT_INACTIVE. Os pagamentos em curso continuam a ser registados e as notificações são enviadas. Pode voltar a ativá-lo em qualquer altura.',
     activated: 'Comerciante ativado.',
     deactivated: 'Comerciante desativado.',
-    review: 'Revisão',
     holdOn: 'Os novos pagamentos ficam retidos',
     holdOff: 'Os pagamentos são confirmados de imediato',
     holdOnText:
@@ -147,7 +134,6 @@ export const TEXTS = texts({
     held: 'Os novos pagamentos ficam retidos.',
     unheld: 'Os novos pagamentos são confirmados de imediato.',
     refunds: {
-      title: 'Reembolsos',
       refunds: {
         on: {
           state: 'O proprietário pode reembolsar',

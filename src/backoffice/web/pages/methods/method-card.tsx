@@ -15,7 +15,7 @@ export function MethodCard({ method }: { readonly method: Method }) {
   return (
     <li className={method.active ? css.method : `${css.method} ${css.off}`}>
       <div className={css.head}>
-        <h2 className={css.name}>{words[method.id].name}</h2>
+        <h2 className={css.name}>{method.id === 'CARD' ? words.CARD.name : words.methods[method.id]}</h2>
         {method.active ? (
           <StateBadge state="active" />
         ) : (

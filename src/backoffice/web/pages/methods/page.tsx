@@ -17,7 +17,7 @@ export default function MethodsPage() {
   const trpc = useTRPC();
   const query = useQuery(trpc.methods.list.queryOptions({ merchantId }, { staleTime: FOREVER }));
   return (
-    <Page title={words.title} description={words.description}>
+    <Page title={words.pages.methods} description={words.description}>
       <Loaded query={query} skeleton={<Skeletons />}>
         {(methods) => (
           <ul className={css.methods}>

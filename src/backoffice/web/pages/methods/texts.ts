@@ -2,20 +2,17 @@ import { texts } from '../../lib/i18n.ts';
 
 export const TEXTS = texts({
   en: {
-    title: 'Payment methods',
     description: 'How your customers can pay, up to which amount and within what time.',
     from: (min: string, max: string) => `${min} to ${max}`,
     time: 'Time to pay',
     unavailable: 'Not available yet',
     MBWAY: {
-      name: 'MB WAY',
       how: 'The customer receives a notification on the phone and confirms it in the MB WAY app.',
       time: (span: string) => `${span} to confirm`,
       after:
         'Without confirmation in time, the attempt expires. The customer can try again with the same order.',
     },
     REFERENCE: {
-      name: 'Multibanco',
       how: 'The customer receives an entity, a reference and the amount, and pays at an ATM or in online banking.',
       time: (days: number) =>
         days === 0
@@ -32,20 +29,17 @@ export const TEXTS = texts({
     },
   },
   pt: {
-    title: 'Métodos de pagamento',
     description: 'Como os seus clientes podem pagar, até que valor e em quanto tempo.',
     from: (min, max) => `${min} a ${max}`,
     time: 'Prazo',
     unavailable: 'Ainda não disponível',
     MBWAY: {
-      name: 'MB WAY',
       how: 'O cliente recebe uma notificação no telemóvel e confirma na app MB WAY.',
       time: (span) => `${span} para confirmar`,
       after:
         'Sem confirmação a tempo, a tentativa expira. O cliente pode tentar novamente com a mesma encomenda.',
     },
     REFERENCE: {
-      name: 'Multibanco',
       how: 'O cliente recebe uma entidade, uma referência e o valor, e paga num caixa automático ou no homebanking.',
       time: (days) =>
         days === 0

@@ -22,7 +22,7 @@ export default function OverviewPage() {
   const { merchantId } = useMerchant();
   const query = useQuery(trpc.overview.show.queryOptions({ merchantId }, { refetchInterval: POLL_MS }));
   return (
-    <Page title={words.title}>
+    <Page title={words.pages.overview}>
       <Loaded query={query} skeleton={<OverviewSkeleton />}>
         {(overview) => (
           <>

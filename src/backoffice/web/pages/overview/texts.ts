@@ -2,7 +2,6 @@ import { texts } from '../../lib/i18n.ts';
 
 export const TEXTS = texts({
   en: {
-    title: 'Overview',
     days: { 1: 'Today', 7: 'Last 7 days', 30: 'Last 30 days' },
     payments: (count: string, one: boolean) => (one ? '1 paid sale' : `${count} paid sales`),
     rule: 'Money counts on the day on which the bank received it, Lisbon time.',
@@ -15,8 +14,6 @@ export const TEXTS = texts({
     span: 'Days shown',
     spanDays: (days: number) => `${days} days`,
     asTable: 'As a table',
-    day: 'Day',
-    total: 'Total',
     count: 'Count',
     inSpan: (days: number) => `in ${days} days`,
     nothingYet: 'No sales in this period.',
@@ -60,7 +57,6 @@ export const TEXTS = texts({
     stepPaymentWhy: 'Pay a small amount yourself to test everything.',
   },
   pt: {
-    title: 'Resumo',
     days: { 1: 'Hoje', 7: 'Últimos 7 dias', 30: 'Últimos 30 dias' },
     payments: (count, one) => (one ? '1 venda paga' : `${count} vendas pagas`),
     rule: 'O dinheiro conta no dia em que o banco o recebeu, hora de Lisboa.',
@@ -73,8 +69,6 @@ export const TEXTS = texts({
     span: 'Dias mostrados',
     spanDays: (days) => `${days} dias`,
     asTable: 'Em tabela',
-    day: 'Dia',
-    total: 'Total',
     count: 'N.º',
     inSpan: (days) => `em ${days} dias`,
     nothingYet: 'Sem vendas neste período.',

@@ -66,7 +66,7 @@ export function CreateLink({ onCreated }: { readonly onCreated: (linkId: string)
   return (
     <Confirm
       title={words.title}
-      confirmLabel={words.confirm}
+      confirmLabel={words.open}
       confirmDisabled={draft.title.trim() === '' || amounts === null}
       onConfirm={confirm}
       trigger={<Button>{words.open}</Button>}
@@ -82,13 +82,13 @@ interface FieldProps {
 }
 
 function Fields({ draft, onChange }: FieldProps) {
-  const words = useTexts(TEXTS).create;
+  const { name, amount: kind, create: words } = useTexts(TEXTS);
   const today = lisbonDay(Date.now());
   const prefix = draft.orderId.trim();
   return (
     <Stack>
       <TextInput
-        label={words.name}
+        label={name}
         description={words.nameHint}
         placeholder={words.example}
         maxLength={TITLE_LENGTH_MAX}
@@ -99,7 +99,7 @@ function Fields({ draft, onChange }: FieldProps) {
         onChange={(event) => onChange({ title: event.currentTarget.value })}
       />
       <SegmentedControl
-        aria-label={words.kind}
+        aria-label={kind}
         fullWidth
         value={draft.kind}
         onChange={(kind) => onChange({ kind: kind as Draft['kind'] })}

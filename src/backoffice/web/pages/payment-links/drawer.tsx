@@ -169,7 +169,7 @@ function CloseLink({ link: { linkId, title } }: { readonly link: PaymentLink }) 
   return (
     <Confirm
       title={words.title(title)}
-      confirmLabel={words.confirm}
+      confirmLabel={words.button}
       danger
       onConfirm={confirm}
       trigger={<Button variant="default">{words.button}</Button>}

@@ -44,7 +44,7 @@ export function LinkList({ rows, onOpen }: Props) {
   ];
   return (
     <Rows
-      label={words.list}
+      label={words.pages.paymentLinks}
       rows={rows}
       rowKey={({ linkId }) => linkId}
       onRow={({ linkId }) => onOpen(linkId)}

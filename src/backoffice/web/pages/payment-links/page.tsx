@@ -36,7 +36,7 @@ export default function PaymentLinksPage() {
   );
   const create = role === 'owner' ? <CreateLink onCreated={drawer.open} /> : undefined;
   return (
-    <Page title={words.title} description={words.description} actions={create}>
+    <Page title={words.pages.paymentLinks} description={words.description} actions={create}>
       <ListSum total={total.data} counted={words.counted} />
       <Loaded
         query={query}

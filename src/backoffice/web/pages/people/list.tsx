@@ -19,7 +19,7 @@ const PLACES_SHOWN_MAX = 3;
 export function PeopleList({ rows }: { readonly rows: readonly Person[] }) {
   const words = useTexts(TEXTS);
   const columns = useColumns();
-  return <Rows columns={columns} rows={rows} rowKey={(person) => person.userId} label={words.list} />;
+  return <Rows columns={columns} rows={rows} rowKey={(person) => person.userId} label={words.pages.people} />;
 }
 
 function useColumns(): Column<Person>[] {

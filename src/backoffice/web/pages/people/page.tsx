@@ -25,7 +25,7 @@ export default function PeoplePage() {
     trpc.users.count.queryOptions({ email: text }, { placeholderData: keepPreviousData }),
   );
   return (
-    <Page title={words.title} description={words.description}>
+    <Page title={words.pages.people} description={words.description}>
       <search>
         <SearchField alone label={words.search} hint={words.searchHint} value={text} onChange={setText} />
       </search>

@@ -3,7 +3,6 @@ import { texts } from '../../lib/i18n.ts';
 /** The texts of the actions on refunds. */
 export const ACT_TEXTS = texts({
   en: {
-    noUndo: 'This cannot be undone.',
     create: {
       button: 'Refund',
       buttonOf: (amount: string) => `Refund the payment of ${amount}`,
@@ -28,8 +27,6 @@ export const ACT_TEXTS = texts({
     },
     set: {
       button: 'Set IBAN',
-      title: 'Set IBAN',
-      confirm: 'Save',
       text: 'The platform transfers the money to this account. It can be changed until the transfer is exported.',
       done: 'IBAN saved.',
     },
@@ -42,7 +39,6 @@ export const ACT_TEXTS = texts({
     settle: {
       button: 'Settle',
       title: 'Settle refund',
-      confirm: 'Settle',
       outcome: 'What happened?',
       done: 'The money was returned',
       failed: 'No money was returned',
@@ -56,7 +52,6 @@ export const ACT_TEXTS = texts({
     },
   },
   pt: {
-    noUndo: 'Esta ação não pode ser anulada.',
     create: {
       button: 'Reembolsar',
       buttonOf: (amount) => `Reembolsar o pagamento de ${amount}`,
@@ -81,8 +76,6 @@ export const ACT_TEXTS = texts({
     },
     set: {
       button: 'Definir IBAN',
-      title: 'Definir IBAN',
-      confirm: 'Guardar',
       text: 'A plataforma transfere o dinheiro para esta conta. Pode alterá-la até a transferência ser exportada.',
       done: 'IBAN guardado.',
     },
@@ -95,7 +88,6 @@ export const ACT_TEXTS = texts({
     settle: {
       button: 'Concluir',
       title: 'Concluir reembolso',
-      confirm: 'Concluir',
       outcome: 'O que aconteceu?',
       done: 'O dinheiro foi devolvido',
       failed: 'O dinheiro não foi devolvido',

@@ -60,14 +60,14 @@ function Retry({ shown, refund }: Props) {
 }
 
 function SetAccount({ refund }: Pick<Props, 'refund'>) {
-  const words = useTexts(ACT_TEXTS).set;
+  const { save, set: words } = useTexts(ACT_TEXTS);
   const acts = useRefundActs();
   const first = () => ({ iban: '', name: refund.name ?? '' });
   const [draft, setDraft] = useState(first);
   return (
     <Confirm
-      title={words.title}
-      confirmLabel={words.confirm}
+      title={words.button}
+      confirmLabel={save}
       confirmDisabled={draft.iban.trim() === '' || draft.name.trim() === ''}
       onConfirm={async () => {
         await acts.set({ refundId: refund.refundId, iban: draft.iban.trim(), name: draft.name.trim() });
@@ -102,7 +102,7 @@ function Settle({ refund }: Pick<Props, 'refund'>) {
   return (
     <Confirm
       title={settle.title}
-      confirmLabel={settle.confirm}
+      confirmLabel={settle.button}
       confirmDisabled={outcome === null || note.trim() === ''}
       onConfirm={async () => {
         if (outcome === null) return;

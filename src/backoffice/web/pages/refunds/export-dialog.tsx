@@ -24,7 +24,7 @@ export default function ExportDialog({ onShow, onClose }: Props) {
   const words = useTexts(TEXTS).export;
   const [made, setMade] = useState<Exported | null>(null);
   return (
-    <Dialog title={words.title} onClose={onClose}>
+    <Dialog title={words.button} onClose={onClose}>
       {made === null ? (
         <ExportForm onMade={setMade} onCancel={onClose} />
       ) : (
@@ -110,7 +110,7 @@ function Result({ made, onShow, onClose }: Props & { readonly made: Exported }) 
             {said.save}
           </Button>
         )}
-        <Button onClick={onClose}>{said.done}</Button>
+        <Button onClick={onClose}>{words.done}</Button>
       </Group>
     </Stack>
   );

@@ -53,7 +53,7 @@ export function RefundList({ rows, onOpen }: Props) {
   ];
   return (
     <Rows
-      label={words.list}
+      label={words.pages.refunds}
       rows={rows}
       rowKey={({ refundId }) => refundId}
       onRow={({ receiptId }) => onOpen(receiptId)}

@@ -32,7 +32,7 @@ export default function RefundsPage() {
   const query = useRefunds(filters);
   return (
     <Page
-      title={words.title}
+      title={words.pages.refunds}
       description={across ? words.acrossLead : words.ownLead}
       {...(across && { actions: <ExportTransfers onShow={drawer.open} /> })}
     >
@@ -93,7 +93,7 @@ function FilterBar({ filters, onChange }: FilterProps) {
         value={filters.state ?? ''}
         onChange={(state) => onChange({ ...filters, state: state === '' ? null : (state as RefundState) })}
         data={[
-          { value: '', label: words.anyState },
+          { value: '', label: words.all },
           ...states.map((state) => ({ value: state, label: names[state] })),
         ]}
       />

@@ -3,10 +3,8 @@ import { texts } from '../../lib/i18n.ts';
 /** The texts of a receipt's refunds. */
 export const PANEL_TEXTS = texts({
   en: {
-    heading: 'Refunds',
     left: (amount: string) => `${amount} can be refunded`,
     allRefunded: 'Nothing left to refund',
-    methods: { MBWAY: 'MB WAY', REFERENCE: 'Multibanco', none: 'Unknown method' },
     refusals: {
       off: 'Refunds are switched off for this merchant. Ask the platform to make the refund.',
       unavailable: 'This payment cannot be refunded now.',
@@ -60,10 +58,8 @@ export const PANEL_TEXTS = texts({
     },
   },
   pt: {
-    heading: 'Reembolsos',
     left: (amount) => `Pode reembolsar até ${amount}`,
     allRefunded: 'Nada mais a reembolsar',
-    methods: { MBWAY: 'MB WAY', REFERENCE: 'Multibanco', none: 'Método desconhecido' },
     refusals: {
       off: 'Os reembolsos estão desativados para este comerciante. Peça o reembolso à plataforma.',
       unavailable: 'De momento, este recebimento não pode ser reembolsado.',

@@ -45,7 +45,7 @@ export function Panel({ shown }: { readonly shown: ReceiptRefunds }) {
       </div>
       {hint !== null && <p className={css.hint}>{hint}</p>}
       {shown.refunds.length > 0 && (
-        <ul className={css.refunds} aria-label={words.heading}>
+        <ul className={css.refunds} aria-label={words.pages.refunds}>
           {shown.refunds.map((refund) => (
             <li key={refund.refundId} className={css.refund}>
               <RefundFace shown={shown} refund={refund} />

@@ -12,7 +12,6 @@ export const REPORTED_TEXTS = texts({
     note: 'How do you know?',
     record: {
       button: 'Record refund',
-      title: 'Record refund',
       placeholder: 'Made in the bank’s back office by Ana on 3 March',
       effects: [
         'The amount counts as refunded: in the totals, in the statement and for further refunds.',
@@ -42,7 +41,6 @@ export const REPORTED_TEXTS = texts({
     note: 'Como sabe?',
     record: {
       button: 'Registar reembolso',
-      title: 'Registar reembolso',
       placeholder: 'Feito no backoffice do banco pela Ana, a 3 de março',
       effects: [
         'O valor conta como reembolsado: nos totais, no extrato e para novos reembolsos.',

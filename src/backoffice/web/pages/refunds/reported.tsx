@@ -74,7 +74,7 @@ function Act({ report, act }: { readonly report: Reported; readonly act: 'record
   const [note, setNote] = useState('');
   return (
     <Confirm
-      title={words.title}
+      title={act === 'dismiss' ? all.dismiss.title : words.button}
       confirmLabel={words.button}
       confirmDisabled={note.trim() === ''}
       onConfirm={async () => {

@@ -3,16 +3,12 @@ import { texts } from '../../lib/i18n.ts';
 /** The texts of the list. */
 export const TEXTS = texts({
   en: {
-    title: 'Refunds',
     ownLead: 'Money returned to customers. Start a refund on the page of its payment.',
     acrossLead: 'Refunds of all merchants. Those to settle wait for you.',
     counted: (count: string, one: boolean) => (one ? '1 refund' : `${count} refunds`),
     show: 'Show',
     queue: 'To settle',
     queueCount: (count: string) => `To settle (${count})`,
-    all: 'All',
-    anyState: 'All',
-    list: 'Refunds',
     noOrder: 'Unmatched',
     account: 'Transfer to',
     noIban: 'IBAN missing',
@@ -27,11 +23,8 @@ export const TEXTS = texts({
     nothingQueuedWhy: 'Refunds with an unknown outcome, and those that await a bank transfer, appear here.',
     nothingFits: 'No results for these filters.',
     drawer: 'Refund',
-    transaction: 'Transaction',
-    receipt: 'Payment received',
     export: {
       button: 'Export transfers',
-      title: 'Export transfers',
       text: 'Downloads a SEPA credit transfer file (pain.001) of the refunds that await their transfer. Upload it to your bank, then settle each refund once the money has left.',
       once: 'Each refund is exported once, so that nothing is paid twice.',
       again: 'Include refunds that were already exported',
@@ -52,20 +45,15 @@ export const TEXTS = texts({
         one
           ? '1 refund was left out: it lacks the IBAN or the name.'
           : `${count} refunds were left out: they lack the IBAN or the name.`,
-      done: 'Done',
     },
   },
   pt: {
-    title: 'Reembolsos',
     ownLead: 'Dinheiro devolvido aos clientes. Os reembolsos pedem-se na página do pagamento.',
     acrossLead: 'Reembolsos de todos os comerciantes. Os que estão por concluir aguardam a sua ação.',
     counted: (count, one) => (one ? '1 reembolso' : `${count} reembolsos`),
     show: 'Mostrar',
     queue: 'Por concluir',
     queueCount: (count) => `Por concluir (${count})`,
-    all: 'Todos',
-    anyState: 'Todos',
-    list: 'Reembolsos',
     noOrder: 'Sem correspondência',
     account: 'Transferir para',
     noIban: 'Falta o IBAN',
@@ -81,11 +69,8 @@ export const TEXTS = texts({
       'Os reembolsos de resultado desconhecido e os que aguardam transferência bancária aparecem aqui.',
     nothingFits: 'Sem resultados para estes filtros.',
     drawer: 'Reembolso',
-    transaction: 'Transação',
-    receipt: 'Recebimento',
     export: {
       button: 'Exportar transferências',
-      title: 'Exportar transferências',
       text: 'Descarrega um ficheiro SEPA (pain.001) com os reembolsos que aguardam transferência. Entregue o ficheiro ao seu banco e conclua cada reembolso quando o dinheiro tiver saído.',
       once: 'Cada reembolso é exportado uma só vez, para que nada seja pago em duplicado.',
       again: 'Incluir reembolsos já exportados',
@@ -106,7 +91,6 @@ export const TEXTS = texts({
         one
           ? 'Ficou de fora 1 reembolso: falta o IBAN ou o nome.'
           : `Ficaram de fora ${count} reembolsos: falta o IBAN ou o nome.`,
-      done: 'Concluído',
     },
   },
 });

@@ -41,7 +41,7 @@ function HeldRows({
   readonly columns: Column<HeldSale>[];
 }) {
   const words = useTexts(TEXTS);
-  return <Rows label={words.list} rows={rows} rowKey={(row) => row.transactionId} columns={columns} />;
+  return <Rows label={words.count} rows={rows} rowKey={(row) => row.transactionId} columns={columns} />;
 }
 
 interface BarProps {
@@ -58,7 +58,7 @@ function Bar({ rows, picked, setChosen }: BarProps) {
   const count = format.count(picked.length);
   const chosen = (picked.length === 1 ? words.chosenOne : words.chosen)(count, sum);
   const all = picked.length === rows.length;
-  const { paid, event, money, undo } = words.effects;
+  const { paid, event, money } = words.effects;
   return (
     <div className={css.bar}>
       <Checkbox
@@ -83,7 +83,7 @@ function Bar({ rows, picked, setChosen }: BarProps) {
         >
           <p className={css.sum}>{chosen}</p>
           <ul className={css.effects}>
-            {[paid, event, money, undo].map((line) => (
+            {[paid, event, money, words.noUndo].map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>
@@ -131,7 +131,11 @@ function useColumns(
       ),
     },
     { key: 'merchant', label: words.merchant, cell: (row) => row.merchant.name },
-    { key: 'method', label: words.columns.method, cell: (row) => words.methods[row.method ?? 'none'] },
+    {
+      key: 'method',
+      label: words.method,
+      cell: (row) => (row.method === null ? '–' : words.methods[row.method]),
+    },
     { key: 'paidAt', label: words.columns.paidAt, cell: (row) => <Time at={row.paidAt} /> },
   ];
 }

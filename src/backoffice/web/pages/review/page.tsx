@@ -32,7 +32,7 @@ export default function ReviewPage() {
     }),
   );
   return (
-    <Page title={words.title} description={words.lead}>
+    <Page title={words.pages.review} description={words.lead}>
       <Loaded query={totals} skeleton={<LinesSkeleton lines={1} height={98} />}>
         {(data) => <Summary totals={data} onMerchant={setMerchant} />}
       </Loaded>

@@ -2,7 +2,6 @@ import { texts } from '../../lib/i18n.ts';
 
 export const TEXTS = texts({
   en: {
-    title: 'Review',
     lead: 'Paid sales of merchants under review. Merchants see them as pending until you release them.',
     count: 'Sales on hold',
     sum: 'Total on hold',
@@ -13,15 +12,12 @@ export const TEXTS = texts({
     counted: (count: string, one: boolean) => (one ? '1 sale on hold' : `${count} sales on hold`),
     nothing: 'Nothing to review',
     nothingWhy: 'While a merchant is under review, its paid sales wait here until you release them.',
-    list: 'Sales on hold',
     choose: (order: string) => `Select order ${order}`,
     chooseAll: 'Select all',
     columns: {
       choose: 'Select',
-      method: 'Method',
       paidAt: 'Paid (bank time)',
     },
-    methods: { MBWAY: 'MB WAY', REFERENCE: 'Multibanco', none: '–' },
     chosen: (count: string, sum: string) => `${count} selected, ${sum}`,
     chosenOne: (count: string, sum: string) => `${count} selected, ${sum}`,
     none: 'Select the sales to release.',
@@ -32,7 +28,6 @@ export const TEXTS = texts({
       paid: 'Each sale becomes paid, with the payment time reported by the bank.',
       event: 'The event “Payment received” is sent to each shop, once per sale.',
       money: 'No money is transferred; it has already been received.',
-      undo: 'This cannot be undone.',
     },
     outcomes: {
       released: (count: string, _one: boolean) => `${count} released`,
@@ -42,7 +37,6 @@ export const TEXTS = texts({
     },
   },
   pt: {
-    title: 'Revisão',
     lead: 'Vendas já pagas de comerciantes em revisão. Para o comerciante continuam pendentes até as libertar.',
     count: 'Vendas retidas',
     sum: 'Total retido',
@@ -54,15 +48,12 @@ export const TEXTS = texts({
     nothing: 'Nada para rever',
     nothingWhy:
       'Enquanto um comerciante está em revisão, as suas vendas pagas aguardam aqui até as libertar.',
-    list: 'Vendas retidas',
     choose: (order) => `Selecionar a encomenda ${order}`,
     chooseAll: 'Selecionar todas',
     columns: {
       choose: 'Selecionar',
-      method: 'Método',
       paidAt: 'Pago (hora do banco)',
     },
-    methods: { MBWAY: 'MB WAY', REFERENCE: 'Multibanco', none: '–' },
     chosen: (count, sum) => `${count} selecionadas, ${sum}`,
     chosenOne: (count, sum) => `${count} selecionada, ${sum}`,
     none: 'Selecione as vendas a libertar.',
@@ -73,7 +64,6 @@ export const TEXTS = texts({
       paid: 'Cada venda fica paga, com a data e hora de pagamento indicadas pelo banco.',
       event: 'A notificação «Pagamento recebido» é enviada a cada loja, uma vez por venda.',
       money: 'Não é transferido dinheiro; já foi recebido.',
-      undo: 'Esta ação não pode ser anulada.',
     },
     outcomes: {
       released: (count, one) => `${count} ${one ? 'libertada' : 'libertadas'}`,

@@ -19,7 +19,7 @@ export function Total({
   const figures = [
     [words.gross, total.grossCents],
     [words.fees, total.feeCents],
-    [words.refunds, total.refundCents],
+    [words.pages.refunds, total.refundCents],
     [words.net, total.netCents],
   ] as const;
   return (
@@ -63,7 +63,12 @@ export function Days({ days }: { readonly days: readonly SettlementDay[] }) {
       align: 'right',
       cell: (day) => (isUnknown(day) ? '–' : <Known day={day} cents={day.feeCents} />),
     },
-    { key: 'refunds', label: words.refunds, align: 'right', cell: (day) => format.euro(day.refundCents) },
+    {
+      key: 'refunds',
+      label: words.pages.refunds,
+      align: 'right',
+      cell: (day) => format.euro(day.refundCents),
+    },
     {
       key: 'net',
       label: words.net,

@@ -24,7 +24,7 @@ export default function SettlementPage() {
   const file = new URLSearchParams({ merchantId, ...interval, language });
   return (
     <Page
-      title={words.title}
+      title={words.pages.settlement}
       description={operator ? `${words.description} ${words.heldIncluded}` : words.description}
       actions={
         isValid && (

@@ -2,7 +2,6 @@ import { texts } from '../../lib/i18n.ts';
 
 export const TEXTS = texts({
   en: {
-    title: 'Settlement',
     description:
       'Payments received, fees and refunds by day, in Lisbon time. Gross includes payments to resolve.',
     heldIncluded: 'Includes payments on hold, which the merchant does not see.',
@@ -10,8 +9,6 @@ export const TEXTS = texts({
     thisMonth: 'This month',
     lastMonth: 'Last month',
     chosen: 'Choose dates',
-    from: 'From',
-    to: 'To',
     faults: {
       order: 'Choose a day on or after the first one.',
       length: 'Choose a period of one year at most.',
@@ -31,12 +28,10 @@ export const TEXTS = texts({
       one ? '1 payment not included' : `${count} payments not included`,
     total: 'Total of the period',
     days: 'Settlement by day',
-    day: 'Day',
     none: 'Nothing in this period',
     noneWhy: 'Payments received and refunds made in the period appear here.',
   },
   pt: {
-    title: 'Liquidação',
     description:
       'Pagamentos recebidos, comissões e reembolsos por dia, na hora de Lisboa. O valor bruto inclui os pagamentos por regularizar.',
     heldIncluded: 'Inclui pagamentos retidos, que o comerciante não vê.',
@@ -44,8 +39,6 @@ export const TEXTS = texts({
     thisMonth: 'Este mês',
     lastMonth: 'Mês anterior',
     chosen: 'Escolher datas',
-    from: 'De',
-    to: 'Até',
     faults: {
       order: 'Escolha um dia igual ou posterior ao primeiro.',
       length: 'Escolha um período de um ano, no máximo.',
@@ -64,7 +57,6 @@ export const TEXTS = texts({
     without: (count, one) => (one ? '1 pagamento não incluído' : `${count} pagamentos não incluídos`),
     total: 'Total do período',
     days: 'Liquidação por dia',
-    day: 'Dia',
     none: 'Sem movimentos neste período',
     noneWhy: 'Os pagamentos recebidos e os reembolsos feitos no período aparecem aqui.',
   },

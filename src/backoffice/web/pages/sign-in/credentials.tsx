@@ -34,7 +34,7 @@ export function Credentials({ given, onGiven, onEntered, onCodeWanted }: Props) 
     else await onEntered();
   });
   return (
-    <Outside title={words.title}>
+    <Outside title={words.signIn}>
       <form onSubmit={submit}>
         <Stack gap="md">
           <TextInput

@@ -2,9 +2,6 @@ import { texts } from '../../lib/i18n.ts';
 
 export const TEXTS = texts({
   en: {
-    title: 'Sign in',
-    password: 'Password',
-    signIn: 'Sign in',
     passkey: 'Sign in with a passkey',
     help: 'Forgot your password? Contact us for a reset link.',
     codeTitle: 'One more step',
@@ -14,7 +11,6 @@ export const TEXTS = texts({
     back: 'Back',
     firstTitle: 'Choose your own password',
     firstText: 'Your current password was set by someone else. Choose one that only you know.',
-    newPassword: 'New password',
     save: 'Save and continue',
     factorTitle: 'Set up two-factor authentication',
     teamText:
@@ -32,9 +28,6 @@ export const TEXTS = texts({
     signOut: 'Sign out',
   },
   pt: {
-    title: 'Iniciar sessão',
-    password: 'Palavra-passe',
-    signIn: 'Iniciar sessão',
     passkey: 'Entrar com chave de acesso',
     help: 'Esqueceu-se da palavra-passe? Fale connosco para receber um link de reposição.',
     codeTitle: 'Só mais um passo',
@@ -46,7 +39,6 @@ export const TEXTS = texts({
     firstTitle: 'Escolha a sua palavra-passe',
     firstText:
       'A sua palavra-passe atual foi definida por outra pessoa. Escolha uma que mais ninguém conheça.',
-    newPassword: 'Nova palavra-passe',
     save: 'Guardar e continuar',
     factorTitle: 'Configurar autenticação de dois fatores',
     teamText:

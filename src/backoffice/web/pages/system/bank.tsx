@@ -39,13 +39,13 @@ export function BankCheck({ state: { bank } }: { readonly state: SystemState }) 
               [
                 own.listRead,
                 account.listReadAt === null ? (
-                  own.never
+                  words.never
                 ) : (
                   <Time key="read" at={account.listReadAt} as="ago" />
                 ),
               ],
               [
-                own.state,
+                words.state,
                 account.unavailableSince === null
                   ? own.speaks
                   : own.unavailable(format.time(account.unavailableSince)),

@@ -21,7 +21,7 @@ export default function SystemPage() {
   const trpc = useTRPC();
   const query = useQuery(trpc.system.show.queryOptions(undefined, { refetchInterval: POLL_MS }));
   return (
-    <Page title={words.title} description={words.description}>
+    <Page title={words.pages.system} description={words.description}>
       <Loaded query={query} skeleton={<Skeletons />}>
         {(state) => (
           <>

@@ -59,7 +59,7 @@ export function UndeliveredCheck({ state: { undelivered } }: Props) {
           columns={[
             {
               key: 'merchant',
-              label: own.merchant,
+              label: words.merchant,
               cell: (merchant) => (
                 <Anchor component={Link} href={`/m/${merchant.merchantId}/webhook`}>
                   {merchant.name}

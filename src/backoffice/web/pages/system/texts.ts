@@ -2,7 +2,6 @@ import { texts } from '../../lib/i18n.ts';
 
 export const TEXTS = texts({
   en: {
-    title: 'System',
     description: 'Live service health. Updates every few seconds.',
     levels: { good: 'OK', attention: 'Warning', bad: 'Critical' },
     overall: {
@@ -32,7 +31,6 @@ export const TEXTS = texts({
       good: 'Every event of the last 24 hours was delivered, some after a retry.',
       attention:
         'These merchants have undelivered events. Ask them to check their endpoint, then resend from their Webhook page.',
-      merchant: 'Merchant',
       events: 'Events',
       more: (count: string) => `more than ${count}`,
     },
@@ -54,10 +52,8 @@ export const TEXTS = texts({
       defaultAccount: 'Default account',
       former: 'replaced',
       listRead: 'Last complete payment list',
-      never: 'Never',
       unavailable: (since: string) => `No answer since ${since}`,
       speaks: 'Responding',
-      state: 'Status',
       kind: 'Kind',
     },
     http: {
@@ -99,7 +95,6 @@ export const TEXTS = texts({
     },
   },
   pt: {
-    title: 'Sistema',
     description: 'Estado do serviço em tempo real, atualizado a cada poucos segundos.',
     levels: { good: 'Normal', attention: 'Atenção', bad: 'Crítico' },
     overall: {
@@ -129,7 +124,6 @@ export const TEXTS = texts({
       good: 'Todas as notificações das últimas 24 horas foram entregues, algumas após nova tentativa.',
       attention:
         'Há notificações por entregar a estes comerciantes. Peça-lhes que verifiquem o endpoint e reenvie na página Webhook de cada um.',
-      merchant: 'Comerciante',
       events: 'Notificações',
       more: (count) => `mais de ${count}`,
     },
@@ -151,10 +145,8 @@ export const TEXTS = texts({
       defaultAccount: 'Conta predefinida',
       former: 'substituída',
       listRead: 'Última lista de pagamentos completa',
-      never: 'Nunca',
       unavailable: (since) => `Sem resposta desde ${since}`,
       speaks: 'A responder',
-      state: 'Estado',
       kind: 'Tipo',
     },
     http: {

@@ -69,7 +69,7 @@ function InviteForm({ onMade, onCancel }: FormProps) {
             <Radio value="owner" label={words.roles.owner} description={words.ownerText} />
           </Stack>
         </Radio.Group>
-        <FormEnd error={invite.error} label={words.make} busy={invite.isPending} onCancel={onCancel} />
+        <FormEnd error={invite.error} label={words.invite} busy={invite.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );

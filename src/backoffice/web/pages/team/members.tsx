@@ -19,8 +19,8 @@ export function Members({ members }: { readonly members: readonly Member[] }) {
   const words = useTexts(TEXTS);
   const columns = useColumns();
   return (
-    <Card title={words.members} flush>
-      <Rows columns={columns} rows={members} rowKey={(row) => row.userId} label={words.members} />
+    <Card title={words.pages.people} flush>
+      <Rows columns={columns} rows={members} rowKey={(row) => row.userId} label={words.pages.people} />
     </Card>
   );
 }

@@ -19,13 +19,13 @@ export default function TeamPage() {
   const query = useQuery(trpc.team.list.queryOptions({ merchantId }, { enabled: owner }));
   if (!owner) {
     return (
-      <Page title={words.title}>
+      <Page title={words.pages.team}>
         <Empty title={words.ownersOnly}>{words.ownersOnlyText}</Empty>
       </Page>
     );
   }
   return (
-    <Page title={words.title} description={words.description} actions={<InviteButton />}>
+    <Page title={words.pages.team} description={words.description} actions={<InviteButton />}>
       <Loaded query={query} skeleton={<LinesSkeleton lines={3} height={62} />}>
         {({ members, invites, requiresFactor }) => (
           <>

@@ -2,17 +2,14 @@ import { texts } from '../../lib/i18n.ts';
 
 export const TEXTS = texts({
   en: {
-    title: 'Team',
     description: 'Who can view this merchant and who can change it.',
     invite: 'Invite',
-    members: 'People',
     open: 'Pending invitations',
     role: 'Role',
     roles: { owner: 'Owner', viewer: 'Viewer' },
     ownerText: 'Can view and change everything: keys, webhook, domains, team.',
     viewerText: 'Can view payments and settings. Cannot change anything or see secrets.',
     you: 'you',
-    factor: 'Two-factor authentication',
     factorOn: 'Every member must use two-factor authentication. Without it, they can only set it up.',
     factorOff: (without: number) =>
       without === 0
@@ -41,7 +38,6 @@ export const TEXTS = texts({
     ownRoleText:
       'You will no longer be able to change anything or see secrets. Only another owner can undo this.',
     changed: (email: string) => `Role of ${email} changed.`,
-    remove: 'Remove',
     removeOf: (email: string) => `Remove ${email}`,
     removeTitle: (email: string) => `Remove ${email}?`,
     removeText: 'They lose access to this merchant at once. You can invite them again.',
@@ -51,24 +47,20 @@ export const TEXTS = texts({
     takenBack: 'Invitation revoked.',
     until: 'Valid until',
     inviteTitle: 'Invite a team member',
-    make: 'Invite',
     linkTitle: 'The invitation is ready',
     ownersOnly: 'Only owners can manage the team',
     ownersOnlyText:
       'You can view this merchant’s payments and settings. Ask an owner to invite a team member.',
   },
   pt: {
-    title: 'Equipa',
     description: 'Quem pode ver este comerciante e quem o pode alterar.',
     invite: 'Convidar',
-    members: 'Pessoas',
     open: 'Convites pendentes',
     role: 'Perfil',
     roles: { owner: 'Proprietário', viewer: 'Consulta' },
     ownerText: 'Vê e altera tudo: chaves, webhook, domínios, equipa.',
     viewerText: 'Vê pagamentos e definições. Não pode alterar nada nem ver segredos.',
     you: 'a sua conta',
-    factor: 'Autenticação de dois fatores',
     factorOn: 'Todos os membros têm de usar a autenticação de dois fatores. Sem ela, só a podem configurar.',
     factorOff: (without) =>
       without === 0
@@ -97,7 +89,6 @@ export const TEXTS = texts({
     ownRoleText:
       'Deixa de poder alterar o que quer que seja e de ver segredos. Só outro proprietário o pode reverter.',
     changed: (email) => `O perfil de ${email} foi alterado.`,
-    remove: 'Remover',
     removeOf: (email) => `Remover ${email}`,
     removeTitle: (email) => `Remover ${email}?`,
     removeText: 'Esta pessoa perde de imediato o acesso a este comerciante. Pode voltar a convidá-la.',
@@ -107,7 +98,6 @@ export const TEXTS = texts({
     takenBack: 'Convite revogado.',
     until: 'Válido até',
     inviteTitle: 'Convidar para a equipa',
-    make: 'Convidar',
     linkTitle: 'O convite está pronto',
     ownersOnly: 'Só os proprietários podem gerir a equipa',
     ownersOnlyText:

@@ -20,7 +20,7 @@ export function Attempts({ detail }: { readonly detail: Detail }) {
       label: words.method,
       cell: ({ method, acquirer }) => (
         <span>
-          {method === 'MBWAY' ? words.mbway : words.reference}
+          {words.methods[method]}
           {acquirer !== null && <div className={css.soft}>{ACQUIRER_NAMES[acquirer]}</div>}
         </span>
       ),

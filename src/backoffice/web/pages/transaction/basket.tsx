@@ -93,7 +93,7 @@ export function Items({ detail: { items, amountCents } }: Props) {
             ))}
           </ul>
           <div className={css.total}>
-            <span>{words.sum}</span>
+            <span>{words.total}</span>
             <span>{format.euro(sum)}</span>
           </div>
           {sum !== amountCents && <p className={css.soft}>{words.itemsDiffer(format.euro(sum))}</p>}

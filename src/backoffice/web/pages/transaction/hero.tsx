@@ -54,10 +54,7 @@ function HeroFacts({ detail, operator }: { readonly detail: Detail; readonly ope
       items={[
         [words.merchant, operator ? detail.merchantName : null],
         [words.created, <Time key="created" at={detail.createdAt} />],
-        [
-          words.method,
-          detail.method === null ? null : detail.method === 'MBWAY' ? words.mbway : words.reference,
-        ],
+        [words.method, detail.method === null ? null : words.methods[detail.method]],
         [words.phone, shown?.phoneNumber == null ? null : inThrees(shown.phoneNumber)],
         [words.entity, shown?.entity ?? null],
         [
@@ -76,7 +73,7 @@ function HeroFacts({ detail, operator }: { readonly detail: Detail; readonly ope
           ) : null,
         ],
         [words.received, detail.receivedCents === 0 ? null : format.euro(detail.receivedCents)],
-        [words.refunded, detail.refundedCents === 0 ? null : format.euro(detail.refundedCents)],
+        [words.pages.refunds, detail.refundedCents === 0 ? null : format.euro(detail.refundedCents)],
         [words.shop, <DomainName key="shop" domain={detail.storeDomain} names={detail.domainNames} />],
       ]}
     />

@@ -11,7 +11,7 @@ import { TEXTS } from './texts.ts';
 export function Internal({ detail }: { readonly detail: Detail }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  const way = (method: string | null) => (method === 'REFERENCE' ? words.reference : words.mbway);
+  const way = (method: string | null) => words.methods[method === 'REFERENCE' ? method : 'MBWAY'];
   const blocks = [
     ...detail.attempts.map(({ attemptId, method, createdAt, internal }) => ({
       id: attemptId,
@@ -22,7 +22,7 @@ export function Internal({ detail }: { readonly detail: Detail }) {
     ...detail.receipts.map(({ receiptId, amountCents, recordedAt, internal }) => ({
       id: receiptId,
       title: `${format.euro(amountCents)}, ${format.time(recordedAt)}`,
-      label: words.receiptNumber,
+      label: words.receipt,
       internal,
     })),
   ];

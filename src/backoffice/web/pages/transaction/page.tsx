@@ -37,7 +37,7 @@ export default function TransactionPage() {
   const back = `${merchant === null ? '/operator' : `/m/${merchant.merchantId}`}/transactions`;
   return (
     <Page
-      title={query.data === undefined ? words.id : words.title(query.data.orderId)}
+      title={query.data === undefined ? words.transaction : words.title(query.data.orderId)}
       description={<Copyable value={id} label={words.copyId} />}
       actions={
         <Button

@@ -19,7 +19,7 @@ export function Receipts({ detail }: { readonly detail: Detail }) {
       label: words.method,
       cell: ({ method, acquirer }) => (
         <span>
-          {method === null ? '–' : method === 'MBWAY' ? words.mbway : words.reference}
+          {method === null ? '–' : words.methods[method]}
           {acquirer !== null && <div className={css.soft}>{ACQUIRER_NAMES[acquirer]}</div>}
         </span>
       ),
@@ -62,7 +62,7 @@ function Amount({ receipt }: { readonly receipt: Receipt }) {
 function Special({ receipt }: { readonly receipt: Receipt }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  if (receipt.flags.length === 0 && receipt.settlement === null) return words.ordinary;
+  if (receipt.flags.length === 0 && receipt.settlement === null) return '–';
   return (
     <span className={css.flags}>
       {receipt.flags.map((flag) => (

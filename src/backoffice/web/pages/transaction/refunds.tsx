@@ -9,7 +9,7 @@ export function Refunds({ detail }: { readonly detail: Detail }) {
   const words = useTexts(TEXTS);
   if (detail.receipts.length === 0) return null;
   return (
-    <Card title={words.refunds}>
+    <Card title={words.pages.refunds}>
       {detail.receipts.toReversed().map(({ receiptId }) => (
         <RefundPanel key={receiptId} receiptId={receiptId} />
       ))}

@@ -11,7 +11,7 @@ export function useSummary(detail: Detail): { says: string; todo: string | null 
   if (detail.held) return { says: says.held, todo: null };
   switch (detail.status) {
     case 'paid': {
-      const how = detail.method === 'REFERENCE' ? words.reference : words.mbway;
+      const how = words.methods[detail.method ?? 'MBWAY'];
       const when = format.time(detail.paidAt ?? detail.createdAt);
       // After a refund of a surplus, the price is still paid.
       const covered = detail.receivedCents - detail.refundedCents >= detail.amountCents;

@@ -51,7 +51,7 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
         leftSection={<IconDownload size={17} aria-hidden />}
         onClick={() => void start()}
       >
-        {words.export}
+        {words.csv}
       </Button>
       <Modal opened={run !== null} onClose={close} title={words.exportTitle}>
         {run !== null && <Running run={run} onClose={close} onAgain={start} />}
@@ -97,9 +97,9 @@ function Running({ run, onClose, onAgain }: RunningProps) {
             {words.exportSave}
           </Button>
         )}
-        {run.state === 'failed' && <Button onClick={() => void onAgain()}>{words.export}</Button>}
+        {run.state === 'failed' && <Button onClick={() => void onAgain()}>{words.csv}</Button>}
         <Button variant={run.state === 'done' ? 'filled' : 'default'} onClick={onClose}>
-          {run.state === 'running' ? words.exportCancel : words.exportClose}
+          {run.state === 'running' ? words.cancel : words.exportClose}
         </Button>
       </Group>
     </Stack>

@@ -150,7 +150,7 @@ function PeriodFields({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>
       />
       {period !== 'any' && (
         <NativeSelect
-          label={words.by}
+          label={words.day}
           value={filters.by ?? 'created'}
           onChange={(event) => onChange({ by: event.currentTarget.value === 'paid' ? 'paid' : undefined })}
           data={[

@@ -30,7 +30,7 @@ export default function TransactionsPage() {
   const { filters, change, clear } = useFilters();
   return (
     <Page
-      title={words.title}
+      title={words.pages.transactions}
       description={merchant === null ? words.acrossLead : undefined}
       actions={<ExportButton filters={filters} />}
     >

@@ -56,8 +56,8 @@ export function LogFilters({
   return (
     <div className={css.filters}>
       <Select
-        label={words.log.state}
-        placeholder={words.log.all}
+        label={words.state}
+        placeholder={words.all}
         clearable
         data={STATES.map((state) => ({
           value: state,
@@ -68,19 +68,15 @@ export function LogFilters({
       />
       <Select
         label={words.log.kind}
-        placeholder={words.log.all}
+        placeholder={words.all}
         clearable
         data={KINDS.map((kind) => ({ value: kind, label: kinds[kind] }))}
         value={filters.kind}
         onChange={(kind) => onChange({ ...filters, kind: kind as Filters['kind'] })}
       />
+      <DayField label={words.from} value={filters.from} onChange={(from) => onChange({ ...filters, from })} />
       <DayField
-        label={words.log.from}
-        value={filters.from}
-        onChange={(from) => onChange({ ...filters, from })}
-      />
-      <DayField
-        label={words.log.until}
+        label={words.to}
         value={filters.until}
         onChange={(until) => onChange({ ...filters, until })}
       />

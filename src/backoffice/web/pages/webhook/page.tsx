@@ -32,7 +32,7 @@ export default function WebhookPage() {
   const query = useQuery(trpc.webhook.show.queryOptions({ merchantId }, { refetchInterval: FRESH_MS }));
   const owner = role === 'owner';
   return (
-    <Page title={words.title} description={words.description}>
+    <Page title={words.pages.webhook} description={words.description}>
       {!owner && <p className={css.note}>{words.viewer}</p>}
       <Loaded query={query} skeleton={<SettingsSkeleton />}>
         {(webhook) => (

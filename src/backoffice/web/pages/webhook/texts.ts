@@ -3,7 +3,6 @@ import { texts } from '../../lib/i18n.ts';
 /** The texts of the webhook page. */
 export const TEXTS = texts({
   en: {
-    title: 'Webhook',
     description:
       'When a payment changes, an event is sent to your shop’s server at once. Only this event confirms a payment; a page shown to the customer does not.',
     viewer: 'You can view these settings. Only owners can change them.',
@@ -48,11 +47,7 @@ export const TEXTS = texts({
       title: 'Deliveries',
       label: 'Deliveries, newest first',
       counted: (count: string, one: boolean) => (one ? '1 delivery' : `${count} deliveries`),
-      state: 'Status',
       kind: 'Event',
-      from: 'From',
-      until: 'To',
-      all: 'All',
       missed: 'Missing at your shop',
       clear: 'Clear filters',
       empty: 'No events yet',
@@ -105,7 +100,6 @@ export const TEXTS = texts({
     },
   },
   pt: {
-    title: 'Webhook',
     description:
       'Quando um pagamento muda, o servidor da sua loja é notificado de imediato. Só a notificação confirma um pagamento; uma página mostrada ao cliente não o confirma.',
     viewer: 'Pode consultar estas definições. Só os proprietários as podem alterar.',
@@ -150,11 +144,7 @@ export const TEXTS = texts({
       title: 'Entregas',
       label: 'Entregas, da mais recente para a mais antiga',
       counted: (count, one) => (one ? '1 entrega' : `${count} entregas`),
-      state: 'Estado',
       kind: 'Notificação',
-      from: 'De',
-      until: 'Até',
-      all: 'Todos',
       missed: 'Em falta na sua loja',
       clear: 'Limpar filtros',
       empty: 'Ainda não há notificações',
