@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconChevronDown, IconRefresh } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import type { DeliveryLine } from '../../webhook/deliveries.ts';
@@ -15,10 +15,10 @@ import { RequestView } from './delivery-request.tsx';
 import { DELIVERY_TEXTS } from './delivery-texts.ts';
 import { Facts } from './facts.tsx';
 import { LinesSkeleton, Loaded } from './loaded.tsx';
-import { notifyDone, notifyFault } from './notify.ts';
 import { SmallButton } from './small-button.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { Time } from './time.tsx';
+import { useChange } from './use-change.ts';
 
 const LIVE_MS = 700;
 
@@ -129,24 +129,16 @@ function Details({ row, merchantId, mayResend, linked = false }: Props) {
 
 function Resend({ row, merchantId }: Pick<Props, 'row' | 'merchantId'>) {
   const words = useTexts(DELIVERY_TEXTS);
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const resend = useMutation(trpc.webhook.resend.mutationOptions());
-  const send = async () => {
-    try {
-      await resend.mutateAsync({ merchantId, deliveryId: row.deliveryId });
-      await client.invalidateQueries(trpc.webhook.pathFilter());
-      await client.invalidateQueries(trpc.transaction.pathFilter());
-      notifyDone(words.resent);
-    } catch (error) {
-      notifyFault(error);
-    }
-  };
+  const resend = useChange((trpc) => trpc.webhook.resend, {
+    done: words.resent,
+    also: ['transaction'],
+    notifies: true,
+  });
   return (
     <SmallButton
       leftSection={<IconRefresh size={14} aria-hidden />}
       loading={resend.isPending}
-      onClick={() => void send()}
+      onClick={() => resend.mutate({ merchantId, deliveryId: row.deliveryId })}
     >
       {words.resend}
     </SmallButton>

@@ -1,11 +1,9 @@
 import { Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import type { inferRouterOutputs } from '@trpc/server';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BackofficeRouter } from '../../../router.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePasskeyPlace } from '../../lib/passkeys.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
 import { AddPasskey } from '../../ui/add-passkey.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -15,11 +13,12 @@ import { notifyDone } from '../../ui/notify.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import css from './account.module.css';
 import { TEXTS } from './texts.ts';
 import { useRefresh } from './use-refresh.ts';
 
-type OwnPasskey = inferRouterOutputs<BackofficeRouter>['account']['passkeys']['rows'][number];
+type OwnPasskey = RouterOutputs['account']['passkeys']['rows'][number];
 
 /** The user's passkeys, with buttons to add and remove them. */
 export function Passkeys() {
@@ -100,20 +99,16 @@ function AddButton() {
 
 function RemoveButton({ passkey: { id, name } }: { readonly passkey: OwnPasskey }) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const refresh = useRefresh();
-  const remove = useMutation(trpc.account.passkeyRemove.mutationOptions());
-  const run = async () => {
-    await remove.mutateAsync({ id });
-    notifyDone(words.passkeyRemoved);
-    await refresh();
-  };
+  const remove = useChange((trpc) => trpc.account.passkeyRemove, {
+    done: words.passkeyRemoved,
+    also: ['session'],
+  });
   return (
     <Confirm
       title={words.removePasskeyTitle(name)}
       confirmLabel={words.remove}
       danger
-      onConfirm={run}
+      onConfirm={() => remove.mutateAsync({ id })}
       trigger={<SmallButton aria-label={words.removePasskeyOf(name)}>{words.remove}</SmallButton>}
     >
       {words.removePasskeyText}

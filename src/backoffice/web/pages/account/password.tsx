@@ -1,16 +1,14 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { SecondFactorField } from '../../ui/code-field.tsx';
 import { CurrentPassword } from '../../ui/current-password.tsx';
 import { NewPassword } from '../../ui/new-password.tsx';
-import { notifyDone } from '../../ui/notify.ts';
 import { Trouble } from '../../ui/trouble.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { TEXTS } from './texts.ts';
 
 const EMPTY = { current: '', password: '', code: '' };
@@ -18,19 +16,15 @@ const EMPTY = { current: '', password: '', code: '' };
 /** Changes the user's password; needs the current one, and a code when two-factor authentication is on. */
 export function Password() {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const queries = useQueryClient();
   const { user } = useSession();
   const [fields, setFields] = useState(EMPTY);
-  const change = useMutation(trpc.account.changePassword.mutationOptions());
+  const change = useChange((trpc) => trpc.account.changePassword, { done: words.changed });
   const totp = user?.totp === true;
   const submit = submitting(
     async () => {
       const { current, password, code } = fields;
       await change.mutateAsync({ current, password, ...(totp && { code }) });
       setFields(EMPTY);
-      notifyDone(words.changed);
-      await queries.invalidateQueries(trpc.account.sessions.pathFilter());
     },
     // A code is valid once.
     () => setFields((given) => ({ ...given, code: '' })),

@@ -1,8 +1,9 @@
 import { Button, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import css from './account.module.css';
 import { TEXTS } from './texts.ts';
 
@@ -10,14 +11,9 @@ import { TEXTS } from './texts.ts';
 export function Recovery({ onMade }: { readonly onMade: (codes: readonly string[]) => void }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const query = useQuery(trpc.account.recoveryCodes.queryOptions());
-  const renew = useMutation(trpc.account.recoveryRenew.mutationOptions());
-  const make = async () => {
-    const { recoveryCodes } = await renew.mutateAsync();
-    onMade(recoveryCodes);
-    await queries.invalidateQueries(trpc.account.recoveryCodes.pathFilter());
-  };
+  const renew = useChange((trpc) => trpc.account.recoveryRenew);
+  const make = async () => onMade((await renew.mutateAsync()).recoveryCodes);
   return (
     <div className={`${css.row} ${css.below}`}>
       <Text c="dimmed" className={css.grow}>

@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { notifyDone, notifyFault } from '../../ui/notify.ts';
 import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import css from './account.module.css';
 import { Recovery } from './recovery.tsx';
 import { TEXTS } from './texts.ts';
@@ -22,7 +23,10 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
   const [factor, setFactor] = useState<NewFactor | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const begin = useMutation(trpc.account.totpBegin.mutationOptions());
-  const disable = useMutation(trpc.account.totpDisable.mutationOptions());
+  const disable = useChange((trpc) => trpc.account.totpDisable, {
+    done: words.turnedOff,
+    also: ['session'],
+  });
   const refresh = useRefresh();
   const start = async () => {
     try {
@@ -37,11 +41,6 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
     notifyDone(words.turnedOn);
     await refresh();
   };
-  const turnOff = async () => {
-    await disable.mutateAsync();
-    notifyDone(words.turnedOff);
-    await refresh();
-  };
   return (
     <Card title={words.factor} actions={<StateBadge state={on ? 'factorOn' : 'factorOff'} />}>
       <div className={css.row}>
@@ -53,7 +52,7 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
             title={words.turnOffTitle}
             confirmLabel={words.turnOff}
             danger
-            onConfirm={turnOff}
+            onConfirm={() => disable.mutateAsync()}
             trigger={<Button variant="default">{words.turnOff}</Button>}
           >
             {words.turnOffText}

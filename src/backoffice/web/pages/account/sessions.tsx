@@ -1,34 +1,26 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { inferRouterOutputs } from '@trpc/server';
-import type { BackofficeRouter } from '../../../router.ts';
+import { useQuery } from '@tanstack/react-query';
 import { deviceOf } from '../../lib/device.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { notifyDone, notifyFault } from '../../ui/notify.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import css from './account.module.css';
 import { TEXTS } from './texts.ts';
 
-type OwnSession = inferRouterOutputs<BackofficeRouter>['account']['sessions'][number];
+type OwnSession = RouterOutputs['account']['sessions'][number];
 
 /** The active sessions, each with a sign-out button. */
 export function Sessions() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const queries = useQueryClient();
   const query = useQuery(trpc.account.sessions.queryOptions());
-  const others = useMutation(trpc.account.revokeOthers.mutationOptions());
+  const others = useChange((trpc) => trpc.account.revokeOthers, { done: words.endedOthers });
   const columns = useColumns();
-  const endOthers = async () => {
-    await others.mutateAsync();
-    notifyDone(words.endedOthers);
-    await queries.invalidateQueries(trpc.account.sessions.pathFilter());
-  };
   const several = (query.data?.length ?? 0) > 1;
   return (
     <Card
@@ -39,7 +31,7 @@ export function Sessions() {
           <Confirm
             title={words.endOthersTitle}
             confirmLabel={words.endOthers}
-            onConfirm={endOthers}
+            onConfirm={() => others.mutateAsync()}
             trigger={<SmallButton>{words.endOthers}</SmallButton>}
           >
             {words.endOthersText}
@@ -91,20 +83,9 @@ function useColumns(): Column<OwnSession>[] {
 
 function EndButton({ id, label }: { readonly id: string; readonly label: string }) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  const revoke = useMutation(trpc.account.revokeSession.mutationOptions());
-  const end = async () => {
-    try {
-      await revoke.mutateAsync({ id });
-      notifyDone(words.ended);
-    } catch (error) {
-      notifyFault(error);
-    }
-    await queries.invalidateQueries(trpc.account.sessions.pathFilter());
-  };
+  const revoke = useChange((trpc) => trpc.account.revokeSession, { done: words.ended, notifies: true });
   return (
-    <SmallButton aria-label={label} loading={revoke.isPending} onClick={() => void end()}>
+    <SmallButton aria-label={label} loading={revoke.isPending} onClick={() => revoke.mutate({ id })}>
       {words.end}
     </SmallButton>
   );

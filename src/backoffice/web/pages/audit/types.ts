@@ -1,10 +1,9 @@
-import type { inferRouterOutputs } from '@trpc/server';
 import { AUDIT_WORDS } from '../../../../kernel/audit-words.ts';
 import { lisbonDayStart } from '../../../../kernel/lisbon.ts';
-import type { BackofficeRouter } from '../../../router.ts';
 import { type Addressed, dayOf, merchantIn, merchantOf, oneOf } from '../../lib/address.ts';
+import type { RouterOutputs } from '../../lib/trpc.ts';
 
-export type AuditLine = inferRouterOutputs<BackofficeRouter>['audit']['list']['rows'][number];
+export type AuditLine = RouterOutputs['audit']['list']['rows'][number];
 export type Action = AuditLine['action'];
 
 export interface Filters {

@@ -1,15 +1,13 @@
 import { Select, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { notifyDone } from '../../ui/notify.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import css from './developers.module.css';
 import type { Made } from './roll.tsx';
 import { TEXTS } from './texts.ts';
@@ -63,10 +61,8 @@ export function NamedKeys({ keys, owner, onMade }: Props) {
 
 function Create({ onMade }: Pick<Props, 'onMade'>) {
   const { name: nameLabel, ends, named: words } = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const { merchantId } = useMerchant();
-  const create = useMutation(trpc.keys.create.mutationOptions());
+  const create = useChange((trpc) => trpc.keys.create);
   const [name, setName] = useState('');
   const [expiry, setExpiry] = useState<Expiry>('never');
   const confirm = async () => {
@@ -75,7 +71,6 @@ function Create({ onMade }: Pick<Props, 'onMade'>) {
     onMade({ apiKey, name: name.trim() });
     setName('');
     setExpiry('never');
-    await client.invalidateQueries(trpc.keys.list.queryFilter({ merchantId }));
   };
   return (
     <Confirm
@@ -111,23 +106,16 @@ function Create({ onMade }: Pick<Props, 'onMade'>) {
 
 function Revoke({ apiKey }: { readonly apiKey: Key }) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const { merchantId } = useMerchant();
-  const revoke = useMutation(trpc.keys.revoke.mutationOptions());
   const { keyId, lastUsedAt } = apiKey;
   const name = apiKey.name ?? '';
-  const confirm = async () => {
-    await revoke.mutateAsync({ merchantId, keyId });
-    notifyDone(words.named.revoke.done(name));
-    await client.invalidateQueries(trpc.keys.list.queryFilter({ merchantId }));
-  };
+  const revoke = useChange((trpc) => trpc.keys.revoke, { done: words.named.revoke.done(name) });
   return (
     <Confirm
       title={words.named.revoke.title(name)}
       confirmLabel={words.named.revoke.confirm}
       danger
-      onConfirm={confirm}
+      onConfirm={() => revoke.mutateAsync({ merchantId, keyId })}
       trigger={
         <SmallButton aria-label={words.named.revoke.open(name)}>{words.named.revoke.button}</SmallButton>
       }

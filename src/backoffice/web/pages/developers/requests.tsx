@@ -1,13 +1,11 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { inferRouterOutputs } from '@trpc/server';
 import { Link } from 'wouter';
-import type { BackofficeRouter } from '../../../router.ts';
 import { type Addressed, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -19,7 +17,7 @@ import { Time } from '../../ui/time.tsx';
 import css from './developers.module.css';
 import { TEXTS } from './texts.ts';
 
-type Request = inferRouterOutputs<BackofficeRouter>['requests']['list']['rows'][number];
+type Request = RouterOutputs['requests']['list']['rows'][number];
 
 const PAGE_ROWS = 50;
 const FRESH_MS = 4_000;

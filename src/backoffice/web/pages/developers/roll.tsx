@@ -1,13 +1,12 @@
 import { Select, Stack } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import css from './developers.module.css';
 import { TEXTS } from './texts.ts';
 
@@ -24,16 +23,13 @@ export type Made = { readonly apiKey: string } & (
 /** The dialog that creates a new key. */
 export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const { merchantId } = useMerchant();
-  const roll = useMutation(trpc.keys.roll.mutationOptions());
+  const roll = useChange((trpc) => trpc.keys.roll);
   const [grace, setGrace] = useState<Grace>('24');
   const graceHours = Number(grace);
   const confirm = async () => {
     const { apiKey } = await roll.mutateAsync({ merchantId, graceHours });
     onMade({ apiKey, oldUntil: graceHours === 0 ? null : Date.now() + graceHours * HOUR_MS });
-    await client.invalidateQueries(trpc.keys.list.queryFilter({ merchantId }));
   };
   return (
     <Confirm

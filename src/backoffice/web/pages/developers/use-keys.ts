@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import type { inferRouterOutputs } from '@trpc/server';
-import type { BackofficeRouter } from '../../../router.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
 
-export type Key = inferRouterOutputs<BackofficeRouter>['keys']['list']['keys'][number];
+export type Key = RouterOutputs['keys']['list']['keys'][number];
 
 /** Keeps the last use up to date. */
 const FRESH_MS = 10_000;

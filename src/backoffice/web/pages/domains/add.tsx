@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { faultOf } from '../../lib/faults.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
-import { notifyDone } from '../../ui/notify.ts';
+import { useChange } from '../../ui/use-change.ts';
 import css from './domains.module.css';
 import { Explained } from './explained.tsx';
 import { TEXTS } from './texts.ts';
@@ -18,7 +18,6 @@ const TYPING_MS = 150;
 export function AddDomain() {
   const words = useTexts(TEXTS).add;
   const trpc = useTRPC();
-  const client = useQueryClient();
   const { merchantId } = useMerchant();
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string | null>(null);
@@ -30,7 +29,9 @@ export function AddDomain() {
       { placeholderData: keepPreviousData },
     ),
   );
-  const add = useMutation(trpc.domains.add.mutationOptions());
+  const add = useChange((router) => router.domains.add, {
+    done: ({ domain }) => words.added(domain.trim()),
+  });
   const type = (next: string) => {
     setText(next);
     setFault(null);
@@ -39,9 +40,7 @@ export function AddDomain() {
     event.preventDefault();
     try {
       await add.mutateAsync({ merchantId, domain: text });
-      notifyDone(words.added(text.trim()));
       type('');
-      await client.invalidateQueries(trpc.domains.pathFilter());
     } catch (error) {
       setFault(faultOf(error).message);
     }

@@ -1,12 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DomainName, domainText } from '../../ui/domain-name.tsx';
-import { notifyDone } from '../../ui/notify.ts';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import css from './domains.module.css';
 import { TEXTS } from './texts.ts';
 import type { Domain } from './types.ts';
@@ -20,19 +18,12 @@ interface Props {
 /** A row of the list. */
 export function DomainRow({ domain, owner, last }: Props) {
   const { list: words, remove: label } = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const { merchantId } = useMerchant();
   const { domain: pattern, names } = domain;
   const name = domainText(pattern, names);
   /** The row shows the ASCII form already. */
   const short = (host: string) => names[host] ?? host;
-  const remove = useMutation(trpc.domains.remove.mutationOptions());
-  const confirm = async () => {
-    await remove.mutateAsync({ merchantId, domain: pattern });
-    await client.invalidateQueries(trpc.domains.pathFilter());
-    notifyDone(words.removed(name));
-  };
+  const remove = useChange((trpc) => trpc.domains.remove, { done: words.removed(name) });
   return (
     <li className={css.item}>
       <div>
@@ -58,7 +49,7 @@ export function DomainRow({ domain, owner, last }: Props) {
           title={words.removeTitle(name)}
           confirmLabel={label}
           danger
-          onConfirm={confirm}
+          onConfirm={() => remove.mutateAsync({ merchantId, domain: pattern })}
           trigger={<SmallButton aria-label={words.removeOf(name)}>{label}</SmallButton>}
         >
           {words.removeBody} {last && <strong>{words.removeLast}</strong>}

@@ -1,7 +1,6 @@
-import type { inferRouterOutputs } from '@trpc/server';
-import type { BackofficeRouter } from '../../../router.ts';
+import type { RouterOutputs } from '../../lib/trpc.ts';
 
-type Outputs = inferRouterOutputs<BackofficeRouter>['domains'];
+type Outputs = RouterOutputs['domains'];
 
 export type Domain = Outputs['list']['domains'][number];
 export type Explanation = Outputs['explain'];

@@ -3,12 +3,11 @@ import { IconArrowBackUp, IconCheck, IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { usePageMerchant } from '../../lib/session.ts';
+import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
-import { notifyDone } from '../../ui/notify.ts';
+import { useChange } from '../../ui/use-change.ts';
 import { ACT_TEXTS } from './act-texts.ts';
-import { type Acts, useActs } from './acts.ts';
 import { Assign } from './assign.tsx';
 import { CASE_TEXTS } from './case-texts.ts';
 import css from './exceptions.module.css';
@@ -17,16 +16,14 @@ import type { Case } from './types.ts';
 
 interface Props {
   readonly shown: Case;
-  readonly acts: Acts;
 }
 
 /** The actions available to the user. */
-export function Actions({ shown }: { readonly shown: Case }) {
+export function Actions({ shown }: Props) {
   const words = useTexts(ACT_TEXTS);
   const cases = useTexts(CASE_TEXTS);
   const format = useFormat();
   const merchant = usePageMerchant();
-  const acts = useActs(shown.receiptId);
   if (shown.settlement !== null) return null;
   if (merchant?.role === 'viewer') return <p className={css.hint}>{cases.viewerOnly}</p>;
   const { can, transaction } = shown;
@@ -34,11 +31,11 @@ export function Actions({ shown }: { readonly shown: Case }) {
   const short = shown.flags.includes('under') && transaction !== null && transaction.status !== 'paid';
   return (
     <Stack gap={14}>
-      {'candidates' in shown && can.assign && <Assign shown={shown} acts={acts} />}
+      {'candidates' in shown && can.assign && <Assign shown={shown} />}
       <Group gap="sm">
-        {merchant === null && short && <Credit shown={shown} acts={acts} />}
-        {can.returnCents !== null && <Returned shown={shown} acts={acts} cents={can.returnCents} />}
-        {can.keep && <Keep shown={shown} acts={acts} />}
+        {merchant === null && short && <Credit shown={shown} />}
+        {can.returnCents !== null && <Returned shown={shown} cents={can.returnCents} />}
+        {can.keep && <Keep shown={shown} />}
       </Group>
       {missing > 0 && merchant === null && (
         <p className={css.hint}>{words.credit.refused(format.euro(missing))}</p>
@@ -48,20 +45,20 @@ export function Actions({ shown }: { readonly shown: Case }) {
   );
 }
 
-function Returned({ shown, acts, cents }: Props & { readonly cents: number }) {
+function Returned({ shown, cents }: Props & { readonly cents: number }) {
   const words = useTexts(ACT_TEXTS);
   const format = useFormat();
   const [note, setNote] = useState('');
+  const merchantId = useScope();
+  const { receiptId } = shown;
+  const markReturned = useChange((trpc) => trpc.exceptions.markReturned, { done: words.returned.done });
   const paid = shown.flags.includes('over');
   return (
     <Confirm
       title={words.returned.button}
       confirmLabel={words.returned.confirm(format.euro(cents))}
       confirmDisabled={note.trim() === ''}
-      onConfirm={async () => {
-        await acts.markReturned(cents, note);
-        notifyDone(words.returned.done);
-      }}
+      onConfirm={() => markReturned.mutateAsync({ merchantId, receiptId, amountCents: cents, note })}
       trigger={
         <Button variant="default" leftSection={<IconArrowBackUp size={17} aria-hidden />}>
           {words.returned.button}
@@ -95,18 +92,17 @@ function Returned({ shown, acts, cents }: Props & { readonly cents: number }) {
   );
 }
 
-function Keep({ shown, acts }: Props) {
+function Keep({ shown }: Props) {
   const words = useTexts(ACT_TEXTS);
   const format = useFormat();
   const [note, setNote] = useState('');
+  const merchantId = useScope();
+  const keep = useChange((trpc) => trpc.exceptions.keep, { done: words.keep.done });
   return (
     <Confirm
       title={words.keep.button}
       confirmLabel={words.keep.confirm}
-      onConfirm={async () => {
-        await acts.keep(note);
-        notifyDone(words.keep.done);
-      }}
+      onConfirm={() => keep.mutateAsync({ merchantId, receiptId: shown.receiptId, note })}
       trigger={
         <Button
           variant={shown.flags.includes('over') ? 'default' : 'filled'}
@@ -131,10 +127,11 @@ function Keep({ shown, acts }: Props) {
   );
 }
 
-function Credit({ shown, acts }: Props) {
+function Credit({ shown }: Props) {
   const words = useTexts(ACT_TEXTS);
   const format = useFormat();
   const [note, setNote] = useState('');
+  const credit = useChange((trpc) => trpc.exceptions.credit, { done: words.credit.done });
   const { transaction, receivedCents } = shown;
   if (transaction === null) return null;
   const surplus = receivedCents - transaction.amountCents;
@@ -142,10 +139,7 @@ function Credit({ shown, acts }: Props) {
     <Confirm
       title={words.credit.title}
       confirmLabel={words.credit.button}
-      onConfirm={async () => {
-        await acts.credit(transaction.id, note);
-        notifyDone(words.credit.done);
-      }}
+      onConfirm={() => credit.mutateAsync({ transactionId: transaction.id, note })}
       trigger={
         <Button disabled={shown.can.creditCents === null} leftSection={<IconCoins size={17} aria-hidden />}>
           {words.credit.button}

@@ -7,23 +7,21 @@ import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
-import { notifyDone } from '../../ui/notify.ts';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { ACT_TEXTS } from './act-texts.ts';
-import type { Acts } from './acts.ts';
 import css from './exceptions.module.css';
 import { Note } from './note-field.tsx';
 import type { Candidate, CaseDossier } from './types.ts';
 
 interface Props {
   readonly shown: CaseDossier;
-  readonly acts: Acts;
 }
 
 /** Candidate transactions for an unmatched payment with the effect of assigning each, and a field for another ID. */
-export function Assign({ shown, acts }: Props) {
+export function Assign({ shown }: Props) {
   const words = useTexts(ACT_TEXTS).assign;
   const [typed, setTyped] = useState<Candidate | null>(null);
   const others = shown.candidates.filter((known) => known.transactionId !== typed?.transactionId);
@@ -36,7 +34,7 @@ export function Assign({ shown, acts }: Props) {
         {candidates.map((candidate) => (
           <li key={candidate.transactionId} className={css.candidate}>
             <CandidateFace candidate={candidate} />
-            <AssignTo shown={shown} acts={acts} candidate={candidate} />
+            <AssignTo shown={shown} candidate={candidate} />
           </li>
         ))}
       </ul>
@@ -62,18 +60,17 @@ function CandidateFace({ candidate }: { readonly candidate: Candidate }) {
   );
 }
 
-function AssignTo({ shown, acts, candidate }: Props & { readonly candidate: Candidate }) {
+function AssignTo({ shown, candidate }: Props & { readonly candidate: Candidate }) {
   const words = useTexts(ACT_TEXTS);
   const [note, setNote] = useState('');
+  const { transactionId } = candidate;
+  const assign = useChange((trpc) => trpc.exceptions.assign, { done: words.assign.done });
   const effects = useEffects(shown, candidate);
   return (
     <Confirm
       title={words.assign.title}
       confirmLabel={words.assign.button}
-      onConfirm={async () => {
-        await acts.assign(candidate.transactionId, note);
-        notifyDone(words.assign.done);
-      }}
+      onConfirm={() => assign.mutateAsync({ receiptId: shown.receiptId, transactionId, note })}
       trigger={
         <Button variant="light" aria-label={words.assign.buttonTo(candidate.orderId)}>
           {words.assign.button}

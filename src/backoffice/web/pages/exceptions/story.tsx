@@ -1,13 +1,11 @@
 import { Badge, Button, Group, Stack, Switch, Textarea } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
-import { usePageMerchant } from '../../lib/session.ts';
+import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
-import { notifyDone } from '../../ui/notify.ts';
 import { Time } from '../../ui/time.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
-import { useActs } from './acts.ts';
+import { useChange } from '../../ui/use-change.ts';
 import { CASE_TEXTS } from './case-texts.ts';
 import css from './exceptions.module.css';
 import type { Case } from './types.ts';
@@ -44,19 +42,21 @@ export function Story({ shown }: { readonly shown: Case }) {
 
 function NoteForm({ shown }: { readonly shown: Case }) {
   const words = useTexts(CASE_TEXTS);
-  const across = usePageMerchant() === null;
-  const acts = useActs(shown.receiptId);
+  const merchantId = useScope();
   const [text, setText] = useState('');
   const [internal, setInternal] = useState(true);
-  const send = useMutation({
-    mutationFn: async () => {
-      await acts.note(text, across && internal);
-      setText('');
-      notifyDone(words.noted);
-    },
+  const add = useChange((trpc) => trpc.exceptions.note, { done: words.noted });
+  const send = submitting(async () => {
+    await add.mutateAsync({
+      merchantId,
+      receiptId: shown.receiptId,
+      text,
+      internal: merchantId === null && internal,
+    });
+    setText('');
   });
   return (
-    <form onSubmit={submitting(send.mutateAsync)}>
+    <form onSubmit={send}>
       <Stack gap="sm">
         <Textarea
           label={words.noteLabel}
@@ -65,9 +65,9 @@ function NoteForm({ shown }: { readonly shown: Case }) {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <Trouble error={send.error} />
+        <Trouble error={add.error} />
         <Group justify="space-between">
-          {across ? (
+          {merchantId === null ? (
             <Switch
               label={words.internalSwitch}
               checked={internal}
@@ -76,7 +76,7 @@ function NoteForm({ shown }: { readonly shown: Case }) {
           ) : (
             <span />
           )}
-          <Button type="submit" variant="default" loading={send.isPending} disabled={text.trim() === ''}>
+          <Button type="submit" variant="default" loading={add.isPending} disabled={text.trim() === ''}>
             {words.addNote}
           </Button>
         </Group>

@@ -1,9 +1,8 @@
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type { BackofficeRouter } from '../../../router.ts';
 import { type Addressed, merchantIn, merchantOf, oneOf } from '../../lib/address.ts';
+import type { RouterInputs, RouterOutputs } from '../../lib/trpc.ts';
 
-type Outputs = inferRouterOutputs<BackofficeRouter>['exceptions'];
-type Inputs = inferRouterInputs<BackofficeRouter>['exceptions'];
+type Outputs = RouterOutputs['exceptions'];
+type Inputs = RouterInputs['exceptions'];
 
 export type CaseLine = Outputs['list']['rows'][number];
 export type CaseView = Outputs['show'];

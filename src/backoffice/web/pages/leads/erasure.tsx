@@ -1,12 +1,10 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconEraser } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { notifyDone } from '../../ui/notify.ts';
 import { Section } from '../../ui/section.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { TEXTS } from './texts.ts';
 import type { ShownLead } from './types.ts';
 
@@ -34,21 +32,14 @@ export function Erasure({ lead }: { readonly lead: ShownLead }) {
 
 function Erase({ lead }: { readonly lead: ShownLead }) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const erase = useMutation(trpc.leads.erase.mutationOptions());
-  const confirm = async () => {
-    await erase.mutateAsync({ leadId: lead.leadId });
-    notifyDone(words.eraseStarted);
-    await client.invalidateQueries({ queryKey: trpc.leads.pathKey() });
-  };
+  const erase = useChange((trpc) => trpc.leads.erase, { done: words.eraseStarted });
   return (
     <Section>
       <Confirm
         title={words.eraseTitle}
         confirmLabel={words.eraseDo}
         danger
-        onConfirm={confirm}
+        onConfirm={() => erase.mutateAsync({ leadId: lead.leadId })}
         trigger={
           <Button variant="default" leftSection={<IconEraser size={16} aria-hidden />}>
             {words.erase}

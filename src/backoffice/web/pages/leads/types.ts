@@ -1,8 +1,7 @@
-import type { inferRouterOutputs } from '@trpc/server';
-import type { BackofficeRouter } from '../../../router.ts';
 import { type Addressed, merchantIn, merchantOf, oneOf } from '../../lib/address.ts';
+import type { RouterOutputs } from '../../lib/trpc.ts';
 
-type Outputs = inferRouterOutputs<BackofficeRouter>['leads'];
+type Outputs = RouterOutputs['leads'];
 
 export type Lead = Outputs['list']['rows'][number];
 export type ShownLead = Outputs['show'];

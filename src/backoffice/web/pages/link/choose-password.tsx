@@ -1,19 +1,17 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { inferRouterOutputs } from '@trpc/server';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { BackofficeRouter } from '../../../router.ts';
 import { Outside } from '../../app/outside.tsx';
 import { faultOf } from '../../lib/faults.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { submitting } from '../../lib/submitting.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
 import { NewPassword } from '../../ui/new-password.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
 import { TEXTS } from './texts.ts';
 
-export type ShownLink = inferRouterOutputs<BackofficeRouter>['link']['show'];
+export type ShownLink = RouterOutputs['link']['show'];
 
 interface Props {
   readonly token: string;

@@ -1,13 +1,11 @@
 import { PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ACQUIRER_NAMES, ACQUIRERS, type Acquirer } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
-import { notifyDone } from '../../ui/notify.ts';
+import { useChange } from '../../ui/use-change.ts';
 import { BANK_TEXTS } from './bank-texts.ts';
 
 const METHOD_KEY = /^[A-Z]{3}-\d{6}$/;
@@ -92,9 +90,7 @@ interface CredentialsProps extends Pick<Props, 'merchantId' | 'onClose'> {
 
 function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
   const words = useTexts(BANK_TEXTS);
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const set = useMutation(trpc.merchants.setBank.mutationOptions());
+  const set = useChange((trpc) => trpc.merchants.setBank, { done: words.bankSaved });
   const fields = FIELDS[acquirer];
   const form = useForm<Record<string, string>>({
     mode: 'uncontrolled',
@@ -113,9 +109,7 @@ function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
       // Shown above the button.
       return;
     }
-    notifyDone(words.bankSaved);
     onClose();
-    await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
   });
   return (
     <form onSubmit={(event) => void save(event)} noValidate>

@@ -1,11 +1,10 @@
 import { Button, Stack } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Section } from '../../ui/section.tsx';
 import { Tone } from '../../ui/tone.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import css from './merchants.module.css';
 import { TEXTS } from './texts.ts';
 import type { ShownMerchant } from './types.ts';
@@ -38,13 +37,10 @@ export function Choices({ merchant }: Props) {
 type Choice = 'active' | 'hold' | 'refunds' | 'refundEvents';
 
 function useSet(merchantId: string) {
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const set = useMutation(trpc.merchants.set.mutationOptions());
+  const set = useChange((trpc) => trpc.merchants.set);
   return async (change: Partial<Record<Choice, boolean>>, said: string) => {
     await set.mutateAsync({ merchantId, ...change });
     notifyDone(said);
-    await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
   };
 }
 

@@ -1,13 +1,12 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { REASON_TEXTS } from '../../lib/fault-texts.ts';
 import { faultOf } from '../../lib/faults.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { TEXTS } from './create-texts.ts';
 import { Sheet } from './sheet.tsx';
 import type { HandOver } from './types.ts';
@@ -41,9 +40,7 @@ interface FormProps {
 
 function CreateForm({ onMade, onCancel }: FormProps) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const create = useMutation(trpc.merchants.create.mutationOptions());
+  const create = useChange((trpc) => trpc.merchants.create);
   const [trouble, setTrouble] = useState<unknown>(null);
   const form = useCreateForm();
   const submit = form.onSubmit(async (typed) => {
@@ -56,9 +53,7 @@ function CreateForm({ onMade, onCancel }: FormProps) {
       if (first === undefined) return setTrouble(error);
       form.setErrors(faults);
       form.getInputNode(first)?.focus();
-      return;
     }
-    await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
   });
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>

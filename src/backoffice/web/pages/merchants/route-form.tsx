@@ -1,13 +1,11 @@
 import { Select, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ACQUIRER_NAMES, ACQUIRERS, type Acquirer } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { submitting } from '../../lib/submitting.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
-import { notifyDone } from '../../ui/notify.ts';
+import { useChange } from '../../ui/use-change.ts';
 import { BANK_TEXTS } from './bank-texts.ts';
 import type { Method, Route } from './types.ts';
 
@@ -24,18 +22,14 @@ interface Props {
 /** The form for the route of a method and its fallback. */
 export function RouteForm({ merchantId, method, route, onClose }: Props) {
   const words = useTexts(BANK_TEXTS);
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const set = useMutation(trpc.merchants.setRoute.mutationOptions());
+  const set = useChange((trpc) => trpc.merchants.setRoute, { done: words.routeSaved });
   const [acquirer, setAcquirer] = useState<Acquirer>(route.acquirer);
   const [fallback, setFallback] = useState<Acquirer | null>(route.fallback);
   const choices = ACQUIRERS.map((value) => ({ value: value as string, label: ACQUIRER_NAMES[value] }));
   const others = choices.filter(({ value }) => value !== acquirer);
   const save = submitting(async () => {
     await set.mutateAsync({ merchantId, method: ROUTED[method], acquirer, fallback });
-    notifyDone(words.routeSaved);
     onClose();
-    await client.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
   });
   return (
     <Dialog title={words.routeTitle(words.methods[ROUTED[method]])} onClose={onClose}>

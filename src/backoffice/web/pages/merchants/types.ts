@@ -1,7 +1,6 @@
-import type { inferRouterOutputs } from '@trpc/server';
-import type { BackofficeRouter } from '../../../router.ts';
+import type { RouterOutputs } from '../../lib/trpc.ts';
 
-type Outputs = inferRouterOutputs<BackofficeRouter>['merchants'];
+type Outputs = RouterOutputs['merchants'];
 
 export type Merchant = Outputs['list']['rows'][number];
 export type ShownMerchant = Outputs['show'];

@@ -1,13 +1,12 @@
-import type { inferRouterOutputs } from '@trpc/server';
-import type { BackofficeRouter } from '../../../router.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import type { RouterOutputs } from '../../lib/trpc.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import css from './methods.module.css';
 import { TEXTS } from './texts.ts';
 
-type Method = inferRouterOutputs<BackofficeRouter>['methods']['list'][number];
+type Method = RouterOutputs['methods']['list'][number];
 
 /** A payment method with its limits. */
 export function MethodCard({ method }: { readonly method: Method }) {

@@ -1,12 +1,12 @@
 import { Button, FileButton, Group, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { texts, useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
-import { notifyDone } from '../../ui/notify.ts';
 import { Trouble } from '../../ui/trouble.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import css from './payment-links.module.css';
 
 const TEXTS = texts({
@@ -42,18 +42,15 @@ const STANDARD = '#1f539c';
 export function Branding({ owner }: { readonly owner: boolean }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const client = useQueryClient();
   const { merchantId } = useMerchant();
   const { data } = useQuery(trpc.paymentLinks.brand.queryOptions({ merchantId }));
-  const set = useMutation(trpc.paymentLinks.setBrand.mutationOptions());
+  const set = useChange((router) => router.paymentLinks.setBrand, { done: words.done });
   const [typed, setTyped] = useState<string | null>(null);
   const accent = typed ?? data?.accent ?? STANDARD;
   const change = async (brand: { accent?: string | null; logo?: string | null }) => {
     try {
       await set.mutateAsync({ merchantId, ...brand });
       setTyped(null);
-      notifyDone(words.done);
-      await client.invalidateQueries(trpc.paymentLinks.brand.queryFilter({ merchantId }));
     } catch {
       // The card shows the error.
     }

@@ -1,15 +1,13 @@
 import { Button, NumberInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dayAfter, lisbonDay, lisbonDayStart } from '../../../../kernel/lisbon.ts';
 import { AMOUNT_MAX_CENTS } from '../../../../kernel/money.ts';
 import { centsOf } from '../../lib/euros.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DayField } from '../../ui/day-field.tsx';
-import { notifyDone } from '../../ui/notify.ts';
+import { useChange } from '../../ui/use-change.ts';
 import css from './payment-links.module.css';
 import { TEXTS } from './texts.ts';
 
@@ -41,10 +39,8 @@ const EMPTY: Draft = {
 /** The button that creates a payment link, and its dialog. */
 export function CreateLink({ onCreated }: { readonly onCreated: (linkId: string) => void }) {
   const words = useTexts(TEXTS).create;
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const { merchantId } = useMerchant();
-  const create = useMutation(trpc.paymentLinks.create.mutationOptions());
+  const create = useChange((trpc) => trpc.paymentLinks.create, { done: words.done });
   const [draft, setDraft] = useState(EMPTY);
   const amounts = amountsOf(draft);
   const confirm = async () => {
@@ -58,9 +54,7 @@ export function CreateLink({ onCreated }: { readonly onCreated: (linkId: string)
       uses: typeof draft.uses === 'number' ? draft.uses : null,
       expiresAt: draft.lastDay === '' ? null : lisbonDayStart(dayAfter(draft.lastDay)),
     });
-    notifyDone(words.done);
     setDraft(EMPTY);
-    await client.invalidateQueries(trpc.paymentLinks.pathFilter());
     onCreated(linkId);
   };
   return (

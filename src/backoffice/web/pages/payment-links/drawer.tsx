@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconExternalLink } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -11,11 +11,11 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { notifyDone } from '../../ui/notify.ts';
 import { QrCode, qrFile } from '../../ui/qr-code.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { SideDrawer } from '../../ui/side-drawer.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { LinkStateBadge } from './list.tsx';
 import css from './payment-links.module.css';
 import { TEXTS } from './texts.ts';
@@ -157,21 +157,14 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
 
 function CloseLink({ link: { linkId, title } }: { readonly link: PaymentLink }) {
   const words = useTexts(TEXTS).stop;
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const { merchantId } = useMerchant();
-  const close = useMutation(trpc.paymentLinks.close.mutationOptions());
-  const confirm = async () => {
-    await close.mutateAsync({ merchantId, linkId });
-    notifyDone(words.done);
-    await client.invalidateQueries(trpc.paymentLinks.pathFilter());
-  };
+  const close = useChange((trpc) => trpc.paymentLinks.close, { done: words.done });
   return (
     <Confirm
       title={words.title(title)}
       confirmLabel={words.button}
       danger
-      onConfirm={confirm}
+      onConfirm={() => close.mutateAsync({ merchantId, linkId })}
       trigger={<Button variant="default">{words.button}</Button>}
     >
       {words.body}

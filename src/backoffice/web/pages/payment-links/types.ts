@@ -1,9 +1,8 @@
-import type { inferRouterOutputs } from '@trpc/server';
-import type { BackofficeRouter } from '../../../router.ts';
 import type { Format } from '../../lib/format.ts';
+import type { RouterOutputs } from '../../lib/trpc.ts';
 import type { TEXTS } from './texts.ts';
 
-type Outputs = inferRouterOutputs<BackofficeRouter>['paymentLinks'];
+type Outputs = RouterOutputs['paymentLinks'];
 
 export type PaymentLink = Outputs['list']['rows'][number];
 export type ShownLink = Outputs['show'];

@@ -1,29 +1,22 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { notifyDone } from '../../ui/notify.ts';
 import { SmallButton } from '../../ui/small-button.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { TEXTS } from './texts.ts';
 import type { Person } from './types.ts';
 
 /** Disables or restores access after a confirmation. */
 export function AccessButton({ person: { userId, email, active } }: { readonly person: Person }) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  const set = useMutation(trpc.users.setActive.mutationOptions());
-  const run = async () => {
-    await set.mutateAsync({ userId, active: !active });
-    notifyDone(active ? words.keptOut(email) : words.isIn(email));
-    await queries.invalidateQueries(trpc.users.pathFilter());
-  };
+  const set = useChange((trpc) => trpc.users.setActive, {
+    done: active ? words.keptOut(email) : words.isIn(email),
+  });
   return (
     <Confirm
       title={active ? words.keepOutTitle(email) : words.letInTitle(email)}
       confirmLabel={active ? words.keepOut : words.letIn}
       danger={active}
-      onConfirm={run}
+      onConfirm={() => set.mutateAsync({ userId, active: !active })}
       trigger={
         <SmallButton aria-label={active ? words.keepOutOf(email) : words.letInOf(email)}>
           {active ? words.keepOut : words.letIn}

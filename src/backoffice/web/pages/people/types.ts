@@ -1,4 +1,3 @@
-import type { inferRouterOutputs } from '@trpc/server';
-import type { BackofficeRouter } from '../../../router.ts';
+import type { RouterOutputs } from '../../lib/trpc.ts';
 
-export type Person = inferRouterOutputs<BackofficeRouter>['users']['list']['rows'][number];
+export type Person = RouterOutputs['users']['list']['rows'][number];

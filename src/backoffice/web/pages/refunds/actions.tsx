@@ -2,14 +2,13 @@ import { Group, Radio, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { usePageMerchant } from '../../lib/session.ts';
+import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
-import { notifyDone } from '../../ui/notify.ts';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { ACT_TEXTS } from './act-texts.ts';
-import { useRefundActs } from './acts.ts';
 import { Account, useEffects } from './create.tsx';
+import { useRefundChange } from './source.ts';
 import type { ReceiptRefunds, Refund } from './types.ts';
 
 interface Props {
@@ -38,17 +37,16 @@ export function RefundActions({ shown, refund }: Props) {
 function Retry({ shown, refund }: Props) {
   const words = useTexts(ACT_TEXTS);
   const format = useFormat();
-  const acts = useRefundActs();
+  const merchantId = useScope();
+  const { refundId } = refund;
+  const retry = useRefundChange((trpc) => trpc.refunds.retry, { done: words.create.done });
   const lines = useEffects(shown, refund.amountCents);
   return (
     <Confirm
       title={words.retry.title}
       confirmLabel={words.retry.confirm(format.euro(refund.amountCents))}
       danger
-      onConfirm={async () => {
-        await acts.retry(refund.refundId);
-        notifyDone(words.create.done);
-      }}
+      onConfirm={() => retry.mutateAsync({ merchantId, refundId })}
       trigger={<SmallButton>{words.retry.button}</SmallButton>}
     >
       <Stack>
@@ -61,7 +59,8 @@ function Retry({ shown, refund }: Props) {
 
 function SetAccount({ refund }: Pick<Props, 'refund'>) {
   const { save, set: words } = useTexts(ACT_TEXTS);
-  const acts = useRefundActs();
+  const merchantId = useScope();
+  const set = useRefundChange((trpc) => trpc.refunds.set, { done: words.done });
   const first = () => ({ iban: '', name: refund.name ?? '' });
   const [draft, setDraft] = useState(first);
   return (
@@ -69,9 +68,9 @@ function SetAccount({ refund }: Pick<Props, 'refund'>) {
       title={words.button}
       confirmLabel={save}
       confirmDisabled={draft.iban.trim() === '' || draft.name.trim() === ''}
-      onConfirm={async () => {
-        await acts.set({ refundId: refund.refundId, iban: draft.iban.trim(), name: draft.name.trim() });
-        notifyDone(words.done);
+      onConfirm={() => {
+        const account = { iban: draft.iban.trim(), name: draft.name.trim() };
+        return set.mutateAsync({ merchantId, refundId: refund.refundId, ...account });
       }}
       trigger={(open) => (
         <SmallButton
@@ -95,7 +94,7 @@ function SetAccount({ refund }: Pick<Props, 'refund'>) {
 function Settle({ refund }: Pick<Props, 'refund'>) {
   const words = useTexts(ACT_TEXTS);
   const { settle } = words;
-  const acts = useRefundActs();
+  const change = useRefundChange((trpc) => trpc.refunds.settle, { done: settle.settled });
   const [outcome, setOutcome] = useState<'done' | 'failed' | null>(null);
   const [note, setNote] = useState('');
   const then = outcome === null ? [] : [outcome === 'done' ? settle.becomesDone : settle.becomesFailed];
@@ -105,9 +104,7 @@ function Settle({ refund }: Pick<Props, 'refund'>) {
       confirmLabel={settle.button}
       confirmDisabled={outcome === null || note.trim() === ''}
       onConfirm={async () => {
-        if (outcome === null) return;
-        await acts.settle({ refundId: refund.refundId, outcome, note });
-        notifyDone(settle.settled);
+        if (outcome !== null) await change.mutateAsync({ refundId: refund.refundId, outcome, note });
       }}
       trigger={<SmallButton>{settle.button}</SmallButton>}
     >

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { centsOf, typedEuros } from '../../lib/euros.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { useScope } from '../../lib/session.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
-import { notifyDone } from '../../ui/notify.ts';
 import { ACT_TEXTS } from './act-texts.ts';
-import { useRefundActs } from './acts.ts';
+import { useRefundChange } from './source.ts';
 import type { ReceiptRefunds } from './types.ts';
 
 interface Draft {
@@ -23,7 +23,8 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
   const words = useTexts(ACT_TEXTS).create;
   const format = useFormat();
   const { language } = useLanguage();
-  const acts = useRefundActs();
+  const merchantId = useScope();
+  const refund = useRefundChange((trpc) => trpc.refunds.create, { done: words.done });
   const { receiptId, leftCents, transfer } = shown;
   const first = (): Draft => ({
     amount: typedEuros(shown.proposedCents, language === 'pt' ? ',' : '.'),
@@ -40,7 +41,8 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
     if (amountCents === null) return;
     const iban = draft.iban.trim();
     const name = draft.name.trim();
-    await acts.create({
+    await refund.mutateAsync({
+      merchantId,
       receiptId,
       amountCents,
       leftCents: seenLeft,
@@ -48,7 +50,6 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
       ...(transfer && iban !== '' && { iban }),
       ...(transfer && name !== '' && { name }),
     });
-    notifyDone(words.done);
   };
   return (
     <Confirm

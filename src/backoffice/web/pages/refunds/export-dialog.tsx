@@ -1,6 +1,5 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -8,8 +7,8 @@ import { saveAs } from '../../lib/save-as.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
-import { useRefundActs } from './acts.ts';
 import css from './refunds.module.css';
+import { useRefundChange } from './source.ts';
 import { TEXTS } from './texts.ts';
 import type { Exported } from './types.ts';
 
@@ -49,17 +48,15 @@ function ExportForm({
   readonly onCancel: () => void;
 }) {
   const words = useTexts(TEXTS).export;
-  const acts = useRefundActs();
+  const make = useRefundChange((trpc) => trpc.refunds.exportTransfers);
   const [again, setAgain] = useState(false);
-  const make = useMutation({
-    mutationFn: async () => {
-      const made = await acts.exportTransfers(again);
-      save(made);
-      onMade(made);
-    },
+  const submit = submitting(async () => {
+    const made = await make.mutateAsync({ again });
+    save(made);
+    onMade(made);
   });
   return (
-    <form onSubmit={submitting(make.mutateAsync)}>
+    <form onSubmit={submit}>
       <Stack>
         <Text>{words.text}</Text>
         <Text>{words.once}</Text>

@@ -8,13 +8,12 @@ import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
-import { notifyDone } from '../../ui/notify.ts';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tone } from '../../ui/tone.tsx';
-import { useRefundActs } from './acts.ts';
 import css from './refunds.module.css';
 import { REPORTED_TEXTS } from './reported-texts.ts';
+import { useRefundChange } from './source.ts';
 import type { Reported } from './types.ts';
 
 interface Props {
@@ -70,17 +69,15 @@ function Facts({ report, onShow }: Props & { readonly report: Reported }) {
 function Act({ report, act }: { readonly report: Reported; readonly act: 'record' | 'dismiss' }) {
   const all = useTexts(REPORTED_TEXTS);
   const words = all[act];
-  const acts = useRefundActs();
+  const record = useRefundChange((trpc) => trpc.refunds.recordReported, { done: words.done });
+  const dismiss = useRefundChange((trpc) => trpc.refunds.dismissReported, { done: words.done });
   const [note, setNote] = useState('');
   return (
     <Confirm
       title={act === 'dismiss' ? all.dismiss.title : words.button}
       confirmLabel={words.button}
       confirmDisabled={note.trim() === ''}
-      onConfirm={async () => {
-        await acts.settleReported(act, { reportId: report.reportId, note });
-        notifyDone(words.done);
-      }}
+      onConfirm={() => (act === 'record' ? record : dismiss).mutateAsync({ reportId: report.reportId, note })}
       trigger={<SmallButton>{words.button}</SmallButton>}
     >
       <Stack>

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@t
 import { useEffect, useRef } from 'react';
 import { useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { useChange } from '../../ui/use-change.ts';
 import type { Filters, ReceiptRefunds } from './types.ts';
 
 const FRESH_EVERY_MS = 15_000;
@@ -73,3 +74,10 @@ function useChanges(data: ReceiptRefunds | undefined): void {
     void client.invalidateQueries(trpc.transaction.pathFilter());
   }, [now, client, trpc]);
 }
+
+/** The cases and transactions that a refund changes. */
+const ALSO = ['exceptions', 'transaction'] as const;
+
+/** A change of refunds; reloads what it changes. */
+export const useRefundChange: typeof useChange = (procedureOf, options) =>
+  useChange(procedureOf, { also: ALSO, ...options });

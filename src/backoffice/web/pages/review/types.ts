@@ -1,7 +1,6 @@
-import type { inferRouterOutputs } from '@trpc/server';
-import type { BackofficeRouter } from '../../../router.ts';
+import type { RouterOutputs } from '../../lib/trpc.ts';
 
-type Outputs = inferRouterOutputs<BackofficeRouter>['review'];
+type Outputs = RouterOutputs['review'];
 
 export type HeldSale = Outputs['list']['rows'][number];
 export type Totals = Outputs['totals'];

@@ -1,5 +1,4 @@
-import type { inferRouterOutputs } from '@trpc/server';
-import type { BackofficeRouter } from '../../../router.ts';
+import type { RouterOutputs } from '../../lib/trpc.ts';
 
-export type SystemState = inferRouterOutputs<BackofficeRouter>['system']['show'];
+export type SystemState = RouterOutputs['system']['show'];
 export type Level = SystemState['level'];

@@ -1,11 +1,9 @@
 import { Button, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant, useSession } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { notifyDone } from '../../ui/notify.ts';
+import { useChange } from '../../ui/use-change.ts';
 import css from './team.module.css';
 import { TEXTS } from './texts.ts';
 
@@ -20,15 +18,10 @@ export function Factor({ required, without }: Props) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const { user } = useSession();
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  const set = useMutation(trpc.team.setFactor.mutationOptions());
-  const run = async () => {
-    await set.mutateAsync({ merchantId, required: !required });
-    notifyDone(required ? words.factorFreed : words.factorRequired);
-    await queries.invalidateQueries(trpc.team.list.pathFilter());
-    await queries.invalidateQueries(trpc.session.current.pathFilter());
-  };
+  const set = useChange((trpc) => trpc.team.setFactor, {
+    done: required ? words.factorFreed : words.factorRequired,
+    also: ['session'],
+  });
   const self = user?.totp !== true && user?.passkeys === 'none' && !user.operator;
   return (
     <Card title={words.factor}>
@@ -40,7 +33,7 @@ export function Factor({ required, without }: Props) {
           title={required ? words.freeTitle : words.requireTitle}
           confirmLabel={required ? words.free : words.require}
           danger={required}
-          onConfirm={run}
+          onConfirm={() => set.mutateAsync({ merchantId, required: !required })}
           trigger={<Button variant="default">{required ? words.free : words.require}</Button>}
         >
           {required ? words.freeText : self ? words.requireSelfText : words.requireText}

@@ -1,13 +1,12 @@
 import { Button, Radio, Stack, TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { FormEnd } from '../../ui/form-end.tsx';
 import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { TEXTS } from './texts.ts';
 
 /** Opens the invitation dialog. */
@@ -37,15 +36,12 @@ interface FormProps {
 function InviteForm({ onMade, onCancel }: FormProps) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
-  const trpc = useTRPC();
-  const queries = useQueryClient();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<'owner' | 'viewer'>('viewer');
-  const invite = useMutation(trpc.team.invite.mutationOptions());
+  const invite = useChange((trpc) => trpc.team.invite);
   const submit = submitting(async () => {
     const { link } = await invite.mutateAsync({ merchantId, email, role });
     onMade({ email, path: link });
-    await queries.invalidateQueries(trpc.team.list.pathFilter());
   });
   return (
     <form onSubmit={submit}>

@@ -1,19 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { inferRouterOutputs } from '@trpc/server';
-import type { BackofficeRouter } from '../../../router.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import type { RouterOutputs } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
-import { notifyDone, notifyFault } from '../../ui/notify.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { TEXTS } from './texts.ts';
 
-type Invite = inferRouterOutputs<BackofficeRouter>['team']['list']['invites'][number];
+type Invite = RouterOutputs['team']['list']['invites'][number];
 
 /** Pending invitations. */
 export function Invites({ invites }: { readonly invites: readonly Invite[] }) {
@@ -42,23 +39,12 @@ export function Invites({ invites }: { readonly invites: readonly Invite[] }) {
 function TakeBack({ invite }: { readonly invite: Invite }) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  const remove = useMutation(trpc.team.remove.mutationOptions());
-  const run = async () => {
-    try {
-      await remove.mutateAsync({ merchantId, userId: invite.userId });
-      notifyDone(words.takenBack);
-    } catch (error) {
-      notifyFault(error);
-    }
-    await queries.invalidateQueries(trpc.team.list.pathFilter());
-  };
+  const remove = useChange((trpc) => trpc.team.remove, { done: words.takenBack, notifies: true });
   return (
     <SmallButton
       loading={remove.isPending}
       aria-label={words.takeBackOf(invite.email)}
-      onClick={() => void run()}
+      onClick={() => remove.mutate({ merchantId, userId: invite.userId })}
     >
       {words.takeBack}
     </SmallButton>

@@ -1,7 +1,6 @@
-import type { inferRouterOutputs } from '@trpc/server';
-import type { BackofficeRouter } from '../../../router.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session.ts';
+import type { RouterOutputs } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
@@ -12,7 +11,7 @@ import { RoleButton } from './role-button.tsx';
 import css from './team.module.css';
 import { TEXTS } from './texts.ts';
 
-type Member = inferRouterOutputs<BackofficeRouter>['team']['list']['members'][number];
+type Member = RouterOutputs['team']['list']['members'][number];
 
 /** The members of a merchant's team. */
 export function Members({ members }: { readonly members: readonly Member[] }) {

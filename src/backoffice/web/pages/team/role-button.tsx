@@ -1,10 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant, useSession } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { notifyDone } from '../../ui/notify.ts';
 import { SmallButton } from '../../ui/small-button.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import css from './team.module.css';
 import { TEXTS } from './texts.ts';
 
@@ -21,16 +19,8 @@ export function RoleButton({ member: { userId, email, role } }: Props) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const { user } = useSession();
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  const setRole = useMutation(trpc.team.setRole.mutationOptions());
+  const setRole = useChange((trpc) => trpc.team.setRole, { done: words.changed(email), also: ['session'] });
   const next = role === 'owner' ? 'viewer' : 'owner';
-  const run = async () => {
-    await setRole.mutateAsync({ merchantId, userId, role: next });
-    notifyDone(words.changed(email));
-    await queries.invalidateQueries(trpc.team.list.pathFilter());
-    await queries.invalidateQueries(trpc.session.current.pathFilter());
-  };
   return (
     <span className={css.role}>
       {words.roles[role]}
@@ -38,7 +28,7 @@ export function RoleButton({ member: { userId, email, role } }: Props) {
         title={words.roleTitle[next](email)}
         confirmLabel={words.makeRole[next]}
         danger={email === user?.email}
-        onConfirm={run}
+        onConfirm={() => setRole.mutateAsync({ merchantId, userId, role: next })}
         trigger={
           <SmallButton aria-label={`${words.makeRole[next]}: ${email}`}>{words.makeRole[next]}</SmallButton>
         }

@@ -1,8 +1,7 @@
-import type { inferRouterOutputs } from '@trpc/server';
-import type { BackofficeRouter } from '../../../router.ts';
+import type { RouterOutputs } from '../../lib/trpc.ts';
 
 /** The transaction data used by the page. */
-export type Detail = inferRouterOutputs<BackofficeRouter>['transaction']['show'];
+export type Detail = RouterOutputs['transaction']['show'];
 export type Attempt = Detail['attempts'][number];
 export type Receipt = Detail['receipts'][number];
 export type Delivery = Detail['deliveries'][number];

@@ -1,16 +1,14 @@
 import { Button, Group, Switch, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { faultOf, isGivenUp } from '../../lib/faults.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
-import { notifyDone, notifyFault } from '../../ui/notify.ts';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { ADDRESS_TEXTS } from './address-texts.ts';
 import type { Webhook } from './types.ts';
 import css from './webhook.module.css';
@@ -49,19 +47,17 @@ export function Address({ webhook, owner }: Props) {
 
 function UrlForm({ url, onDone }: { readonly url: string | null; readonly onDone: () => void }) {
   const words = useTexts(ADDRESS_TEXTS);
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const { merchantId } = useMerchant();
   const [text, setText] = useState(url ?? '');
   const [fault, setFault] = useState<string | null>(null);
-  const setUrl = useMutation(trpc.webhook.setUrl.mutationOptions());
+  const setUrl = useChange((trpc) => trpc.webhook.setUrl, {
+    done: (_, { enabled }) => (enabled ? (url === null ? words.savedOn : words.saved) : words.savedOff),
+  });
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setFault(null);
     try {
-      const { enabled } = await setUrl.mutateAsync({ merchantId, url: text });
-      await client.invalidateQueries(trpc.webhook.show.queryFilter({ merchantId }));
-      notifyDone(enabled ? (url === null ? words.savedOn : words.saved) : words.savedOff);
+      await setUrl.mutateAsync({ merchantId, url: text });
       onDone();
     } catch (error) {
       if (!isGivenUp(error)) setFault(faultOf(error).message);
@@ -100,26 +96,18 @@ function UrlForm({ url, onDone }: { readonly url: string | null; readonly onDone
 
 function Toggle({ webhook }: { readonly webhook: Webhook }) {
   const words = useTexts(ADDRESS_TEXTS);
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const { merchantId } = useMerchant();
-  const setEnabled = useMutation(trpc.webhook.setEnabled.mutationOptions());
+  const setEnabled = useChange((trpc) => trpc.webhook.setEnabled, {
+    done: ({ enabled }) => (enabled ? words.turnedOn : words.turnedOff),
+    notifies: true,
+  });
   const on = setEnabled.isPending ? setEnabled.variables.enabled : webhook.enabled;
-  const change = async (enabled: boolean) => {
-    try {
-      await setEnabled.mutateAsync({ merchantId, enabled });
-      await client.invalidateQueries(trpc.webhook.show.queryFilter({ merchantId }));
-      notifyDone(enabled ? words.turnedOn : words.turnedOff);
-    } catch (error) {
-      notifyFault(error);
-    }
-  };
   return (
     <Confirm
       title={words.askOff}
       confirmLabel={words.stop}
       danger
-      onConfirm={() => change(false)}
+      onConfirm={() => setEnabled.mutateAsync({ merchantId, enabled: false }).catch(() => undefined)}
       trigger={(ask) => (
         <Switch
           mt="lg"
@@ -128,7 +116,9 @@ function Toggle({ webhook }: { readonly webhook: Webhook }) {
           description={webhook.url === null ? words.first : on ? words.on : words.off}
           checked={on && webhook.url !== null}
           disabled={webhook.url === null}
-          onChange={(event) => (event.currentTarget.checked ? void change(true) : ask())}
+          onChange={(event) =>
+            event.currentTarget.checked ? setEnabled.mutate({ merchantId, enabled: true }) : ask()
+          }
         />
       )}
     >

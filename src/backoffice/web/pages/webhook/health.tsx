@@ -1,12 +1,10 @@
 import { Switch } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useFormat } from '../../lib/format.ts';
 import { texts, useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
-import { notifyDone, notifyFault } from '../../ui/notify.ts';
 import { useNow } from '../../ui/time.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import type { Webhook } from './types.ts';
 import css from './webhook.module.css';
 
@@ -77,19 +75,11 @@ function Sentence({ health: { state, lastDeliveredAt } }: { readonly health: Web
 
 function AutoRecover({ on, owner }: { readonly on: boolean; readonly owner: boolean }) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const { merchantId } = useMerchant();
-  const set = useMutation(trpc.webhook.setAutoRecover.mutationOptions());
-  const change = async (autoRecover: boolean) => {
-    try {
-      await set.mutateAsync({ merchantId, autoRecover });
-      await client.invalidateQueries(trpc.webhook.show.queryFilter({ merchantId }));
-      notifyDone(autoRecover ? words.on : words.stopped);
-    } catch (error) {
-      notifyFault(error);
-    }
-  };
+  const set = useChange((trpc) => trpc.webhook.setAutoRecover, {
+    done: ({ autoRecover }) => (autoRecover ? words.on : words.stopped),
+    notifies: true,
+  });
   return (
     <Switch
       mt="lg"
@@ -98,7 +88,7 @@ function AutoRecover({ on, owner }: { readonly on: boolean; readonly owner: bool
       description={words.hint}
       checked={set.isPending ? set.variables.autoRecover : on}
       disabled={!owner}
-      onChange={(event) => void change(event.currentTarget.checked)}
+      onChange={(event) => set.mutate({ merchantId, autoRecover: event.currentTarget.checked })}
     />
   );
 }

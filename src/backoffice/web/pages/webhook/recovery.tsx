@@ -1,5 +1,5 @@
 import { Button, Checkbox, Progress, Stack } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DayField } from '../../ui/day-field.tsx';
 import { useNow } from '../../ui/time.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { fieldOf, instantOf } from './lisbon-field.ts';
 import { TEXTS } from './texts.ts';
 import type { Recovery, Webhook } from './types.ts';
@@ -74,7 +75,7 @@ export function Recover({ since, trigger }: RecoverProps) {
   const { merchantId } = useMerchant();
   const [typed, setTyped] = useState<string | null>(null);
   const [latest, setLatest] = useState(false);
-  const recover = useMutation(trpc.webhook.recover.mutationOptions());
+  const recover = useChange((router) => router.webhook.recover);
   const now = useNow(null);
   const field = typed ?? fieldOf(since ?? now - DAY_MS);
   const instant = instantOf(field);
@@ -90,7 +91,6 @@ export function Recover({ since, trigger }: RecoverProps) {
       await recover.mutateAsync({ merchantId, since: instant, latest });
     } finally {
       clearTimeout(soon);
-      await client.invalidateQueries(trpc.webhook.pathFilter());
     }
   };
   return (

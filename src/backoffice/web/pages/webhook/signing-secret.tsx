@@ -1,5 +1,5 @@
 import { Radio, Stack } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -8,9 +8,9 @@ import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
-import { notifyDone } from '../../ui/notify.ts';
 import { Secret } from '../../ui/secret.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { TEXTS } from './texts.ts';
 import type { Webhook } from './types.ts';
 import css from './webhook.module.css';
@@ -62,15 +62,11 @@ function Rotation({
 }) {
   const words = useTexts(TEXTS).secret;
   const format = useFormat();
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const { merchantId } = useMerchant();
-  const finish = useMutation(trpc.webhook.finishRotation.mutationOptions());
+  const finish = useChange((trpc) => trpc.webhook.finishRotation, { done: words.finished });
   const end = async () => {
     await finish.mutateAsync({ merchantId });
-    await client.invalidateQueries(trpc.webhook.show.queryFilter({ merchantId }));
     onMade(null);
-    notifyDone(words.finished);
   };
   return (
     <div className={css.overlap}>
@@ -92,15 +88,11 @@ function Rotation({
 
 function Rotate({ onMade }: { readonly onMade: (secret: string) => void }) {
   const words = useTexts(TEXTS).secret;
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const { merchantId } = useMerchant();
-  const rotate = useMutation(trpc.webhook.rotate.mutationOptions());
+  const rotate = useChange((trpc) => trpc.webhook.rotate);
   const [way, setWay] = useState('gentle');
   const confirm = async () => {
-    const { secret } = await rotate.mutateAsync({ merchantId, now: way === 'now' });
-    await client.invalidateQueries(trpc.webhook.show.queryFilter({ merchantId }));
-    onMade(secret);
+    onMade((await rotate.mutateAsync({ merchantId, now: way === 'now' })).secret);
   };
   return (
     <Confirm

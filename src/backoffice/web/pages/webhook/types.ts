@@ -1,7 +1,6 @@
-import type { inferRouterOutputs } from '@trpc/server';
-import type { BackofficeRouter } from '../../../router.ts';
+import type { RouterOutputs } from '../../lib/trpc.ts';
 
-type Outputs = inferRouterOutputs<BackofficeRouter>['webhook'];
+type Outputs = RouterOutputs['webhook'];
 
 export type Webhook = Outputs['show'];
 export type Recovery = Outputs['recoveries'][number];

@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { DecorateMutationProcedure, ResolverDef } from '@trpc/tanstack-react-query';
+import { type RouterOutputs, useTRPC } from '../lib/trpc.ts';
+import { notifyDone, notifyFault } from './notify.ts';
+
+interface Options<TDef extends ResolverDef> {
+  /** The notification after a success. */
+  readonly done?: string | ((input: TDef['input'], output: TDef['output']) => string);
+  /** Shows an error in a notification, where no form and no dialog shows it. */
+  readonly notifies?: boolean;
+  /** Other routers whose queries change. */
+  readonly also?: readonly (keyof RouterOutputs)[];
+}
+
+/** A mutation that reports its success and reloads the queries of its router before it resolves. */
+export function useChange<TDef extends ResolverDef>(
+  procedureOf: (trpc: ReturnType<typeof useTRPC>) => DecorateMutationProcedure<TDef>,
+  { done, notifies = false, also = [] }: Options<TDef> = {},
+) {
+  const client = useQueryClient();
+  const procedure = procedureOf(useTRPC());
+  return useMutation(
+    procedure.mutationOptions({
+      onSuccess(output, input) {
+        if (done !== undefined) notifyDone(typeof done === 'string' ? done : done(input, output));
+      },
+      onError(error) {
+        if (notifies) notifyFault(error);
+      },
+      onSettled: () =>
+        Promise.all(
+          [procedure.mutationKey()[0][0], ...also].map((router) =>
+            client.invalidateQueries({ queryKey: [[router]] }),
+          ),
+        ),
+    }),
+  );
+}
