@@ -1,7 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import type { BackofficeRouter } from '../../router.ts';
-import { isInUse } from '../lib/activity.ts';
 import { isFault } from '../lib/faults.ts';
 import { heldCallsLink } from './held-calls.ts';
 
@@ -53,4 +52,25 @@ function signedInBefore(): boolean {
 function isSession(query: { queryKey: readonly unknown[] }): boolean {
   const [path] = query.queryKey;
   return Array.isArray(path) && path.join('.') === 'session.current';
+}
+
+/** After this long without a click or a key press, calls count as polling by the page and not as the user's. */
+const ACTIVE_MS = 60_000;
+const EVENTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
+
+/** Loading the page counts as activity. */
+let lastInputAt = Date.now();
+for (const name of EVENTS) {
+  window.addEventListener(
+    name,
+    () => {
+      lastInputAt = Date.now();
+    },
+    { capture: true, passive: true },
+  );
+}
+
+/** Whether a person has used the page within the last minute. */
+function isInUse(): boolean {
+  return Date.now() - lastInputAt < ACTIVE_MS;
 }

@@ -1,10 +1,11 @@
-import { Redirect } from 'wouter';
+import { Link, Redirect } from 'wouter';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { useSession } from '../lib/session.ts';
-import { Empty } from '../ui/empty.tsx';
+import { Empty } from '../ui/loaded.tsx';
 import { Page } from '../ui/page.tsx';
+import { StateBadge } from '../ui/state-badge.tsx';
 import { lastMerchant } from './last-merchant.ts';
-import { MerchantCards } from './merchant-cards.tsx';
+import css from './shell.module.css';
 import { Shell } from './shell.tsx';
 
 const TEXTS = texts({
@@ -39,5 +40,29 @@ export function Landing() {
         )}
       </Page>
     </Shell>
+  );
+}
+
+interface Props {
+  readonly memberships: readonly {
+    readonly merchantId: string;
+    readonly name: string;
+    readonly role: string;
+  }[];
+}
+
+/** A choice among the user's merchants. */
+function MerchantCards({ memberships }: Props) {
+  return (
+    <ul className={css.choices}>
+      {memberships.map(({ merchantId, name, role }) => (
+        <li key={merchantId}>
+          <Link href={`/m/${merchantId}`} className={css.choice}>
+            <span className={css.choiceName}>{name}</span>
+            <StateBadge state={role} />
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

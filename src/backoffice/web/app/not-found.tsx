@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { texts, useTexts } from '../lib/i18n.ts';
-import { Empty } from '../ui/empty.tsx';
+import { Empty } from '../ui/loaded.tsx';
 import { Page } from '../ui/page.tsx';
 
 const TEXTS = texts({

@@ -1,15 +1,18 @@
+import { Button, Center, Loader, Stack } from '@mantine/core';
 import { type ComponentType, Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { announceArrival } from '../lib/arrival.ts';
+import { COMMON } from '../lib/common-texts.ts';
+import { texts, useTexts } from '../lib/i18n.ts';
 import { useSessionQuery } from '../lib/session.ts';
+import { Trouble } from '../ui/trouble.tsx';
 import { Landing } from './landing.tsx';
 import { MERCHANT_PAGES, type NavigationItem, OPERATOR_PAGES } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
+import { Outside } from './outside.tsx';
 import { PAGES } from './pages.ts';
 import { useScroll } from './scroll.ts';
 import { Shell } from './shell.tsx';
-import { Unreachable } from './unreachable.tsx';
-import { Waiting } from './waiting.tsx';
 
 const MERCHANT_ROUTES = routesOf(MERCHANT_PAGES);
 const OPERATOR_ROUTES = routesOf(OPERATOR_PAGES);
@@ -107,4 +110,37 @@ function useArrivals(): void {
     announceArrival();
   }
   useScroll(location);
+}
+
+/** Shown while the session is loading. */
+function Waiting() {
+  const words = useTexts(COMMON);
+  return (
+    <Center mih="100vh" role="status" aria-label={words.loading}>
+      <Loader />
+    </Center>
+  );
+}
+
+const TEXTS = texts({
+  en: { title: 'The back office could not be loaded' },
+  pt: { title: 'Não foi possível carregar a gestão de pagamentos' },
+});
+
+interface Props {
+  readonly error: unknown;
+  readonly onAgain: () => void;
+}
+
+/** Shown when the session cannot be loaded. */
+function Unreachable({ error, onAgain }: Props) {
+  const words = useTexts(TEXTS);
+  return (
+    <Outside title={words.title}>
+      <Stack>
+        <Trouble error={error} />
+        <Button onClick={onAgain}>{words.again}</Button>
+      </Stack>
+    </Outside>
+  );
 }

@@ -1,19 +1,18 @@
 import { IconMenu2 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { isFault } from '../lib/faults.ts';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts, useLanguage, useTexts } from '../lib/i18n.ts';
 import { type AtMerchant, MerchantContext, useSession } from '../lib/session.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import { Failed } from '../ui/loaded.tsx';
-import { PageSkeleton } from '../ui/page-skeleton.tsx';
+import { PageSkeleton } from '../ui/page.tsx';
 import { usePhone } from '../ui/phone.ts';
 import { BankNotices } from './bank-notices.tsx';
 import { Boundary } from './boundary.tsx';
 import { Connection } from './connection.tsx';
 import { lastMerchant, rememberMerchant } from './last-merchant.ts';
-import { useMailLanguage } from './mail-language.ts';
 import { Navigation } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
 import css from './shell.module.css';
@@ -179,4 +178,21 @@ function useFrameMerchant(named: string | undefined): {
     <Failed error={asked.error} onAgain={() => void asked.refetch()} />
   );
   return { merchant, problem };
+}
+
+/** Sets the language of the user's mails to that of the pages. */
+function useMailLanguage(): void {
+  const { language } = useLanguage();
+  const { user } = useSession();
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const { mutate } = useMutation(
+    trpc.account.setLanguage.mutationOptions({
+      onSuccess: () => client.invalidateQueries(trpc.session.current.queryFilter()),
+    }),
+  );
+  const differs = user !== null && user.language !== language;
+  useEffect(() => {
+    if (differs) mutate({ language });
+  }, [differs, language, mutate]);
 }

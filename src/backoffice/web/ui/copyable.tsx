@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { texts, useTexts } from '../lib/i18n.ts';
@@ -45,5 +45,23 @@ export function CopyButton({ value, label }: { readonly value: string; readonly 
     >
       {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
     </ActionIcon>
+  );
+}
+
+interface CopyAllProps {
+  readonly text: string;
+  readonly label: string;
+  /** Replaces the label for two seconds. */
+  readonly copiedLabel: string;
+}
+
+/** A button with a label that copies a text. */
+export function CopyAll({ text, label, copiedLabel }: CopyAllProps) {
+  const { copied, copy } = useClipboard({ timeout: 2_000 });
+  const Icon = copied ? IconCheck : IconCopy;
+  return (
+    <Button variant="default" leftSection={<Icon size={16} aria-hidden />} onClick={() => copy(text)}>
+      {copied ? copiedLabel : label}
+    </Button>
   );
 }

@@ -4,7 +4,6 @@ import { DateInput } from '@mantine/dates';
 import { useState } from 'react';
 import { useFormat } from '../lib/format.ts';
 import { texts, useLanguage, useTexts } from '../lib/i18n.ts';
-import { readTypedDay } from '../lib/typed-day.ts';
 import css from './day-input.module.css';
 import { usePhone } from './phone.ts';
 import { useTopmost } from './topmost.ts';
@@ -83,4 +82,23 @@ export default function DayInput(props: DayFieldProps) {
       {...(phone && !withTime && { inputMode: 'none' })}
     />
   );
+}
+
+const TYPED = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:,? (\d{1,2}):(\d{2}))?$/;
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2}))?/;
+
+/** Returns `YYYY-MM-DD`, with ` HH:MM:00` where a time is typed, for `31/12/2026`; null for a day that does not exist. */
+function readTypedDay(typed: string): string | null {
+  const text = typed.trim();
+  const iso = ISO.exec(text)?.slice(1);
+  const [day, month, year, ...clock] = TYPED.exec(text)?.slice(1) ?? [];
+  const [y, m, d, hour, minute] = iso ?? [year, month, day, ...clock];
+  const at = new Date(Date.UTC(Number(y), Number(m) - 1, Number(d), Number(hour ?? 0), Number(minute ?? 0)));
+  const exists =
+    at.getUTCDate() === Number(d) &&
+    at.getUTCMonth() === Number(m) - 1 &&
+    at.getUTCHours() === Number(hour ?? 0);
+  if (!exists) return null;
+  const [date, time = ''] = at.toISOString().split('T');
+  return hour === undefined ? (date ?? null) : `${date} ${time.slice(0, 8)}`;
 }

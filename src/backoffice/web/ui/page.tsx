@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { takeArrival } from '../lib/arrival.ts';
 import { COMMON } from '../lib/common-texts.ts';
@@ -38,6 +39,18 @@ export function Page({ title, description, actions, children }: Props) {
         {actions !== undefined && <div className={css.actions}>{actions}</div>}
       </header>
       <div className={css.body}>{children}</div>
+    </div>
+  );
+}
+
+/** The skeleton of a page whose code is loading. */
+export function PageSkeleton() {
+  const words = useTexts(COMMON);
+  return (
+    <div className={css.page} role="status" aria-label={words.loading}>
+      <Skeleton height={32} width={220} mb={32} radius="md" />
+      <Skeleton height={140} mb={20} radius="lg" />
+      <Skeleton height={280} radius="lg" />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { texts, useTexts } from '../lib/i18n.ts';
 import css from './authenticator.module.css';
-import { CopyAll } from './copy-all.tsx';
+import { CopyAll } from './copyable.tsx';
 
 const TEXTS = texts({
   en: {

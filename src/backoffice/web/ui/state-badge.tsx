@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
 import css from './state-badge.module.css';
 
@@ -123,4 +124,11 @@ function toneOf(state: string): string {
   if (WAIT.has(state)) return 'wait';
   if (WARN.has(state)) return 'warn';
   return BAD.has(state) ? 'bad' : 'quiet';
+}
+
+export type ToneName = 'good' | 'wait' | 'warn' | 'bad' | 'quiet';
+
+/** A coloured badge for a page-specific status. */
+export function Tone({ tone, children }: { readonly tone: ToneName; readonly children: ReactNode }) {
+  return <span className={`${css.badge} ${tone === 'quiet' ? '' : css[tone]}`}>{children}</span>;
 }

@@ -12,7 +12,7 @@ interface Options<TDef extends ResolverDef> {
   readonly also?: readonly (keyof RouterOutputs)[];
 }
 
-/** A mutation that reports its success and reloads the queries of its router before it resolves. */
+/** A mutation that, before it resolves, reloads the queries of its router and reports its success. */
 export function useChange<TDef extends ResolverDef>(
   procedureOf: (trpc: ReturnType<typeof useTRPC>) => DecorateMutationProcedure<TDef>,
   { done, notifies = false, also = [] }: Options<TDef> = {},
@@ -21,18 +21,13 @@ export function useChange<TDef extends ResolverDef>(
   const procedure = procedureOf(useTRPC());
   return useMutation(
     procedure.mutationOptions({
-      onSuccess(output, input) {
-        if (done !== undefined) notifyDone(typeof done === 'string' ? done : done(input, output));
+      async onSettled(output, error, input) {
+        const routers = [procedure.mutationKey()[0][0], ...also];
+        await Promise.all(routers.map((router) => client.invalidateQueries({ queryKey: [[router]] })));
+        if (error !== null && notifies) notifyFault(error);
+        if (error !== null || done === undefined) return;
+        notifyDone(typeof done === 'string' ? done : done(input, output));
       },
-      onError(error) {
-        if (notifies) notifyFault(error);
-      },
-      onSettled: () =>
-        Promise.all(
-          [procedure.mutationKey()[0][0], ...also].map((router) =>
-            client.invalidateQueries({ queryKey: [[router]] }),
-          ),
-        ),
     }),
   );
 }

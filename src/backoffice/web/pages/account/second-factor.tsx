@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
@@ -12,7 +12,6 @@ import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import css from './account.module.css';
-import { Recovery } from './recovery.tsx';
 import { TEXTS } from './texts.ts';
 import { useRefresh } from './use-refresh.ts';
 
@@ -79,5 +78,29 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
         </Dialog>
       )}
     </Card>
+  );
+}
+
+/** The number of unused recovery codes, and the button that replaces them. */
+function Recovery({ onMade }: { readonly onMade: (codes: readonly string[]) => void }) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const query = useQuery(trpc.account.recoveryCodes.queryOptions());
+  const renew = useChange((trpc) => trpc.account.recoveryRenew);
+  const make = async () => onMade((await renew.mutateAsync()).recoveryCodes);
+  return (
+    <div className={`${css.row} ${css.below}`}>
+      <Text c="dimmed" className={css.grow}>
+        {query.data !== undefined && words.codesLeft(query.data.left)}
+      </Text>
+      <Confirm
+        title={words.renewTitle}
+        confirmLabel={words.renew}
+        onConfirm={make}
+        trigger={<Button variant="default">{words.renew}</Button>}
+      >
+        {words.renewText}
+      </Confirm>
+    </div>
   );
 }

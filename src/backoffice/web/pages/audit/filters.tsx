@@ -1,11 +1,13 @@
 import { Select } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { AUDIT_WORDS } from '../../../../kernel/audit-words.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
 import { DayField } from '../../ui/day-field.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
+import { RemoteSelect, SHOWN_MAX } from '../../ui/remote-select.tsx';
 import css from './audit.module.css';
-import { PersonPicker } from './person-picker.tsx';
 import { TEXTS } from './texts.ts';
 import { ACTIONS, type Action, type Filters, OWN_ACTIONS } from './types.ts';
 
@@ -51,4 +53,35 @@ export function AuditFilters({ filters, onChange }: Props) {
       />
     </search>
   );
+}
+
+type Person = NonNullable<Filters['person']>;
+
+interface PersonPickerProps {
+  readonly value: Person | null;
+  readonly onChange: (person: Person | null) => void;
+}
+
+/** Selects one user by e-mail, or everyone. */
+function PersonPicker({ value, onChange }: PersonPickerProps) {
+  const words = useTexts(TEXTS);
+  return (
+    <RemoteSelect
+      label={words.who}
+      placeholder={words.anybody}
+      none={words.noPerson}
+      value={value && optionOf(value)}
+      onChange={(option) => onChange(option && { userId: option.value, email: option.label })}
+      useFound={useFoundPeople}
+    />
+  );
+}
+
+const optionOf = ({ userId, email }: Person) => ({ value: userId, label: email });
+
+function useFoundPeople(text: string, enabled: boolean) {
+  const trpc = useTRPC();
+  const input = { email: text.slice(0, 300), limit: SHOWN_MAX };
+  const options = { enabled, placeholderData: keepPreviousData };
+  return useQuery(trpc.users.list.queryOptions(input, options)).data?.rows.map(optionOf);
 }

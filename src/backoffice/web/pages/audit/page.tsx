@@ -1,15 +1,14 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
+import { useTRPC } from '../../lib/trpc.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { ListSum } from '../../ui/list-sum.tsx';
-import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { PagedRows } from '../../ui/more-rows.tsx';
+import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { ListSum, PagedRows } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AuditFilters } from './filters.tsx';
 import { AuditList } from './list.tsx';
-import { useEntries, useEntryCount } from './source.ts';
 import { TEXTS } from './texts.ts';
 import { FILTERS, type Filters, filterOf, ownFilterOf } from './types.ts';
 
@@ -65,4 +64,37 @@ function useExport(filters: Filters): string {
   const file = merchant === null ? 'audit.csv' : 'merchant-audit.csv';
   const asText = Object.entries(filter).map(([name, value]) => [name, String(value)]);
   return `/backoffice/export/${file}?${new URLSearchParams([...asText, ['language', language]])}`;
+}
+
+/** The pages of the log: one merchant's own entries, or all for the operator. */
+function useEntries(filters: Filters) {
+  const trpc = useTRPC();
+  const merchant = usePageMerchant();
+  const options = {
+    getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor,
+    placeholderData: keepPreviousData,
+  };
+  const { list, ofMerchant } = trpc.audit;
+  return useInfiniteQuery(
+    merchant === null
+      ? list.infiniteQueryOptions(filterOf(filters), options)
+      : ofMerchant.infiniteQueryOptions(
+          { merchantId: merchant.merchantId, ...ownFilterOf(filters) },
+          options,
+        ),
+  );
+}
+
+/** The number of entries that the filters show. */
+function useEntryCount(filters: Filters) {
+  const trpc = useTRPC();
+  const merchant = usePageMerchant();
+  const options = { placeholderData: keepPreviousData };
+  const { count, countOfMerchant } = trpc.audit;
+  const query = useQuery(
+    merchant === null
+      ? count.queryOptions(filterOf(filters), options)
+      : countOfMerchant.queryOptions({ merchantId: merchant.merchantId, ...ownFilterOf(filters) }, options),
+  );
+  return query.data;
 }

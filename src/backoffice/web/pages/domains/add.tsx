@@ -1,16 +1,19 @@
 import { Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { IconCheck, IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { REASON_TEXTS } from '../../lib/fault-texts.ts';
 import { faultOf } from '../../lib/faults.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
+import { DomainName, domainText } from '../../ui/domain-name.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import css from './domains.module.css';
-import { Explained } from './explained.tsx';
 import { TEXTS } from './texts.ts';
+import type { Explanation } from './types.ts';
 
 const TYPING_MS = 150;
 
@@ -67,5 +70,40 @@ export function AddDomain() {
         {explanation.data !== undefined && <Explained explanation={explanation.data} typed={typed} />}
       </div>
     </Card>
+  );
+}
+
+interface Props {
+  readonly explanation: Explanation;
+  /** Empty shows an example. */
+  readonly typed: string;
+}
+
+/** Explains what a domain would accept, or why it is invalid. */
+function Explained({ explanation, typed }: Props) {
+  const words = useTexts(TEXTS).add;
+  const { language } = useLanguage();
+  if (!explanation.ok) {
+    return <p className={css.fault}>{REASON_TEXTS[language][`domain_${explanation.fault}`]?.({})}</p>;
+  }
+  const { pattern, examples, names } = explanation;
+  return (
+    <>
+      {typed !== '' && pattern !== typed && (
+        <p className={css.hint}>{words.saved(domainText(pattern, names))}</p>
+      )}
+      <h3 className={css.examplesTitle}>{words.examples}</h3>
+      <ul className={css.examples}>
+        {examples.map(({ host, admitted }) => (
+          <li key={host} className={admitted ? css.yes : css.no}>
+            {admitted ? <IconCheck size={16} aria-hidden /> : <IconX size={16} aria-hidden />}
+            <span className={css.host}>
+              <DomainName domain={host} names={names} />
+            </span>
+            <span className={css.verdict}>{admitted ? words.admits : words.refuses}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

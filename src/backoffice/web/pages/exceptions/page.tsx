@@ -4,16 +4,15 @@ import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
-import { Empty } from '../../ui/empty.tsx';
-import { ListSum } from '../../ui/list-sum.tsx';
-import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
-import { PagedRows } from '../../ui/more-rows.tsx';
+import { ListSum, PagedRows } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useStateWord } from '../../ui/state-badge.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { StateBadge, useStateWord } from '../../ui/state-badge.tsx';
+import { Time } from '../../ui/time.tsx';
 import { CaseList } from './case-list.tsx';
 import css from './exceptions.module.css';
-import { KindTable } from './kind-table.tsx';
 import { useCases, useKinds, useOpenCount, useSum } from './source.ts';
 import { TEXTS } from './texts.ts';
 import { AGE_DAYS, ageOf, FILTERS, type Filters, FLAGS, type Flag, type Kind } from './types.ts';
@@ -129,5 +128,45 @@ function Nothing({ filters }: { readonly filters: Filters }) {
     <Empty title={words.nothingOpen}>{words.nothingOpenWhy}</Empty>
   ) : (
     <Empty title={words.nothingSettled}>{words.nothingSettledWhy}</Empty>
+  );
+}
+
+interface Props {
+  readonly kinds: readonly Kind[];
+  readonly onKind: (flag: Flag) => void;
+}
+
+/** The open cases by kind, with sums; a row narrows the list to its kind. */
+function KindTable({ kinds, onKind }: Props) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const atLeast = (text: string, more: boolean) => (more ? `${text}+` : text);
+  return (
+    <Rows
+      label={words.byKind}
+      rows={kinds}
+      rowKey={(kind) => kind.flag}
+      onRow={(kind) => onKind(kind.flag)}
+      columns={[
+        { key: 'kind', label: words.flag, cell: (kind) => <StateBadge state={kind.flag} /> },
+        {
+          key: 'count',
+          label: words.cases,
+          align: 'right',
+          cell: (kind) => atLeast(format.count(kind.count), kind.more),
+        },
+        {
+          key: 'oldest',
+          label: words.oldest,
+          cell: (kind) => kind.oldestAt !== null && <Time at={kind.oldestAt} as="ago" />,
+        },
+        {
+          key: 'sum',
+          label: words.total,
+          align: 'right',
+          cell: (kind) => <strong>{atLeast(format.euro(kind.cents), kind.more)}</strong>,
+        },
+      ]}
+    />
   );
 }

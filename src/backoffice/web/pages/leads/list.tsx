@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { Empty } from '../../ui/empty.tsx';
+import { Breakable } from '../../ui/breakable.tsx';
+import { Empty } from '../../ui/loaded.tsx';
 import { type MorePages, PagedRows } from '../../ui/more-rows.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './leads.module.css';
-import { Person } from './person.tsx';
 import { TEXTS } from './texts.ts';
 import type { Lead } from './types.ts';
 
@@ -99,5 +99,22 @@ function NoLeads({ query, narrowed }: Pick<Props, 'query' | 'narrowed'>) {
     <Empty title={words.none}>{words.noneText}</Empty>
   ) : (
     <Empty title={words.empty}>{words.emptyText}</Empty>
+  );
+}
+
+/** A person's name and contact. */
+function Person({ lead }: { readonly lead: Pick<Lead, 'name' | 'email' | 'phone' | 'erasure'> }) {
+  const words = useTexts(TEXTS);
+  const contact = lead.email ?? lead.phone;
+  if (lead.erasure !== null) return <span className={css.gone}>{words.erasedPerson}</span>;
+  return (
+    <span className={css.person}>
+      <span className={css.name}>{lead.name ?? words.noName}</span>
+      {contact !== null && (
+        <span className={css.soft}>
+          <Breakable text={contact} />
+        </span>
+      )}
+    </span>
   );
 }

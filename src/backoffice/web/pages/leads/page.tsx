@@ -1,16 +1,19 @@
+import { Select } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
-import { ListSum } from '../../ui/list-sum.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { MerchantPicker } from '../../ui/merchant-picker.tsx';
+import { ListSum } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
-import { LeadFilters } from './filters.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { LeadDrawer } from './lead-drawer.tsx';
+import css from './leads.module.css';
 import { LeadList } from './list.tsx';
 import { TEXTS } from './texts.ts';
-import { FILTERS, searchOf } from './types.ts';
+import { FILTERS, type Filters, type LeadState, searchOf } from './types.ts';
 
 export default function LeadsPage() {
   const words = useTexts(TEXTS);
@@ -48,5 +51,52 @@ export default function LeadsPage() {
       </Loaded>
       <LeadDrawer leadId={drawer.shown} onClose={drawer.close} />
     </Page>
+  );
+}
+
+interface Props {
+  readonly filters: Filters;
+  readonly onChange: (filters: Filters) => void;
+}
+
+/** The search box and filters of the leads. */
+function LeadFilters({ filters, onChange }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const merchantId = filters.merchant?.merchantId;
+  const campaigns = useQuery(
+    trpc.leads.campaigns.queryOptions(merchantId === undefined ? {} : { merchantId }),
+  );
+  const states: readonly LeadState[] = ['asked', 'paid', 'erased'];
+  return (
+    <search className={css.filters}>
+      <SearchField
+        label={words.search}
+        hint={words.searchHint}
+        value={filters.text}
+        onChange={(text) => onChange({ ...filters, text })}
+      />
+      <MerchantPicker
+        value={filters.merchant}
+        onChange={(merchant) => onChange({ ...filters, merchant, campaign: null })}
+      />
+      <Select
+        label={words.state}
+        placeholder={words.all}
+        clearable
+        data={states.map((state) => ({ value: state, label: words[state] }))}
+        value={filters.state}
+        onChange={(state) => onChange({ ...filters, state: state as LeadState | null })}
+      />
+      <Select
+        label={words.campaign}
+        placeholder={words.allCampaigns}
+        searchable
+        clearable
+        data={campaigns.data ?? []}
+        value={filters.campaign}
+        onChange={(campaign) => onChange({ ...filters, campaign })}
+      />
+    </search>
   );
 }

@@ -3,7 +3,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { Section } from '../../ui/section.tsx';
-import { Tone } from '../../ui/tone.tsx';
+import { Tone } from '../../ui/state-badge.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import css from './merchants.module.css';
 import { TEXTS } from './texts.ts';

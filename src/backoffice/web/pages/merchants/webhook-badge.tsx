@@ -1,5 +1,5 @@
 import { useTexts } from '../../lib/i18n.ts';
-import { Tone } from '../../ui/tone.tsx';
+import { Tone } from '../../ui/state-badge.tsx';
 import { TEXTS } from './texts.ts';
 import type { Merchant } from './types.ts';
 

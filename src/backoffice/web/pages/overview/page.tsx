@@ -1,16 +1,19 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { IconCoinEuro } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { Overview } from '../../../overview/show.ts';
+import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { Alarm } from '../../ui/alarm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Alarms } from './alarms.tsx';
 import { ChartCard } from './chart-card.tsx';
-import { Conversion, Pending } from './now.tsx';
+import { Conversion, Pending, TakenCard } from './now.tsx';
 import css from './overview.module.css';
 import { Steps } from './steps.tsx';
-import { TakenCard } from './taken.tsx';
 import { TEXTS } from './texts.ts';
 
 const POLL_MS = 4_000;
@@ -60,5 +63,55 @@ function OverviewSkeleton() {
         <Skeleton height={190} radius="lg" />
       </div>
     </Stack>
+  );
+}
+
+/** The server stops counting at this limit. */
+const COUNTED_MAX = 1_000;
+
+/** Open issues; renders nothing when there are none. */
+function Alarms({ overview }: { readonly overview: Overview }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { merchantId } = useMerchant();
+  const { missed, exceptions } = overview;
+  return (
+    <>
+      {missed !== null && (
+        <Alarm
+          tone={missed.many ? 'bad' : 'warn'}
+          title={
+            missed.more
+              ? words.undeliveredMany(format.count(missed.events))
+              : words.undelivered(format.count(missed.events), missed.events === 1)
+          }
+          action={
+            <Button component={Link} href={`/m/${merchantId}/webhook?state=missed`} variant="default">
+              {words.undeliveredDo}
+            </Button>
+          }
+        >
+          <p>{words.undeliveredWhy(format.time(missed.since), missed.events === 1)}</p>
+        </Alarm>
+      )}
+      {exceptions > 0 && (
+        <Alarm
+          tone="warn"
+          Icon={IconCoinEuro}
+          title={
+            exceptions >= COUNTED_MAX
+              ? words.exceptionsMany
+              : words.exceptions(format.count(exceptions), exceptions === 1)
+          }
+          action={
+            <Button component={Link} href={`/m/${merchantId}/exceptions`} variant="default">
+              {words.exceptionsDo}
+            </Button>
+          }
+        >
+          <p>{words.exceptionsWhy}</p>
+        </Alarm>
+      )}
+    </>
   );
 }

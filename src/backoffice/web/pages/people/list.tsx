@@ -1,14 +1,21 @@
+import { Checkbox, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session.ts';
+import { submitting } from '../../lib/submitting.ts';
+import { useTRPC } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { FormEnd } from '../../ui/form-end.tsx';
+import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
-import { StateBadge } from '../../ui/state-badge.tsx';
+import { SmallButton } from '../../ui/small-button.tsx';
+import { StateBadge, Tone } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Tone } from '../../ui/tone.tsx';
-import { AccessButton } from './access-button.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import css from './people.module.css';
-import { ResetButton } from './reset-button.tsx';
 import { TEXTS } from './texts.ts';
 import type { Person } from './types.ts';
 
@@ -98,4 +105,79 @@ function Access({ person: { active, pending } }: { readonly person: Person }) {
   const { states } = useTexts(TEXTS);
   if (!active) return <Tone tone="bad">{states.out}</Tone>;
   return pending ? <Tone tone="wait">{states.pending}</Tone> : <Tone tone="good">{states.in}</Tone>;
+}
+
+/** Disables or restores access after a confirmation. */
+function AccessButton({ person: { userId, email, active } }: { readonly person: Person }) {
+  const words = useTexts(TEXTS);
+  const set = useChange((trpc) => trpc.users.setActive, {
+    done: active ? words.keptOut(email) : words.isIn(email),
+  });
+  return (
+    <Confirm
+      title={active ? words.keepOutTitle(email) : words.letInTitle(email)}
+      confirmLabel={active ? words.keepOut : words.letIn}
+      danger={active}
+      onConfirm={() => set.mutateAsync({ userId, active: !active })}
+      trigger={
+        <SmallButton aria-label={active ? words.keepOutOf(email) : words.letInOf(email)}>
+          {active ? words.keepOut : words.letIn}
+        </SmallButton>
+      }
+    >
+      {active ? words.keepOutText : words.letInText}
+    </Confirm>
+  );
+}
+
+/** Opens the dialog that creates a password reset link. */
+function ResetButton({ person }: { readonly person: Person }) {
+  const words = useTexts(TEXTS);
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  return (
+    <>
+      <SmallButton aria-label={words.resetOf(person.email)} onClick={() => setOpened(true)}>
+        {words.reset}
+      </SmallButton>
+      {opened && (
+        <LinkDialog title={words.resetTitle} madeTitle={words.linkTitle} onClose={close}>
+          {(onMade) => <ResetForm person={person} onMade={onMade} onCancel={close} />}
+        </LinkDialog>
+      )}
+    </>
+  );
+}
+
+interface FormProps {
+  readonly person: Person;
+  readonly onMade: (made: MadeLink) => void;
+  readonly onCancel: () => void;
+}
+
+function ResetForm({ person: { userId, email, factor }, onMade, onCancel }: FormProps) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const [removesFactor, setRemovesFactor] = useState(false);
+  const reset = useMutation(trpc.users.resetLink.mutationOptions());
+  const submit = submitting(async () => {
+    const { link } = await reset.mutateAsync({ userId, totp: removesFactor });
+    onMade({ email, path: link });
+  });
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text>{words.resetText(email)}</Text>
+        {factor && (
+          <Checkbox
+            label={words.totp}
+            description={words.totpText}
+            checked={removesFactor}
+            onChange={(event) => setRemovesFactor(event.currentTarget.checked)}
+          />
+        )}
+        <FormEnd error={reset.error} label={words.make} busy={reset.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
 }

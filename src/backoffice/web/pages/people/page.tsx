@@ -2,10 +2,8 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { SEARCH, useAddressState } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import { Empty } from '../../ui/empty.tsx';
-import { ListSum } from '../../ui/list-sum.tsx';
-import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { PagedRows } from '../../ui/more-rows.tsx';
+import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { ListSum, PagedRows } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { PeopleList } from './list.tsx';

@@ -1,5 +1,5 @@
 import { useTexts } from '../../lib/i18n.ts';
-import { Tone, type ToneName } from '../../ui/tone.tsx';
+import { Tone, type ToneName } from '../../ui/state-badge.tsx';
 import { PANEL_TEXTS } from './panel-texts.ts';
 import type { RefundState } from './types.ts';
 

@@ -1,17 +1,19 @@
 import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { IconLockOpen } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { type MorePages, PagedRows, rowsOf } from '../../ui/more-rows.tsx';
+import { notifyDone, notifyPartlyFailed } from '../../ui/notify.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './review.module.css';
 import { TEXTS } from './texts.ts';
 import type { HeldSale } from './types.ts';
-import { useRelease } from './use-release.ts';
 
 interface Props {
   readonly data: { readonly pages: readonly { readonly rows: readonly HeldSale[] }[] };
@@ -138,4 +140,36 @@ function useColumns(
     },
     { key: 'paidAt', label: words.columns.paidAt, cell: (row) => <Time at={row.paidAt} /> },
   ];
+}
+
+/** The sales that the server releases in one call. */
+const CALL_ROWS_MAX = 100;
+const OUTCOMES = ['released', 'paid', 'not_held', 'failed'] as const;
+
+/** Returns a function that releases sales, reports the results and refreshes the page. */
+function useRelease() {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const release = useMutation(
+    trpc.review.release.mutationOptions({
+      onSuccess: (results) => {
+        const counts = OUTCOMES.map(
+          (name) => [name, results.filter((one) => one.outcome === name).length] as const,
+        );
+        const said = counts.filter(([, count]) => count > 0);
+        const text = said
+          .map(([name, count]) => words.outcomes[name](format.count(count), count === 1))
+          .join(', ');
+        if (said.some(([name]) => name === 'failed')) notifyPartlyFailed(text);
+        else notifyDone(text);
+      },
+      onSettled: () => client.invalidateQueries(trpc.review.pathFilter()),
+    }),
+  );
+  return async (transactionIds: readonly string[]) => {
+    for (let from = 0; from < transactionIds.length; from += CALL_ROWS_MAX)
+      await release.mutateAsync({ transactionIds: transactionIds.slice(from, from + CALL_ROWS_MAX) });
+  };
 }

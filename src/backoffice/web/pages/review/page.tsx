@@ -1,15 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type Addressed, merchantIn, merchantOf, useAddressState } from '../../lib/address.ts';
+import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import { Empty } from '../../ui/empty.tsx';
-import { ListSum } from '../../ui/list-sum.tsx';
-import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
+import { ListSum } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
 import { HeldList } from './held-list.tsx';
 import css from './review.module.css';
-import { Summary } from './summary.tsx';
 import { TEXTS } from './texts.ts';
 import type { Totals } from './types.ts';
 
@@ -57,4 +57,49 @@ export default function ReviewPage() {
 function sumOf({ merchants, complete }: Totals, merchantId: string) {
   const shown = merchants.find((one) => one.merchantId === merchantId);
   return { count: shown?.count ?? 0, cents: shown?.amountCents ?? 0, more: !complete };
+}
+
+const SHOWN_MAX = 6;
+
+interface Props {
+  readonly totals: Totals;
+  readonly onMerchant: (merchant: { merchantId: string; name: string }) => void;
+}
+
+/** The total on hold, its age and its merchants. */
+function Summary({ totals, onMerchant }: Props) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { merchants } = totals;
+  const instants = merchants.map((one) => one.oldestPaidAt).filter((at) => at !== null);
+  const sure = (text: string) => (totals.complete ? text : words.atLeast(text));
+  return (
+    <section className={css.summary}>
+      <dl className={css.figures}>
+        <div>
+          <dt>{words.count}</dt>
+          <dd>{sure(format.count(totals.count))}</dd>
+        </div>
+        <div>
+          <dt>{words.sum}</dt>
+          <dd>{sure(format.euro(totals.amountCents))}</dd>
+        </div>
+        <div>
+          <dt>{words.oldest}</dt>
+          <dd>{instants.length === 0 ? '–' : <Time at={Math.min(...instants)} as="ago" />}</dd>
+        </div>
+      </dl>
+      {merchants.length > 1 && (
+        <ul className={css.merchants} aria-label={words.byMerchant}>
+          {merchants.slice(0, SHOWN_MAX).map(({ merchantId, name, count, amountCents }) => (
+            <li key={merchantId}>
+              <button type="button" onClick={() => onMerchant({ merchantId, name })}>
+                {words.ofMerchant(name, format.count(count), format.euro(amountCents))}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
 }

@@ -5,12 +5,10 @@ import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useMerchant, useSession } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Days, Total } from './days.tsx';
-import { PeriodFields } from './filters.tsx';
-import { INTERVAL } from './period.ts';
+import { INTERVAL, PeriodFields } from './filters.tsx';
 import { TEXTS } from './texts.ts';
 
 /** The money that the merchant received, paid in fees and refunded on each day of a period. */

@@ -1,13 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { Button, Group, Stack } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
+import { Outside } from '../../app/outside.tsx';
+import { useTexts } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session.ts';
+import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import { Credentials } from './credentials.tsx';
-import { FirstPassword } from './first-password.tsx';
+import { SecondFactorField } from '../../ui/code-field.tsx';
+import { CurrentPassword } from '../../ui/current-password.tsx';
+import { NewPassword } from '../../ui/new-password.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import { Credentials, type Given } from './credentials.tsx';
 import { NewCodes, RequiredFactor } from './required-factor.tsx';
-import { SecondFactor } from './second-factor.tsx';
+import { TEXTS } from './texts.ts';
 
 /** The sign-in: a passkey, or e-mail and password, then a code, then a change of an initial password or a second factor to set up. */
 export default function SignInPage() {
@@ -36,4 +43,76 @@ export default function SignInPage() {
 /** Only paths of the back office are allowed. */
 function localPath(next: string | null): string {
   return next?.startsWith('/') && !next.startsWith('//') && !next.startsWith('/sign-in') ? next : '/';
+}
+
+interface Props {
+  /** The password just entered; empty after a reload, when the form asks for it again. */
+  readonly current: string;
+  readonly onDone: () => Promise<unknown>;
+}
+
+/** The mandatory change of an initial password. */
+function FirstPassword({ current, onDone }: Props) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const change = useMutation(trpc.account.changePassword.mutationOptions());
+  const [old, setOld] = useState(current);
+  const [password, setPassword] = useState('');
+  const submit = submitting(async () => {
+    await change.mutateAsync({ current: old, password });
+    await onDone();
+  });
+  return (
+    <Outside title={words.firstTitle} description={words.firstText}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {current === '' && <CurrentPassword label={words.password} value={old} onChange={setOld} />}
+          <NewPassword label={words.newPassword} value={password} onChange={setPassword} autoFocus />
+          <Trouble error={change.error} />
+          <Button type="submit" size="md" fullWidth loading={change.isPending}>
+            {words.save}
+          </Button>
+        </Stack>
+      </form>
+    </Outside>
+  );
+}
+
+interface SecondFactorProps {
+  readonly given: Given;
+  readonly onEntered: () => Promise<unknown>;
+  readonly onBack: () => void;
+}
+
+/** Asks for the TOTP code after a correct password. */
+function SecondFactor({ given, onEntered, onBack }: SecondFactorProps) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const signIn = useMutation(trpc.session.signIn.mutationOptions());
+  const [code, setCode] = useState('');
+  const submit = submitting(
+    async () => {
+      await signIn.mutateAsync({ ...given, code });
+      await onEntered();
+    },
+    () => setCode(''),
+  );
+  return (
+    <Outside title={words.codeTitle} description={words.codeText}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <SecondFactorField label={words.code} value={code} onChange={setCode} autoFocus />
+          <Trouble error={signIn.error} />
+          <Group justify="space-between">
+            <Button variant="subtle" onClick={onBack}>
+              {words.back}
+            </Button>
+            <Button type="submit" loading={signIn.isPending}>
+              {words.continue}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Outside>
+  );
 }

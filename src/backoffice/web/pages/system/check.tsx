@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
-import { Tone } from '../../ui/tone.tsx';
+import { Tone } from '../../ui/state-badge.tsx';
 import css from './system.module.css';
 import { TEXTS } from './texts.ts';
 import type { Level } from './types.ts';

@@ -1,10 +1,9 @@
 import { Anchor, Code } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
-import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { type Language, useLanguage, useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Time } from '../../ui/time.tsx';
-import { bytesText } from './bytes.ts';
 import { Check } from './check.tsx';
 import css from './system.module.css';
 import { TEXTS } from './texts.ts';
@@ -111,4 +110,20 @@ export function Versions({ state: { versions } }: Props) {
       />
     </Card>
   );
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+const STEP = 1000;
+const NBSP = '\u00a0';
+
+/** Formats a size in its largest unit, with one decimal below ten. */
+function bytesText(bytes: number, language: Language): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= STEP && unit < UNITS.length - 1) {
+    value /= STEP;
+    unit += 1;
+  }
+  const digits = unit > 0 && value < 10 ? value.toFixed(1) : String(Math.round(value));
+  return `${language === 'pt' ? digits.replace('.', ',') : digits}${NBSP}${UNITS[unit]}`;
 }

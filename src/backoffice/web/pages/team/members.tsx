@@ -1,13 +1,14 @@
 import { useTexts } from '../../lib/i18n.ts';
-import { useSession } from '../../lib/session.ts';
+import { useMerchant, useSession } from '../../lib/session.ts';
 import type { RouterOutputs } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
+import { SmallButton } from '../../ui/small-button.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
-import { RemoveButton } from './remove-button.tsx';
-import { RoleButton } from './role-button.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import css from './team.module.css';
 import { TEXTS } from './texts.ts';
 
@@ -58,4 +59,60 @@ function useColumns(): Column<Member>[] {
     },
     { key: 'remove', label: '', align: 'right', cell: (row) => <RemoveButton member={row} /> },
   ];
+}
+
+interface Props {
+  readonly member: { readonly userId: string; readonly email: string };
+}
+
+/** Removes a member after a confirmation. */
+function RemoveButton({ member }: Props) {
+  const words = useTexts(TEXTS);
+  const { merchantId } = useMerchant();
+  const { email, userId } = member;
+  const remove = useChange((trpc) => trpc.team.remove, { done: words.removed(email) });
+  return (
+    <Confirm
+      title={words.removeTitle(email)}
+      confirmLabel={words.remove}
+      danger
+      onConfirm={() => remove.mutateAsync({ merchantId, userId })}
+      trigger={<SmallButton aria-label={words.removeOf(email)}>{words.remove}</SmallButton>}
+    >
+      {words.removeText}
+    </Confirm>
+  );
+}
+
+interface RoleButtonProps {
+  readonly member: {
+    readonly userId: string;
+    readonly email: string;
+    readonly role: 'owner' | 'viewer';
+  };
+}
+
+/** A member's role, and a button that changes it after a confirmation. */
+function RoleButton({ member: { userId, email, role } }: RoleButtonProps) {
+  const words = useTexts(TEXTS);
+  const { merchantId } = useMerchant();
+  const { user } = useSession();
+  const setRole = useChange((trpc) => trpc.team.setRole, { done: words.changed(email), also: ['session'] });
+  const next = role === 'owner' ? 'viewer' : 'owner';
+  return (
+    <span className={css.role}>
+      {words.roles[role]}
+      <Confirm
+        title={words.roleTitle[next](email)}
+        confirmLabel={words.makeRole[next]}
+        danger={email === user?.email}
+        onConfirm={() => setRole.mutateAsync({ merchantId, userId, role: next })}
+        trigger={
+          <SmallButton aria-label={`${words.makeRole[next]}: ${email}`}>{words.makeRole[next]}</SmallButton>
+        }
+      >
+        {email === user?.email ? words.ownRoleText : words.roleText[next]}
+      </Confirm>
+    </span>
+  );
 }

@@ -1,14 +1,16 @@
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
+import { useMerchant, useSession } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import { Empty } from '../../ui/empty.tsx';
-import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Factor } from './factor.tsx';
-import { InviteButton } from './invite.tsx';
-import { Invites } from './invites.tsx';
+import { useChange } from '../../ui/use-change.ts';
+import { InviteButton, Invites } from './invite.tsx';
 import { Members } from './members.tsx';
+import css from './team.module.css';
 import { TEXTS } from './texts.ts';
 
 export default function TeamPage() {
@@ -36,5 +38,41 @@ export default function TeamPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+interface Props {
+  readonly required: boolean;
+  /** The members without two-factor authentication. */
+  readonly without: number;
+}
+
+/** Requires two-factor authentication of all team members, or no longer does. */
+function Factor({ required, without }: Props) {
+  const words = useTexts(TEXTS);
+  const { merchantId } = useMerchant();
+  const { user } = useSession();
+  const set = useChange((trpc) => trpc.team.setFactor, {
+    done: required ? words.factorFreed : words.factorRequired,
+    also: ['session'],
+  });
+  const self = user?.totp !== true && user?.passkeys === 'none' && !user.operator;
+  return (
+    <Card title={words.factor}>
+      <div className={css.factor}>
+        <Text c="dimmed" className={css.grow}>
+          {required ? words.factorOn : words.factorOff(without)}
+        </Text>
+        <Confirm
+          title={required ? words.freeTitle : words.requireTitle}
+          confirmLabel={required ? words.free : words.require}
+          danger={required}
+          onConfirm={() => set.mutateAsync({ merchantId, required: !required })}
+          trigger={<Button variant="default">{required ? words.free : words.require}</Button>}
+        >
+          {required ? words.freeText : self ? words.requireSelfText : words.requireText}
+        </Confirm>
+      </div>
+    </Card>
   );
 }

@@ -1,10 +1,11 @@
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
+import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
-import { type Attempt, type Detail, inThrees } from './data.ts';
+import { type Attempt, type Detail, inThrees, type Receipt } from './data.ts';
 import css from './page.module.css';
 import { TEXTS } from './texts.ts';
 import { TIMELINE_TEXTS } from './timeline-texts.ts';
@@ -62,4 +63,69 @@ export function Attempts({ detail }: { readonly detail: Detail }) {
 function Target({ attempt: { phoneNumber, entity, reference } }: { readonly attempt: Attempt }) {
   if (phoneNumber !== null) return inThrees(phoneNumber);
   return reference === null ? '–' : `${entity} · ${inThrees(reference)}`;
+}
+
+/** The payments received, as the bank recorded them. */
+export function Receipts({ detail }: { readonly detail: Detail }) {
+  const words = useTexts(TEXTS);
+  const columns: Column<Receipt>[] = [
+    { key: 'amount', label: words.amount, cell: (receipt) => <Amount receipt={receipt} /> },
+    {
+      key: 'method',
+      label: words.method,
+      cell: ({ method, acquirer }) => (
+        <span>
+          {method === null ? '–' : words.methods[method]}
+          {acquirer !== null && <div className={css.soft}>{ACQUIRER_NAMES[acquirer]}</div>}
+        </span>
+      ),
+    },
+    { key: 'paid', label: words.paidAtBank, cell: ({ paidAt }) => <Time at={paidAt} /> },
+    { key: 'recorded', label: words.recorded, cell: ({ recordedAt }) => <Time at={recordedAt} /> },
+    { key: 'flags', label: words.notes, cell: (receipt) => <Special receipt={receipt} /> },
+  ];
+  return (
+    <Card title={words.receipts} flush={detail.receipts.length > 0}>
+      {detail.receipts.length === 0 ? (
+        <p className={css.empty}>{words.noReceipts}</p>
+      ) : (
+        <Rows
+          columns={columns}
+          rows={detail.receipts.toReversed()}
+          rowKey={({ receiptId }) => receiptId}
+          label={words.receipts}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** The amount, and the fee and payout that the acquirer reported. */
+function Amount({ receipt }: { readonly receipt: Receipt }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { amountCents, feeCents, netCents, valueDate } = receipt;
+  return (
+    <span className={css.received}>
+      {format.euro(amountCents)}
+      {feeCents !== null && <small>{words.fee(format.euro(feeCents))}</small>}
+      {netCents !== null && <small>{words.net(format.euro(netCents))}</small>}
+      {valueDate !== null && <small>{words.payout(format.day(valueDate))}</small>}
+    </span>
+  );
+}
+
+function Special({ receipt }: { readonly receipt: Receipt }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  if (receipt.flags.length === 0 && receipt.settlement === null) return '–';
+  return (
+    <span className={css.flags}>
+      {receipt.flags.map((flag) => (
+        <StateBadge key={flag} state={flag} />
+      ))}
+      {receipt.settlement !== null && <StateBadge state={receipt.settlement} />}
+      {receipt.returnedCents !== null && <small>{words.returned(format.euro(receipt.returnedCents))}</small>}
+    </span>
+  );
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
@@ -5,8 +6,7 @@ import { CopyButton } from '../../ui/copyable.tsx';
 import { DomainName } from '../../ui/domain-name.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
-import { Time } from '../../ui/time.tsx';
-import { Countdown } from './countdown.tsx';
+import { Time, useNow } from '../../ui/time.tsx';
 import { type Detail, inThrees, situation } from './data.ts';
 import css from './page.module.css';
 import { useSummary } from './summary.ts';
@@ -77,5 +77,48 @@ function HeroFacts({ detail, operator }: { readonly detail: Detail; readonly ope
         [words.shop, <DomainName key="shop" domain={detail.storeDomain} names={detail.domainNames} />],
       ]}
     />
+  );
+}
+
+const RADIUS = 21;
+const LENGTH = 2 * Math.PI * RADIUS;
+const TICK_MS = 500;
+
+interface Props {
+  /** The end of the window, in server time. */
+  readonly from: number;
+  readonly until: number;
+  /** The server time of the response. */
+  readonly serverNow: number;
+}
+
+/** The remaining time to confirm, by the server's clock; renders nothing afterwards. */
+function Countdown({ from, until, serverNow }: Props) {
+  const words = useTexts(TEXTS);
+  const now = useNow(TICK_MS);
+  // The clock offset is taken once; later responses would add network delay.
+  const [ahead] = useState(() => serverNow - Date.now());
+  const leftMs = until - (now + ahead);
+  if (leftMs <= 0) return null;
+  const seconds = Math.ceil(leftMs / 1000);
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  const share = Math.min(1, leftMs / Math.max(1, until - from));
+  return (
+    <div className={css.count} role="timer" aria-label={words.left(time)}>
+      <svg width="52" height="52" className={css.ring} aria-hidden>
+        <circle className={css.track} cx="26" cy="26" r={RADIUS} />
+        <circle
+          className={css.rest}
+          cx="26"
+          cy="26"
+          r={RADIUS}
+          strokeDasharray={LENGTH}
+          strokeDashoffset={LENGTH * (1 - share)}
+        />
+      </svg>
+      <span aria-hidden>
+        <span className={css.digits}>{time}</span> {words.left('').trim()}
+      </span>
+    </div>
   );
 }

@@ -5,19 +5,19 @@ import { Link, useParams } from 'wouter';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { Card } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
+import { DeliveryRow } from '../../ui/delivery-row.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Attempts } from './attempts.tsx';
+import { RefundPanel } from '../refunds/panel.tsx';
+import { Attempts, Receipts } from './attempts.tsx';
 import { Customer, Items, Tracking } from './basket.tsx';
 import { type Detail, situation } from './data.ts';
-import { Deliveries } from './deliveries.tsx';
 import { Hero } from './hero.tsx';
 import { Internal } from './internal.tsx';
 import { Notices } from './notices.tsx';
 import css from './page.module.css';
-import { Receipts } from './receipts.tsx';
-import { Refunds } from './refunds.tsx';
 import { TEXTS } from './texts.ts';
 import { Timeline } from './timeline.tsx';
 
@@ -124,5 +124,42 @@ function DetailSkeleton() {
         </Stack>
       </div>
     </Stack>
+  );
+}
+
+/** The refunds of each payment received. */
+function Refunds({ detail }: { readonly detail: Detail }) {
+  const words = useTexts(TEXTS);
+  if (detail.receipts.length === 0) return null;
+  return (
+    <Card title={words.pages.refunds}>
+      {detail.receipts.toReversed().map(({ receiptId }) => (
+        <RefundPanel key={receiptId} receiptId={receiptId} />
+      ))}
+    </Card>
+  );
+}
+
+interface Props {
+  readonly detail: Detail;
+  readonly mayResend: boolean;
+}
+
+/** The webhook deliveries, newest first. */
+function Deliveries({ detail, mayResend }: Props) {
+  const words = useTexts(TEXTS);
+  const { deliveries, merchantId } = detail;
+  return (
+    <Card title="Webhooks" flush={deliveries.length > 0}>
+      {deliveries.length === 0 ? (
+        <p className={css.empty}>{words.noDeliveries}</p>
+      ) : (
+        <ul>
+          {deliveries.toReversed().map((row) => (
+            <DeliveryRow key={row.deliveryId} row={row} merchantId={merchantId} mayResend={mayResend} />
+          ))}
+        </ul>
+      )}
+    </Card>
   );
 }

@@ -4,17 +4,16 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
-import { Empty } from '../../ui/empty.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { rowsOf, ShownRows, useShown } from '../../ui/more-rows.tsx';
+import list from '../../ui/list-sum.module.css';
+import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { ListSum, rowsOf, ShownRows, useShown } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ExportButton } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { useFilters } from './filters.ts';
+import { type Filters, useFilters } from './filters.ts';
 import { TransactionList } from './list.tsx';
 import { useLive } from './live.ts';
-import { useList } from './source.ts';
-import { Sum } from './sum.tsx';
+import { useList, useSum } from './source.ts';
 import { TEXTS } from './texts.ts';
 import css from './transactions.module.css';
 
@@ -160,5 +159,21 @@ function ListSkeleton() {
         <Skeleton key={row} height={44} radius={0} />
       ))}
     </div>
+  );
+}
+
+/** The count and the sum of the filtered list; with a filter by day of payment, also the rule of the sum. */
+function Sum({ filters }: { readonly filters: Filters }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const total = useSum(filters);
+  if (total === undefined || total.more || total.count === 0 || filters.by !== 'paid')
+    return <ListSum total={total} counted={words.counted} />;
+  const { count, cents } = total;
+  return (
+    <p className={list.sum}>
+      <strong>{words.received(format.euro(cents), format.count(count), count === 1)}</strong>{' '}
+      {words.receivedRule}
+    </p>
   );
 }

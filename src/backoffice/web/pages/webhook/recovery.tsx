@@ -1,6 +1,7 @@
 import { Button, Checkbox, Progress, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import { instantFromLisbon, lisbonTime } from '../../../../kernel/lisbon.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
@@ -11,7 +12,6 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { DayField } from '../../ui/day-field.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
-import { fieldOf, instantOf } from './lisbon-field.ts';
 import { TEXTS } from './texts.ts';
 import type { Recovery, Webhook } from './types.ts';
 import css from './webhook.module.css';
@@ -208,4 +208,20 @@ function RunWords({
 
 function isRunning(run: Recovery): boolean {
   return run.due > 0 || (!run.complete && Date.now() - Date.parse(run.startedAt) < QUEUING_MS_MAX);
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** Returns the value of a field for day and time, in Lisbon time. */
+function fieldOf(instant: number): string {
+  const { year, month, day, hour, minute } = lisbonTime(instant);
+  return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}`;
+}
+
+/** Returns the instant of such a value; null when it is empty. */
+function instantOf(field: string): number | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2})/.exec(field);
+  if (match === null) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1).map(Number);
+  return instantFromLisbon({ year, month, day, hour, minute, second: 0 });
 }
