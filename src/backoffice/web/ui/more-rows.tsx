@@ -1,8 +1,10 @@
 import { Button, Group } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useFormat } from '../lib/format.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
 import css from './list-sum.module.css';
+import { Loaded, type QueryView } from './loaded.tsx';
 import { notifyFault } from './notify.ts';
 
 const TEXTS = texts({
@@ -147,6 +149,12 @@ export function ShownRows<T>({ shown, end, children }: ShownRowsProps<T>) {
   );
 }
 
+/** The options of an infinite query of rows, which keeps the old rows while it loads. */
+export const PAGED = {
+  getNextPageParam: (page: { readonly nextCursor: string | null }) => page.nextCursor,
+  placeholderData: keepPreviousData,
+};
+
 interface PagedRowsProps<T> {
   readonly data: Pages<T>;
   readonly query: MorePages<T>;
@@ -165,7 +173,7 @@ export function rowsOf<T>(data: Pages<T>): T[] {
   return data.pages.flatMap((page) => page.rows);
 }
 
-interface Props {
+interface ListSumProps {
   /** Undefined while loading. With `more` there are rows that were not counted. */
   readonly total: { readonly count: number; readonly cents?: number; readonly more: boolean } | undefined;
   /** Returns the count with its noun: `12 leads`. */
@@ -178,7 +186,7 @@ interface Props {
  * The bar over a list: the count of the filtered rows and, if the list has one, their sum. Omits the sum when there are too many
  * rows to count.
  */
-export function ListSum({ total, counted, inset = false }: Props) {
+export function ListSum({ total, counted, inset = false }: ListSumProps) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const look = inset ? `${css.sum} ${css.inset}` : css.sum;
@@ -196,5 +204,24 @@ export function ListSum({ total, counted, inset = false }: Props) {
         </>
       )}
     </p>
+  );
+}
+
+interface PagedListProps<T> extends Omit<PagedRowsProps<T>, 'data'>, ListSumProps {
+  readonly query: QueryView<Pages<T>> & MorePages<T>;
+  readonly empty: ReactNode;
+  readonly skeleton: ReactNode;
+}
+
+/** A list with the bar over it. */
+export function PagedList<T>(props: PagedListProps<T>) {
+  const { query, empty, skeleton } = props;
+  return (
+    <>
+      <ListSum {...props} />
+      <Loaded query={query} empty={empty} skeleton={skeleton}>
+        {(data) => <PagedRows {...props} data={data} />}
+      </Loaded>
+    </>
   );
 }

@@ -4,8 +4,8 @@ import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
-import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { ListSum, PagedRows } from '../../ui/more-rows.tsx';
+import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
+import { PAGED, PagedList } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AuditFilters } from './filters.tsx';
 import { AuditList } from './list.tsx';
@@ -39,18 +39,16 @@ function Entries() {
       actions={<DownloadButton href={address}>{words.csv}</DownloadButton>}
     >
       <AuditFilters filters={filters} onChange={setFilters} />
-      <ListSum total={useEntryCount(filters)} counted={words.counted} />
-      <Loaded
+      <PagedList
         query={query}
+        total={useEntryCount(filters)}
+        counted={words.counted}
+        rowKey={(line) => line.id}
         empty={<Empty title={words.none}>{words.noneText}</Empty>}
         skeleton={<LinesSkeleton lines={10} height={44} />}
       >
-        {(data) => (
-          <PagedRows data={data} query={query} rowKey={(line) => line.id}>
-            {(rows) => <AuditList rows={rows} />}
-          </PagedRows>
-        )}
-      </Loaded>
+        {(rows) => <AuditList rows={rows} />}
+      </PagedList>
     </Page>
   );
 }
@@ -70,18 +68,11 @@ function useExport(filters: Filters): string {
 function useEntries(filters: Filters) {
   const trpc = useTRPC();
   const merchant = usePageMerchant();
-  const options = {
-    getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor,
-    placeholderData: keepPreviousData,
-  };
   const { list, ofMerchant } = trpc.audit;
   return useInfiniteQuery(
     merchant === null
-      ? list.infiniteQueryOptions(filterOf(filters), options)
-      : ofMerchant.infiniteQueryOptions(
-          { merchantId: merchant.merchantId, ...ownFilterOf(filters) },
-          options,
-        ),
+      ? list.infiniteQueryOptions(filterOf(filters), PAGED)
+      : ofMerchant.infiniteQueryOptions({ merchantId: merchant.merchantId, ...ownFilterOf(filters) }, PAGED),
   );
 }
 

@@ -8,8 +8,8 @@ import { useMerchant } from '../../lib/session.ts';
 import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { ListSum, PagedRows } from '../../ui/more-rows.tsx';
+import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
+import { PagedList } from '../../ui/more-rows.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './developers.module.css';
@@ -64,22 +64,21 @@ export function Requests() {
           />
         }
       >
-        <ListSum inset total={total.data} counted={words.counted} />
-        <Loaded
+        <PagedList
+          inset
           query={query}
-          skeleton={<LinesSkeleton lines={6} />}
+          total={total.data}
+          counted={words.counted}
+          rowKey={(row) => row.requestId}
           empty={
             <Empty bare title={failed ? words.noErrors : words.none}>
               {failed ? undefined : words.noneHint}
             </Empty>
           }
+          skeleton={<LinesSkeleton lines={6} />}
         >
-          {(data) => (
-            <PagedRows data={data} query={query} rowKey={(row) => row.requestId}>
-              {(rows) => <RequestRows rows={rows} />}
-            </PagedRows>
-          )}
-        </Loaded>
+          {(rows) => <RequestRows rows={rows} />}
+        </PagedList>
       </Card>
     </>
   );

@@ -7,13 +7,14 @@ import { REASON_TEXTS } from '../../lib/fault-texts.ts';
 import { faultOf } from '../../lib/faults.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { DomainName, domainText } from '../../ui/domain-name.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import css from './domains.module.css';
 import { TEXTS } from './texts.ts';
-import type { Explanation } from './types.ts';
+
+type Explanation = RouterOutputs['domains']['explain'];
 
 const TYPING_MS = 150;
 

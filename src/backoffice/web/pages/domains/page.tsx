@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DomainName, domainText } from '../../ui/domain-name.tsx';
@@ -13,7 +13,8 @@ import { useChange } from '../../ui/use-change.ts';
 import { AddDomain } from './add.tsx';
 import css from './domains.module.css';
 import { TEXTS } from './texts.ts';
-import type { Domain } from './types.ts';
+
+type Domain = RouterOutputs['domains']['list']['domains'][number];
 
 /** The store domains of a merchant. */
 export default function DomainsPage() {

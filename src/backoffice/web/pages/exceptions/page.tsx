@@ -4,9 +4,9 @@ import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
-import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
-import { ListSum, PagedRows } from '../../ui/more-rows.tsx';
+import { PagedList } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { StateBadge, useStateWord } from '../../ui/state-badge.tsx';
@@ -34,18 +34,16 @@ export default function ExceptionsPage() {
       {filters.state === 'open' && !isNarrowed(filters) && kinds.length > 0 && (
         <KindTable kinds={kinds} onKind={(flag) => setFilters({ ...filters, flag })} />
       )}
-      <ListSum total={useSum(filters)} counted={words.counted} />
-      <Loaded
+      <PagedList
         query={query}
-        skeleton={<LinesSkeleton lines={4} height={92} />}
+        total={useSum(filters)}
+        counted={words.counted}
+        rowKey={(row) => row.receiptId}
         empty={<Nothing filters={filters} />}
+        skeleton={<LinesSkeleton lines={4} height={92} />}
       >
-        {(data) => (
-          <PagedRows data={data} query={query} rowKey={(row) => row.receiptId}>
-            {(rows) => <CaseList rows={rows} onOpen={drawer.open} />}
-          </PagedRows>
-        )}
-      </Loaded>
+        {(rows) => <CaseList rows={rows} onOpen={drawer.open} />}
+      </PagedList>
       <Suspense>
         <CaseDrawer receiptId={drawer.shown} onClose={drawer.close} />
       </Suspense>

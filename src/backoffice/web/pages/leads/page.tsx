@@ -6,7 +6,7 @@ import { useTRPC } from '../../lib/trpc.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
-import { ListSum } from '../../ui/more-rows.tsx';
+import { ListSum, PAGED } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { LeadDrawer } from './lead-drawer.tsx';
@@ -21,12 +21,7 @@ export default function LeadsPage() {
   const trpc = useTRPC();
   const [filters, setFilters] = useAddressState(FILTERS);
   const drawer = useAddressDrawer('lead');
-  const query = useInfiniteQuery(
-    trpc.leads.list.infiniteQueryOptions(searchOf(filters), {
-      getNextPageParam: (page) => page.nextCursor,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const query = useInfiniteQuery(trpc.leads.list.infiniteQueryOptions(searchOf(filters), PAGED));
   const total = useQuery(
     trpc.leads.count.queryOptions(searchOf(filters), { placeholderData: keepPreviousData }),
   );

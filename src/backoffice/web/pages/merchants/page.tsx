@@ -5,8 +5,8 @@ import { lazy, Suspense, useState } from 'react';
 import { SEARCH, useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { ListSum, PagedRows } from '../../ui/more-rows.tsx';
+import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
+import { PAGED, PagedList } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { BANK_TEXTS } from './bank-texts.ts';
@@ -26,12 +26,7 @@ export default function MerchantsPage() {
   const [creating, setCreating] = useState(false);
   const [defaults, setDefaults] = useState(false);
   const drawer = useAddressDrawer('merchant');
-  const query = useInfiniteQuery(
-    trpc.merchants.list.infiniteQueryOptions(
-      { text },
-      { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
-    ),
-  );
+  const query = useInfiniteQuery(trpc.merchants.list.infiniteQueryOptions({ text }, PAGED));
   const total = useQuery(trpc.merchants.count.queryOptions({ text }, { placeholderData: keepPreviousData }));
   const none =
     text === '' ? (
@@ -57,14 +52,16 @@ export default function MerchantsPage() {
       <search>
         <SearchField alone label={words.search} hint={words.searchHint} value={text} onChange={setText} />
       </search>
-      <ListSum total={total.data} counted={words.counted} />
-      <Loaded query={query} empty={none} skeleton={<LinesSkeleton lines={8} height={44} />}>
-        {(data) => (
-          <PagedRows data={data} query={query} rowKey={(merchant) => merchant.merchantId}>
-            {(rows) => <MerchantList rows={rows} onShow={drawer.open} />}
-          </PagedRows>
-        )}
-      </Loaded>
+      <PagedList
+        query={query}
+        total={total.data}
+        counted={words.counted}
+        rowKey={(merchant) => merchant.merchantId}
+        empty={none}
+        skeleton={<LinesSkeleton lines={8} height={44} />}
+      >
+        {(rows) => <MerchantList rows={rows} onShow={drawer.open} />}
+      </PagedList>
       <Suspense>
         {defaults && <DefaultAccount onClose={() => setDefaults(false)} />}
         {creating && <CreateMerchant onClose={() => setCreating(false)} />}

@@ -4,8 +4,8 @@ import { useAddressDrawer } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { ListSum, PagedRows } from '../../ui/more-rows.tsx';
+import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
+import { PagedList } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Branding } from './branding.tsx';
 import { CreateLink } from './create.tsx';
@@ -35,20 +35,16 @@ export default function PaymentLinksPage() {
   const create = role === 'owner' ? <CreateLink onCreated={drawer.open} /> : undefined;
   return (
     <Page title={words.pages.paymentLinks} description={words.description} actions={create}>
-      <ListSum total={total.data} counted={words.counted} />
-      <Loaded
+      <PagedList
         query={query}
+        total={total.data}
+        counted={words.counted}
+        rowKey={({ linkId }) => linkId}
+        empty={<Empty title={words.none}>{words.noneWhy}</Empty>}
         skeleton={<LinesSkeleton lines={6} height={44} />}
-        empty={({ pages }) =>
-          pages[0]?.rows.length === 0 ? <Empty title={words.none}>{words.noneWhy}</Empty> : null
-        }
       >
-        {(data) => (
-          <PagedRows data={data} query={query} rowKey={({ linkId }) => linkId}>
-            {(rows) => <LinkList rows={rows} onOpen={drawer.open} />}
-          </PagedRows>
-        )}
-      </Loaded>
+        {(rows) => <LinkList rows={rows} onOpen={drawer.open} />}
+      </PagedList>
       <Branding owner={role === 'owner'} />
       <Suspense>
         <LinkDrawer linkId={drawer.shown} onClose={drawer.close} />

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { useTexts } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
@@ -17,7 +17,8 @@ import { Time } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import css from './people.module.css';
 import { TEXTS } from './texts.ts';
-import type { Person } from './types.ts';
+
+type Person = RouterOutputs['users']['list']['rows'][number];
 
 /** Further teams are only counted. */
 const PLACES_SHOWN_MAX = 3;

@@ -2,8 +2,8 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { SEARCH, useAddressState } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { ListSum, PagedRows } from '../../ui/more-rows.tsx';
+import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
+import { PAGED, PagedList } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { PeopleList } from './list.tsx';
@@ -13,12 +13,7 @@ export default function PeoplePage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const [text, setText] = useAddressState(SEARCH);
-  const query = useInfiniteQuery(
-    trpc.users.list.infiniteQueryOptions(
-      { email: text },
-      { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData },
-    ),
-  );
+  const query = useInfiniteQuery(trpc.users.list.infiniteQueryOptions({ email: text }, PAGED));
   const total = useQuery(
     trpc.users.count.queryOptions({ email: text }, { placeholderData: keepPreviousData }),
   );
@@ -27,18 +22,16 @@ export default function PeoplePage() {
       <search>
         <SearchField alone label={words.search} hint={words.searchHint} value={text} onChange={setText} />
       </search>
-      <ListSum total={total.data} counted={words.counted} />
-      <Loaded
+      <PagedList
         query={query}
+        total={total.data}
+        counted={words.counted}
+        rowKey={(person) => person.userId}
         empty={<Empty title={words.none}>{words.noneText}</Empty>}
         skeleton={<LinesSkeleton lines={8} height={72} />}
       >
-        {(data) => (
-          <PagedRows data={data} query={query} rowKey={(person) => person.userId}>
-            {(rows) => <PeopleList rows={rows} />}
-          </PagedRows>
-        )}
-      </Loaded>
+        {(rows) => <PeopleList rows={rows} />}
+      </PagedList>
     </Page>
   );
 }

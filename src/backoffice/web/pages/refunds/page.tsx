@@ -5,9 +5,9 @@ import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
-import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
-import { ListSum, PagedRows } from '../../ui/more-rows.tsx';
+import { PagedList } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RefundList } from './list.tsx';
 import { PANEL_TEXTS } from './panel-texts.ts';
@@ -36,18 +36,16 @@ export default function RefundsPage() {
     >
       {across && <ReportedRefunds onShow={drawer.open} />}
       <FilterBar filters={filters} onChange={setFilters} />
-      <ListSum total={useSum(filters)} counted={words.counted} />
-      <Loaded
+      <PagedList
         query={query}
-        skeleton={<LinesSkeleton lines={6} height={44} />}
+        total={useSum(filters)}
+        counted={words.counted}
+        rowKey={(row) => row.refundId}
         empty={<Nothing filters={filters} across={across} />}
+        skeleton={<LinesSkeleton lines={6} height={44} />}
       >
-        {(data) => (
-          <PagedRows data={data} query={query} rowKey={(row) => row.refundId}>
-            {(rows) => <RefundList rows={rows} onOpen={drawer.open} />}
-          </PagedRows>
-        )}
-      </Loaded>
+        {(rows) => <RefundList rows={rows} onOpen={drawer.open} />}
+      </PagedList>
       <Suspense>
         <RefundDrawer receiptId={drawer.shown} onClose={drawer.close} />
       </Suspense>

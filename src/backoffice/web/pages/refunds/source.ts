@@ -2,22 +2,18 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@t
 import { useEffect, useRef } from 'react';
 import { useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { PAGED } from '../../ui/more-rows.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import type { Filters, ReceiptRefunds } from './types.ts';
 
 const FRESH_EVERY_MS = 15_000;
 /** The polling interval while the bank is being called. */
 const SENDING_MS = 1_500;
-const nextCursor = (page: { nextCursor: string | null }) => page.nextCursor;
 
 /** The refunds that the filters show: one merchant's, or all for the operator. */
 export function useRefunds(filters: Filters) {
   const trpc = useTRPC();
-  const options = {
-    getNextPageParam: nextCursor,
-    refetchInterval: FRESH_EVERY_MS,
-    placeholderData: keepPreviousData,
-  };
+  const options = { ...PAGED, refetchInterval: FRESH_EVERY_MS };
   return useInfiniteQuery(trpc.refunds.list.infiniteQueryOptions(useAsked(filters), options));
 }
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { type MorePages, PagedRows, rowsOf } from '../../ui/more-rows.tsx';
 import { notifyDone, notifyPartlyFailed } from '../../ui/notify.ts';
@@ -13,7 +13,8 @@ import { type Column, Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './review.module.css';
 import { TEXTS } from './texts.ts';
-import type { HeldSale } from './types.ts';
+
+type HeldSale = RouterOutputs['review']['list']['rows'][number];
 
 interface Props {
   readonly data: { readonly pages: readonly { readonly rows: readonly HeldSale[] }[] };

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type Addressed, merchantIn, merchantOf, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
 import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { ListSum } from '../../ui/more-rows.tsx';
@@ -11,7 +11,8 @@ import { Time } from '../../ui/time.tsx';
 import { HeldList } from './held-list.tsx';
 import css from './review.module.css';
 import { TEXTS } from './texts.ts';
-import type { Totals } from './types.ts';
+
+type Totals = RouterOutputs['review']['totals'];
 
 interface Merchant {
   readonly merchantId: string;

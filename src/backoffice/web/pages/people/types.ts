@@ -1,3 +1,0 @@
-import type { RouterOutputs } from '../../lib/trpc.ts';
-
-export type Person = RouterOutputs['users']['list']['rows'][number];
