@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
@@ -14,7 +14,6 @@ import { type Column, Rows } from '../../ui/rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
-import css from './account.module.css';
 import { TEXTS } from './texts.ts';
 import { useRefresh } from './use-refresh.ts';
 
@@ -33,16 +32,16 @@ export function Passkeys() {
       flush
       actions={here && query.data !== undefined && query.data.rows.length < query.data.max && <AddButton />}
     >
-      <div className={css.lead}>
+      <Box px={{ base: 16, sm: 24 }} pb={{ base: 16, sm: 18 }}>
         <Text c="dimmed">{words.passkeysText}</Text>
         {!here && <Text mt={8}>{useless(words, origin)}</Text>}
-      </div>
+      </Box>
       <Loaded
         query={query}
         skeleton={
-          <div className={css.pad}>
+          <Box p="14px 24px 22px">
             <LinesSkeleton lines={1} height={48} />
-          </div>
+          </Box>
         }
       >
         {({ rows }) =>

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
@@ -11,7 +11,6 @@ import { notifyDone, notifyFault } from '../../ui/notify.ts';
 import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { useChange } from '../../ui/use-change.ts';
-import css from './account.module.css';
 import { TEXTS } from './texts.ts';
 import { useRefresh } from './use-refresh.ts';
 
@@ -42,8 +41,8 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
   };
   return (
     <Card title={words.factor} actions={<StateBadge state={on ? 'factorOn' : 'factorOff'} />}>
-      <div className={css.row}>
-        <Text c="dimmed" className={css.grow}>
+      <Group justify="space-between" gap="12px 24px">
+        <Text c="dimmed" flex="1 1 280px">
           {on ? words.totpOn : words.totpOff}
         </Text>
         {on ? (
@@ -61,7 +60,7 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
             {words.setUp}
           </Button>
         )}
-      </div>
+      </Group>
       {on && <Recovery onMade={setCodes} />}
       {codes !== null && (
         <Dialog title={words.codesTitle} onClose={() => setCodes(null)} guarded>
@@ -89,8 +88,8 @@ function Recovery({ onMade }: { readonly onMade: (codes: readonly string[]) => v
   const renew = useChange((trpc) => trpc.account.recoveryRenew);
   const make = async () => onMade((await renew.mutateAsync()).recoveryCodes);
   return (
-    <div className={`${css.row} ${css.below}`}>
-      <Text c="dimmed" className={css.grow}>
+    <Group justify="space-between" gap="12px 24px" mt={16}>
+      <Text c="dimmed" flex="1 1 280px">
         {query.data !== undefined && words.codesLeft(query.data.left)}
       </Text>
       <Confirm
@@ -101,6 +100,6 @@ function Recovery({ onMade }: { readonly onMade: (codes: readonly string[]) => v
       >
         {words.renewText}
       </Confirm>
-    </div>
+    </Group>
   );
 }

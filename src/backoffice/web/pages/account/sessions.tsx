@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { deviceOf } from '../../lib/device.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -9,7 +10,6 @@ import { type Column, Rows } from '../../ui/rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
-import css from './account.module.css';
 import { TEXTS } from './texts.ts';
 
 type OwnSession = RouterOutputs['account']['sessions'][number];
@@ -42,9 +42,9 @@ export function Sessions() {
       <Loaded
         query={query}
         skeleton={
-          <div className={css.pad}>
+          <Box p="14px 24px 22px">
             <LinesSkeleton lines={2} height={48} />
-          </div>
+          </Box>
         }
       >
         {(sessions) => (
@@ -73,7 +73,9 @@ function useColumns(): Column<OwnSession>[] {
       align: 'right',
       cell: (row) =>
         row.current ? (
-          <span className={css.here}>{words.thisOne}</span>
+          <Text span c="var(--good)" fz="0.88rem" fw={600}>
+            {words.thisOne}
+          </Text>
         ) : (
           <EndButton id={row.id} label={words.endOf(device(row))} />
         ),

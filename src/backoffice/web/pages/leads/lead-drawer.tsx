@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
@@ -45,7 +46,11 @@ export function LeadDrawer({ leadId, onClose }: Props) {
       opened={leadId !== null}
       onClose={onClose}
       size={520}
-      title={<span className={css.name}>{titleOf(query.data)}</span>}
+      title={
+        <Text span inherit fw={600}>
+          {titleOf(query.data)}
+        </Text>
+      }
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={7} />}>
         {(lead) => <LeadFacts lead={lead} />}
@@ -97,9 +102,9 @@ function Orders({ lead }: { readonly lead: ShownLead }) {
               <span className={css.orderName}>{order.orderId}</span>
               <span className={css.amount}>{format.euro(order.amountCents)}</span>
               <StateBadge state={order.held ? 'held' : order.status} />
-              <span className={css.soft}>
+              <Text span c="dimmed" fz="0.88rem">
                 <Time at={order.createdAt} />
-              </span>
+              </Text>
             </Link>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Breakable } from '../../ui/breakable.tsx';
@@ -6,7 +6,6 @@ import { Empty } from '../../ui/loaded.tsx';
 import { type MorePages, PagedRows } from '../../ui/more-rows.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
-import css from './leads.module.css';
 import { TEXTS } from './texts.ts';
 import type { Lead } from './types.ts';
 
@@ -44,7 +43,11 @@ function LeadTable({ rows, onShow }: Pick<Props, 'onShow'> & { readonly rows: re
           key: 'campaign',
           label: words.campaign,
           wideOnly: true,
-          cell: (lead) => <span className={css.soft}>{lead.campaign ?? ''}</span>,
+          cell: (lead) => (
+            <Text span c="dimmed" fz="0.88rem">
+              {lead.campaign ?? ''}
+            </Text>
+          ),
         },
         {
           key: 'orders',
@@ -55,9 +58,9 @@ function LeadTable({ rows, onShow }: Pick<Props, 'onShow'> & { readonly rows: re
           key: 'seen',
           label: words.lastSeen,
           cell: (lead) => (
-            <span className={css.soft}>
+            <Text span c="dimmed" fz="0.88rem">
               <Time at={lead.lastSeenAt} as="ago" />
-            </span>
+            </Text>
           ),
         },
         {
@@ -65,9 +68,9 @@ function LeadTable({ rows, onShow }: Pick<Props, 'onShow'> & { readonly rows: re
           label: words.taken,
           align: 'right',
           cell: (lead) => (
-            <span className={lead.paidCents === 0 ? css.soft : css.amount}>
+            <Text span {...(lead.paidCents === 0 ? { c: 'dimmed', fz: '0.88rem' } : { fw: 600 })}>
               {format.euro(lead.paidCents)}
-            </span>
+            </Text>
           ),
         },
       ]}
@@ -106,15 +109,22 @@ function NoLeads({ query, narrowed }: Pick<Props, 'query' | 'narrowed'>) {
 function Person({ lead }: { readonly lead: Pick<Lead, 'name' | 'email' | 'phone' | 'erasure'> }) {
   const words = useTexts(TEXTS);
   const contact = lead.email ?? lead.phone;
-  if (lead.erasure !== null) return <span className={css.gone}>{words.erasedPerson}</span>;
+  if (lead.erasure !== null)
+    return (
+      <Text span c="dimmed" fs="italic">
+        {words.erasedPerson}
+      </Text>
+    );
   return (
-    <span className={css.person}>
-      <span className={css.name}>{lead.name ?? words.noName}</span>
+    <Stack gap={0} miw={0}>
+      <Text span fw={600}>
+        {lead.name ?? words.noName}
+      </Text>
       {contact !== null && (
-        <span className={css.soft}>
+        <Text span c="dimmed" fz="0.88rem">
           <Breakable text={contact} />
-        </span>
+        </Text>
       )}
-    </span>
+    </Stack>
   );
 }

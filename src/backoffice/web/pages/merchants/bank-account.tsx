@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ACQUIRER_NAMES, type Acquirer } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -8,7 +8,6 @@ import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { BankForm } from './bank-form.tsx';
 import { BANK_TEXTS } from './bank-texts.ts';
-import css from './merchants.module.css';
 import { ROUTED, RouteForm } from './route-form.tsx';
 import type { Account, Bank, Method, ShownMerchant } from './types.ts';
 
@@ -80,7 +79,9 @@ function AccountFacts({ account, kind }: { readonly account: Account; readonly k
   return (
     <div>
       <strong>{ACQUIRER_NAMES[acquirer]}</strong>{' '}
-      <span className={css.soft}>{current ? kind : `${kind}, ${words.replaced}`}</span>
+      <Text span c="dimmed" fz="0.88rem">
+        {current ? kind : `${kind}, ${words.replaced}`}
+      </Text>
       <Facts
         items={[
           [words.since, <Time key="created" at={createdAt} />],
@@ -109,13 +110,13 @@ function RouteLine({ merchant, method }: RouteProps) {
     <Group justify="space-between" align="flex-start" wrap="wrap">
       <div>
         <strong>{words.methods[ROUTED[method]]}</strong>: {ACQUIRER_NAMES[acquirer]}
-        <div className={hasAccount ? css.soft : css.lack}>
+        <Text fz="0.88rem" {...(hasAccount ? { c: 'dimmed' } : { c: 'var(--warn)', fw: 600 })}>
           {hasAccount
             ? fallback === null
               ? words.noFallback
               : words.fallbackAt(ACQUIRER_NAMES[fallback])
             : words.missing(ACQUIRER_NAMES[acquirer])}
-        </div>
+        </Text>
       </div>
       <SmallButton
         aria-label={words.changeRoute(words.methods[ROUTED[method]])}

@@ -1,9 +1,9 @@
+import { Group, Text } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Rows } from '../../ui/rows.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
-import css from './merchants.module.css';
 import { TEXTS } from './texts.ts';
 import type { Merchant } from './types.ts';
 import { WebhookBadge } from './webhook-badge.tsx';
@@ -27,7 +27,11 @@ export function MerchantList({ rows, onShow }: Props) {
         {
           key: 'name',
           label: words.name,
-          cell: (merchant) => <span className={css.name}>{merchant.name}</span>,
+          cell: (merchant) => (
+            <Text span fw={600}>
+              {merchant.name}
+            </Text>
+          ),
         },
         { key: 'state', label: words.state, cell: (merchant) => <States merchant={merchant} /> },
         {
@@ -39,9 +43,9 @@ export function MerchantList({ rows, onShow }: Props) {
           key: 'firstPaid',
           label: words.firstPaid,
           cell: (merchant) => (
-            <span className={css.soft}>
+            <Text span c="dimmed" fz="0.88rem">
               {merchant.firstPaidAt === null ? words.notYet : <Time at={merchant.firstPaidAt} as="date" />}
-            </span>
+            </Text>
           ),
         },
         {
@@ -49,13 +53,13 @@ export function MerchantList({ rows, onShow }: Props) {
           label: words.taken,
           align: 'right',
           cell: (merchant) => (
-            <span className={css.taken}>
-              <span className={merchant.takenCents === 0 ? css.soft : css.amount}>
+            <span>
+              <Text {...(merchant.takenCents === 0 ? { c: 'dimmed', fz: '0.88rem' } : { fw: 600 })}>
                 {format.euro(merchant.takenCents)}
-              </span>
-              <span className={css.soft}>
+              </Text>
+              <Text c="dimmed" fz="0.88rem">
                 {words.payments(merchant.takenCount, format.count(merchant.takenCount))}
-              </span>
+              </Text>
             </span>
           ),
         },
@@ -67,9 +71,9 @@ export function MerchantList({ rows, onShow }: Props) {
 /** The status badges of a merchant. */
 function States({ merchant }: { readonly merchant: Pick<Merchant, 'active' | 'hold'> }) {
   return (
-    <span className={css.states}>
+    <Group display="inline-flex" gap={6} align="stretch">
       <StateBadge state={merchant.active ? 'active' : 'inactive'} />
       {merchant.hold && <StateBadge state="hold" />}
-    </span>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
@@ -14,7 +14,6 @@ import { SideDrawer } from '../../ui/side-drawer.tsx';
 import { Time } from '../../ui/time.tsx';
 import { BankAccount } from './bank-account.tsx';
 import { Choices } from './choices.tsx';
-import css from './merchants.module.css';
 import { TEXTS } from './texts.ts';
 import type { ShownMerchant } from './types.ts';
 import { WebhookBadge } from './webhook-badge.tsx';
@@ -36,7 +35,11 @@ export default function MerchantDrawer({ merchantId, onClose }: Props) {
       opened={merchantId !== null}
       onClose={onClose}
       size={540}
-      title={<span className={css.name}>{query.data?.name ?? words.pages.merchants}</span>}
+      title={
+        <Text span inherit fw={600}>
+          {query.data?.name ?? words.pages.merchants}
+        </Text>
+      }
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={8} />}>
         {(merchant) => (
@@ -89,10 +92,14 @@ function MerchantFacts({ merchant }: { readonly merchant: ShownMerchant }) {
           ],
           [
             words.pages.webhook,
-            <span key="webhook" className={css.states}>
+            <Group key="webhook" display="inline-flex" gap={6} align="stretch">
               <WebhookBadge state={merchant.webhook} />
-              {webhookUrl !== null && <span className={css.soft}>{webhookUrl}</span>}
-            </span>,
+              {webhookUrl !== null && (
+                <Text span c="dimmed" fz="0.88rem">
+                  {webhookUrl}
+                </Text>
+              )}
+            </Group>,
           ],
         ]}
       />

@@ -64,14 +64,19 @@ function Who({ person: { email, signedInAt } }: { readonly person: Person }) {
   const words = useTexts(TEXTS);
   const { user } = useSession();
   return (
-    <span className={css.who}>
+    <Stack gap={2} miw={170}>
       <span>
-        <span className={css.email}>
+        <Text span fw={600}>
           <Breakable text={email} />
-        </span>
-        {email === user?.email && <span className={css.soft}> ({words.you})</span>}
+        </Text>
+        {email === user?.email && (
+          <Text span c="dimmed" fz="0.88rem">
+            {' '}
+            ({words.you})
+          </Text>
+        )}
       </span>
-      <span className={css.soft}>
+      <Text span c="dimmed" fz="0.88rem">
         {signedInAt === null ? (
           words.never
         ) : (
@@ -79,8 +84,8 @@ function Who({ person: { email, signedInAt } }: { readonly person: Person }) {
             {words.seen} <Time at={signedInAt} as="ago" />
           </>
         )}
-      </span>
-    </span>
+      </Text>
+    </Stack>
   );
 }
 
@@ -91,13 +96,21 @@ function Places({ person: { operator, memberships } }: { readonly person: Person
   return (
     <span className={css.places}>
       {operator && <StateBadge state="operator" />}
-      {!operator && memberships.length === 0 && <span className={css.soft}>{words.nowhere}</span>}
+      {!operator && memberships.length === 0 && (
+        <Text span c="dimmed" fz="0.88rem">
+          {words.nowhere}
+        </Text>
+      )}
       {memberships.slice(0, PLACES_SHOWN_MAX).map(({ merchantId, name, role }) => (
         <span key={merchantId} className={css.place}>
           <Link href={`/m/${merchantId}/team`}>{name}</Link> <StateBadge state={role} />
         </span>
       ))}
-      {more > 0 && <span className={css.soft}>{words.more(more)}</span>}
+      {more > 0 && (
+        <Text span c="dimmed" fz="0.88rem">
+          {words.more(more)}
+        </Text>
+      )}
     </span>
   );
 }

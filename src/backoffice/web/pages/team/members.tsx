@@ -1,3 +1,4 @@
+import { Box, Group, Text } from '@mantine/core';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant, useSession } from '../../lib/session.ts';
 import type { RouterOutputs } from '../../lib/trpc.ts';
@@ -9,7 +10,6 @@ import { SmallButton } from '../../ui/small-button.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
-import css from './team.module.css';
 import { TEXTS } from './texts.ts';
 
 type Member = RouterOutputs['team']['list']['members'][number];
@@ -33,12 +33,17 @@ function useColumns(): Column<Member>[] {
       key: 'email',
       label: words.email,
       cell: (row) => (
-        <span className={css.person}>
+        <Box component="span" display="inline-block" miw={160}>
           <strong>
             <Breakable text={row.email} />
           </strong>
-          {row.email === user?.email && <span className={css.you}> ({words.you})</span>}
-        </span>
+          {row.email === user?.email && (
+            <Text span c="dimmed">
+              {' '}
+              ({words.you})
+            </Text>
+          )}
+        </Box>
       ),
     },
     { key: 'role', label: words.role, cell: (row) => <RoleButton member={row} /> },
@@ -52,7 +57,9 @@ function useColumns(): Column<Member>[] {
       label: words.seen,
       cell: (row) =>
         row.signedInAt === null ? (
-          <span className={css.you}>{words.never}</span>
+          <Text span c="dimmed">
+            {words.never}
+          </Text>
         ) : (
           <Time at={row.signedInAt} as="ago" />
         ),
@@ -100,7 +107,7 @@ function RoleButton({ member: { userId, email, role } }: RoleButtonProps) {
   const setRole = useChange((trpc) => trpc.team.setRole, { done: words.changed(email), also: ['session'] });
   const next = role === 'owner' ? 'viewer' : 'owner';
   return (
-    <span className={css.role}>
+    <Group display="inline-flex" gap="4px 10px" style={{ justifyContent: 'inherit', whiteSpace: 'nowrap' }}>
       {words.roles[role]}
       <Confirm
         title={words.roleTitle[next](email)}
@@ -113,6 +120,6 @@ function RoleButton({ member: { userId, email, role } }: RoleButtonProps) {
       >
         {email === user?.email ? words.ownRoleText : words.roleText[next]}
       </Confirm>
-    </span>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant, useSession } from '../../lib/session.ts';
@@ -10,7 +10,6 @@ import { Page } from '../../ui/page.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { InviteButton, Invites } from './invite.tsx';
 import { Members } from './members.tsx';
-import css from './team.module.css';
 import { TEXTS } from './texts.ts';
 
 export default function TeamPage() {
@@ -59,8 +58,8 @@ function Factor({ required, without }: Props) {
   const self = user?.totp !== true && user?.passkeys === 'none' && !user.operator;
   return (
     <Card title={words.factor}>
-      <div className={css.factor}>
-        <Text c="dimmed" className={css.grow}>
+      <Group justify="space-between" gap="12px 24px">
+        <Text c="dimmed" flex="1 1 280px">
           {required ? words.factorOn : words.factorOff(without)}
         </Text>
         <Confirm
@@ -72,7 +71,7 @@ function Factor({ required, without }: Props) {
         >
           {required ? words.freeText : self ? words.requireSelfText : words.requireText}
         </Confirm>
-      </div>
+      </Group>
     </Card>
   );
 }
