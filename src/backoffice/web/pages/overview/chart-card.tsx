@@ -9,7 +9,6 @@ import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import hiding from '../../ui/unseen.module.css';
 import css from './chart.module.css';
 import { BarChart, totalOf } from './chart.tsx';
 import { paidOn } from './lists.ts';
@@ -74,8 +73,7 @@ function DaysTable({ series }: { readonly series: readonly ChartDay[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can only scroll what it can reach
     <section className={css.tableBox} aria-label={words.asTable} tabIndex={0}>
-      <table className={css.days}>
-        <caption className={hiding.unseen}>{words.chart}</caption>
+      <table className={css.days} aria-label={words.chart}>
         <thead>
           <tr>
             <th scope="col">{words.day}</th>

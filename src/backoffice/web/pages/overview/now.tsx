@@ -1,3 +1,4 @@
+import { Box, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Link } from 'wouter';
@@ -8,7 +9,6 @@ import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import card from '../../ui/card.module.css';
 import { Card } from '../../ui/card.tsx';
-import hiding from '../../ui/unseen.module.css';
 import { paidSince } from './lists.ts';
 import css from './overview.module.css';
 import { TEXTS } from './texts.ts';
@@ -26,28 +26,27 @@ export function Conversion({ conversion, today }: Pick<Overview, 'conversion' | 
       <ul className={css.conversion}>
         {conversion.map(({ method, begun, paid, share }) => (
           <li key={method}>
-            <div className={css.share}>
+            <Group justify="space-between" align="baseline" wrap="nowrap">
               <Link
                 href={paidSince(merchantId, dayAfter(today, 1 - CONVERSION_DAYS), method)}
                 className={`${css.method} ${card.over}`}
               >
                 {METHOD_NAMES[method]}
               </Link>
-              <span className={css.percent}>{share === null ? '–' : format.percent(share)}</span>
-            </div>
+              <Text span fz="1.2rem" fw={660}>
+                {share === null ? '–' : format.percent(share)}
+              </Text>
+            </Group>
             <div className={css.track} aria-hidden>
-              <div
-                className={method === 'MBWAY' ? css.mbway : css.reference}
-                style={{ width: `${(share ?? 0) * 100}%` }}
-              />
+              <Box bg={method === 'MBWAY' ? 'var(--accent)' : 'var(--teal)'} w={`${(share ?? 0) * 100}%`} />
             </div>
-            <p className={css.small}>
+            <Text c="dimmed" fz="0.88rem">
               {begun === 0
                 ? words.noneBegun
                 : `${words.conversionOf(format.count(paid), format.count(begun))}, ${
                     method === 'MBWAY' ? words.mbwayBegun : words.referenceBegun
                   }`}
-            </p>
+            </Text>
           </li>
         ))}
       </ul>
@@ -111,7 +110,7 @@ function Change({ now, before }: { readonly now: number; readonly before: number
     <span className={more ? css.up : css.down} title={said}>
       {more ? <IconArrowUpRight size={16} aria-hidden /> : <IconArrowDownRight size={16} aria-hidden />}
       <span aria-hidden>{share}</span>
-      <span className={hiding.unseen}>{said}</span>
+      <VisuallyHidden component="span">{said}</VisuallyHidden>
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCoinEuro } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -17,6 +17,7 @@ import { Steps } from './steps.tsx';
 import { TEXTS } from './texts.ts';
 
 const POLL_MS = 4_000;
+const PAIR = { cols: { base: 1, sm: 2 }, spacing: { base: 12, sm: 16 } };
 
 /** The overview: sales, pending payments and open issues. */
 export default function OverviewPage() {
@@ -36,12 +37,12 @@ export default function OverviewPage() {
                 <TakenCard key={taken.days} taken={taken} today={overview.today} />
               ))}
             </div>
-            <p className={css.rule}>{words.rule}</p>
+            <Text fz="sm">{words.rule}</Text>
             <ChartCard />
-            <div className={css.pair}>
+            <SimpleGrid {...PAIR}>
               <Conversion conversion={overview.conversion} today={overview.today} />
               <Pending pending={overview.pending} />
-            </div>
+            </SimpleGrid>
           </>
         )}
       </Loaded>
@@ -58,10 +59,10 @@ function OverviewSkeleton() {
         <Skeleton height={150} radius="lg" />
       </div>
       <Skeleton height={386} radius="lg" />
-      <div className={css.pair}>
+      <SimpleGrid {...PAIR}>
         <Skeleton height={190} radius="lg" />
         <Skeleton height={190} radius="lg" />
-      </div>
+      </SimpleGrid>
     </Stack>
   );
 }

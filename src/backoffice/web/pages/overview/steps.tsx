@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -21,9 +22,9 @@ export function Steps({ steps }: { readonly steps: NonNullable<Overview['steps']
     <Card
       title={words.steps}
       actions={
-        <span className={css.small} role="status">
+        <Text span c="dimmed" fz="0.88rem" role="status">
           {done === all.length ? words.stepsAll : words.stepsDone(done, all.length)}
-        </span>
+        </Text>
       }
     >
       <ol className={css.steps}>
@@ -76,7 +77,11 @@ function Step({ done, title, why, href }: StepProps) {
             {title}
           </Link>
         )}
-        {!done && <p className={css.small}>{why}</p>}
+        {!done && (
+          <Text c="dimmed" fz="0.88rem">
+            {why}
+          </Text>
+        )}
       </div>
     </li>
   );

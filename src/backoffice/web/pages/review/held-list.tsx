@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { IconLockOpen } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -71,9 +71,9 @@ function Bar({ rows, picked, setChosen }: BarProps) {
         onChange={() => setChosen(new Set(all ? [] : rows.map((row) => row.transactionId)))}
       />
       <Group gap="md">
-        <span className={css.chosen} aria-live="polite">
+        <Text span c="dimmed" aria-live="polite">
           {picked.length === 0 ? words.none : chosen}
-        </span>
+        </Text>
         <Confirm
           title={words.dialog}
           confirmLabel={words.confirm(count)}
@@ -84,7 +84,9 @@ function Bar({ rows, picked, setChosen }: BarProps) {
             </Button>
           }
         >
-          <p className={css.sum}>{chosen}</p>
+          <Text fz="1.15rem" fw={640} mb={12}>
+            {chosen}
+          </Text>
           <ul className={css.effects}>
             {[paid, event, money, words.noUndo].map((line) => (
               <li key={line}>{line}</li>
@@ -122,15 +124,24 @@ function useColumns(
     {
       key: 'amount',
       label: words.amount,
-      cell: (row) => <strong className={css.amount}>{format.euro(row.amountCents)}</strong>,
+      cell: (row) => (
+        <Text component="strong" fz="1.1rem" fw={660}>
+          {format.euro(row.amountCents)}
+        </Text>
+      ),
     },
     {
       key: 'order',
       label: words.order,
       cell: (row) => (
-        <Link href={`/operator/transactions/${row.transactionId}`} className={css.link}>
+        <Anchor
+          component={Link}
+          href={`/operator/transactions/${row.transactionId}`}
+          underline="always"
+          fw={600}
+        >
           {row.orderId}
-        </Link>
+        </Anchor>
       ),
     },
     { key: 'merchant', label: words.merchant, cell: (row) => row.merchant.name },

@@ -3,6 +3,7 @@ import { type Addressed, merchantIn, merchantOf, useAddressState } from '../../l
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
+import { Figures } from '../../ui/figures.tsx';
 import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { ListSum } from '../../ui/more-rows.tsx';
@@ -75,21 +76,16 @@ function Summary({ totals, onMerchant }: Props) {
   const instants = merchants.map((one) => one.oldestPaidAt).filter((at) => at !== null);
   const sure = (text: string) => (totals.complete ? text : words.atLeast(text));
   return (
-    <section className={css.summary}>
-      <dl className={css.figures}>
-        <div>
-          <dt>{words.count}</dt>
-          <dd>{sure(format.count(totals.count))}</dd>
-        </div>
-        <div>
-          <dt>{words.sum}</dt>
-          <dd>{sure(format.euro(totals.amountCents))}</dd>
-        </div>
-        <div>
-          <dt>{words.oldest}</dt>
-          <dd>{instants.length === 0 ? '–' : <Time at={Math.min(...instants)} as="ago" />}</dd>
-        </div>
-      </dl>
+    <Figures
+      items={[
+        [words.count, sure(format.count(totals.count))],
+        [words.sum, sure(format.euro(totals.amountCents))],
+        [
+          words.oldest,
+          instants.length === 0 ? '–' : <Time key="oldest" at={Math.min(...instants)} as="ago" />,
+        ],
+      ]}
+    >
       {merchants.length > 1 && (
         <ul className={css.merchants} aria-label={words.byMerchant}>
           {merchants.slice(0, SHOWN_MAX).map(({ merchantId, name, count, amountCents }) => (
@@ -101,6 +97,6 @@ function Summary({ totals, onMerchant }: Props) {
           ))}
         </ul>
       )}
-    </section>
+    </Figures>
   );
 }

@@ -1,9 +1,10 @@
+import { Box, Text } from '@mantine/core';
 import type { Interval } from '../../../../kernel/day-interval.ts';
 import type { Settlement, SettlementDay } from '../../../settlement/show.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { Figures } from '../../ui/figures.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
-import css from './settlement.module.css';
 import { TEXTS } from './texts.ts';
 
 /** The sums of the period. */
@@ -16,30 +17,26 @@ export function Total({
 }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  const figures = [
-    [words.gross, total.grossCents],
-    [words.fees, total.feeCents],
-    [words.pages.refunds, total.refundCents],
-    [words.net, total.netCents],
-  ] as const;
   return (
-    <section className={css.total} aria-label={words.total}>
-      <h2 className={css.period}>
-        {format.day(interval.from)} – {format.day(interval.to)}
-      </h2>
-      <dl className={css.figures}>
-        {figures.map(([label, cents]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{format.euro(cents)}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className={css.rule}>
+    <Figures
+      label={words.total}
+      heading={
+        <Text component="h2" fw={640} mb={12}>
+          {format.day(interval.from)} – {format.day(interval.to)}
+        </Text>
+      }
+      items={[
+        [words.gross, format.euro(total.grossCents)],
+        [words.fees, format.euro(total.feeCents)],
+        [words.pages.refunds, format.euro(total.refundCents)],
+        [words.net, format.euro(total.netCents)],
+      ]}
+    >
+      <Text mt={12} c="dimmed" fz="0.88rem">
         {words.rule}{' '}
         {total.unknownCount > 0 && words.unknown(format.count(total.unknownCount), total.unknownCount === 1)}
-      </p>
-    </section>
+      </Text>
+    </Figures>
   );
 }
 
@@ -48,7 +45,7 @@ export function Days({ days }: { readonly days: readonly SettlementDay[] }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const columns: Column<SettlementDay>[] = [
-    { key: 'day', label: words.day, cell: ({ day }) => <span className={css.day}>{format.day(day)}</span> },
+    { key: 'day', label: words.day, cell: ({ day }) => format.day(day) },
     {
       key: 'payments',
       label: words.payments,
@@ -89,7 +86,9 @@ function Known({ day: { unknownCount }, cents }: { readonly day: SettlementDay; 
     <span>
       {format.euro(cents)}
       {unknownCount > 0 && (
-        <small className={css.without}>{words.without(format.count(unknownCount), unknownCount === 1)}</small>
+        <Box component="small" display="block" c="dimmed" style={{ whiteSpace: 'normal' }}>
+          {words.without(format.count(unknownCount), unknownCount === 1)}
+        </Box>
       )}
     </span>
   );

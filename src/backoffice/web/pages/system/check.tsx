@@ -1,8 +1,8 @@
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { Tone } from '../../ui/state-badge.tsx';
-import css from './system.module.css';
 import { TEXTS } from './texts.ts';
 import type { Level } from './types.ts';
 
@@ -20,7 +20,9 @@ interface Props {
 export function Check({ title, level, sentence, children }: Props) {
   return (
     <Card title={title} actions={<LevelBadge level={level} />}>
-      <p className={level === 'good' ? css.sentence : `${css.sentence} ${css.alarm}`}>{sentence}</p>
+      <Text mb={16} c={level === 'good' ? 'dimmed' : 'var(--ink)'} textWrap="pretty">
+        {sentence}
+      </Text>
       {children}
     </Card>
   );

@@ -1,11 +1,10 @@
-import { Anchor, Code } from '@mantine/core';
+import { Anchor, Code, Text } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { type Language, useLanguage, useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Check } from './check.tsx';
-import css from './system.module.css';
 import { TEXTS } from './texts.ts';
 import type { Level, SystemState } from './types.ts';
 
@@ -79,17 +78,17 @@ export function StorageCheck({ state: { storage, backup } }: Props) {
         ]}
       />
       {storage.slowSearch && (
-        <p className={css.hint}>
+        <Text mt={14} c="dimmed" fz="0.88rem">
           {own.slowSearch}{' '}
           <Anchor href="/docs/guides/running-it#machine" hrefLang="en" target="_blank" rel="noreferrer">
             {own.guide}
           </Anchor>
-        </p>
+        </Text>
       )}
       {!backup.sandbox && (
-        <p className={css.hint}>
+        <Text mt={14} c="dimmed" fz="0.88rem">
           {own.backupTodo} <Code>{BACKUP_COMMAND}</Code>
-        </p>
+        </Text>
       )}
     </Check>
   );

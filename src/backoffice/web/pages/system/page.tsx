@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
@@ -13,6 +13,7 @@ import { TEXTS } from './texts.ts';
 import type { SystemState } from './types.ts';
 
 const POLL_MS = 5000;
+const COLUMNS = { cols: { base: 1, md: 2 }, spacing: 20, style: { alignItems: 'start' } } as const;
 const ICONS = { good: IconCircleCheck, attention: IconEye, bad: IconAlertTriangle } as const;
 
 export default function SystemPage() {
@@ -27,7 +28,7 @@ export default function SystemPage() {
             <Overall state={state} />
             <ReportedCheck state={state} />
             {state.undelivered.level !== 'good' && <UndeliveredCheck state={state} />}
-            <div className={css.columns}>
+            <SimpleGrid {...COLUMNS}>
               <Stack gap={20} miw={0}>
                 <QueueCheck state={state} />
                 <BankCheck state={state} />
@@ -39,7 +40,7 @@ export default function SystemPage() {
                 <StorageCheck state={state} />
                 <ProcessFacts state={state} />
               </Stack>
-            </div>
+            </SimpleGrid>
           </>
         )}
       </Loaded>
@@ -72,7 +73,7 @@ function Skeletons() {
   return (
     <>
       <Skeleton height={72} radius="lg" mb={20} />
-      <div className={css.columns}>
+      <SimpleGrid {...COLUMNS}>
         {HEIGHTS.map((column) => (
           <Stack key={column.join()} gap={20} miw={0}>
             {column.map((height, place) => (
@@ -81,7 +82,7 @@ function Skeletons() {
             ))}
           </Stack>
         ))}
-      </div>
+      </SimpleGrid>
     </>
   );
 }

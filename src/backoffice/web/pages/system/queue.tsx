@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -119,7 +119,11 @@ export function BankCheck({ state: { bank } }: { readonly state: SystemState }) 
           <h3 className={css.accountName}>
             <span>
               {account.merchantName ?? own.defaultAccount}, {ACQUIRER_NAMES[account.acquirer]}{' '}
-              {!account.current && <span className={css.soft}>({own.former})</span>}
+              {!account.current && (
+                <Text span inherit c="dimmed" fw={400}>
+                  ({own.former})
+                </Text>
+              )}
             </span>
             {account.level !== 'good' && <LevelBadge level={account.level} />}
           </h3>

@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -47,7 +48,7 @@ export function Attempts({ detail }: { readonly detail: Detail }) {
   return (
     <Card title={words.attempts} flush={detail.attempts.length > 0}>
       {detail.attempts.length === 0 ? (
-        <p className={css.empty}>{words.noAttempts}</p>
+        <Text c="dimmed">{words.noAttempts}</Text>
       ) : (
         <Rows
           columns={columns}
@@ -87,7 +88,7 @@ export function Receipts({ detail }: { readonly detail: Detail }) {
   return (
     <Card title={words.receipts} flush={detail.receipts.length > 0}>
       {detail.receipts.length === 0 ? (
-        <p className={css.empty}>{words.noReceipts}</p>
+        <Text c="dimmed">{words.noReceipts}</Text>
       ) : (
         <Rows
           columns={columns}
@@ -120,12 +121,12 @@ function Special({ receipt }: { readonly receipt: Receipt }) {
   const format = useFormat();
   if (receipt.flags.length === 0 && receipt.settlement === null) return '–';
   return (
-    <span className={css.flags}>
+    <Group gap="4px 6px" align="stretch">
       {receipt.flags.map((flag) => (
         <StateBadge key={flag} state={flag} />
       ))}
       {receipt.settlement !== null && <StateBadge state={receipt.settlement} />}
       {receipt.returnedCents !== null && <small>{words.returned(format.euro(receipt.returnedCents))}</small>}
-    </span>
+    </Group>
   );
 }

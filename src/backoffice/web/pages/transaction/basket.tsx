@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { Breakable } from '../../ui/breakable.tsx';
@@ -18,7 +19,7 @@ export function Customer({ detail: { customer, shippingAddress } }: Props) {
   return (
     <Card title={words.customer}>
       {customer === null && shippingAddress === null ? (
-        <p className={css.empty}>{words.noCustomer}</p>
+        <Text c="dimmed">{words.noCustomer}</Text>
       ) : (
         <Facts
           items={[
@@ -77,7 +78,7 @@ export function Items({ detail: { items, amountCents } }: Props) {
   return (
     <Card title={words.items}>
       {items === null || items.length === 0 ? (
-        <p className={css.empty}>{words.noItems}</p>
+        <Text c="dimmed">{words.noItems}</Text>
       ) : (
         <>
           <ul>
@@ -92,10 +93,10 @@ export function Items({ detail: { items, amountCents } }: Props) {
               </li>
             ))}
           </ul>
-          <div className={css.total}>
+          <Group justify="space-between" fw={640} pt={12}>
             <span>{words.total}</span>
             <span>{format.euro(sum)}</span>
-          </div>
+          </Group>
           {sum !== amountCents && <p className={css.soft}>{words.itemsDiffer(format.euro(sum))}</p>}
         </>
       )}

@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -21,12 +22,14 @@ export function Hero({ detail, operator }: { readonly detail: Detail; readonly o
     <Card>
       <div className={css.hero}>
         <div>
-          <div className={css.line}>
+          <Group gap="10px 18px">
             <p className={css.amount}>{format.euro(detail.amountCents)}</p>
             <StateBadge state={detail.held ? 'held' : detail.status} size="large" />
-          </div>
+          </Group>
           <div aria-live="polite">
-            <p className={css.says}>{says}</p>
+            <Text mt={12} maw="54ch" textWrap="pretty">
+              {says}
+            </Text>
             {todo !== null && <p className={css.soft}>{todo}</p>}
           </div>
           {push?.expiresAt != null && detail.status === 'pending' && !detail.held && (
@@ -104,7 +107,7 @@ function Countdown({ from, until, serverNow }: Props) {
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   const share = Math.min(1, leftMs / Math.max(1, until - from));
   return (
-    <div className={css.count} role="timer" aria-label={words.left(time)}>
+    <Group gap={14} mt={16} fw={600} wrap="nowrap" role="timer" aria-label={words.left(time)}>
       <svg width="52" height="52" className={css.ring} aria-hidden>
         <circle className={css.track} cx="26" cy="26" r={RADIUS} />
         <circle
@@ -117,8 +120,11 @@ function Countdown({ from, until, serverNow }: Props) {
         />
       </svg>
       <span aria-hidden>
-        <span className={css.digits}>{time}</span> {words.left('').trim()}
+        <Text span fz="1.5rem" fw={680} lts="-0.01em">
+          {time}
+        </Text>{' '}
+        {words.left('').trim()}
       </span>
-    </div>
+    </Group>
   );
 }

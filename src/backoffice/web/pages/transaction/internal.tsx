@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
@@ -32,7 +33,9 @@ export function Internal({ detail }: { readonly detail: Detail }) {
       <div className={css.blocks}>
         {blocks.map(({ id, title, label, internal }) => (
           <section key={id} aria-label={`${label} ${title}`}>
-            <h3 className={css.blockTitle}>{title}</h3>
+            <Text component="h3" fz="0.95rem" fw={640} mb={10}>
+              {title}
+            </Text>
             <Facts
               items={[
                 [label, <Copyable key="id" value={id} label={label.toLowerCase()} />],

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
@@ -152,7 +152,7 @@ function Deliveries({ detail, mayResend }: Props) {
   return (
     <Card title="Webhooks" flush={deliveries.length > 0}>
       {deliveries.length === 0 ? (
-        <p className={css.empty}>{words.noDeliveries}</p>
+        <Text c="dimmed">{words.noDeliveries}</Text>
       ) : (
         <ul>
           {deliveries.toReversed().map((row) => (
