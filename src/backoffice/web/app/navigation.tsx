@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconBuildingStore,
@@ -101,10 +102,10 @@ export function Navigation() {
         </nav>
       )}
       <div className={css.own}>
-        <div className={css.look}>
+        <Group justify="space-between" gap={4}>
           <LanguageSwitch />
           <SchemeSwitch />
-        </div>
+        </Group>
         <AccountMenu />
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { IconBuildingStore } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { COMMON } from '../lib/common-texts.ts';
@@ -35,10 +36,10 @@ export function Outside({ title, description, children }: Props) {
             {description !== undefined && <p className={css.description}>{description}</p>}
             {children}
           </div>
-          <div className={css.look}>
+          <Group gap="4px 16px" align="stretch">
             <LanguageSwitch />
             <SchemeSwitch />
-          </div>
+          </Group>
         </div>
       </main>
     </>

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { submitting } from '../lib/submitting.ts';
 import { useTRPC } from '../lib/trpc.ts';
-import css from './authenticator.module.css';
 import { CodeField } from './code-field.tsx';
 import { CopyButton } from './copyable.tsx';
 import { FormEnd } from './form-end.tsx';
@@ -67,7 +66,9 @@ export function Authenticator({ factor, onDone, onCancel }: Props) {
             {words.byHand}
           </Text>
           <Group gap={4} wrap="nowrap">
-            <span className={css.key}>{inGroups(factor.secret)}</span>
+            <Text span ff="monospace" fz="0.92rem" style={{ overflowWrap: 'anywhere' }}>
+              {inGroups(factor.secret)}
+            </Text>
             <CopyButton value={factor.secret} label={words.key} />
           </Group>
         </div>

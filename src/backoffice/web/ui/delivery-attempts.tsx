@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Delivery } from '../../webhook/deliveries.ts';
 import { useFormat } from '../lib/format.ts';
 import { useLanguage, useTexts } from '../lib/i18n.ts';
@@ -14,7 +15,11 @@ export function Attempts({ delivery }: { readonly delivery: Delivery }) {
   if (attempts.length === 0) {
     const none = delivery.state === 'skipped' ? words.skipped : words.none;
     const forgotten = delivery.attemptsCount > 0;
-    return <p className={css.soft}>{forgotten ? words.forgotten(delivery.attemptsKeptDays) : none}</p>;
+    return (
+      <Text mt={8} c="dimmed" fz="0.88rem" textWrap="pretty">
+        {forgotten ? words.forgotten(delivery.attemptsKeptDays) : none}
+      </Text>
+    );
   }
   return (
     <ol className={css.attempts}>
@@ -64,7 +69,13 @@ function AttemptItem({ attempt, first, before, running }: ItemProps) {
           )}
         </span>
       </div>
-      {again && ended ? <p className={css.again}>{words.again}</p> : <Outcome attempt={attempt} />}
+      {again && ended ? (
+        <Text mt={2} c="dimmed" fz="0.9rem">
+          {words.again}
+        </Text>
+      ) : (
+        <Outcome attempt={attempt} />
+      )}
     </li>
   );
 }
@@ -75,9 +86,17 @@ function Outcome({ attempt }: { readonly attempt: Attempt }) {
   const { answer, error, errorDetail } = attempt;
   return (
     <>
-      {error !== null && <p className={css.error}>{errorIn(language, error)}</p>}
-      {errorDetail !== null && <p className={css.again}>{`${words.detail}: ${errorDetail}`}</p>}
-      {answer === '' && <p className={css.again}>{words.emptyAnswer}</p>}
+      {error !== null && (
+        <Text mt={4} c="var(--bad)" fz="0.92rem">
+          {errorIn(language, error)}
+        </Text>
+      )}
+      {errorDetail !== null && <Text mt={2} c="dimmed" fz="0.9rem">{`${words.detail}: ${errorDetail}`}</Text>}
+      {answer === '' && (
+        <Text mt={2} c="dimmed" fz="0.9rem">
+          {words.emptyAnswer}
+        </Text>
+      )}
       {answer !== null && answer !== '' && (
         <figure className={css.answer}>
           <figcaption>{words.answer}</figcaption>

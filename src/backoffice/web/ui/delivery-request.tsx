@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeliveryRequest } from '../../transaction/request.ts';
@@ -35,10 +35,10 @@ export function RequestView({ merchantId, delivery }: Props) {
           <>
             <Facts items={[[words.url, url ?? words.noUrl]]} />
             <div className={css.block}>
-              <div className={css.blockHead}>
+              <Group gap={6}>
                 <h3>{words.body}</h3>
                 <CopyButton value={body} label={words.copyBody} />
-              </div>
+              </Group>
               <section aria-label={words.body}>
                 <Code text={JSON.stringify(JSON.parse(body), null, 2)} />
               </section>
@@ -95,7 +95,11 @@ function Headers({ attempt }: { readonly attempt: DeliveryRequest['attempts'][nu
           </div>
         ))}
       </dl>
-      {!hidden && <p className={css.note}>* {words.signatureNote}</p>}
+      {!hidden && (
+        <Text mt={8} c="dimmed" fz="0.88rem" textWrap="pretty">
+          * {words.signatureNote}
+        </Text>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconChevronDown, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -100,7 +100,7 @@ function Details({ row, merchantId, mayResend, linked = false }: Props) {
             [words.next, nextAttemptAt === null ? null : format.clock(nextAttemptAt)],
           ]}
         />
-        <div className={css.detailsActions}>
+        <Group gap={8} mt={14}>
           {mayResend && row.state !== 'due' && <Resend row={row} merchantId={merchantId} />}
           <Button
             size="xs"
@@ -120,7 +120,7 @@ function Details({ row, merchantId, mayResend, linked = false }: Props) {
               {words.transaction}
             </Button>
           )}
-        </div>
+        </Group>
       </div>
       {requested && <RequestView merchantId={merchantId} delivery={row} />}
     </div>

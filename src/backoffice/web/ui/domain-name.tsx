@@ -1,4 +1,4 @@
-import css from './domain-name.module.css';
+import { Text } from '@mantine/core';
 
 /** The Unicode forms of domains by their ASCII form, as the server sends them. */
 export type DomainNames = Readonly<Record<string, string>>;
@@ -15,7 +15,10 @@ export function DomainName({ domain, names }: Props) {
     domain
   ) : (
     <>
-      {unicode} <span className={css.ascii}>{domain}</span>
+      {unicode}{' '}
+      <Text span c="dimmed" fz="0.8em" fw={400} style={{ overflowWrap: 'anywhere' }}>
+        {domain}
+      </Text>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Group, Skeleton, Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { takeArrival } from '../lib/arrival.ts';
 import { COMMON } from '../lib/common-texts.ts';
@@ -36,9 +36,13 @@ export function Page({ title, description, actions, children }: Props) {
           </h1>
           {description !== undefined && <p className={css.description}>{description}</p>}
         </div>
-        {actions !== undefined && <div className={css.actions}>{actions}</div>}
+        {actions !== undefined && (
+          <Group gap={8} align="stretch">
+            {actions}
+          </Group>
+        )}
       </header>
-      <div className={css.body}>{children}</div>
+      <Stack gap={20}>{children}</Stack>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -48,7 +48,7 @@ export function Keys() {
           );
         }}
       </Loaded>
-      {!owner && <p className={css.hint}>{words.viewer}</p>}
+      {!owner && <Text c="dimmed">{words.viewer}</Text>}
     </>
   );
 }
@@ -108,7 +108,9 @@ function Ended({ keys }: { readonly keys: readonly Key[] }) {
           <li key={key.keyId}>
             <span>
               {key.name !== null && <>{key.name} · </>}
-              <span className={css.mono}>{key.masked}</span>
+              <Text span ff="monospace" fz="0.9em">
+                {key.masked}
+              </Text>
             </span>
             {key.expiresAt !== null && (
               <span>

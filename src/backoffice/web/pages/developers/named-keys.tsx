@@ -1,4 +1,4 @@
-import { Select, Stack, TextInput } from '@mantine/core';
+import { Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
@@ -8,7 +8,6 @@ import { type Column, Rows } from '../../ui/rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
-import css from './developers.module.css';
 import type { Made } from './roll.tsx';
 import { TEXTS } from './texts.ts';
 import type { Key } from './use-keys.ts';
@@ -28,7 +27,15 @@ export function NamedKeys({ keys, owner, onMade }: Props) {
   const words = useTexts(TEXTS);
   const columns: Column<Key>[] = [
     { key: 'name', label: words.name, cell: (key) => key.name },
-    { key: 'masked', label: words.named.key, cell: (key) => <span className={css.mono}>{key.masked}</span> },
+    {
+      key: 'masked',
+      label: words.named.key,
+      cell: (key) => (
+        <Text span ff="monospace" fz="0.9em">
+          {key.masked}
+        </Text>
+      ),
+    },
     { key: 'created', label: words.created, cell: (key) => <Time at={key.createdAt} as="date" /> },
     {
       key: 'used',
@@ -51,7 +58,7 @@ export function NamedKeys({ keys, owner, onMade }: Props) {
       actions={owner ? <Create onMade={onMade} /> : undefined}
     >
       {keys.length === 0 ? (
-        <p className={css.hint}>{words.named.none}</p>
+        <Text c="dimmed">{words.named.none}</Text>
       ) : (
         <Rows columns={columns} rows={keys} rowKey={(key) => key.keyId} label={words.named.title} />
       )}

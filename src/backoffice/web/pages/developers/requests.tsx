@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from '@mantine/core';
+import { Anchor, SegmentedControl, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { type Addressed, useAddressState } from '../../lib/address.ts';
@@ -12,7 +12,6 @@ import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { PagedList } from '../../ui/more-rows.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
-import css from './developers.module.css';
 import { TEXTS } from './texts.ts';
 
 type Request = RouterOutputs['requests']['list']['rows'][number];
@@ -47,7 +46,7 @@ export function Requests() {
   );
   return (
     <>
-      <p className={css.hint}>{words.kept}</p>
+      <Text c="dimmed">{words.kept}</Text>
       <Card
         title={words.title}
         flush
@@ -119,9 +118,9 @@ function Name({ row }: { readonly row: Request }) {
   const format = useFormat();
   return (
     <>
-      <span className={css.mono}>
+      <Text span ff="monospace" fz="0.9em">
         {row.method} <Breakable text={row.path} joint={/(?=[/.])/} />
-      </span>
+      </Text>
       {row.skipped > 0 && (
         <Text size="sm" c="dimmed">
           {words.skipped(format.count(row.skipped))}
@@ -135,9 +134,9 @@ function Status({ row }: { readonly row: Request }) {
   const words = useTexts(TEXTS).requests;
   const failed = row.status >= 400;
   return (
-    <span className={failed ? css.failed : undefined}>
+    <Text span {...(failed && { c: 'var(--bad)' })}>
       {row.status} {row.status === 499 ? words.closed : <Breakable text={row.code ?? ''} joint={/(?<=_)/} />}
-    </span>
+    </Text>
   );
 }
 
@@ -149,8 +148,8 @@ function Transaction({ id }: { readonly id: string }) {
   const words = useTexts(TEXTS).requests;
   const { merchantId } = useMerchant();
   return (
-    <Link href={`/m/${merchantId}/transactions/${id}`} className={css.link} title={id}>
+    <Anchor component={Link} underline="always" href={`/m/${merchantId}/transactions/${id}`} title={id}>
       {words.open}
-    </Link>
+    </Anchor>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Box, Button, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -22,27 +22,29 @@ export function TryIt() {
   const apiKey = useKeys().data?.keys.find((key) => key.state === 'current' && key.name === null);
   return (
     <Card title={words.use}>
-      <p className={css.hint}>{words.useHint}</p>
+      <Text c="dimmed">{words.useHint}</Text>
       <pre className={css.header}>Authorization: Bearer sk_…</pre>
-      <p className={`${css.hint} ${css.next}`}>{words.tryHint}</p>
+      <Text c="dimmed" mt={16}>
+        {words.tryHint}
+      </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can only scroll what it can reach */}
       <pre className={css.header} tabIndex={0}>
         {commandWith(apiKey?.masked ?? 'sk_…')}
       </pre>
       {role === 'owner' && active && apiKey !== undefined && (
-        <div className={css.next}>
+        <Box mt={16}>
           <CopyCommand keyId={apiKey.keyId} />
-        </div>
+        </Box>
       )}
       {sandbox && (
-        <p className={`${css.hint} ${css.next}`}>
+        <Text c="dimmed" mt={16}>
           {words.testPhone(TEST_PHONE)}{' '}
           {sandboxUrl !== null && (
             <Anchor href={sandboxUrl} underline="always" target="_blank" rel="noreferrer">
               {words.testPhones}
             </Anchor>
           )}
-        </p>
+        </Text>
       )}
     </Card>
   );

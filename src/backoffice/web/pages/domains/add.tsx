@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -85,7 +85,7 @@ function Explained({ explanation, typed }: Props) {
   const words = useTexts(TEXTS).add;
   const { language } = useLanguage();
   if (!explanation.ok) {
-    return <p className={css.fault}>{REASON_TEXTS[language][`domain_${explanation.fault}`]?.({})}</p>;
+    return <Text c="var(--bad)">{REASON_TEXTS[language][`domain_${explanation.fault}`]?.({})}</Text>;
   }
   const { pattern, examples, names } = explanation;
   return (
@@ -93,7 +93,9 @@ function Explained({ explanation, typed }: Props) {
       {typed !== '' && pattern !== typed && (
         <p className={css.hint}>{words.saved(domainText(pattern, names))}</p>
       )}
-      <h3 className={css.examplesTitle}>{words.examples}</h3>
+      <Text component="h3" fz="0.9rem" fw={600}>
+        {words.examples}
+      </Text>
       <ul className={css.examples}>
         {examples.map(({ host, admitted }) => (
           <li key={host} className={admitted ? css.yes : css.no}>
@@ -101,7 +103,9 @@ function Explained({ explanation, typed }: Props) {
             <span className={css.host}>
               <DomainName domain={host} names={names} />
             </span>
-            <span className={css.verdict}>{admitted ? words.admits : words.refuses}</span>
+            <Text span fz="0.82rem" fw={600}>
+              {admitted ? words.admits : words.refuses}
+            </Text>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconCoins } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
@@ -10,7 +10,6 @@ import { useChange } from '../../ui/use-change.ts';
 import { ACT_TEXTS } from './act-texts.ts';
 import { Assign } from './assign.tsx';
 import { CASE_TEXTS } from './case-texts.ts';
-import css from './exceptions.module.css';
 import { Note } from './note-field.tsx';
 import type { Case } from './types.ts';
 
@@ -25,7 +24,12 @@ export function Actions({ shown }: Props) {
   const format = useFormat();
   const merchant = usePageMerchant();
   if (shown.settlement !== null) return null;
-  if (merchant?.role === 'viewer') return <p className={css.hint}>{cases.viewerOnly}</p>;
+  if (merchant?.role === 'viewer')
+    return (
+      <Text c="dimmed" fz="0.92rem" textWrap="pretty">
+        {cases.viewerOnly}
+      </Text>
+    );
   const { can, transaction } = shown;
   const missing = shown.missingCents ?? 0;
   const short = shown.flags.includes('under') && transaction !== null && transaction.status !== 'paid';
@@ -38,9 +42,15 @@ export function Actions({ shown }: Props) {
         {can.keep && <Keep shown={shown} />}
       </Group>
       {missing > 0 && merchant === null && (
-        <p className={css.hint}>{words.credit.refused(format.euro(missing))}</p>
+        <Text c="dimmed" fz="0.92rem" textWrap="pretty">
+          {words.credit.refused(format.euro(missing))}
+        </Text>
       )}
-      {short && merchant !== null && <p className={css.hint}>{cases.platformOnly}</p>}
+      {short && merchant !== null && (
+        <Text c="dimmed" fz="0.92rem" textWrap="pretty">
+          {cases.platformOnly}
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -66,10 +76,12 @@ function Returned({ shown, cents }: Props & { readonly cents: number }) {
       }
     >
       <Stack>
-        <p className={css.sum}>
+        <Group justify="space-between" align="baseline" wrap="nowrap">
           {words.returned.sum}
-          <strong>{format.euro(cents)}</strong>
-        </p>
+          <Text component="strong" fz="1.35rem" fw={680}>
+            {format.euro(cents)}
+          </Text>
+        </Group>
         <Textarea
           label={words.returned.why}
           placeholder={words.returned.placeholder}

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
@@ -29,7 +29,11 @@ export function Assign({ shown }: Props) {
   return (
     <section className={css.assign}>
       <h2>{words.heading}</h2>
-      {candidates.length === 0 && <p className={css.hint}>{words.none}</p>}
+      {candidates.length === 0 && (
+        <Text c="dimmed" fz="0.92rem" textWrap="pretty">
+          {words.none}
+        </Text>
+      )}
       <ul className={css.candidates}>
         {candidates.map((candidate) => (
           <li key={candidate.transactionId} className={css.candidate}>
@@ -55,7 +59,9 @@ function CandidateFace({ candidate }: { readonly candidate: Candidate }) {
       <span className={css.whose}>
         {candidate.merchant.name} · {format.euro(candidate.amountCents)} · <Time at={candidate.createdAt} />
       </span>
-      <span className={css.likeness}>{words.likeness[candidate.likeness ?? 'typed']}</span>
+      <Text span c="var(--good)" fz="0.85rem" fw={600}>
+        {words.likeness[candidate.likeness ?? 'typed']}
+      </Text>
     </Stack>
   );
 }
@@ -128,7 +134,8 @@ function LookUp({ receiptId, onFound }: LookUpProps) {
       <Stack gap="xs">
         <Group align="flex-end" gap="sm" wrap="nowrap">
           <TextInput
-            className={css.grow}
+            flex={1}
+            miw={0}
             label={words.field}
             placeholder={words.placeholder}
             autoComplete="off"

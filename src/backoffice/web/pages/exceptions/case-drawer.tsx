@@ -1,4 +1,4 @@
-import { Alert, Progress } from '@mantine/core';
+import { Alert, Anchor, Progress } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
@@ -133,9 +133,14 @@ function CaseFacts({ shown }: { readonly shown: Case }) {
             words.transaction,
             transaction === null ? null : (
               <span key="state" className={css.inline}>
-                <Link href={`${base}/transactions/${transaction.id}`} className={css.link}>
+                <Anchor
+                  component={Link}
+                  underline="always"
+                  fw={600}
+                  href={`${base}/transactions/${transaction.id}`}
+                >
                   {transaction.orderId}
-                </Link>
+                </Anchor>
                 <StateBadge state={transaction.held ? 'held' : transaction.status} />
               </span>
             ),

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Switch, Textarea } from '@mantine/core';
+import { Badge, Button, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
@@ -17,7 +17,11 @@ export function Story({ shown }: { readonly shown: Case }) {
   return (
     <section className={css.section}>
       <h2>{words.story}</h2>
-      {shown.notes.length === 0 && <p className={css.hint}>{words.noStory}</p>}
+      {shown.notes.length === 0 && (
+        <Text c="dimmed" fz="0.92rem" textWrap="pretty">
+          {words.noStory}
+        </Text>
+      )}
       <ol className={css.story}>
         {shown.notes.map((note) => (
           <li key={note.id} className={note.kind === 'note' ? css.note : `${css.note} ${css.deed}`}>

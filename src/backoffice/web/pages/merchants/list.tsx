@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Rows } from '../../ui/rows.tsx';
@@ -54,12 +54,12 @@ export function MerchantList({ rows, onShow }: Props) {
           align: 'right',
           cell: (merchant) => (
             <span>
-              <Text {...(merchant.takenCents === 0 ? { c: 'dimmed', fz: '0.88rem' } : { fw: 600 })}>
+              <Box {...(merchant.takenCents === 0 ? { c: 'dimmed', fz: '0.88rem' } : { fw: 600 })}>
                 {format.euro(merchant.takenCents)}
-              </Text>
-              <Text c="dimmed" fz="0.88rem">
+              </Box>
+              <Box c="dimmed" fz="0.88rem">
                 {words.payments(merchant.takenCount, format.count(merchant.takenCount))}
-              </Text>
+              </Box>
             </span>
           ),
         },

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Stack, TextInput } from '@mantine/core';
+import { Button, FileButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { texts, useTexts } from '../../lib/i18n.ts';
@@ -61,7 +61,9 @@ export function Branding({ owner }: { readonly owner: boolean }) {
   if (data === undefined) return null;
   return (
     <Card title={words.title}>
-      <p className={css.soft}>{words.hint}</p>
+      <Text c="dimmed" fz="0.92rem">
+        {words.hint}
+      </Text>
       <div className={css.brand}>
         {owner && (
           <Stack gap={12}>

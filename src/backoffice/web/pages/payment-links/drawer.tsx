@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { IconDownload, IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -44,7 +44,11 @@ export default function LinkDrawer({ linkId, onClose }: Props) {
       opened={linkId !== null}
       onClose={onClose}
       size={520}
-      title={<span className={css.amount}>{words.drawer}</span>}
+      title={
+        <Text span inherit fw={640}>
+          {words.drawer}
+        </Text>
+      }
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={8} />}>
         {({ link, paid, more }) => (
@@ -67,7 +71,7 @@ function Share({ link: { url, title } }: { readonly link: PaymentLink }) {
     <>
       <Copyable value={url} label={words.url} />
       <QrCode text={url} label={words.qr} />
-      <div className={css.actions}>
+      <Group justify="center" gap={8}>
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
@@ -85,7 +89,7 @@ function Share({ link: { url, title } }: { readonly link: PaymentLink }) {
         >
           {words.openPage}
         </Button>
-      </div>
+      </Group>
     </>
   );
 }
@@ -120,7 +124,9 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
     <section className={css.paid} aria-label={words.paidTitle}>
       <h2>{words.paidTitle}</h2>
       {paid.length === 0 ? (
-        <p className={css.soft}>{words.paidNone}</p>
+        <Text c="dimmed" fz="0.92rem">
+          {words.paidNone}
+        </Text>
       ) : (
         <Rows
           label={words.paidTitle}
@@ -131,9 +137,14 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
               key: 'order',
               label: words.orders,
               cell: ({ transactionId, orderId }) => (
-                <Link href={`/m/${merchantId}/transactions/${transactionId}`} className={css.link}>
+                <Anchor
+                  component={Link}
+                  underline="always"
+                  fw={600}
+                  href={`/m/${merchantId}/transactions/${transactionId}`}
+                >
                   {orderId}
-                </Link>
+                </Anchor>
               ),
             },
             {
@@ -145,12 +156,20 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
               key: 'amount',
               label: words.amount,
               align: 'right',
-              cell: ({ amountCents }) => <span className={css.amount}>{format.euro(amountCents)}</span>,
+              cell: ({ amountCents }) => (
+                <Text span fw={640}>
+                  {format.euro(amountCents)}
+                </Text>
+              ),
             },
           ]}
         />
       )}
-      {more && <p className={css.soft}>{words.paidMore}</p>}
+      {more && (
+        <Text c="dimmed" fz="0.92rem">
+          {words.paidMore}
+        </Text>
+      )}
     </section>
   );
 }

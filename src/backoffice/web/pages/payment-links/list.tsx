@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
@@ -16,7 +17,15 @@ export function LinkList({ rows, onOpen }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const columns: Column<PaymentLink>[] = [
-    { key: 'title', label: words.name, cell: ({ title }) => <span className={css.name}>{title}</span> },
+    {
+      key: 'title',
+      label: words.name,
+      cell: ({ title }) => (
+        <Text span fw={600}>
+          {title}
+        </Text>
+      ),
+    },
     { key: 'amount', label: words.amount, cell: (link) => amountOf(link, words, format) },
     { key: 'state', label: words.state, cell: (link) => <LinkStateBadge link={link} /> },
     {
@@ -32,7 +41,11 @@ export function LinkList({ rows, onOpen }: Props) {
       key: 'received',
       label: words.received,
       align: 'right',
-      cell: ({ paidCents }) => <span className={css.amount}>{format.euro(paidCents)}</span>,
+      cell: ({ paidCents }) => (
+        <Text span fw={640}>
+          {format.euro(paidCents)}
+        </Text>
+      ),
     },
     {
       key: 'created',

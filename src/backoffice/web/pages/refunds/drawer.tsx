@@ -1,3 +1,4 @@
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
@@ -25,7 +26,11 @@ export default function RefundDrawer({ receiptId, onClose }: Props) {
       opened={receiptId !== null}
       onClose={onClose}
       size={560}
-      title={<span className={css.amount}>{words.drawer}</span>}
+      title={
+        <Text span inherit fw={640}>
+          {words.drawer}
+        </Text>
+      }
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={6} />}>
         {(shown) => (
@@ -49,9 +54,15 @@ function Whose({ shown: { transaction, merchant, receiptId } }: { readonly shown
         [
           words.transaction,
           transaction === null ? null : (
-            <Link key="transaction" href={`${base}/transactions/${transaction.id}`} className={css.link}>
+            <Anchor
+              component={Link}
+              underline="always"
+              fw={600}
+              key="transaction"
+              href={`${base}/transactions/${transaction.id}`}
+            >
               {transaction.orderId}
-            </Link>
+            </Anchor>
           ),
         ],
         [words.merchant, page === null ? (merchant?.name ?? null) : null],

@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
@@ -22,13 +23,22 @@ export function RefundList({ rows, onOpen }: Props) {
     {
       key: 'amount',
       label: words.amount,
-      cell: ({ amountCents }) => <span className={css.amount}>{format.euro(amountCents)}</span>,
+      cell: ({ amountCents }) => (
+        <Text span fw={640}>
+          {format.euro(amountCents)}
+        </Text>
+      ),
     },
     { key: 'state', label: words.state, cell: ({ state }) => <RefundBadge state={state} /> },
     {
       key: 'order',
       label: words.order,
-      cell: ({ transaction }) => <span className={css.order}>{transaction?.orderId ?? words.noOrder}</span>,
+      cell: ({ transaction }) => (
+        // Only longer order numbers break.
+        <Box component="span" display="inline-block" miw="10ch">
+          {transaction?.orderId ?? words.noOrder}
+        </Box>
+      ),
     },
     ...(across
       ? [{ key: 'merchant', label: words.merchant, cell: (row: RefundLine) => row.merchant?.name ?? '–' }]
@@ -65,8 +75,13 @@ export function RefundList({ rows, onOpen }: Props) {
 function Account({ row: { transfer, state, iban, name, exportedAt } }: { readonly row: RefundLine }) {
   const words = useTexts(TEXTS);
   if (!transfer) return '–';
-  if (state === 'awaiting_transfer' && iban === null) return <span className={css.lack}>{words.noIban}</span>;
-  if (state === 'awaiting_transfer' && name === null) return <span className={css.lack}>{words.noName}</span>;
+  if (state === 'awaiting_transfer' && (iban === null || name === null)) {
+    return (
+      <Text span c="var(--warn)" fw={600}>
+        {iban === null ? words.noIban : words.noName}
+      </Text>
+    );
+  }
   if (iban === null) return '–';
   return (
     <span>

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
@@ -29,7 +29,7 @@ export function Panel({ shown }: { readonly shown: ReceiptRefunds }) {
     refusal === null || refusal === 'viewer' || refusal === 'nothing_left' ? null : words.refusals[refusal];
   return (
     <div className={css.panel}>
-      <div className={css.head}>
+      <Group justify="space-between" gap="8px 20px">
         <Stack gap={2} miw={0}>
           <span>
             <strong>{format.euro(shown.amountCents)}</strong> · {words.methods[shown.method ?? 'none']} ·{' '}
@@ -42,8 +42,12 @@ export function Panel({ shown }: { readonly shown: ReceiptRefunds }) {
           )}
         </Stack>
         {refusal === null && <CreateRefund shown={shown} />}
-      </div>
-      {hint !== null && <p className={css.hint}>{hint}</p>}
+      </Group>
+      {hint !== null && (
+        <Text c="dimmed" fz="0.92rem" textWrap="pretty">
+          {hint}
+        </Text>
+      )}
       {shown.refunds.length > 0 && (
         <ul className={css.refunds} aria-label={words.pages.refunds}>
           {shown.refunds.map((refund) => (
@@ -69,13 +73,19 @@ function RefundFace({ shown, refund }: FaceProps) {
   const details: Readonly<Record<string, string>> = words.details;
   return (
     <>
-      <div className={css.line}>
-        <strong className={css.amount}>{format.euro(amountCents)}</strong>
+      <Group gap="6px 12px">
+        <Text component="strong" fw={640}>
+          {format.euro(amountCents)}
+        </Text>
         <RefundBadge state={state} />
-      </div>
+      </Group>
       <p>{useSentence(refund)}</p>
       {detail !== null && state === 'failed' && <p>{details[detail] ?? words.bankReason(detail)}</p>}
-      {detail !== null && state === 'unknown' && <p className={css.hint}>{words.technical(detail)}</p>}
+      {detail !== null && state === 'unknown' && (
+        <Text c="dimmed" fz="0.92rem" textWrap="pretty">
+          {words.technical(detail)}
+        </Text>
+      )}
       {reason !== null && <p className={css.soft}>{words.reasonOf(reason)}</p>}
       {transfer && name !== null && <p className={css.soft}>{words.toName(name)}</p>}
       <RefundActions shown={shown} refund={refund} />

@@ -1,4 +1,4 @@
-import { Group, Stack, Textarea } from '@mantine/core';
+import { Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
@@ -51,7 +51,9 @@ function Facts({ report, onShow }: Props & { readonly report: Reported }) {
   const { amountCents, acquirer, receipt, reportedAt, requestId } = report;
   return (
     <Stack gap={2} miw={0}>
-      <span className={css.amount}>{amountCents === null ? words.noAmount : format.euro(amountCents)}</span>
+      <Text span fw={640}>
+        {amountCents === null ? words.noAmount : format.euro(amountCents)}
+      </Text>
       {receipt === null ? (
         <span>{words.noReceipt(requestId)}</span>
       ) : (

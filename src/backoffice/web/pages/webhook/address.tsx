@@ -1,4 +1,4 @@
-import { Button, Group, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { faultOf, isGivenUp } from '../../lib/faults.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -33,7 +33,9 @@ export function Address({ webhook, owner }: Props) {
       ) : (
         <div className={css.url}>
           {webhook.url === null ? (
-            <span className={css.quiet}>{words.none}</span>
+            <Text span c="dimmed">
+              {words.none}
+            </Text>
           ) : (
             <Copyable value={webhook.url} label={words.label} />
           )}

@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core';
+import { Box, Button, Group, Loader } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { dayAfter, lisbonDayStart } from '../../../../kernel/lisbon.ts';
 import type { DeliveryLine } from '../../../webhook/deliveries.ts';
@@ -57,9 +57,9 @@ export function Log({ owner, since, active }: Props) {
       <Loaded
         query={query}
         skeleton={
-          <div className={css.pad}>
+          <Box px={{ base: 16, sm: 24 }} py={{ base: 16, sm: 18 }}>
             <LinesSkeleton lines={6} height={52} />
-          </div>
+          </Box>
         }
       >
         {(data) => (
@@ -80,7 +80,7 @@ function Actions({ since, active }: Omit<Props, 'owner'>) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   return (
-    <div className={css.logActions}>
+    <Group gap={8}>
       {active && <Recover since={since} trigger={<SmallButton>{words.recovery.open}</SmallButton>} />}
       <Button
         size="xs"
@@ -91,7 +91,7 @@ function Actions({ since, active }: Omit<Props, 'owner'>) {
       >
         {words.log.export}
       </Button>
-    </div>
+    </Group>
   );
 }
 

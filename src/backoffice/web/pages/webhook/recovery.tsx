@@ -1,4 +1,4 @@
-import { Button, Checkbox, Progress, Stack } from '@mantine/core';
+import { Button, Checkbox, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { instantFromLisbon, lisbonTime } from '../../../../kernel/lisbon.ts';
@@ -155,10 +155,12 @@ function Run({ run, now }: { readonly run: Recovery; readonly now: number }) {
   const failed = run.undelivered + run.skipped;
   return (
     <li className={css.run}>
-      <div className={css.runHead}>
+      <Group justify="space-between" align="stretch" gap="2px 14px">
         <strong>{run.latest ? words.runLatest(since) : words.run(since)}</strong>
-        <span className={css.quiet}>{words.started(format.ago(Date.parse(run.startedAt), now))}</span>
-      </div>
+        <Text span c="dimmed">
+          {words.started(format.ago(Date.parse(run.startedAt), now))}
+        </Text>
+      </Group>
       {(run.queued > 0 || !run.complete) && (
         <Progress.Root size="lg">
           <Progress.Section
@@ -174,13 +176,13 @@ function Run({ run, now }: { readonly run: Recovery; readonly now: number }) {
           />
         </Progress.Root>
       )}
-      <span className={css.runWords} aria-live="polite">
+      <Group align="stretch" gap="2px 14px" fz="0.92rem" aria-live="polite">
         <RunWords run={run} now={now} done={done} />
         {run.undelivered > 0 && (
           <span className={css.bad}>{words.failed(format.count(run.undelivered))}</span>
         )}
         {run.skipped > 0 && <span className={css.bad}>{words.skipped(format.count(run.skipped))}</span>}
-      </span>
+      </Group>
     </li>
   );
 }

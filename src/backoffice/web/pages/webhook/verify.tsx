@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { Box, SegmentedControl } from '@mantine/core';
 import { type Addressed, oneOf, useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
@@ -60,12 +60,12 @@ export default function Verify() {
         />
       </div>
       <p className={css.hint}>{words[style]}</p>
-      <div className={css.code}>
+      <Box pos="relative" mt={14}>
         <div className={css.copy}>
           <CopyButton value={`${code}\n`} label={words.copy} />
         </div>
         <Code text={code} />
-      </div>
+      </Box>
       <p className={css.hint}>{words.twice}</p>
     </Card>
   );
