@@ -7,10 +7,10 @@ import { useSessionQuery } from '../lib/session.ts';
 import { submitting } from '../lib/submitting.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import { SecondFactorField } from '../ui/code-field.tsx';
-import { CurrentPassword } from '../ui/current-password.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
 import { PasskeyButton } from '../ui/passkey-button.tsx';
+import { CurrentPassword } from '../ui/password-fields.tsx';
 import type { Need } from './held-calls.ts';
 
 const TEXTS = texts({

@@ -24,11 +24,10 @@ import { texts, useTexts } from '../lib/i18n.ts';
 import { useMaybeMerchant, useSession } from '../lib/session.ts';
 import { CasesCount, HeldCount, RefundsCount } from '../ui/waiting-count.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
 import { MerchantSwitch } from './merchant-switch.tsx';
 import css from './navigation.module.css';
 import { PAGES, type PageName } from './pages.ts';
-import { SchemeSwitch } from './scheme-switch.tsx';
+import { LanguageSwitch, SchemeSwitch } from './switches.tsx';
 
 const TEXTS = texts({
   en: {

@@ -3,9 +3,8 @@ import { IconBuildingStore } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { COMMON } from '../lib/common-texts.ts';
 import { useTexts } from '../lib/i18n.ts';
-import { LanguageSwitch } from './language-switch.tsx';
 import css from './outside.module.css';
-import { SchemeSwitch } from './scheme-switch.tsx';
+import { LanguageSwitch, SchemeSwitch } from './switches.tsx';
 import { TestMoney } from './test-money.tsx';
 
 interface Props {

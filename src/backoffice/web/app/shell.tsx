@@ -17,7 +17,6 @@ import { Navigation } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
 import css from './shell.module.css';
 import { TestMoney } from './test-money.tsx';
-import { ZoneLine } from './zone-line.tsx';
 
 const TEXTS = texts({
   en: {
@@ -28,6 +27,8 @@ const TEXTS = texts({
       'The API keys do not work and no new payment can be started. Payments already started are still received.',
     askOperator: 'To find out why and to be reactivated, contact the company that runs this service.',
     operatorMay: 'You can reactivate it under “Merchants”.',
+    zone: 'Times in Lisbon time',
+    version: (v: string) => `Version ${v}`,
   },
   pt: {
     skip: 'Saltar para o conteúdo',
@@ -37,6 +38,8 @@ const TEXTS = texts({
       'As chaves de API não funcionam e não é possível iniciar pagamentos. Os pagamentos já iniciados continuam a ser recebidos.',
     askOperator: 'Para saber o motivo e pedir a reativação, contacte a empresa que gere este serviço.',
     operatorMay: 'Pode reativá-lo em «Comerciantes».',
+    zone: 'Hora de Lisboa',
+    version: (v) => `Versão ${v}`,
   },
 });
 
@@ -54,7 +57,7 @@ export function Shell({ merchantId, children }: Props) {
   useMailLanguage();
   const words = useTexts(TEXTS);
   const { merchant, problem } = useFrameMerchant(merchantId);
-  const { sandbox, user } = useSession();
+  const { sandbox, user, version } = useSession();
   const [location] = useLocation();
   const content = problem ?? (merchantId !== undefined && merchant === null ? <PageSkeleton /> : children);
   return (
@@ -73,7 +76,10 @@ export function Shell({ merchantId, children }: Props) {
             <Boundary key={location}>
               <Suspense fallback={<PageSkeleton />}>{content}</Suspense>
             </Boundary>
-            <ZoneLine />
+            <footer className={css.foot}>
+              <span>{words.zone}</span>
+              <span>{words.version(version)}</span>
+            </footer>
           </main>
         </div>
       </div>

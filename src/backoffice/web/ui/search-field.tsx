@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useTyping } from './use-typing.ts';
+import { useEffect, useRef, useState } from 'react';
 
 interface Props {
   readonly label: string;
@@ -28,4 +29,28 @@ export function SearchField({ label, hint, value, onChange, alone = false }: Pro
       onChange={(event) => type(event.currentTarget.value)}
     />
   );
+}
+
+const TYPING_PAUSE_MS = 300;
+
+/** The text of a search box. Reports it when typing pauses, and follows changes of `value` from elsewhere. */
+export function useTyping(
+  value: string,
+  onChange: (text: string) => void,
+): readonly [typed: string, type: (text: string) => void] {
+  const [typed, setTyped] = useState(value);
+  const sent = useRef(value);
+  useEffect(() => {
+    if (value !== sent.current) setTyped(value);
+    sent.current = value;
+  }, [value]);
+  const send = useDebouncedCallback((text: string) => {
+    sent.current = text.trim();
+    onChange(text.trim());
+  }, TYPING_PAUSE_MS);
+  const type = (text: string) => {
+    setTyped(text);
+    send(text);
+  };
+  return [typed, type];
 }

@@ -1,17 +1,19 @@
-import { Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconEraser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
+import { SideDrawer } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { Section } from '../../ui/section.tsx';
-import { SideDrawer } from '../../ui/side-drawer.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Erasure } from './erasure.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import css from './leads.module.css';
 import { TEXTS } from './texts.ts';
 import type { ShownLead } from './types.ts';
@@ -141,6 +143,60 @@ function Tracking({ lead }: { readonly lead: ShownLead }) {
   return (
     <Section title={words.campaign}>
       <Facts items={entries.map(([name, value]) => [name, value] as const)} />
+    </Section>
+  );
+}
+
+/** Erases a person's data, with progress. */
+function Erasure({ lead }: { readonly lead: ShownLead }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const { progress } = lead;
+  if (progress === null) return <Erase lead={lead} />;
+  const all = progress.transactionsDone + progress.transactionsLeft;
+  const said =
+    progress.state === 'running'
+      ? words.running(format.count(progress.transactionsDone), format.count(all))
+      : progress.state === 'waiting'
+        ? words.waiting
+        : words.done(format.time(progress.startedAt));
+  return (
+    <Section live>
+      <Alert color="gray" icon={<IconEraser size={18} aria-hidden />}>
+        {said}
+      </Alert>
+    </Section>
+  );
+}
+
+function Erase({ lead }: { readonly lead: ShownLead }) {
+  const words = useTexts(TEXTS);
+  const erase = useChange((trpc) => trpc.leads.erase, { done: words.eraseStarted });
+  return (
+    <Section>
+      <Confirm
+        title={words.eraseTitle}
+        confirmLabel={words.eraseDo}
+        danger
+        onConfirm={() => erase.mutateAsync({ leadId: lead.leadId })}
+        trigger={
+          <Button variant="default" leftSection={<IconEraser size={16} aria-hidden />}>
+            {words.erase}
+          </Button>
+        }
+      >
+        <Stack gap="sm">
+          <Text fw={600}>{lead.name ?? lead.email ?? lead.phone}</Text>
+          <Text>{words.eraseGone}</Text>
+          <Text>{words.eraseStays}</Text>
+          <Text c="dimmed" size="sm">
+            {words.eraseOther}
+          </Text>
+        </Stack>
+      </Confirm>
+      <Text c="dimmed" size="sm" mt={6}>
+        {words.eraseWhy}
+      </Text>
     </Section>
   );
 }

@@ -7,7 +7,7 @@ import { faultOf } from '../../lib/faults.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
-import { NewPassword } from '../../ui/new-password.tsx';
+import { NewPassword } from '../../ui/password-fields.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
 import { TEXTS } from './texts.ts';
 

@@ -2,11 +2,10 @@ import { Box, Group, Text } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Rows } from '../../ui/rows.tsx';
-import { StateBadge } from '../../ui/state-badge.tsx';
+import { StateBadge, Tone } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TEXTS } from './texts.ts';
 import type { Merchant } from './types.ts';
-import { WebhookBadge } from './webhook-badge.tsx';
 
 interface Props {
   readonly rows: readonly Merchant[];
@@ -76,4 +75,12 @@ function States({ merchant }: { readonly merchant: Pick<Merchant, 'active' | 'ho
       {merchant.hold && <StateBadge state="hold" />}
     </Group>
   );
+}
+
+const TONES = { none: 'quiet', off: 'quiet', on: 'good', failing: 'bad' } as const;
+
+/** The delivery status of the merchant's webhook. */
+export function WebhookBadge({ state }: { readonly state: Merchant['webhook'] }) {
+  const words = useTexts(TEXTS);
+  return <Tone tone={TONES[state]}>{words.webhookStates[state]}</Tone>;
 }

@@ -7,16 +7,16 @@ import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Copyable } from '../../ui/copyable.tsx';
+import { SideDrawer } from '../../ui/dialog.tsx';
 import { DomainName } from '../../ui/domain-name.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
-import { SideDrawer } from '../../ui/side-drawer.tsx';
 import { Time } from '../../ui/time.tsx';
 import { BankAccount } from './bank-account.tsx';
 import { Choices } from './choices.tsx';
+import { WebhookBadge } from './list.tsx';
 import { TEXTS } from './texts.ts';
 import type { ShownMerchant } from './types.ts';
-import { WebhookBadge } from './webhook-badge.tsx';
 
 interface Props {
   readonly merchantId: string | null;

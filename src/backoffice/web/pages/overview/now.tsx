@@ -14,7 +14,6 @@ import css from './overview.module.css';
 import { TEXTS } from './texts.ts';
 
 const CONVERSION_DAYS = 30;
-const METHOD_NAMES = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' } as const;
 
 /** The conversion rate of each method. */
 export function Conversion({ conversion, today }: Pick<Overview, 'conversion' | 'today'>) {
@@ -31,7 +30,7 @@ export function Conversion({ conversion, today }: Pick<Overview, 'conversion' | 
                 href={paidSince(merchantId, dayAfter(today, 1 - CONVERSION_DAYS), method)}
                 className={`${css.method} ${card.over}`}
               >
-                {METHOD_NAMES[method]}
+                {words.methods[method]}
               </Link>
               <Text span fz="1.2rem" fw={660}>
                 {share === null ? '–' : format.percent(share)}

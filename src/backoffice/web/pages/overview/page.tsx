@@ -1,6 +1,7 @@
 import { Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { IconCoinEuro } from '@tabler/icons-react';
+import { IconCircleCheckFilled, IconCircleDashed, IconCoinEuro } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Overview } from '../../../overview/show.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -8,12 +9,12 @@ import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Alarm } from '../../ui/alarm.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { Conversion, Pending, TakenCard } from './now.tsx';
 import css from './overview.module.css';
-import { Steps } from './steps.tsx';
 import { TEXTS } from './texts.ts';
 
 const POLL_MS = 4_000;
@@ -114,5 +115,83 @@ function Alarms({ overview }: { readonly overview: Overview }) {
         </Alarm>
       )}
     </>
+  );
+}
+
+/** The onboarding checklist; hidden once complete, but not while it is on screen. */
+function Steps({ steps }: { readonly steps: NonNullable<Overview['steps']> }) {
+  const words = useTexts(TEXTS);
+  const { merchantId } = useMerchant();
+  const all = Object.values(steps);
+  const done = all.filter(Boolean).length;
+  const [wasNew] = useState(done < all.length);
+  if (!wasNew) return null;
+  const at = (page: string) => `/m/${merchantId}/${page}`;
+  return (
+    <Card
+      title={words.steps}
+      actions={
+        <Text span c="dimmed" fz="0.88rem" role="status">
+          {done === all.length ? words.stepsAll : words.stepsDone(done, all.length)}
+        </Text>
+      }
+    >
+      <ol className={css.steps}>
+        <Step done={steps.domain} title={words.stepDomain} why={words.stepDomainWhy} href={at('domains')} />
+        <Step done={steps.key} title={words.stepKey} why={words.stepKeyWhy} href={at('developers')} />
+        <Step
+          done={steps.webhookSet}
+          title={words.stepWebhook}
+          why={words.stepWebhookWhy}
+          href={at('webhook')}
+        />
+        <Step
+          done={steps.webhookAnswered}
+          title={words.stepAnswered}
+          why={words.stepAnsweredWhy}
+          href={at('webhook')}
+        />
+        <Step
+          done={steps.firstPayment}
+          title={words.stepPayment}
+          why={words.stepPaymentWhy}
+          href={at('transactions')}
+        />
+      </ol>
+    </Card>
+  );
+}
+
+interface StepProps {
+  readonly done: boolean;
+  readonly title: string;
+  readonly why: string;
+  readonly href: string;
+}
+
+function Step({ done, title, why, href }: StepProps) {
+  const words = useTexts(TEXTS);
+  return (
+    <li className={done ? css.stepDone : css.step}>
+      {done ? (
+        <IconCircleCheckFilled size={22} role="img" aria-label={words.done} />
+      ) : (
+        <IconCircleDashed size={22} role="img" aria-label={words.toDo} />
+      )}
+      <div>
+        {done ? (
+          <span className={css.stepTitle}>{title}</span>
+        ) : (
+          <Link href={href} className={css.stepTitle}>
+            {title}
+          </Link>
+        )}
+        {!done && (
+          <Text c="dimmed" fz="0.88rem">
+            {why}
+          </Text>
+        )}
+      </div>
+    </li>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select } from '@mantine/core';
+import { Box, Button, SegmentedControl, Select, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
@@ -9,13 +9,15 @@ import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { PagedList } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RefundList } from './list.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
+import { Time } from '../../ui/time.tsx';
+import { RefundBadge } from './badge.tsx';
 import { PANEL_TEXTS } from './panel-texts.ts';
 import css from './refunds.module.css';
 import { ReportedRefunds } from './reported.tsx';
 import { useRefunds, useSum } from './source.ts';
 import { TEXTS } from './texts.ts';
-import { FILTERS, type Filters, QUEUE_STATES, type RefundState, STATES } from './types.ts';
+import { FILTERS, type Filters, QUEUE_STATES, type RefundLine, type RefundState, STATES } from './types.ts';
 
 /** Loaded after the list. */
 const RefundDrawer = lazy(() => import('./drawer.tsx'));
@@ -130,5 +132,87 @@ function Nothing({ filters, across }: { readonly filters: Filters; readonly acro
     <Empty title={words.nothingQueued}>{words.nothingQueuedWhy}</Empty>
   ) : (
     <Empty title={words.nothing}>{words.nothingWhy}</Empty>
+  );
+}
+
+interface Props {
+  readonly rows: readonly RefundLine[];
+  readonly onOpen: (receiptId: string) => void;
+}
+
+/** The list of refunds. */
+function RefundList({ rows, onOpen }: Props) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const across = usePageMerchant() === null;
+  const columns: Column<RefundLine>[] = [
+    {
+      key: 'amount',
+      label: words.amount,
+      cell: ({ amountCents }) => (
+        <Text span fw={640}>
+          {format.euro(amountCents)}
+        </Text>
+      ),
+    },
+    { key: 'state', label: words.state, cell: ({ state }) => <RefundBadge state={state} /> },
+    {
+      key: 'order',
+      label: words.order,
+      cell: ({ transaction }) => (
+        // Only longer order numbers break.
+        <Box component="span" display="inline-block" miw="10ch">
+          {transaction?.orderId ?? words.noOrder}
+        </Box>
+      ),
+    },
+    ...(across
+      ? [{ key: 'merchant', label: words.merchant, cell: (row: RefundLine) => row.merchant?.name ?? '–' }]
+      : []),
+    { key: 'account', label: words.account, cell: (row) => <Account row={row} /> },
+    {
+      key: 'reason',
+      label: words.reason,
+      wideOnly: true,
+      cell: ({ reason }) => <span className={css.soft}>{reason ?? ''}</span>,
+    },
+    {
+      key: 'created',
+      label: words.created,
+      align: 'right',
+      cell: ({ createdAt }) => (
+        <span className={css.soft}>
+          <Time at={createdAt} as="ago" />
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Rows
+      label={words.pages.refunds}
+      rows={rows}
+      rowKey={({ refundId }) => refundId}
+      onRow={({ receiptId }) => onOpen(receiptId)}
+      columns={columns}
+    />
+  );
+}
+
+function Account({ row: { transfer, state, iban, name, exportedAt } }: { readonly row: RefundLine }) {
+  const words = useTexts(TEXTS);
+  if (!transfer) return '–';
+  if (state === 'awaiting_transfer' && (iban === null || name === null)) {
+    return (
+      <Text span c="var(--warn)" fw={600}>
+        {iban === null ? words.noIban : words.noName}
+      </Text>
+    );
+  }
+  if (iban === null) return '–';
+  return (
+    <span>
+      {words.iban(iban)}
+      {exportedAt !== null && <span className={css.soft}> {words.exported}</span>}
+    </span>
   );
 }

@@ -1,18 +1,18 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { Outside } from '../../app/outside.tsx';
 import { useTexts } from '../../lib/i18n.ts';
+import { usePasskeySignIn } from '../../lib/passkeys.ts';
 import { useSession } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { SecondFactorField } from '../../ui/code-field.tsx';
-import { CurrentPassword } from '../../ui/current-password.tsx';
-import { NewPassword } from '../../ui/new-password.tsx';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
+import { CurrentPassword, NewPassword } from '../../ui/password-fields.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
-import { Credentials, type Given } from './credentials.tsx';
 import { NewCodes, RequiredFactor } from './required-factor.tsx';
 import { TEXTS } from './texts.ts';
 
@@ -111,6 +111,62 @@ function SecondFactor({ given, onEntered, onBack }: SecondFactorProps) {
               {words.continue}
             </Button>
           </Group>
+        </Stack>
+      </form>
+    </Outside>
+  );
+}
+
+interface Given {
+  readonly email: string;
+  readonly password: string;
+}
+
+interface CredentialsProps {
+  readonly given: Given;
+  readonly onGiven: (given: Given) => void;
+  readonly onEntered: () => Promise<unknown>;
+  readonly onCodeWanted: () => void;
+}
+
+/** E-mail and password. */
+function Credentials({ given, onGiven, onEntered, onCodeWanted }: CredentialsProps) {
+  const words = useTexts(TEXTS);
+  const trpc = useTRPC();
+  const signIn = useMutation(trpc.session.signIn.mutationOptions());
+  const passkey = usePasskeySignIn();
+  const submit = submitting(async () => {
+    const { outcome } = await signIn.mutateAsync(given);
+    if (outcome === 'code_needed') onCodeWanted();
+    else await onEntered();
+  });
+  return (
+    <Outside title={words.signIn}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput
+            label={words.email}
+            type="email"
+            autoComplete="username"
+            autoFocus
+            required
+            withAsterisk={false}
+            value={given.email}
+            onChange={(event) => onGiven({ ...given, email: event.currentTarget.value })}
+          />
+          <CurrentPassword
+            label={words.password}
+            value={given.password}
+            onChange={(password) => onGiven({ ...given, password })}
+          />
+          <Trouble error={signIn.error} />
+          <Button type="submit" size="md" fullWidth loading={signIn.isPending}>
+            {words.signIn}
+          </Button>
+          <PasskeyButton label={words.passkey} asking={passkey} onDone={onEntered} size="md" />
+          <Text size="sm" c="dimmed">
+            {words.help}
+          </Text>
         </Stack>
       </form>
     </Outside>

@@ -8,8 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useChange } from '../../ui/use-change.ts';
-import { InviteButton, Invites } from './invite.tsx';
-import { Members } from './members.tsx';
+import { InviteButton, Invites, Members } from './members.tsx';
 import { TEXTS } from './texts.ts';
 
 export default function TeamPage() {

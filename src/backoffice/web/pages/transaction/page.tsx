@@ -2,12 +2,14 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
+import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { DeliveryRow } from '../../ui/delivery-row.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RefundPanel } from '../refunds/panel.tsx';
@@ -15,7 +17,6 @@ import { Attempts, Receipts } from './attempts.tsx';
 import { Customer, Items, Tracking } from './basket.tsx';
 import { type Detail, situation } from './data.ts';
 import { Hero } from './hero.tsx';
-import { Internal } from './internal.tsx';
 import { Notices } from './notices.tsx';
 import css from './page.module.css';
 import { TEXTS } from './texts.ts';
@@ -160,6 +161,49 @@ function Deliveries({ detail, mayResend }: Props) {
           ))}
         </ul>
       )}
+    </Card>
+  );
+}
+
+/** Bank identifiers of attempts and receipts, for the operator. */
+function Internal({ detail }: { readonly detail: Detail }) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const way = (method: string | null) => words.methods[method === 'REFERENCE' ? method : 'MBWAY'];
+  const blocks = [
+    ...detail.attempts.map(({ attemptId, method, createdAt, internal }) => ({
+      id: attemptId,
+      title: `${way(method)}, ${format.time(createdAt)}`,
+      label: words.attemptNumber,
+      internal,
+    })),
+    ...detail.receipts.map(({ receiptId, amountCents, recordedAt, internal }) => ({
+      id: receiptId,
+      title: `${format.euro(amountCents)}, ${format.time(recordedAt)}`,
+      label: words.receipt,
+      internal,
+    })),
+  ];
+  if (blocks.every(({ internal }) => internal === null)) return null;
+  return (
+    <Card title={words.internal}>
+      <div className={css.blocks}>
+        {blocks.map(({ id, title, label, internal }) => (
+          <section key={id} aria-label={`${label} ${title}`}>
+            <Text component="h3" fz="0.95rem" fw={640} mb={10}>
+              {title}
+            </Text>
+            <Facts
+              items={[
+                [label, <Copyable key="id" value={id} label={label.toLowerCase()} />],
+                [words.bankOrder, internal?.bankOrderId ?? null],
+                [words.bankRequest, internal?.requestId ?? null],
+                [words.account, internal?.accountId ?? null],
+              ]}
+            />
+          </section>
+        ))}
+      </div>
     </Card>
   );
 }

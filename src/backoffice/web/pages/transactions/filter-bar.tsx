@@ -7,18 +7,9 @@ import { usePageMerchant } from '../../lib/session.ts';
 import { DayField } from '../../ui/day-field.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { usePhone } from '../../ui/phone.ts';
+import { useTyping } from '../../ui/search-field.tsx';
 import { useStateWord } from '../../ui/state-badge.tsx';
-import { useTyping } from '../../ui/use-typing.ts';
-import {
-  type Changes,
-  daysOf,
-  type Filters,
-  METHOD_NAMES,
-  METHODS,
-  type Period,
-  periodOf,
-  STATES,
-} from './filters.ts';
+import { type Changes, daysOf, type Filters, METHODS, type Period, periodOf, STATES } from './filters.ts';
 import { TEXTS } from './texts.ts';
 import css from './transactions.module.css';
 
@@ -105,7 +96,7 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
         onChange={(event) => onChange({ method: METHODS.find((each) => each === event.currentTarget.value) })}
         data={[
           { value: '', label: words.anyMethod },
-          ...METHODS.map((method) => ({ value: method, label: METHOD_NAMES[method] })),
+          ...METHODS.map((method) => ({ value: method, label: words.methods[method] })),
         ]}
       />
       <PeriodFields filters={filters} onChange={onChange} />

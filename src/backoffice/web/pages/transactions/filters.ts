@@ -6,7 +6,6 @@ import { usePageMerchant } from '../../lib/session.ts';
 
 export const STATES = ['pending', 'paid', 'failed', 'cancelled'] as const;
 export const METHODS = ['MBWAY', 'REFERENCE'] as const;
-export const METHOD_NAMES = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' } as const;
 
 /** The filters; absent ones do not filter. */
 export interface Filters {

@@ -5,7 +5,6 @@ import { usePageMerchant } from '../../lib/session.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
-import { METHOD_NAMES } from './filters.ts';
 import { TEXTS } from './texts.ts';
 import css from './transactions.module.css';
 
@@ -83,11 +82,13 @@ function Customer({ row }: { readonly row: ListedTransaction }) {
 }
 
 function Method({ row }: { readonly row: ListedTransaction }) {
+  const words = useTexts(TEXTS);
   if (row.method === null) return <span className={css.soft}>–</span>;
-  const number = row.method === 'MBWAY' ? row.phoneNumber && grouped(row.phoneNumber) : referenceOf(row);
+  const digits = row.method === 'MBWAY' ? row.phoneNumber : row.reference;
+  const number = digits === null ? null : grouped(digits);
   return (
     <span className={css.method} {...(row.entity !== null && { title: `${row.entity} · ${number}` })}>
-      {METHOD_NAMES[row.method]}
+      {words.methods[row.method]}
       {number && <span className={css.soft}> {number}</span>}
     </span>
   );
@@ -103,10 +104,6 @@ function States({ row }: { readonly row: ListedTransaction }) {
       ))}
     </span>
   );
-}
-
-function referenceOf({ reference }: ListedTransaction): string | null {
-  return reference === null ? null : grouped(reference);
 }
 
 /** Formats nine digits in groups of three. */

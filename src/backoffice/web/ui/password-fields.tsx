@@ -44,3 +44,26 @@ export function NewPassword({ label, value, onChange, autoFocus = false }: Props
     />
   );
 }
+
+interface CurrentPasswordProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Takes the focus when its dialog opens. */
+  readonly first?: boolean;
+}
+
+/** A field for the user's password. */
+export function CurrentPassword({ label, value, onChange, first = false }: CurrentPasswordProps) {
+  return (
+    <PasswordInput
+      label={label}
+      autoComplete="current-password"
+      data-autofocus={first || undefined}
+      required
+      withAsterisk={false}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

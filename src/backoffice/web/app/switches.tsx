@@ -1,9 +1,37 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { type Language, texts, useLanguage, useTexts } from '../lib/i18n.ts';
 import css from './navigation.module.css';
 
-const TEXTS = texts({
+const TEXTS = texts({ en: { language: 'Language' }, pt: { language: 'Idioma' } });
+const LANGUAGES: readonly { value: Language; name: string; lang: string }[] = [
+  { value: 'pt', name: 'Português', lang: 'pt-PT' },
+  { value: 'en', name: 'English', lang: 'en-GB' },
+];
+
+/** Switches the language; the choice is stored in this browser. */
+export function LanguageSwitch() {
+  const words = useTexts(TEXTS);
+  const { language, setLanguage } = useLanguage();
+  return (
+    <fieldset className={css.languages} aria-label={words.language}>
+      {LANGUAGES.map(({ value, name, lang }) => (
+        <button
+          key={value}
+          type="button"
+          lang={lang}
+          className={css.language}
+          aria-pressed={language === value}
+          onClick={() => setLanguage(value)}
+        >
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+const SCHEME_TEXTS = texts({
   en: { scheme: 'Appearance', auto: 'Same as device', light: 'Light', dark: 'Dark' },
   pt: { scheme: 'Aspeto', auto: 'Igual ao dispositivo', light: 'Claro', dark: 'Escuro' },
 });
@@ -15,7 +43,7 @@ const SCHEMES: readonly { value: MantineColorScheme; Icon: typeof IconSun }[] = 
 
 /** Switches between the light and the dark theme; the choice is stored in this browser. */
 export function SchemeSwitch() {
-  const words = useTexts(TEXTS);
+  const words = useTexts(SCHEME_TEXTS);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <fieldset className={css.languages} aria-label={words.scheme}>
