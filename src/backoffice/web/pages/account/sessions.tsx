@@ -73,7 +73,7 @@ function useColumns(): Column<OwnSession>[] {
       align: 'right',
       cell: (row) =>
         row.current ? (
-          <Text span c="var(--good)" fz="0.88rem" fw={600}>
+          <Text span c="var(--good)" fz="0.88rem" fw={600} textWrap="nowrap">
             {words.thisOne}
           </Text>
         ) : (

@@ -78,7 +78,7 @@ function Returned({ shown, cents }: Props & { readonly cents: number }) {
       <Stack>
         <Group justify="space-between" align="baseline" wrap="nowrap">
           {words.returned.sum}
-          <Text component="strong" fz="1.35rem" fw={680}>
+          <Text component="strong" fz="1.35rem" fw={680} textWrap="nowrap">
             {format.euro(cents)}
           </Text>
         </Group>

@@ -68,7 +68,11 @@ function LeadTable({ rows, onShow }: Pick<Props, 'onShow'> & { readonly rows: re
           label: words.taken,
           align: 'right',
           cell: (lead) => (
-            <Text span {...(lead.paidCents === 0 ? { c: 'dimmed', fz: '0.88rem' } : { fw: 600 })}>
+            <Text
+              span
+              {...(lead.paidCents === 0 ? { c: 'dimmed', fz: '0.88rem' } : { fw: 600 })}
+              textWrap="nowrap"
+            >
               {format.euro(lead.paidCents)}
             </Text>
           ),

@@ -157,7 +157,7 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
               label: words.amount,
               align: 'right',
               cell: ({ amountCents }) => (
-                <Text span fw={640}>
+                <Text span fw={640} textWrap="nowrap">
                   {format.euro(amountCents)}
                 </Text>
               ),

@@ -42,7 +42,7 @@ export function LinkList({ rows, onOpen }: Props) {
       label: words.received,
       align: 'right',
       cell: ({ paidCents }) => (
-        <Text span fw={640}>
+        <Text span fw={640} textWrap="nowrap">
           {format.euro(paidCents)}
         </Text>
       ),

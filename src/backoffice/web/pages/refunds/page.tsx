@@ -150,7 +150,7 @@ function RefundList({ rows, onOpen }: Props) {
       key: 'amount',
       label: words.amount,
       cell: ({ amountCents }) => (
-        <Text span fw={640}>
+        <Text span fw={640} textWrap="nowrap">
           {format.euro(amountCents)}
         </Text>
       ),

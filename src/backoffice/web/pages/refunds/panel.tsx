@@ -74,7 +74,7 @@ function RefundFace({ shown, refund }: FaceProps) {
   return (
     <>
       <Group gap="6px 12px">
-        <Text component="strong" fw={640}>
+        <Text component="strong" fw={640} textWrap="nowrap">
           {format.euro(amountCents)}
         </Text>
         <RefundBadge state={state} />

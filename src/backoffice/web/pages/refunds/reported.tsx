@@ -51,7 +51,7 @@ function Facts({ report, onShow }: Props & { readonly report: Reported }) {
   const { amountCents, acquirer, receipt, reportedAt, requestId } = report;
   return (
     <Stack gap={2} miw={0}>
-      <Text span fw={640}>
+      <Text span fw={640} textWrap="nowrap">
         {amountCents === null ? words.noAmount : format.euro(amountCents)}
       </Text>
       {receipt === null ? (

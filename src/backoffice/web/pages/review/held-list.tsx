@@ -125,7 +125,7 @@ function useColumns(
       key: 'amount',
       label: words.amount,
       cell: (row) => (
-        <Text component="strong" fz="1.1rem" fw={660}>
+        <Text component="strong" fz="1.1rem" fw={660} textWrap="nowrap">
           {format.euro(row.amountCents)}
         </Text>
       ),

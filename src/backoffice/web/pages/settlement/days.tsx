@@ -45,7 +45,15 @@ export function Days({ days }: { readonly days: readonly SettlementDay[] }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const columns: Column<SettlementDay>[] = [
-    { key: 'day', label: words.day, cell: ({ day }) => format.day(day) },
+    {
+      key: 'day',
+      label: words.day,
+      cell: ({ day }) => (
+        <Text span textWrap="nowrap">
+          {format.day(day)}
+        </Text>
+      ),
+    },
     {
       key: 'payments',
       label: words.payments,
