@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { urls } from '../support/known-urls.ts';
-import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+import { administer, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 
@@ -62,15 +61,7 @@ export async function serviceOn(url: string) {
 }
 
 /** Runs a query on the database `pcs` of a server, on a new connection. */
-export async function ask(server: PostgresServer, query: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: server.url('pcs') });
-  await client.connect();
-  try {
-    return (await client.query(query)).rows;
-  } finally {
-    await client.end();
-  }
-}
+export const ask = (server: PostgresServer, query: string) => administer(server.url('pcs'), query);
 
 /** Calls until the test is over. Runs `step` in so many loops; a pause after each failed one. */
 export function loops(count: number, step: (loop: number) => Promise<boolean>) {

@@ -143,6 +143,8 @@ async function serve(cluster: Cluster): Promise<PostgresServer> {
 /** Runs statements on a separate connection. Resolves to the rows. */
 export async function administer(url: string, statements: string): Promise<Record<string, unknown>[]> {
   const admin = new pg.Client({ connectionString: url });
+  // The query reports a lost server.
+  admin.on('error', () => {});
   await admin.connect();
   try {
     return (await admin.query(statements)).rows;
