@@ -101,6 +101,33 @@ test('a process that stalled after its claim sends nothing once another process 
   expect(receiver.requests).toHaveLength(1);
 });
 
+test.each([13, -3600])(
+  'a stall of %i s by the clock between claim and request uses up no attempt',
+  async (seconds) => {
+    const receiver = await startReceiver();
+    const shared = await webhookKit();
+    const { db, trouble } = troubled(shared.db);
+    let offset = 0;
+    const kit = await webhookKit({ clock: { ...shared.clock, now: () => shared.clock.now() + offset }, db });
+    const shop = await kit.shop(receiver.url);
+    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+    let stalls = 6;
+    trouble.after = async () => {
+      const { claim_token } = await kit.delivery(deliveryId);
+      if (claim_token !== null && stalls-- > 0) offset += seconds * 1000;
+    };
+    kit.start({ ca: receiver.ca });
+    const ended = await until(async () => {
+      await shared.clock.advance(1000);
+      const { state } = await kit.delivery(deliveryId);
+      return state !== 'due' && state;
+    });
+    expect(ended).toBe('delivered');
+    expect(receiver.requests).toHaveLength(1);
+    expect(await kit.attempts(deliveryId)).toMatchObject([{ number: 1, status: 200 }]);
+  },
+);
+
 test('an outcome that the database refuses is written later, and the delivery is not sent again', async () => {
   const receiver = await startReceiver();
   const shared = await webhookKit();

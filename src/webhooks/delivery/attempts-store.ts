@@ -66,6 +66,16 @@ export async function markInterrupted(
     .execute();
 }
 
+/** Deletes an attempt that was never sent. */
+export async function deleteAttempt(tx: Tx, delivery: OwnDelivery, number: number): Promise<void> {
+  await tx
+    .deleteFrom('delivery_attempts')
+    .where('delivery_id', '=', delivery.id)
+    .where(ofMerchant(tx, delivery.merchant_id))
+    .where('number', '=', number)
+    .execute();
+}
+
 /** Counts the attempts of each delivery that have no outcome because of a crash. */
 export async function countInterrupted(
   db: Queryable,

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type AlertDeps, alertUndelivered } from '../alert.ts';
-import { beginAttempts, markInterrupted } from './attempts-store.ts';
+import { beginAttempts, deleteAttempt, markInterrupted } from './attempts-store.ts';
 import { type DueDelivery, lockUnlocked, type Queue } from './due-store.ts';
 import { LEASE_MS, SENDS_MAX } from './schedule.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type OwnDelivery,
   type Sendable,
   unblockNext,
+  uncountAttempt,
 } from './store.ts';
 
 const TOKEN_BYTES = 16;
@@ -75,6 +76,16 @@ export async function claimDue(
         ...(await end(tx, undelivered, 'undelivered', now)),
       ],
     };
+  });
+}
+
+/** Makes a delivery due again whose attempt was not sent and does not count, unless another process has claimed it since. */
+export async function giveBack(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { delivery, number, token }: Claimed,
+): Promise<void> {
+  await db.unit(async (tx) => {
+    if (await uncountAttempt(tx, delivery, token, clock.now())) await deleteAttempt(tx, delivery, number);
   });
 }
 

@@ -6,7 +6,7 @@ import { Numbering } from '../numbering.ts';
 import type { AttemptResult } from '../transport/exchange.ts';
 import type { Resolve } from '../transport/resolve.ts';
 import { createTransport, type Transport } from '../transport/transport.ts';
-import { type Claimed, claimDue } from './claim.ts';
+import { type Claimed, claimDue, giveBack } from './claim.ts';
 import { nextDueAt } from './due-store.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Recorder } from './recorder.ts';
@@ -242,9 +242,11 @@ export class Dispatcher {
     const { id, merchant_id: merchantId } = attempt.delivery;
     const result = await this.#sender.send(attempt);
     if (result === null) {
-      // The row stays claimed, as after a crash, and the next start sends it again.
+      // Once stopped, the row stays claimed, as after a crash, and the next start sends it again.
+      if (this.#isRunning) await this.#giveBack(attempt);
       this.#fresh.slots.release(id);
       this.#recovery.slots.release(id);
+      this.#checkSoon();
       return;
     }
     this.#fresh.attemptEnded(id, merchantId, result);
@@ -261,6 +263,17 @@ export class Dispatcher {
     if (recorded.unblocked) this.wake();
     else this.#checkSoon();
     if (recorded.retryAt !== null) this.#wakeAt(recorded.retryAt);
+  }
+
+  /** Requests a check of all merchants, because the delivery may be of either queue. */
+  async #giveBack(attempt: Claimed): Promise<void> {
+    try {
+      await giveBack(this.#deps, attempt);
+      this.#request();
+    } catch (error) {
+      const fields = { deliveryId: attempt.delivery.id, detail: errorText(error) };
+      this.#deps.log.error(fields, 'cannot give back a claim; it ends by itself');
+    }
   }
 
   #report({ delivery, number }: Claimed, result: AttemptResult): void {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { type IsListed, type Owned, queryByIds } from '../../db/list-queries.ts';
+import { ofMerchant } from '../../db/of-merchant.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BLOCKED } from '../store.ts';
@@ -209,6 +210,30 @@ const planned = queryByIds((db, isListed, { token, at }: { token: string; at: nu
     .where(CLAIM_TOKEN, '=', token)
     .returning('id'),
 );
+
+/** Takes back the attempt of a delivery that `token` still claims, which is due again at `now`. Returns whether it did. */
+export async function uncountAttempt(
+  tx: Tx,
+  { id, merchant_id }: OwnDelivery,
+  token: string,
+  now: number,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('deliveries')
+    .set((eb) => ({
+      claim_token: null,
+      claimed_until: null,
+      next_attempt_at: now,
+      retry_at: now,
+      attempts_count: eb('attempts_count', '-', 1),
+    }))
+    .where('id', '=', id)
+    .where(ofMerchant(tx, merchant_id))
+    .where(UNFINISHED, 'is', null)
+    .where(CLAIM_TOKEN, '=', token)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
 
 /** Unblocks the first unfinished delivery of the transaction of each delivery, in either queue. Returns whether there are any. */
 export async function unblockNext(tx: Tx, deliveries: readonly OfTransaction[]): Promise<boolean> {
