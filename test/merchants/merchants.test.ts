@@ -103,6 +103,16 @@ test('with a grace period several keys work, and a later roll does not extend an
   expect(await alive(24 * HOUR_MS)).toEqual([false, false, true]);
 });
 
+test.each([-1, 8785, Number.NaN])(
+  'a grace period of %d hours is refused and no key changes',
+  async (graceHours) => {
+    const deps = await testDeps();
+    const { merchantId, apiKey } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
+    await expect(rollKey(deps, merchantId, { graceHours })).rejects.toThrow('0 to 8784 hours');
+    expect(await keyLives(deps.db, apiKey, deps.clock.now() + 8785 * HOUR_MS)).toBe(true);
+  },
+);
+
 test('pages of the list follow each other', async () => {
   const deps = await testDeps();
   const ids: string[] = [];

@@ -133,3 +133,11 @@ test('the export contains every row of the list once', async () => {
   expect(pieces).toBeGreaterThan(3);
   expect((await read({ state: 'failed' })).orders).toEqual(['O-3']);
 });
+
+test('the export is in the language of the page', async () => {
+  const books = await openBooks(onTestFinished);
+  books.write((pen) => pen.sale({ order: 'O-1', status: 'paid' }));
+  const pieces: string[] = [];
+  for await (const piece of transactionsCsv(books, own, {}, 'pt')) pieces.push(piece);
+  expect(pieces.join('')).toMatch(/^\ufeffTransação;.*\r\ntx_\w+;O-1;Pago;.*;"\d+,\d\d";/);
+});
