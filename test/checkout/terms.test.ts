@@ -20,12 +20,13 @@ const merchant = await service.merchant();
 
 const textOf = async (url: string) => await (await fetch(url)).text();
 
-test('a session without a language, methods or an end is Portuguese, offers both and shows its order', async () => {
+test('a session without a language, methods or an end is Portuguese unless its address says otherwise, and offers both', async () => {
   const { body } = await createSession(service, merchant, { orderId: 'ENC-7', amount: 1234.5 });
   const shown = await textOf(body.url);
   for (const part of ['<html lang="pt">', 'Test Shop', 'ENC-7', 'value="MBWAY"', 'value="REFERENCE"'])
     expect(shown).toContain(part);
   expect(shown).toMatch(/1\s?234,50\s€/);
+  expect(await textOf(`${body.url}?lang=en`)).toContain('<html lang="en">');
   // Above the limit of MB WAY.
   const large = await createSession(service, merchant, { amount: 5000.01 });
   expect(await textOf(large.body.url)).not.toContain('value="MBWAY"');

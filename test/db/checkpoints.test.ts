@@ -64,6 +64,23 @@ test('a worker thread checkpoints the WAL during reads and writes, keeps it shor
   handle.close();
 });
 
+test('no checkpoint thread, which takes memory, is started for a short log', async () => {
+  let started = 0;
+  const onWorker = () => started++;
+  process.on('worker', onWorker);
+  const order = { file: join(temporaryFolder(), 'none.db'), pages: 2 };
+  const checkpoints = new Checkpoints(
+    order,
+    () => 2 * PAGE_BYTES - 1,
+    () => {},
+  );
+  for (let commit = 0; commit < 100; commit++) checkpoints.committed();
+  await setImmediate();
+  process.off('worker', onWorker);
+  await checkpoints.close();
+  expect(started).toBe(0);
+});
+
 test('a failing checkpoint thread is reported once and blocks neither commits nor close', async () => {
   const failures: Error[] = [];
   const checkpoints = new Checkpoints(

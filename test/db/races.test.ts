@@ -13,6 +13,7 @@ import { indexStep } from '../../src/search/indexer.ts';
 import { lockIndex } from '../../src/search/store.ts';
 import { claimDue } from '../../src/webhooks/delivery/claim.ts';
 import { recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
+import { Numbering } from '../../src/webhooks/numbering.ts';
 import { accountDeps, CREDENTIALS } from '../banks/support.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
@@ -92,6 +93,20 @@ test('concurrent numbering leaves no gap and no duplicate', async () => {
   await atOnce(() => numberAll(kit));
   const rows = await kit.db.read.selectFrom('events').select('sequence').orderBy('sequence').execute();
   expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 40 }, (_, place) => place + 1));
+});
+
+test('a call that does not wait for the numbering is notified when it ends', async () => {
+  const kit = await webhookKit();
+  await announceMany(kit, await kit.shop(null), 300);
+  let calls = 0;
+  const numbering = new Numbering(kit.deps, { onMore: () => calls++ });
+  await numbering.start();
+  expect(calls).toBe(1);
+  await numbering.start();
+  expect(calls).toBe(1);
+  await numbering.drain();
+  expect(calls).toBe(2);
+  expect(await numbering.isNeeded()).toBe(false);
 });
 
 test('an event inserted while the previous one ends is never left blocked', async () => {
