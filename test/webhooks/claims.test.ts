@@ -3,7 +3,7 @@ import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { noMetrics } from '../../src/deps.ts';
-import { claimDue } from '../../src/webhooks/delivery/claim.ts';
+import { claimDue, giveBack } from '../../src/webhooks/delivery/claim.ts';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { queueState } from '../../src/webhooks/delivery/due-store.ts';
 import { Sender } from '../../src/webhooks/delivery/sender.ts';
@@ -127,6 +127,19 @@ test.each([13, -3600])(
     expect(await kit.attempts(deliveryId)).toMatchObject([{ number: 1, status: 200 }]);
   },
 );
+
+test('a claim that another process holds by now is not given back', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.receiver.test/');
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  await numberAll(kit);
+  const { claimed } = await claimDue(kit.deps, [{ id: deliveryId, merchantId: shop.id }], { queue: 'fresh' });
+  await kit.setDelivery(deliveryId, { claim_token: 'theirs' });
+  const stolen = await kit.delivery(deliveryId);
+  for (const attempt of claimed) await giveBack(kit.deps, attempt);
+  expect(await kit.delivery(deliveryId)).toEqual(stolen);
+  expect(await kit.attempts(deliveryId)).toHaveLength(1);
+});
 
 test('an outcome that the database refuses is written later, and the delivery is not sent again', async () => {
   const receiver = await startReceiver();
