@@ -25,6 +25,8 @@ interface TrueRefund {
 }
 
 const MINUTE_MS = 60_000;
+/** Begins the ids of the refunds that the bank made without the service. */
+const ELSEWHERE = 'elsewhere-';
 const REFUSALS = ['INSUFFICIENT_FUNDS', 'The refund was refused'];
 
 /**
@@ -63,7 +65,7 @@ export class BankRefunds extends Part {
     const isKnown = [...refunds.values()].some((row) => row.receipt_id === id && row.amount_cents === amount);
     if (isKnown) return;
     const { paymentId: requestId } = paid;
-    const refundId = `elsewhere-${this.calls.size}`;
+    const refundId = `${ELSEWHERE}${this.calls.size}`;
     this.calls.set(refundId, { refundId, requestId, amount, isSent: true, state: 'made', reason: '' });
     this.world.note('the bank refunds elsewhere', `${amount} of ${requestId}`);
     this.world.count('refund made elsewhere');
@@ -151,8 +153,10 @@ export class BankRefunds extends Part {
     call.state = 'made';
     const { requestId, amount } = call;
     const paid = world.bank.money.find((row) => row.paymentId === requestId);
-    const isElsewhere = this.made(requestId).some(({ refundId }) => refundId.startsWith('elsewhere-'));
-    if (isElsewhere && this.madeCents(requestId) > (paid?.amount ?? 0)) return this.#refuse(call);
+    // The service cannot know of a refund made elsewhere, but its own never exceed the payment.
+    const own = this.made(requestId).filter(({ refundId }) => !refundId.startsWith(ELSEWHERE));
+    const fits = sum(own.map((one) => one.amount)) <= (paid?.amount ?? 0);
+    if (fits && this.madeCents(requestId) > (paid?.amount ?? 0)) return this.#refuse(call);
     world.note('bank refunds', `${call.refundId} ${amount}`);
     if (paid === undefined || this.madeCents(requestId) > paid.amount)
       world.fail('never more goes back than came in', `${requestId}: ${this.madeCents(requestId)}`);

@@ -26,9 +26,10 @@ function* refundsMove({ before, after }: Change): Iterable<string> {
     if (is?.amount_cents !== was.amount_cents || is.receipt_id !== was.receipt_id)
       yield `${id} is gone or altered`;
   }
+  const recorded = [...after.reported_refunds.values()].map((row) => row.refund_id);
   for (const [id, is] of after.refunds) {
     const was = before.refunds.get(id)?.state ?? 'new';
-    const isRecorded = was === 'new' && is.notification?.startsWith('reported ') === true;
+    const isRecorded = was === 'new' && is.state === 'done' && recorded.includes(is.id);
     if (!isRecorded && was !== is.state && MOVES[was]?.includes(is.state) !== true)
       yield `${id} went from ${was} to ${is.state}`;
   }
