@@ -49,6 +49,11 @@ export class BankRefunds extends Part {
     return sum(this.made(requestId).map(({ amount }) => amount));
   }
 
+  /** Whether the bank made a refund of the payment in its back office. */
+  isMadeElsewhere(requestId: string | null): boolean {
+    return requestId !== null && this.made(requestId).some(({ refundId }) => refundId.startsWith(ELSEWHERE));
+  }
+
   /** Makes a refund of a recorded push in the bank's back office, of an amount that no other refund of the push has. */
   makeElsewhere(): void {
     const { bank, monitor, callbacks } = this.world;

@@ -43,6 +43,8 @@ function* moneyIsRecorded(world: World): Iterable<string> {
 function* refundsAreRecorded(world: World): Iterable<string> {
   const { state } = world.monitor;
   const { refunds } = world.bank;
+  for (const { id, request_id } of state.reported_refunds.values())
+    if (!refunds.isMadeElsewhere(request_id)) yield `${id} reports a refund that was not made elsewhere`;
   let recorded = 0;
   for (const { id, request_id, amount_cents } of state.receipts.values()) {
     const own = refundsOf(state, id).filter((row) => row.request_id !== null);
