@@ -88,7 +88,7 @@ export async function onSite<Report>(
 
 /** Waits until everything is settled, stops the processes and judges the final state. */
 export async function settle(
-  { installation, endpoint: { arrivals }, mailbox: { mails }, shops }: Site,
+  { installation, endpoint, mailbox: { mails }, shops }: Site,
   log: CallLog,
   programs: readonly Program[],
 ) {
@@ -96,6 +96,8 @@ export async function settle(
   const state = await readFinalState(installation, log, shops);
   await waitForMails(log, state, mails);
   for (const program of programs) await stopProcess(program, log);
+  const known = new Set(state.events.map(({ id }) => id as string));
+  const arrivals = endpoint.arrivals.filter(({ at, eventId }) => at < state.readAt || known.has(eventId));
   return { log, state, arrivals, mails, faults: judge(log, state, { arrivals, mails }) };
 }
 

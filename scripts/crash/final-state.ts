@@ -39,6 +39,8 @@ export interface Order {
 
 /** The final state of the service and of the bank. */
 export interface FinalState extends Rows, BankRecord {
+  /** When the rows were read, UTC milliseconds. The bank may still report a refund afterwards, which makes an event. */
+  readAt: number;
   /** By transaction, oldest first; including those without a response. */
   orders: Map<string, Order>;
   /** The response of the API for each acknowledged session. */
@@ -57,6 +59,7 @@ export async function readFinalState(
 ): Promise<FinalState> {
   const deadline = Date.now() + SETTLE_MS_MAX;
   for (;;) {
+    const readAt = Date.now();
     // The bank last: a refund that is settled in the rows is already in its record.
     const rows = await readRows(installation.databaseUrl);
     const state = { ...rows, ...readBankRecord(installation.bankFile) };
@@ -64,7 +67,7 @@ export async function readFinalState(
     const stuck = [...orders].filter(([, order]) => !isSettled(order)).map(([id]) => id);
     const isOver = stuck.length === 0 && moneyFaults(state.bank, state.receipts).length === 0;
     if (isOver || Date.now() > deadline)
-      return { ...state, ...(await readCheckout(installation, log)), orders, stuck };
+      return { ...state, ...(await readCheckout(installation, log)), readAt, orders, stuck };
     await wait(SETTLE_EVERY_MS);
   }
 }
