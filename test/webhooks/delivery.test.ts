@@ -99,8 +99,11 @@ test('a delivery is sent right after the commit', async () => {
 });
 
 test('a delivery that another process inserted is sent within a second', async () => {
-  const { kit, shop } = await delivering();
+  const receiver = await startReceiver();
+  const kit = await webhookKit();
+  const shop = await kit.shop(receiver.url);
   const payment = await kit.payment(shop);
+  kit.start({ ca: receiver.ca });
   const other = await webhookKit({ clock: kit.clock, db: kit.db });
   const { deliveryId } = await other.announce(shop, payment);
   await kit.clock.advance(500);
