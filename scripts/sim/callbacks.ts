@@ -59,12 +59,12 @@ export class Callbacks extends Part {
   }
 
   /**
-   * Sends the notification of a refund, subject to the faults unless it is `surely` delivered. ifthenpay's time is the payment's
-   * or the refund's.
+   * Sends the notification of a refund, subject to the faults; a reliable one is repeated until the service acknowledges it.
+   * ifthenpay's time is the payment's or the refund's.
    */
-  sendRefund(paid: TrueMoney, amount: TrueMoney['amount'], surely = false): void {
+  sendRefund(paid: TrueMoney, amount: TrueMoney['amount'], isReliable = false): void {
     const prng = this.prng;
-    const faulty = !surely && prng.chance(this.world.faults.refund);
+    const faulty = !isReliable && prng.chance(this.world.faults.refund);
     const outcome = faulty ? prng.weighted({ lost: 3, twice: 3, later: 2, badKey: 1 }) : 'sent';
     this.world.count(`refund callback ${outcome}`);
     if (outcome === 'lost') return;
@@ -76,7 +76,7 @@ export class Callbacks extends Part {
       this.#deliver(
         message,
         faulty ? prng.int(0, 10 * 60_000) : prng.int(0, 1000),
-        surely ? Infinity : TRIES,
+        isReliable ? Number.POSITIVE_INFINITY : TRIES,
       );
   }
 

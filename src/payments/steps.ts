@@ -143,8 +143,8 @@ async function insertPlanned(
 }
 
 /**
- * Sends the create of a planned attempt, unless this process stalled since it planned it: another process may have given the
- * attempt up, and the customer may have received another push.
+ * Sends the create of a planned attempt, unless this process stalled after planning it: another process may have marked the
+ * attempt as unknown and ended it, and the customer may have received another push.
  */
 export async function sendCreate<T>(
   deps: StepDeps,

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { noMetrics } from '../../src/deps.ts';
-import { claimDue, giveBack } from '../../src/webhooks/delivery/claim.ts';
+import { claimDue, releaseUnsent } from '../../src/webhooks/delivery/claim.ts';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { queueState } from '../../src/webhooks/delivery/due-store.ts';
 import { Sender } from '../../src/webhooks/delivery/sender.ts';
@@ -128,7 +128,7 @@ test.each([13, -3600])(
   },
 );
 
-test('a claim that another process holds by now is not given back', async () => {
+test('a claim that another process holds by now is not released', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.receiver.test/');
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
@@ -136,7 +136,7 @@ test('a claim that another process holds by now is not given back', async () => 
   const { claimed } = await claimDue(kit.deps, [{ id: deliveryId, merchantId: shop.id }], { queue: 'fresh' });
   await kit.setDelivery(deliveryId, { claim_token: 'theirs' });
   const stolen = await kit.delivery(deliveryId);
-  for (const attempt of claimed) await giveBack(kit.deps, attempt);
+  for (const attempt of claimed) await releaseUnsent(kit.deps, attempt);
   expect(await kit.delivery(deliveryId)).toEqual(stolen);
   expect(await kit.attempts(deliveryId)).toHaveLength(1);
 });

@@ -110,7 +110,7 @@ async function outcomeOf(
   claimedAt: number,
 ): Promise<RefundOutcome | null> {
   if (action.kind === 'send') {
-    // Another process may have given it up since, and a person may have retried it. The clock may have been set back meanwhile.
+    // Another process may have marked it as unknown, and the operator may have retried it. The clock may have been set back.
     if (Math.abs(clock.now() - claimedAt) >= settings.bankTimeoutMs)
       return { kind: 'unreachable', detail: 'the service stalled before it called the bank' };
     const unknown = (error: unknown) => ({ kind: 'unknown', detail: errorText(error) }) as const;

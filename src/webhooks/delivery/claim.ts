@@ -13,7 +13,7 @@ import {
   type OwnDelivery,
   type Sendable,
   unblockNext,
-  uncountAttempt,
+  releaseClaim,
 } from './store.ts';
 
 const TOKEN_BYTES = 16;
@@ -79,13 +79,13 @@ export async function claimDue(
   });
 }
 
-/** Makes a delivery due again whose attempt was not sent and does not count, unless another process has claimed it since. */
-export async function giveBack(
+/** Releases the claim of an attempt that was not sent and deletes the attempt, unless another process has claimed the delivery. */
+export async function releaseUnsent(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { delivery, number, token }: Claimed,
 ): Promise<void> {
   await db.unit(async (tx) => {
-    if (await uncountAttempt(tx, delivery, token, clock.now())) await deleteAttempt(tx, delivery, number);
+    if (await releaseClaim(tx, delivery, token, clock.now())) await deleteAttempt(tx, delivery, number);
   });
 }
 

@@ -6,7 +6,7 @@ import { Numbering } from '../numbering.ts';
 import type { AttemptResult } from '../transport/exchange.ts';
 import type { Resolve } from '../transport/resolve.ts';
 import { createTransport, type Transport } from '../transport/transport.ts';
-import { type Claimed, claimDue, giveBack } from './claim.ts';
+import { type Claimed, claimDue, releaseUnsent } from './claim.ts';
 import { nextDueAt } from './due-store.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Recorder } from './recorder.ts';
@@ -243,7 +243,7 @@ export class Dispatcher {
     const result = await this.#sender.send(attempt);
     if (result === null) {
       // Once stopped, the row stays claimed, as after a crash, and the next start sends it again.
-      if (this.#isRunning) await this.#giveBack(attempt);
+      if (this.#isRunning) await this.#release(attempt);
       this.#fresh.slots.release(id);
       this.#recovery.slots.release(id);
       this.#checkSoon();
@@ -265,14 +265,14 @@ export class Dispatcher {
     if (recorded.retryAt !== null) this.#wakeAt(recorded.retryAt);
   }
 
-  /** Requests a check of all merchants, because the delivery may be of either queue. */
-  async #giveBack(attempt: Claimed): Promise<void> {
+  /** Releases the claim of an attempt that was not sent, and requests a check of both queues. */
+  async #release(attempt: Claimed): Promise<void> {
     try {
-      await giveBack(this.#deps, attempt);
+      await releaseUnsent(this.#deps, attempt);
       this.#request();
     } catch (error) {
       const fields = { deliveryId: attempt.delivery.id, detail: errorText(error) };
-      this.#deps.log.error(fields, 'cannot give back a claim; it ends by itself');
+      this.#deps.log.error(fields, 'cannot release a claim; the delivery is sent once the claim expires');
     }
   }
 

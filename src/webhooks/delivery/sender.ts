@@ -22,8 +22,8 @@ export class Sender {
   }
 
   /**
-   * Makes one attempt. Resolves to null when `stop` interrupted it, or when this process stalled since its claim: another process
-   * may have sent this event and later ones by now. That does not affect the endpoint health. Never rejects.
+   * Makes one attempt. Resolves to null, without effect on the endpoint health, when `stop` interrupted it or when this process
+   * stalled after the claim: another process may have sent this event and later ones. Never rejects.
    */
   async send(attempt: Claimed): Promise<AttemptResult | null> {
     if (Math.abs(this.#clock.now() - attempt.startedAt) > LEASE_MS - ATTEMPT_TIMEOUT_MS) return null;

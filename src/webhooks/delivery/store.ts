@@ -211,8 +211,8 @@ const planned = queryByIds((db, isListed, { token, at }: { token: string; at: nu
     .returning('id'),
 );
 
-/** Takes back the attempt of a delivery that `token` still claims, which is due again at `now`. Returns whether it did. */
-export async function uncountAttempt(
+/** Releases the claim `token` of a delivery, which is due at `now`, and does not count its attempt. Returns whether it was still held. */
+export async function releaseClaim(
   tx: Tx,
   { id, merchant_id }: OwnDelivery,
   token: string,
