@@ -11,9 +11,9 @@ import {
   lockSendable,
   lockTransactions,
   type OwnDelivery,
+  releaseClaim,
   type Sendable,
   unblockNext,
-  releaseClaim,
 } from './store.ts';
 
 const TOKEN_BYTES = 16;
