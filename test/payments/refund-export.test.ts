@@ -117,6 +117,19 @@ test('refunds that await their transfer are exported once, to a private file', a
   expect(stderr).toMatch(/^WARNING: 2 of these transfers are in an earlier file too/);
   const { history } = await json(`refund show ${first.refundId}`);
   expect(history.at(-1)).toMatchObject({ note: 'exported again for bank transfer' });
+  // A refund whose money the bank reports as refunded elsewhere is left out.
+  const { deps } = service.app;
+  const read = deps.db.read.selectFrom('receipts').where('id', '=', first.receiptId);
+  const { account_id, merchant_id } = await read.selectAll().executeTakeFirstOrThrow();
+  const report = { id: deps.ids('rep'), identity: 'elsewhere', amount_cents: cents(1), reported_at: 1 };
+  const of = { account_id, merchant_id, receipt_id: first.receiptId };
+  await deps.db.unit((tx) =>
+    tx
+      .insertInto('reported_refunds')
+      .values({ ...report, ...of })
+      .execute(),
+  );
+  expect(await exported('left.xml', '--again')).toMatchObject({ count: 1, total: 3, left: [first.refundId] });
   await json(['refund', 'settle', first.refundId, '--outcome', 'done', '--note', 'paid']);
   expect(await exported('rest.xml', '--again')).toMatchObject({ count: 1, total: 3 });
 });

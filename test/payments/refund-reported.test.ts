@@ -34,6 +34,24 @@ test('a settled report never settles a refund of the same amount that comes late
   expect(await row(own)).toMatchObject({ state: 'done' });
 });
 
+test('a requested refund is not sent when the bank reports one made elsewhere and the receipt has no room for both', async () => {
+  const kit = await paidRefundKit();
+  const { deps, notify, requestId, create, send, row } = kit;
+  const fits = await create({ receiptId: kit.receipt.id }, 300);
+  await notify(requestId, 700, 'elsewhere');
+  expect(await send(fits)).toBe(true);
+  await kit.port.applyOutcome(fits, { kind: 'done' });
+  await expect(create({ receiptId: kit.receipt.id })).rejects.toThrow('made elsewhere');
+  const [report] = await reports(kit);
+  await dismissReported(deps, { reportId: report?.id as Id<'rep'>, note: 'a mistake of the bank' });
+  const blocked = await create({ receiptId: kit.receipt.id }, 700);
+  await notify(requestId, 100, 'elsewhere too');
+  expect(await send(blocked)).toBe(false);
+  expect(await row(blocked)).toMatchObject({ state: 'failed', detail: 'REFUNDED_ELSEWHERE', sent_at: null });
+  expect(await receiptRow(kit)).toMatchObject({ refund_cents: 300 });
+  await expect(retryRefund(deps, OPERATOR, blocked)).rejects.toThrow('made elsewhere');
+});
+
 test('concurrent records of one report make one refund, and none beyond the receipt', async () => {
   const kit = await paidRefundKit();
   const { notify, requestId, deps, create, rows } = kit;

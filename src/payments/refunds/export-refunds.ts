@@ -18,7 +18,8 @@ const PAGE_ROWS = 500;
  * Writes a credit transfer file of the refunds that await their transfer; `again` includes exported ones. The refunds are marked
  * before the file is complete, so an interruption can omit a transfer but never repeat one. Never overwrites a file, because its
  * transfers may not have been made yet. `file` of the answer is null when there was nothing to transfer, `total` is in EUR, `repeated`
- * counts refunds that an earlier file holds too, and `left` names those without IBAN or name. Throws OperatorError.
+ * counts refunds that an earlier file holds too, and `left` names those without IBAN or name, or with too little left of the receipt because of refunds made elsewhere. Throws
+ * OperatorError.
  */
 export async function exportRefunds(deps: ExportDeps, { file, again }: { file: string; again: boolean }) {
   const { messageId, xml, count, total, repeated, left, mark } = await draftTransfers(deps, again);
@@ -40,8 +41,7 @@ export async function exportRefunds(deps: ExportDeps, { file, again }: { file: s
 
 /**
  * Makes the credit transfer file of the refunds that await their transfer; `again` includes exported ones, which are counted as
- * `repeated`. `total` is in cents, `xml` is null when there is nothing to transfer, and `left` lacks an IBAN or a name. Throws
- * RefundRefused.
+ * `repeated`. `total` is in cents, `xml` is null when there is nothing to transfer, and `left` as above. Throws RefundRefused.
  */
 export async function draftTransfers(deps: ExportDeps, again: boolean) {
   const debtor = debtorOf(deps);
@@ -87,7 +87,8 @@ async function awaiting({ db, box }: ExportDeps, again: boolean) {
     const page = await transferPage(db.read, { after, again, limit: PAGE_ROWS });
     for (const row of page) {
       const name = sepaText(row.name ?? '', Number.POSITIVE_INFINITY);
-      if (row.iban === null || name === '') {
+      const isBlocked = row.refund_cents + (row.reported_cents ?? 0) > row.receipt_cents;
+      if (row.iban === null || name === '' || isBlocked) {
         left.push(row);
         continue;
       }

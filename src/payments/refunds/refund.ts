@@ -1,11 +1,13 @@
 import type { RefundState } from '../../db/tables/refunds.ts';
 
 /**
- * What can happen to a refund. `bank_done`: the bank reports it as made, in an answer or a notification. `bank_unknown`: there
- * was no clear answer, or the process that sent it died. `settle_`: an operator decided. All functions of this file are pure.
+ * What can happen to a refund. `block`: it exceeds the receipt, because of a refund made elsewhere. `bank_done`: the bank reports
+ * it as made, in an answer or a notification. `bank_unknown`: there was no clear answer, or the process that sent it died.
+ * `settle_`: an operator decided. All functions of this file are pure.
  */
 export type RefundTrigger =
   | 'send'
+  | 'block'
   | 'bank_done'
   | 'bank_accepted'
   | 'bank_failed'
@@ -16,6 +18,7 @@ export type RefundTrigger =
 /** Only a `requested` refund can be sent, so none is sent twice. Evidence that the bank made a refund always wins. */
 const NEXT: Readonly<Record<RefundTrigger, Partial<Record<RefundState, RefundState>>>> = {
   send: { requested: 'sent' },
+  block: { requested: 'failed' },
   bank_done: { sent: 'done', unknown: 'done', accepted: 'done', failed: 'done' },
   bank_accepted: { sent: 'accepted', unknown: 'accepted' },
   bank_failed: { sent: 'failed', unknown: 'failed', accepted: 'failed' },

@@ -7,13 +7,14 @@ import { EVERYTHING, lockRefund, type MoveRefundDeps, moveRefund } from './move.
 import { dueAccepted, requestedRefunds, sentRefunds } from './pending-store.ts';
 import { notifiedRefund, type RefundTrigger } from './refund.ts';
 import { reportRefund } from './report-refund.ts';
-import { isReported } from './reported-store.ts';
+import { isReported, openReportedCents } from './reported-store.ts';
 import { changeRefund, insertHistory, isApplied, type RefundRow, refundsOfRequest } from './store.ts';
 
 /** How often an accepted refund is checked; the bank takes hours. */
 const CHECK_MS = 60_000;
 const INSUFFICIENT_FUNDS = 'INSUFFICIENT_FUNDS';
 const BANK_UNAVAILABLE = 'BANK_UNAVAILABLE';
+const REFUNDED_ELSEWHERE = 'REFUNDED_ELSEWHERE';
 
 /** Creates the payments side of the refund worker. */
 export function createRefunds(deps: MoveRefundDeps & Pick<Deps, 'db'>): RefundPort {
@@ -35,7 +36,7 @@ export function createRefunds(deps: MoveRefundDeps & Pick<Deps, 'db'>): RefundPo
     },
     claim: (refund, instanceId) =>
       refund.action.kind === 'send'
-        ? move(refund.id, 'send', { instance_id: instanceId, sent_at: clock.now() })
+        ? db.unit((tx) => claimSend(tx, deps, refund, instanceId))
         : db.unit((tx) => claimCheck(tx, refund, clock.now() + CHECK_MS)),
     async applyOutcome(id, outcome) {
       const [trigger, changes] = consequence(outcome, clock.now() + CHECK_MS);
@@ -65,6 +66,23 @@ function toCheck(row: RefundRow): DueRefund {
   if (row.bank_refund_id === null) throw new Error(`refund ${row.id} is accepted without an id of the bank`);
   const action = { kind: 'inquire', bankRefundId: row.bank_refund_id } as const;
   return { id: row.id, accountId: row.account_id, action, checkAt: row.check_at };
+}
+
+/** False also when a refund made elsewhere leaves too little of the receipt; the refund is then `failed`. */
+async function claimSend(
+  tx: Tx,
+  deps: MoveRefundDeps,
+  { id }: DueRefund,
+  instanceId: string | null,
+): Promise<boolean> {
+  const locked = await lockRefund(tx, id, EVERYTHING);
+  const { receipt } = locked;
+  // The receipt's refunded amount includes this refund.
+  if (receipt.refund_cents + (await openReportedCents(tx, receipt)) > receipt.amount_cents) {
+    await moveRefund(tx, deps, locked, 'block', { detail: REFUNDED_ELSEWHERE });
+    return false;
+  }
+  return moveRefund(tx, deps, locked, 'send', { instance_id: instanceId, sent_at: deps.clock.now() });
 }
 
 async function claimCheck(tx: Tx, { id, checkAt }: DueRefund, until: number): Promise<boolean> {

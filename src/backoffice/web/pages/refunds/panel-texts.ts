@@ -37,6 +37,8 @@ export const PANEL_TEXTS = texts({
     details: {
       INSUFFICIENT_FUNDS: 'The account at the bank has too little money left. Try again after new payments.',
       BANK_UNAVAILABLE: 'The bank could not be reached. Try again.',
+      REFUNDED_ELSEWHERE:
+        'The bank reports a refund of this payment that was made elsewhere. An operator must settle it first.',
     },
     bankReason: (reason: string) => `The bank’s reason: ${reason}`,
     technical: (detail: string) => `Technical detail: ${detail}`,
@@ -93,6 +95,8 @@ export const PANEL_TEXTS = texts({
       INSUFFICIENT_FUNDS:
         'A conta no banco não tem saldo suficiente. Tente novamente depois de novos pagamentos.',
       BANK_UNAVAILABLE: 'Não foi possível contactar o banco. Tente novamente.',
+      REFUNDED_ELSEWHERE:
+        'O banco comunica um reembolso deste recebimento feito fora do serviço. Um operador tem de o regularizar primeiro.',
     },
     bankReason: (reason) => `Motivo do banco: ${reason}`,
     technical: (detail) => `Detalhe técnico: ${detail}`,

@@ -43,8 +43,8 @@ export const TEXTS = texts({
       save: 'Save file again',
       left: (count: string, one: boolean) =>
         one
-          ? '1 refund was left out: it lacks the IBAN or the name.'
-          : `${count} refunds were left out: they lack the IBAN or the name.`,
+          ? '1 refund was left out: it lacks the IBAN or the name, or the bank reports a refund made elsewhere.'
+          : `${count} refunds were left out: they lack the IBAN or the name, or the bank reports a refund made elsewhere.`,
     },
   },
   pt: {
@@ -89,8 +89,8 @@ export const TEXTS = texts({
       save: 'Guardar o ficheiro novamente',
       left: (count, one) =>
         one
-          ? 'Ficou de fora 1 reembolso: falta o IBAN ou o nome.'
-          : `Ficaram de fora ${count} reembolsos: falta o IBAN ou o nome.`,
+          ? 'Ficou de fora 1 reembolso: falta o IBAN ou o nome, ou o banco comunica um reembolso feito fora do serviço.'
+          : `Ficaram de fora ${count} reembolsos: falta o IBAN ou o nome, ou o banco comunica um reembolso feito fora do serviço.`,
     },
   },
 });
