@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type ServerProcess, startServer } from './process.ts';
-import { type Installation, install, launch, readRows, signIn } from './service.ts';
-import type { Peer, RunningPeer, Shop } from './types.ts';
+import { createMerchants, type Installation, install, launch, readRows } from './service.ts';
+import type { Peer, RunningPeer } from './types.ts';
 
 const KEY = 'sk_bench_of_the_same_length_as_a_real_key_0000';
 
@@ -40,14 +40,13 @@ export function runningService(
     },
     storedIds: () => storedIds(url.startsWith('postgres:') ? url : installation.file, 'transactions'),
     async createShops(count) {
-      const operator = await signIn(installation, services[0]?.port ?? 0);
-      const shops: Shop[] = [];
-      for (let i = 0; i < count; i++) {
-        const domain = `shop-${i}.example`;
-        const created = await operator.mutate('merchants.create', { name: `Shop ${i}`, domains: [domain] });
-        shops.push({ authorization: `Bearer ${(created as { apiKey: string }).apiKey}`, domain });
-      }
-      return shops;
+      const domains = Array.from({ length: count }, (_, i) => `shop-${i}.example`);
+      const merchants = domains.map((domain) => ({ name: domain, domains: [domain] }));
+      const created = await createMerchants(installation, merchants);
+      return created.map(({ apiKey }, i) => ({
+        authorization: `Bearer ${apiKey}`,
+        domain: domains[i] ?? '',
+      }));
     },
   };
 }

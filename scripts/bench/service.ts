@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { request } from 'undici';
 import manifest from '../../package.json' with { type: 'json' };
-import { startProgram } from '../../test/support/program.ts';
+import { createUser } from '../../src/backoffice/people/create-user.ts';
+import { type CliDeps, openCli } from '../../src/cli/open.ts';
+import { createMerchant, type NewMerchant } from '../../src/merchants/create-merchant.ts';
 import { type Environment, type ServerProcess, startServer } from './process.ts';
 import { STORE_DOMAIN } from './requests.ts';
 import { BenchError } from './types.ts';
@@ -13,8 +15,9 @@ import { BenchError } from './types.ts';
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 /** The options of Node.js in `npm start`. */
 const NODE_OPTIONS = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
-const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
-const PASSWORD = 'quatro barcos verdes 9';
+const OPERATOR = { email: 'bench@bench-shop.example', password: 'quatro barcos verdes 9' };
+/** No scenario measures the password. */
+const PASSWORD_COST = 8;
 
 /** A database of the service with one merchant, without a running process. */
 export type Installation = Awaited<ReturnType<typeof install>>;
@@ -41,13 +44,29 @@ export async function install(
     }),
     ...settings,
   };
-  const merchant = ['--name', 'Bench Shop', '--domain', STORE_DOMAIN];
-  const webhook = receiver === null ? [] : ['--webhook-url', receiver.url];
-  const created = await command(env, ['merchant', 'create', ...merchant, ...webhook]);
-  const { merchantId, apiKey, webhookSecret } = created as Record<string, unknown>;
-  if (typeof merchantId !== 'string' || typeof apiKey !== 'string' || typeof webhookSecret !== 'string')
-    throw new BenchError('merchant create returned no merchantId, apiKey or webhookSecret');
-  return { folder, file, env, merchantId, apiKey, webhookSecret };
+  const shop = { name: 'Bench Shop', domains: [STORE_DOMAIN], webhookUrl: receiver?.url };
+  const [merchant] = await createMerchants({ env }, [shop]);
+  if (merchant === undefined) throw new BenchError('no merchant was created');
+  return { folder, file, env, ...merchant };
+}
+
+/** Creates merchants in the database. */
+export function createMerchants({ env }: { env: Environment }, merchants: readonly NewMerchant[]) {
+  return withDeps(env, async (deps) => {
+    const created: Awaited<ReturnType<typeof createMerchant>>[] = [];
+    for (const merchant of merchants) created.push(await createMerchant(deps, merchant));
+    return created;
+  });
+}
+
+/** Opens the database of an installation for `work`, as a command does. */
+export async function withDeps<T>(env: Environment, work: (deps: CliDeps) => Promise<T>): Promise<T> {
+  const deps = await openCli(env);
+  try {
+    return await work(deps);
+  } finally {
+    await deps.close();
+  }
 }
 
 /** Starts the service on an installation and waits until it is ready. */
@@ -66,27 +85,15 @@ export function readRows(file: string, query: string): Record<string, unknown>[]
   }
 }
 
-/**
- * Creates an operator and signs in to a running service. `cookie` is the Cookie header's value; `mutate` calls a mutation of the back
- * office and throws BenchError when it is refused.
- */
-export async function signIn(installation: Installation, port: number) {
-  const email = 'bench@bench-shop.example';
-  const user = await command(installation.env, ['user', 'create', '--email', email, '--role', 'operator']);
-  const { password } = user as { password: string };
+/** Creates an operator and signs in to a running service. Returns the Cookie header's value. */
+export async function signIn({ env }: Installation, port: number): Promise<string> {
+  await withDeps(env, (deps) =>
+    createUser({ ...deps, passwordCost: PASSWORD_COST }, { ...OPERATOR, role: 'operator', merchantId: null }),
+  );
   const origin = `http://127.0.0.1:${port}`;
-  let cookie = '';
-  const mutate = async (name: string, input: object): Promise<unknown> => {
-    const own = { 'x-backoffice': '1', origin, cookie };
-    const { json, headers } = await post(`${origin}/backoffice/trpc/${name}`, JSON.stringify(input), own);
-    const set = [headers['set-cookie']].flat()[0];
-    if (set !== undefined) cookie = set.split(';', 1)[0] ?? '';
-    return json.result.data;
-  };
-  await mutate('session.signIn', { email, password });
-  // The service requires a new password first.
-  await mutate('account.changePassword', { current: password, password: PASSWORD });
-  return { cookie, mutate };
+  const url = `${origin}/backoffice/trpc/session.signIn`;
+  const { headers } = await post(url, JSON.stringify(OPERATOR), { 'x-backoffice': '1', origin });
+  return [headers['set-cookie']].flat()[0]?.split(';', 1)[0] ?? '';
 }
 
 /** Posts JSON. Throws BenchError unless the answer is 200. */
@@ -99,11 +106,4 @@ export async function post(url: string, body: string, headers: Readonly<Record<s
   const text = await answer.body.text();
   if (answer.statusCode !== 200) throw new BenchError(`${url} answered ${answer.statusCode}: ${text}`);
   return { json: JSON.parse(text), headers: answer.headers };
-}
-
-async function command(env: Environment, words: readonly string[]): Promise<unknown> {
-  const program = startProgram(CLI, [...words, '--json'], env);
-  program.child.stdin.end();
-  if ((await program.ended) !== 0) throw new BenchError(`${words.join(' ')} failed: ${program.err()}`);
-  return JSON.parse(program.out());
 }

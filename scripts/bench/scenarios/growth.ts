@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ensureSandboxAccount } from '../../../src/banks/accounts.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openDatabase } from '../../../src/db/open.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
@@ -8,7 +9,7 @@ import { runLoad } from '../load.ts';
 import type { Options } from '../options.ts';
 import type { ServerProcess } from '../process.ts';
 import { initRequests, reads, statusRequests } from '../requests.ts';
-import { type Installation, install, launch, readRows, signIn } from '../service.ts';
+import { type Installation, install, launch, readRows, signIn, withDeps } from '../service.ts';
 import { aligned, inTurn, integer, medianQuantile, progress, quantileRatio } from '../statistics.ts';
 import type { Scenario, ScenarioResult, Workload } from '../types.ts';
 
@@ -61,8 +62,8 @@ export const growth: Scenario = {
 
 async function openSite(folder: string, rows: number) {
   const installation = await install(folder, null);
-  // The first start creates the bank account that attempts need.
-  await (await launch(installation)).stop();
+  // Attempts need a bank account, which the first start would create.
+  await withDeps(installation.env, ensureSandboxAccount);
   const { file, merchantId } = installation;
   const account = readRows(file, 'select id from bank_accounts limit 1');
   const { settings: retention } = readConfig(installation.env);
@@ -91,7 +92,7 @@ async function workloads(
     `select id, order_id as orderId from transactions where merchant_id = '${merchantId}'
      and rowid % max(1, (select max(rowid) from transactions) / ${SAMPLED_IDS}) in (0, 1)`,
   );
-  const { cookie } = await signIn(installation, port);
+  const cookie = await signIn(installation, port);
   const authorization = `Bearer ${apiKey}`;
   const list = (search: object) =>
     `/backoffice/trpc/transactions.list?input=${encodeURIComponent(JSON.stringify({ merchantId, ...search }))}`;

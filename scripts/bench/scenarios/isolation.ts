@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { confirmations, openPaymentSite, type PaymentSite } from '../confirmation/payments.ts';
 import { dueRows, SQLITE } from '../delivery/due-rows.ts';
-import { launch, signIn } from '../service.ts';
+import { createMerchants, launch } from '../service.ts';
 import { inTurn, latencyTable, quantileRatio } from '../statistics.ts';
 import type { Scenario, ScenarioResult } from '../types.ts';
 
@@ -57,17 +57,16 @@ async function openSite(folder: string, hanging: number): Promise<PaymentSite> {
 }
 
 async function addHanging({ installation, sink }: PaymentSite, count: number): Promise<void> {
-  const running = await launch(installation);
-  const operator = await signIn(installation, running.port);
-  const merchantIds: string[] = [];
-  for (let i = 0; i < count; i++) {
-    const merchant = { name: `Hanging ${i}`, domains: [`hanging-${i}.example`], webhookUrl: sink.hangingUrl };
-    const { merchantId } = (await operator.mutate('merchants.create', merchant)) as { merchantId: string };
-    merchantIds.push(merchantId);
-  }
-  await running.stop();
+  const merchants = await createMerchants(
+    installation,
+    Array.from({ length: count }, (_, i) => ({
+      name: `Hanging ${i}`,
+      domains: [`hanging-${i}.example`],
+      webhookUrl: sink.hangingUrl,
+    })),
+  );
   const handle = new Sqlite(installation.file);
-  for (const [i, merchantId] of merchantIds.entries()) {
+  for (const [i, { merchantId }] of merchants.entries()) {
     const rows = { merchantId, after: i * BACKLOG_EACH, count: BACKLOG_EACH };
     handle.exec(dueRows(SQLITE, rows).join(';\n'));
   }
