@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inflate } from '@sparticuz/chromium';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 const ARCHIVES = ['chromium.br', 'fonts.tar.br', 'al2023.tar.br'];
 /** A change unpacks the browser again. */
@@ -12,12 +12,15 @@ const LAYOUT = 1;
 
 let shared: Promise<Browser> | undefined;
 
-/** Returns the browser of this process, which ends with it; closes its pages by `whenOver`, vitest's `afterAll`. */
+/** Contexts that the next file of this process uses again. */
+export const kept = new Set<BrowserContext>();
+
+/** Returns the browser of this process, which ends with it; closes its other contexts by `whenOver`, vitest's `afterAll`. */
 export function sharedBrowser(whenOver: (cleanUp: () => Promise<void>) => void): Promise<Browser> {
   shared ??= openBrowser();
   const browser = shared;
   whenOver(async () => {
-    const contexts = (await browser).contexts();
+    const contexts = (await browser).contexts().filter((context) => !kept.has(context));
     await Promise.all(contexts.map((context) => context.close()));
   });
   return browser;

@@ -75,7 +75,6 @@ test('the first steps of an account are ticked live, and are gone on the next vi
   await page.getByRole('region', { name: 'Today' }).waitFor();
   expect(await page.getByText('First steps').count()).toBe(0);
   expect(page.troubles()).toEqual([]);
-  await page.context().close();
 });
 
 /** A shop with a history, a pending payment, and an event that its endpoint refused. */
@@ -150,6 +149,5 @@ test.for(VIEWS)(
     await chart.locator('figure [aria-hidden] > div').last().click();
     await expect.poll(() => page.url()).toMatch(/from=(\S{10})&to=\1$/);
     expect(page.troubles()).toEqual([]);
-    await page.context().close();
   },
 );

@@ -31,9 +31,8 @@ export async function openSales(): Promise<Sales> {
     office,
     receiver,
     async pageOf({ merchant, path = '', ...options }) {
-      const page = await office.signIn({ merchantId: merchant.merchantId, ...options });
       // Pages poll every few seconds; `soon` advances the clock instead of waiting.
-      await page.clock.install();
+      const page = await office.signIn({ merchantId: merchant.merchantId, clock: true, ...options });
       await page.goto(`/m/${merchant.merchantId}${path}`);
       return page;
     },

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, Download, Locator, Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished } from 'vitest';
+import type { Browser, Download, Locator, Page } from 'playwright-core';
+import { afterAll, expect } from 'vitest';
 import { createUser } from '../../../src/backoffice/people/create-user.ts';
 import { insertMember } from '../../../src/backoffice/people/member-store.ts';
 import { findUserByEmail } from '../../../src/backoffice/people/user-store.ts';
@@ -10,8 +10,9 @@ import type { Id } from '../../../src/kernel/ids.ts';
 import { sharedBrowser } from '../../support/browser.ts';
 import { type Service, startService } from '../../support/harness.ts';
 import { startedSession } from '../support.ts';
+import { type PageOptions, pageFor, portOfPages, type WatchedPage } from './page-pool.ts';
 
-export type Language = 'pt' | 'en';
+export type { Language, PageOptions, WatchedPage } from './page-pool.ts';
 
 export interface PersonOptions {
   email?: string;
@@ -20,19 +21,6 @@ export interface PersonOptions {
   merchantId?: string;
   /** Gives a password made by the service, which must be changed at the first sign-in; else it is `PASSWORD`. */
   firstPassword?: boolean;
-}
-
-export interface PageOptions {
-  /** The browser's own; `en` when it is left out. */
-  language?: Language;
-  /** 390 by 844 pixels instead of 1280 by 900. */
-  phone?: boolean;
-}
-
-/** A page that records its errors. */
-export interface WatchedPage extends Page {
-  /** Errors of scripts and of the policy, and failed requests for files; empty when there were none. */
-  troubles(): string[];
 }
 
 export interface Backoffice {
@@ -49,17 +37,15 @@ export interface Backoffice {
 }
 
 export const PASSWORD = 'quatro cavalos azuis 7';
-const LOCALES: Record<Language, string> = { pt: 'pt-PT', en: 'en-GB' };
 const USER_AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
-const WIDE = { width: 1280, height: 900 };
-const PHONE = { width: 390, height: 844 };
 
 /**
  * One service and one browser for the tests of a file. With `signIn().goto('/m/…')` a page's paths are those below
  * /backoffice, since that is its base.
  */
 export async function openBackoffice(options: Parameters<typeof startService>[0] = {}): Promise<Backoffice> {
-  const service = await startService({ whenOver: afterAll, ...options });
+  const env = { SERVICE_PORT: String(await portOfPages()), ...options.env };
+  const service = await startService({ whenOver: afterAll, ...options, env });
   const browser = await sharedBrowser(afterAll);
   const { deps } = service.app;
   const url = `${service.url}/backoffice`;
@@ -85,21 +71,6 @@ export async function openBackoffice(options: Parameters<typeof startService>[0]
     return { id: known.id, email, password: PASSWORD };
   };
 
-  const newPage = async ({ language = 'en', phone = false }: PageOptions): Promise<WatchedPage> => {
-    const context = await browser.newContext({
-      locale: LOCALES[language],
-      viewport: phone ? PHONE : WIDE,
-      hasTouch: phone,
-      isMobile: phone,
-      baseURL: service.url,
-      reducedMotion: 'reduce',
-    });
-    // Below the time-out of a test, so that the error names the page that did not load.
-    context.setDefaultTimeout(20_000);
-    closeAfterTest(context);
-    return watched(await context.newPage());
-  };
-
   return {
     service,
     browser,
@@ -108,7 +79,7 @@ export async function openBackoffice(options: Parameters<typeof startService>[0]
     async signIn(wanted = {}) {
       const { id } = await person(wanted);
       const token = await startedSession(service, id, { userAgent: USER_AGENT });
-      const page = await newPage(wanted);
+      const page = await pageFor(browser, service.url, wanted);
       const { hostname } = new URL(service.url);
       await page
         .context()
@@ -118,38 +89,11 @@ export async function openBackoffice(options: Parameters<typeof startService>[0]
       return page;
     },
     async open(path, wanted = {}) {
-      const page = await newPage(wanted);
+      const page = await pageFor(browser, service.url, wanted);
       await page.goto(path);
       return page;
     },
   };
-}
-
-/** Closes the pages of a test, which would keep polling the service; a page opened before all tests stays. */
-function closeAfterTest(context: BrowserContext): void {
-  try {
-    onTestFinished(() => context.close());
-  } catch {
-    // There is no test yet.
-  }
-}
-
-function watched(page: Page): WatchedPage {
-  const troubles: string[] = [];
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => {
-    // The browser reports each refused call, which many tests expect.
-    const refused =
-      message.text().startsWith('Failed to load resource') && /\/trpc\//.test(message.location().url);
-    if (message.type() === 'error' && !refused) troubles.push(message.text());
-  });
-  const goto = page.goto.bind(page);
-  return Object.assign(page, {
-    troubles: () => troubles,
-    // `/m/…` means the page at that path of the back office.
-    goto: (path: string, options?: Parameters<Page['goto']>[1]) =>
-      goto(/^(https?:|\/backoffice)/.test(path) ? path : `/backoffice${path}`, options),
-  });
 }
 
 /**

@@ -36,7 +36,6 @@ test('a payment is followed live from its beginning to paid, and never moves wha
   await row('LIVE-2').waitFor();
   await row('LIVE-1').getByRole('link').click();
   await page.waitForURL(`**/transactions/${id}`);
-  await page.context().close();
 });
 
 test('an open list keeps what it showed of a payment and updates the older ones below its first page', async () => {
@@ -170,7 +169,6 @@ test('at every width the amount is seen, and an order number of 255 characters b
       }
     }
     expect(page.troubles()).toEqual([]);
-    await page.context().close();
   }
   expect(wrong).toEqual([]);
 }, 120_000);
