@@ -58,7 +58,10 @@ export function operatorOf(folder: string): Operator {
   };
 }
 
-/** Runs one command line in this process, which is faster. Standard input is not available. */
+/**
+ * Runs one command line in this process, which is faster. Standard input is not available. `env` may name another installation than
+ * that of `folder`.
+ */
 export async function runHere(
   folder: string,
   line: Line,
@@ -66,7 +69,8 @@ export async function runHere(
 ): Promise<Outcome> {
   const out = new PassThrough();
   const err = new PassThrough();
-  const code = await runCli(argsOf(line), { ...installationIn(folder), ...env }, { out, err });
+  const own = env.SERVICE_DATABASE_URL === undefined ? installationIn(folder) : {};
+  const code = await runCli(argsOf(line), { ...own, ...env }, { out, err });
   out.end();
   err.end();
   return { code, stdout: await text(out), stderr: await text(err) };

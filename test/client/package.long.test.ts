@@ -238,7 +238,6 @@ describe('the server of the package', async () => {
     const made = JSON.parse(
       await operator('merchant', 'create', '--name', 'Shop', '--domain', 'shop.pt', ...hook, '--json'),
     );
-    await operator('merchant', 'set', made.merchantId, '--webhook-enabled', 'true', '--json');
     const shop = (args: string[], stdin: string | Buffer = '') =>
       printed(node, [...flags, program, ...args], { cwd: project, stdin });
     const paid = JSON.parse(await shop(['pay', `${url}/api/v1`, made.apiKey]));

@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { readCopyState } from '../../src/installation/copy/move.ts';
+import { runHere } from '../cli/support.ts';
 import { databaseUrl } from '../support/database.ts';
 import { api } from '../support/harness.ts';
 import { run } from '../support/process.ts';
@@ -19,14 +20,12 @@ async function parts() {
     if (!hang) response.end('thanks');
   });
   const { env } = made;
-  const command = async (url: string, ...args: string[]) => {
-    const program = run('src/cli.ts', args, { ...env, SERVICE_DATABASE_URL: url });
-    return { code: await program.ended, out: program.out(), err: program.err() };
-  };
+  const command = (url: string, ...args: string[]) =>
+    runHere(made.folder, args, { ...env, SERVICE_DATABASE_URL: url });
   const json = async (url: string, ...args: string[]) => {
-    const { code, out, err } = await command(url, ...args, '--json');
-    expect(code, err).toBe(0);
-    return JSON.parse(out);
+    const { code, stdout, stderr } = await command(url, ...args, '--json');
+    expect(code, stderr).toBe(0);
+    return JSON.parse(stdout);
   };
   const setHang = (on: boolean) => {
     hang = on;
@@ -65,7 +64,7 @@ test('an installation moved from SQLite by a killed and resumed copy keeps its p
   const served = await command(from, 'copy', '--from', from, '--to', target);
   expect(served).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^--from: .*another process has locked it/),
+    stderr: expect.stringMatching(/^--from: .*another process has locked it/),
   });
   // The delivery is interrupted, its claim still held.
   first.kill('SIGKILL');
@@ -82,13 +81,13 @@ test('an installation moved from SQLite by a killed and resumed copy keeps its p
   copying.kill('SIGKILL');
   expect(await copying.ended).toBe('SIGKILL');
   expect(reached).toBeLessThan(LINES);
-  expect((await command(target, 'merchant', 'list')).err).toContain('a copy that is not complete');
-  expect((await command(from, 'merchant', 'list')).err).toContain('is being moved to the database ');
+  expect((await command(target, 'merchant', 'list')).stderr).toContain('a copy that is not complete');
+  expect((await command(from, 'merchant', 'list')).stderr).toContain('is being moved to the database ');
 
   const moved = await command(from, 'copy', '--from', from, '--to', target);
-  expect(moved.err).toMatch(/Set SERVICE_DATABASE_URL to the new database/);
-  expect([moved.code, moved.err]).toEqual([0, expect.not.stringContaining('p@ss')]);
-  expect((await command(from, 'merchant', 'list')).err).toContain('was moved to the database ');
+  expect(moved.stderr).toMatch(/Set SERVICE_DATABASE_URL to the new database/);
+  expect([moved.code, moved.stderr]).toEqual([0, expect.not.stringContaining('p@ss')]);
+  expect((await command(from, 'merchant', 'list')).stderr).toContain('was moved to the database ');
   const { n } = await db.read
     .selectFrom('audit_log')
     .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -125,7 +124,7 @@ test('an installation moves back from PostgreSQL to a file, but not while a proc
   const to = `sqlite:${join(folder, 'back.db')}`;
   expect(await command(url, 'copy', '--from', url, '--to', to)).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^--from: the service is running on it; stop all its processes first\n$/),
+    stderr: expect.stringMatching(/^--from: the service is running on it; stop all its processes first\n$/),
   });
   service.kill('SIGTERM');
   await service.ended;
@@ -133,5 +132,5 @@ test('an installation moves back from PostgreSQL to a file, but not while a proc
   expect(rows).toBeGreaterThan(2);
   expect(tables).toContainEqual({ table: 'merchants', rows: 1 });
   expect(await json(to, 'merchant', 'list')).toMatchObject([{ merchantId }]);
-  expect((await command(url, 'merchant', 'list')).err).toContain('was moved to the file ');
+  expect((await command(url, 'merchant', 'list')).stderr).toContain('was moved to the file ');
 });
