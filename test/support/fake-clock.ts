@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
-import { pendingQueries } from './queries.ts';
+import { queriesAnswered } from './queries.ts';
 
 /** A clock that only a test moves. Its timers run in the order of their instants. */
 export interface FakeClock extends Clock {
@@ -78,6 +78,6 @@ async function settle(): Promise<void> {
   const end = Date.now() + ANSWER_MAX_MS;
   for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
     await new Promise((resolve) => setImmediate(resolve));
-    if (pendingQueries() > 0 && Date.now() < end) quiet = -1;
+    if (await queriesAnswered(end - Date.now())) quiet = -1;
   }
 }

@@ -1,10 +1,22 @@
 import pg from 'pg';
 
-let pending = 0;
-
 /** The number of PostgreSQL queries and connections of this process that wait for an answer. */
-export function pendingQueries(): number {
-  return pending;
+let pending = 0;
+let onAnswers = () => {};
+
+/** Waits at most `maxMs` for the answers of all queries. Resolves to false when it had nothing to wait for. */
+export async function queriesAnswered(maxMs: number): Promise<boolean> {
+  if (pending === 0 || maxMs <= 0) return false;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, maxMs);
+    const others = onAnswers;
+    onAnswers = () => {
+      clearTimeout(timer);
+      others();
+      resolve();
+    };
+  });
+  return true;
 }
 
 count(pg.Client.prototype, 'query');
@@ -21,6 +33,9 @@ function count(prototype: object, name: string): void {
     pending++;
     const end = () => {
       pending--;
+      if (pending > 0) return;
+      onAnswers();
+      onAnswers = () => {};
     };
     answer.then(end, end);
     return answer;
