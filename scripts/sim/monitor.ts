@@ -3,6 +3,7 @@ import type Sqlite from 'better-sqlite3';
 import type { TruePush } from './bank-state.ts';
 import { ACCOUNT_CHECKS } from './checks/accounts.ts';
 import { ATTEMPT_CHECKS } from './checks/attempts.ts';
+import type { ChangeChecks } from './checks/change.ts';
 import { EVENT_CHECKS } from './checks/events.ts';
 import { MAIL_CHECKS } from './checks/mails.ts';
 import { RECEIPT_CHECKS } from './checks/receipts.ts';
@@ -25,7 +26,7 @@ import {
 import { traceChange } from './trace-change.ts';
 import type { World } from './world.ts';
 
-const CHANGE_CHECKS = [
+const CHANGE_CHECKS: ChangeChecks = {
   ...RECEIPT_CHECKS,
   ...TRANSACTION_CHECKS,
   ...EVENT_CHECKS,
@@ -35,7 +36,7 @@ const CHANGE_CHECKS = [
   ...SESSION_CHECKS,
   ...MAIL_CHECKS,
   ...RECOVERY_CHECKS,
-];
+};
 const UNDER_WAY = new Set(['requested', 'sent', 'accepted']);
 const SENDS_MAX = 5;
 
@@ -108,9 +109,8 @@ export class Monitor {
     const before = this.state;
     this.state = reader.read();
     const change = { before, after: this.state, now: service.deps.clock.now(), world: this.#world };
-    for (const { name, faults } of CHANGE_CHECKS) {
+    for (const [name, faults] of Object.entries(CHANGE_CHECKS))
       for (const fault of faults(change)) this.#fail(name, fault);
-    }
     traceChange(this.#world, before, this.state);
   }
 

@@ -83,7 +83,7 @@ class Run extends Part {
     const { service } = world;
     if (service === null) world.fail('every run comes to rest', 'no process is running');
     if (world.violation !== null || service === null) return;
-    for (const { name, faults } of END_CHECKS)
+    for (const [name, faults] of Object.entries(END_CHECKS))
       for await (const fault of faults(world, service)) world.fail(name, fault);
   }
 

@@ -8,16 +8,63 @@ import {
   type Snapshot,
 } from '../snapshot.ts';
 import type { World } from '../world.ts';
-import type { Change, ChangeCheck } from './change.ts';
+import type { ChangeChecks } from './change.ts';
 
 const EUPAGO_MIN_CENTS = 100;
 
-export const ACCOUNT_CHECKS: readonly ChangeCheck[] = [
-  { name: 'an attempt, a receipt and a refund keep their account', faults: accountsStay },
-  { name: 'a new attempt goes to its route, or to the fallback of a dead one', faults: attemptsAreRouted },
-  { name: 'a fallback is made where it is due', faults: fallbacksAreMade },
-  { name: 'at most one push of a transaction is live', faults: onePushIsLive },
-];
+export const ACCOUNT_CHECKS: ChangeChecks = {
+  *'an attempt, a receipt and a refund keep their account'({ before, after }) {
+    for (const table of ['attempts', 'receipts', 'refunds'] as const)
+      for (const [id, { account_id }] of before[table])
+        if (after[table].get(id)?.account_id !== account_id) yield `${id} has left ${account_id}`;
+  },
+
+  *'a new attempt goes to its route, or to the fallback of a dead one'({ before, after, world }) {
+    for (const [id, is] of after.attempts) {
+      if (before.attempts.has(id)) continue;
+      const { acquirer, fallback } = after.bank_routes.get(`${is.merchant_id} ${is.method}`) ?? {
+        acquirer: 'ifthenpay',
+        fallback: null,
+      };
+      if (acquirerOf(after, is) === 'eupago' && is.amount_cents < EUPAGO_MIN_CENTS)
+        yield `${id} of ${is.amount_cents} cents goes to EuPago`;
+      const dead = deadBehind(after, is, world);
+      if (dead !== undefined) {
+        world.second.fallbacks.set(dead.id, null);
+        world.second.fallbacks.set(id, null);
+        world.count(`fallback ${is.method} after ${dead.end_reason}`);
+        if (dead.phone_number !== is.phone_number) yield `${id} goes to another phone`;
+        continue;
+      }
+      const routed = currentAccount(after, is.merchant_id, acquirer);
+      if (routed?.id !== is.account_id) yield `${id} goes to ${is.account_id}, not to ${routed?.id}`;
+      world.second.fallbacks.set(id, currentAccount(after, is.merchant_id, fallback)?.id ?? null);
+    }
+  },
+
+  *'a fallback is made where it is due'({ before, after, world }) {
+    for (const [id, is] of after.attempts) {
+      const fallback = world.second.fallbacks.get(id) ?? null;
+      if (before.attempts.get(id)?.state === is.state || fallback === null) continue;
+      if (is.state === 'unknown') world.count(`no fallback ${is.method} after unknown`);
+      if (is.state !== 'dead' || is.end_reason === 'interrupted') continue;
+      const transaction = after.transactions.get(is.transaction_id);
+      const account = after.bank_accounts.get(fallback);
+      const isTooSmall = account?.acquirer === 'eupago' && is.amount_cents < EUPAGO_MIN_CENTS;
+      const isOpen = transaction?.status === 'pending' && transaction.held === 0;
+      if (!mayFallBack(is, world)) world.count(`no fallback ${is.method} after ${is.end_reason}`);
+      else if (isTooSmall) world.count('no fallback below the limit');
+      else if (isOpen && transaction.session_id === null) yield `${id} has none`;
+    }
+  },
+
+  *'at most one push of a transaction is live'({ after }) {
+    for (const id of after.transactions.keys()) {
+      const live = livePushesOf(after, id);
+      if (live.length > 1) yield `${id} has ${live.map((one) => `${one.id} ${one.state}`).join(', ')}`;
+    }
+  },
+};
 
 /** Checks that the service queries the bank about an attempt with the attempt's account. */
 export function checkAccount(world: World, { id }: BankAccount, bankOrderId: string): void {
@@ -31,12 +78,6 @@ export function acquirerOf(state: Snapshot, { account_id }: Pick<AttemptView, 'a
   return state.bank_accounts.get(account_id)?.acquirer;
 }
 
-function* accountsStay({ before, after }: Change): Iterable<string> {
-  for (const table of ['attempts', 'receipts', 'refunds'] as const)
-    for (const [id, { account_id }] of before[table])
-      if (after[table].get(id)?.account_id !== account_id) yield `${id} has left ${account_id}`;
-}
-
 /** The account of new attempts at an acquirer: the merchant's own or the default one. */
 function currentAccount(state: Snapshot, merchantId: string, acquirer: string | null): AccountView | null {
   const current = [...state.bank_accounts.values()].filter(
@@ -47,29 +88,6 @@ function currentAccount(state: Snapshot, merchantId: string, acquirer: string | 
     current.find((row) => row.merchant_id === null) ??
     null
   );
-}
-
-function* attemptsAreRouted({ before, after, world }: Change): Iterable<string> {
-  for (const [id, is] of after.attempts) {
-    if (before.attempts.has(id)) continue;
-    const { acquirer, fallback } = after.bank_routes.get(`${is.merchant_id} ${is.method}`) ?? {
-      acquirer: 'ifthenpay',
-      fallback: null,
-    };
-    if (acquirerOf(after, is) === 'eupago' && is.amount_cents < EUPAGO_MIN_CENTS)
-      yield `${id} of ${is.amount_cents} cents goes to EuPago`;
-    const dead = deadBehind(after, is, world);
-    if (dead !== undefined) {
-      world.second.fallbacks.set(dead.id, null);
-      world.second.fallbacks.set(id, null);
-      world.count(`fallback ${is.method} after ${dead.end_reason}`);
-      if (dead.phone_number !== is.phone_number) yield `${id} goes to another phone`;
-      continue;
-    }
-    const routed = currentAccount(after, is.merchant_id, acquirer);
-    if (routed?.id !== is.account_id) yield `${id} goes to ${is.account_id}, not to ${routed?.id}`;
-    world.second.fallbacks.set(id, currentAccount(after, is.merchant_id, fallback)?.id ?? null);
-  }
 }
 
 /** Returns the dead attempt whose fallback the new attempt is. */
@@ -89,27 +107,4 @@ function mayFallBack({ method, bank_order_id }: AttemptView, world: World): bool
   return (
     outcome === undefined || outcome === 'unreachable' || (method === 'REFERENCE' && outcome === 'unknown')
   );
-}
-
-function* fallbacksAreMade({ before, after, world }: Change): Iterable<string> {
-  for (const [id, is] of after.attempts) {
-    const fallback = world.second.fallbacks.get(id) ?? null;
-    if (before.attempts.get(id)?.state === is.state || fallback === null) continue;
-    if (is.state === 'unknown') world.count(`no fallback ${is.method} after unknown`);
-    if (is.state !== 'dead' || is.end_reason === 'interrupted') continue;
-    const transaction = after.transactions.get(is.transaction_id);
-    const account = after.bank_accounts.get(fallback);
-    const isTooSmall = account?.acquirer === 'eupago' && is.amount_cents < EUPAGO_MIN_CENTS;
-    const isOpen = transaction?.status === 'pending' && transaction.held === 0;
-    if (!mayFallBack(is, world)) world.count(`no fallback ${is.method} after ${is.end_reason}`);
-    else if (isTooSmall) world.count('no fallback below the limit');
-    else if (isOpen && transaction.session_id === null) yield `${id} has none`;
-  }
-}
-
-function* onePushIsLive({ after }: Change): Iterable<string> {
-  for (const id of after.transactions.keys()) {
-    const live = livePushesOf(after, id);
-    if (live.length > 1) yield `${id} has ${live.map((one) => `${one.id} ${one.state}`).join(', ')}`;
-  }
 }

@@ -3,7 +3,7 @@ import { alike } from '../bank-state.ts';
 import type { AttemptView, ReceiptView } from '../snapshot.ts';
 import type { World } from '../world.ts';
 import { acquirerOf } from './accounts.ts';
-import type { Change, ChangeCheck } from './change.ts';
+import type { ChangeChecks } from './change.ts';
 
 /** Allowed moves without a receipt; with a receipt an attempt becomes `paid` from any state. */
 const ATTEMPT_MOVES: Readonly<Partial<Record<AttemptState, readonly AttemptState[]>>> = {
@@ -14,48 +14,44 @@ const ATTEMPT_MOVES: Readonly<Partial<Record<AttemptState, readonly AttemptState
 /** The longest check at the bank: several requests, each as slow as the timeout allows. */
 const CHECK_MS_MAX = 100_000;
 
-export const ATTEMPT_CHECKS: readonly ChangeCheck[] = [
-  { name: 'an attempt moves only as its states allow', faults: attemptsMove },
-  { name: 'an attempt ends only on evidence', faults: attemptsEndOnEvidence },
-  { name: 'a live attempt has its next check', faults: attemptsAreChecked },
-];
-
-function* attemptsMove({ before, after, world }: Change): Iterable<string> {
-  for (const [id, is] of after.attempts) {
-    const was = before.attempts.get(id);
-    if (was === undefined) {
-      if (is.state !== 'initiated') yield `${id} began as ${is.state}`;
-    } else if (was.state !== is.state) {
-      const paid = [...after.receipts.values()].some(
-        (row) => row.attempt_id === id || isSettledMoneyOf(row, is, world),
-      );
-      const allowed = is.state === 'paid' ? paid : ATTEMPT_MOVES[was.state]?.includes(is.state);
-      if (!allowed) yield `${id} went from ${was.state} to ${is.state}`;
+export const ATTEMPT_CHECKS: ChangeChecks = {
+  *'an attempt moves only as its states allow'({ before, after, world }) {
+    for (const [id, is] of after.attempts) {
+      const was = before.attempts.get(id);
+      if (was === undefined) {
+        if (is.state !== 'initiated') yield `${id} began as ${is.state}`;
+      } else if (was.state !== is.state) {
+        const paid = [...after.receipts.values()].some(
+          (row) => row.attempt_id === id || isSettledMoneyOf(row, is, world),
+        );
+        const allowed = is.state === 'paid' ? paid : ATTEMPT_MOVES[was.state]?.includes(is.state);
+        if (!allowed) yield `${id} went from ${was.state} to ${is.state}`;
+      }
     }
-  }
-}
+  },
+
+  *'an attempt ends only on evidence'(change) {
+    for (const [id, is] of change.after.attempts) {
+      const was = change.before.attempts.get(id);
+      if (was === undefined || was.state === is.state) continue;
+      const missing = whyEnded(was, is, change.world);
+      if (missing !== null) yield `attempt ${is.bank_order_id} became ${is.state}: ${missing}`;
+    }
+  },
+
+  *'a live attempt has its next check'({ after }) {
+    for (const { id, state, check_at } of after.attempts.values()) {
+      if ((state === 'initiated' || state === 'open') && check_at === null)
+        yield `${id} is ${state} and has no next check`;
+    }
+  },
+};
 
 /** Whether an operator settled the push's money before its request id was known. */
 function isSettledMoneyOf(row: ReceiptView, push: AttemptView, { bank }: World): boolean {
   const settled = row.settlement !== null || row.transaction_id !== null;
   const money = bank.money.find(({ paidOrderId }) => paidOrderId === push.bank_order_id);
   return row.attempt_id === null && settled && money !== undefined && row.identity === alike(money);
-}
-
-function* attemptsAreChecked({ after }: Change): Iterable<string> {
-  for (const { id, state, check_at } of after.attempts.values()) {
-    if ((state === 'initiated' || state === 'open') && check_at === null)
-      yield `${id} is ${state} and has no next check`;
-  }
-}
-
-function* attemptsEndOnEvidence(change: Change): Iterable<string> {
-  for (const [id, is] of change.after.attempts) {
-    const was = change.before.attempts.get(id);
-    if (was === undefined || was.state === is.state) continue;
-    const missing = whyEnded(was, is, change.world);
-    if (missing !== null) yield `attempt ${is.bank_order_id} became ${is.state}: ${missing}`;
-  }
 }
 
 /** Returns the evidence that is missing for the end of an attempt, or null. */

@@ -10,11 +10,8 @@ export interface Change {
   world: World;
 }
 
-/** An invariant, checked after every unit of work. Yields a message for each violation. */
-export interface ChangeCheck {
-  name: string;
-  faults(change: Change): Iterable<string>;
-}
+/** Invariants by name, checked after every unit of work. Each yields a message for each violation. */
+export type ChangeChecks = Readonly<Record<string, (change: Change) => Iterable<string>>>;
 
 /** Receipts that are new, or newly assigned to a transaction. */
 export function newReceipts({ before, after }: Change): ReceiptView[] {

@@ -8,139 +8,137 @@ import { MAIL_END_CHECKS } from './mails.ts';
 import { RECOVERY_END_CHECKS } from './recovery.ts';
 import { SESSION_END_CHECKS } from './sessions.ts';
 
-/** An invariant, checked at the end of the run with the last process of the service. */
-export interface EndCheck {
-  name: string;
-  faults(world: World, service: Service): Iterable<string> | AsyncIterable<string>;
-}
+/** Invariants by name, checked at the end of the run with the last process of the service. */
+export type EndChecks = Readonly<
+  Record<string, (world: World, service: Service) => Iterable<string> | AsyncIterable<string>>
+>;
 
-export const END_CHECKS: readonly EndCheck[] = [
-  { name: 'a merchant reads the stored state', faults: readsAreStored },
-  ...[...SESSION_END_CHECKS, ...BOOKS_END_CHECKS],
-  { name: 'money in is the sum of receipts', faults: moneyIsRecorded },
-  { name: 'what came in less what went back is what the books say', faults: refundsAreRecorded },
-  { name: 'the journal of a refund ends with its state', faults: journalsEnd },
-  { name: 'every event ends delivered, undelivered or skipped', faults: eventsEnd },
-  { name: 'delivered means answered 2xx, undelivered four attempts', faults: deliveriesEndAsStated },
-  { name: 'what was answered is there', faults: answersHold },
-  { name: 'an idempotency key makes one transaction', faults: keysMakeOne },
-  { name: 'the register counts what was paid', faults: leadsCount },
-  { name: 'the daily totals count what there is', faults: totalsCount },
-  { name: 'an operator can settle every exception', faults: exceptionsAreSettled },
-  ...[...MAIL_END_CHECKS, ...RECOVERY_END_CHECKS],
-];
-
-function* moneyIsRecorded(world: World): Iterable<string> {
-  const receipts = [...world.monitor.state.receipts.values()];
-  const received = sum(receipts.map((row) => row.amount_cents));
-  const money = sum(world.bank.money.map((row) => row.amount));
-  if (receipts.length !== world.bank.money.length || received !== money) {
-    yield `the bank has ${money} cents in ${world.bank.money.length} rows, the service ${received} in ${receipts.length}`;
-  }
-}
-
-/** Compares per payment. An unknown refund that the bank made is in the books. */
-function* refundsAreRecorded(world: World): Iterable<string> {
-  const { state } = world.monitor;
-  const { refunds } = world.bank;
-  for (const { id, request_id } of state.reported_refunds.values())
-    if (!refunds.isMadeElsewhere(request_id)) yield `${id} reports a refund that was not made elsewhere`;
-  let recorded = 0;
-  for (const { id, request_id, amount_cents } of state.receipts.values()) {
-    const own = refundsOf(state, id).filter((row) => row.request_id !== null);
-    const reports = [...state.reported_refunds.values()].filter((row) => row.receipt_id === id);
-    if (reports.some((row) => row.settled_at === null)) yield `a reported refund of ${id} is open`;
-    const dismissed = reports.filter((row) => row.refund_id === null);
-    if (own.length + dismissed.length === 0) continue;
-    const unknown = own.find((row) => row.state === 'unknown');
-    if (unknown !== undefined) {
-      world.note('refund left unknown', unknown.id);
-      world.count('refund left unknown');
+export const END_CHECKS: EndChecks = {
+  async *'a merchant reads the stored state'({ monitor }, service) {
+    for (const row of monitor.state.transactions.values()) {
+      const merchant = await merchantOf(service, row.merchant_id);
+      const view = await readStatus(service.deps, merchant, { transactionId: row.id });
+      const paid = row.status === 'paid' && row.paid_at !== null ? new Date(row.paid_at).toISOString() : null;
+      const right =
+        view.status === row.status &&
+        view.paidAt === paid &&
+        (row.status !== 'paid' || view.paymentMethod === row.paid_method) &&
+        (view.mb === undefined || view.paymentMethod === 'REFERENCE');
+      if (!right) yield `${row.id}: ${JSON.stringify(view)}`;
     }
-    const isMade = ({ id, state }: RefundView) =>
-      state === 'done' || (state === 'unknown' && refunds.calls.get(id)?.state === 'made');
-    const booked = [...own.filter(isMade), ...dismissed];
-    const expected = sum(booked.map((row) => row.amount_cents ?? 0));
-    const made = refunds.madeCents(request_id);
-    recorded += made;
-    if (made !== expected || made > amount_cents)
-      yield `${id} of ${amount_cents}: ${made} went back, ${expected} are in the books`;
-  }
-  if (refunds.madeCents() !== recorded)
-    yield `${refunds.madeCents()} cents went back, ${recorded} of receipts with refunds`;
-}
+  },
 
-function* journalsEnd({ monitor }: World, { storage }: Service): Iterable<string> {
-  const journal = storage.committed.prepare(
-    'select state from refund_history where refund_id = ? order by number',
-  );
-  for (const { id, state } of monitor.state.refunds.values()) {
-    const states = journal.pluck().all(id);
-    if (states.at(-1) !== state) yield `${id} is ${state}, its journal says ${states.join(', ')}`;
-  }
-}
+  ...SESSION_END_CHECKS,
+  ...BOOKS_END_CHECKS,
+  *'money in is the sum of receipts'(world) {
+    const receipts = [...world.monitor.state.receipts.values()];
+    const received = sum(receipts.map((row) => row.amount_cents));
+    const money = sum(world.bank.money.map((row) => row.amount));
+    if (receipts.length !== world.bank.money.length || received !== money) {
+      yield `the bank has ${money} cents in ${world.bank.money.length} rows, the service ${received} in ${receipts.length}`;
+    }
+  },
 
-function* eventsEnd(world: World): Iterable<string> {
-  const { deliveries, events } = world.monitor.state;
-  for (const { id, sequence } of events.values()) if (sequence === null) yield `event ${id} has no number`;
-  for (const delivery of deliveries.values())
-    if (delivery.state === 'due') yield `${delivery.id} is still due`;
-}
+  /** Compares per payment. An unknown refund that the bank made is in the books. */
+  *'what came in less what went back is what the books say'(world) {
+    const { state } = world.monitor;
+    const { refunds } = world.bank;
+    for (const { id, request_id } of state.reported_refunds.values())
+      if (!refunds.isMadeElsewhere(request_id)) yield `${id} reports a refund that was not made elsewhere`;
+    let recorded = 0;
+    for (const { id, request_id, amount_cents } of state.receipts.values()) {
+      const own = refundsOf(state, id).filter((row) => row.request_id !== null);
+      const reports = [...state.reported_refunds.values()].filter((row) => row.receipt_id === id);
+      if (reports.some((row) => row.settled_at === null)) yield `a reported refund of ${id} is open`;
+      const dismissed = reports.filter((row) => row.refund_id === null);
+      if (own.length + dismissed.length === 0) continue;
+      const unknown = own.find((row) => row.state === 'unknown');
+      if (unknown !== undefined) {
+        world.note('refund left unknown', unknown.id);
+        world.count('refund left unknown');
+      }
+      const isMade = ({ id, state }: RefundView) =>
+        state === 'done' || (state === 'unknown' && refunds.calls.get(id)?.state === 'made');
+      const booked = [...own.filter(isMade), ...dismissed];
+      const expected = sum(booked.map((row) => row.amount_cents ?? 0));
+      const made = refunds.madeCents(request_id);
+      recorded += made;
+      if (made !== expected || made > amount_cents)
+        yield `${id} of ${amount_cents}: ${made} went back, ${expected} are in the books`;
+    }
+    if (refunds.madeCents() !== recorded)
+      yield `${refunds.madeCents()} cents went back, ${recorded} of receipts with refunds`;
+  },
 
-function* deliveriesEndAsStated(world: World): Iterable<string> {
-  for (const { id, state, attempts_count } of world.monitor.state.deliveries.values()) {
-    if (state === 'delivered' && !world.endpoints.answeredOk.has(id))
-      yield `${id} never was answered 2xx in time`;
-    if (state === 'undelivered' && attempts_count < 4)
-      yield `${id} was given up after ${attempts_count} attempts`;
-  }
-}
+  *'the journal of a refund ends with its state'({ monitor }, { storage }) {
+    const journal = storage.committed.prepare(
+      'select state from refund_history where refund_id = ? order by number',
+    );
+    for (const { id, state } of monitor.state.refunds.values()) {
+      const states = journal.pluck().all(id);
+      if (states.at(-1) !== state) yield `${id} is ${state}, its journal says ${states.join(', ')}`;
+    }
+  },
 
-function* answersHold(world: World): Iterable<string> {
-  for (const { transactionId, orderId } of world.merchants.orders) {
-    if (transactionId !== null && !world.monitor.state.transactions.has(transactionId))
-      yield `${orderId} is lost`;
-  }
-}
+  *'every event ends delivered, undelivered or skipped'(world) {
+    const { deliveries, events } = world.monitor.state;
+    for (const { id, sequence } of events.values()) if (sequence === null) yield `event ${id} has no number`;
+    for (const delivery of deliveries.values())
+      if (delivery.state === 'due') yield `${delivery.id} is still due`;
+  },
 
-function* keysMakeOne(world: World): Iterable<string> {
-  const { transactions, checkout_sessions: sessions } = world.monitor.state;
-  const made = [...transactions.values()].filter(({ session_id }) => session_id === null).length;
-  if (made > world.merchants.orders.length)
-    yield `${world.merchants.orders.length} keys made ${made} transactions`;
-  const asked = [...sessions.values()].filter(({ link_id }) => link_id === null).length;
-  if (asked > world.shoppers.asked) yield `${world.shoppers.asked} keys made ${asked} sessions`;
-}
+  *'delivered means answered 2xx, undelivered four attempts'(world) {
+    for (const { id, state, attempts_count } of world.monitor.state.deliveries.values()) {
+      if (state === 'delivered' && !world.endpoints.answeredOk.has(id))
+        yield `${id} never was answered 2xx in time`;
+      if (state === 'undelivered' && attempts_count < 4)
+        yield `${id} was given up after ${attempts_count} attempts`;
+    }
+  },
 
-function* exceptionsAreSettled(world: World): Iterable<string> {
-  for (const row of world.monitor.state.receipts.values()) {
-    const flagged = row.late + row.duplicate + row.under + row.over + row.unmatched > 0;
-    if (flagged && row.settlement === null) yield `${row.id} is open`;
-  }
-}
+  *'what was answered is there'(world) {
+    for (const { transactionId, orderId } of world.merchants.orders) {
+      if (transactionId !== null && !world.monitor.state.transactions.has(transactionId))
+        yield `${orderId} is lost`;
+    }
+  },
 
-async function* readsAreStored({ monitor }: World, service: Service): AsyncIterable<string> {
-  for (const row of monitor.state.transactions.values()) {
-    const merchant = await merchantOf(service, row.merchant_id);
-    const view = await readStatus(service.deps, merchant, { transactionId: row.id });
-    const paid = row.status === 'paid' && row.paid_at !== null ? new Date(row.paid_at).toISOString() : null;
-    const right =
-      view.status === row.status &&
-      view.paidAt === paid &&
-      (row.status !== 'paid' || view.paymentMethod === row.paid_method) &&
-      (view.mb === undefined || view.paymentMethod === 'REFERENCE');
-    if (!right) yield `${row.id}: ${JSON.stringify(view)}`;
-  }
-}
+  *'an idempotency key makes one transaction'(world) {
+    const { transactions, checkout_sessions: sessions } = world.monitor.state;
+    const made = [...transactions.values()].filter(({ session_id }) => session_id === null).length;
+    if (made > world.merchants.orders.length)
+      yield `${world.merchants.orders.length} keys made ${made} transactions`;
+    const asked = [...sessions.values()].filter(({ link_id }) => link_id === null).length;
+    if (asked > world.shoppers.asked) yield `${world.shoppers.asked} keys made ${asked} sessions`;
+  },
 
-function* leadsCount({ monitor: { state } }: World, { storage }: Service): Iterable<string> {
-  const counted = storage.committed.prepare('select coalesce(sum(paid_cents), 0) from leads').pluck().get();
-  const paid = [...state.transactions.values()].filter(
-    (row) => row.status === 'paid' && !isOfLink(state, row),
-  );
-  const due = sum(paid.map((row) => row.amount_cents));
-  if (counted !== due) yield `the register counts ${counted} cents, ${due} were paid`;
-}
+  *'the register counts what was paid'({ monitor: { state } }, { storage }) {
+    const counted = storage.committed.prepare('select coalesce(sum(paid_cents), 0) from leads').pluck().get();
+    const paid = [...state.transactions.values()].filter(
+      (row) => row.status === 'paid' && !isOfLink(state, row),
+    );
+    const due = sum(paid.map((row) => row.amount_cents));
+    if (counted !== due) yield `the register counts ${counted} cents, ${due} were paid`;
+  },
+
+  *'the daily totals count what there is'(_world, { storage }) {
+    const read = (query: string) =>
+      JSON.stringify(storage.committed.prepare(query).raw().all()).replaceAll('null', '0');
+    for (const [what, [kept, recount]] of Object.entries(RECOUNTS)) {
+      if (read(kept) !== read(recount)) yield `${what}: kept ${read(kept)}, there are ${read(recount)}`;
+    }
+  },
+
+  *'an operator can settle every exception'(world) {
+    for (const row of world.monitor.state.receipts.values()) {
+      const flagged = row.late + row.duplicate + row.under + row.over + row.unmatched > 0;
+      if (flagged && row.settlement === null) yield `${row.id} is open`;
+    }
+  },
+
+  ...MAIL_END_CHECKS,
+  ...RECOVERY_END_CHECKS,
+};
 
 /** Each stored total and its recount. */
 const RECOUNTS = {
@@ -161,11 +159,3 @@ const RECOUNTS = {
     "select merchant_id, lisbon_day(paid_at), paid_method, count(*), sum(amount_cents) from transactions where status = 'paid' group by 1, 2, 3 order by 1, 2, 3",
   ],
 } as const;
-
-function* totalsCount(_world: World, { storage }: Service): Iterable<string> {
-  const read = (query: string) =>
-    JSON.stringify(storage.committed.prepare(query).raw().all()).replaceAll('null', '0');
-  for (const [what, [kept, recount]] of Object.entries(RECOUNTS)) {
-    if (read(kept) !== read(recount)) yield `${what}: kept ${read(kept)}, there are ${read(recount)}`;
-  }
-}

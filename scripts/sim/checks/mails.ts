@@ -12,82 +12,93 @@ import {
   type TransactionView,
 } from '../snapshot.ts';
 import type { World } from '../world.ts';
-import type { Change, ChangeCheck } from './change.ts';
-import type { EndCheck } from './end.ts';
+import type { ChangeChecks } from './change.ts';
+import type { EndChecks } from './end.ts';
 
 const DAY_MS = 86_400_000;
 const LAST_WAIT_MS = 3_600_000;
 
-export const MAIL_CHECKS: readonly ChangeCheck[] = [
-  { name: 'a mail is queued in the unit that causes it', faults: mailsAreQueued },
-  { name: 'at most one mail of a kind about one thing to one reader', faults: mailsAreUnique },
-  { name: 'a mail is dropped only when its reason is gone', faults: mailsAreDropped },
-];
+export const MAIL_CHECKS: ChangeChecks = {
+  *'a mail is queued in the unit that causes it'({ before, after, now, world }) {
+    const queued = new Set([...after.mails.values()].map(({ kind, entity }) => `${kind} ${entity}`));
+    const due: string[] = [];
+    for (const row of after.transactions.values()) {
+      if (
+        row.status === 'paid' &&
+        before.transactions.get(row.id)?.status !== 'paid' &&
+        wantsMail(after, row)
+      )
+        due.push(`payment-receipt ${row.id}`);
+    }
+    for (const { id, transaction_id, method, state, expires_at } of after.attempts.values()) {
+      const row = after.transactions.get(transaction_id);
+      const isFresh = method === 'REFERENCE' && state === 'open' && before.attempts.get(id)?.state !== 'open';
+      if (!isFresh || row === undefined || !wantsMail(after, row)) continue;
+      due.push(`multibanco-instructions ${row.id}`);
+      if ((expires_at ?? 0) - world.scenario.settings.mailReminderMs > now)
+        due.push(`multibanco-reminder ${row.id}`);
+    }
+    for (const row of after.receipts.values()) {
+      const isFlagged = row.unmatched + row.duplicate + row.under + row.over > 0;
+      if (!before.receipts.has(row.id) && isFlagged) due.push(`alert-money ${row.id}`);
+    }
+    for (const mail of due) if (!queued.has(mail)) yield `${mail} is missing`;
+    for (const { id, state, kind: event, merchant_id } of after.deliveries.values()) {
+      const isLost = state === 'undelivered' && before.deliveries.get(id)?.state === 'due';
+      if (!isLost || event === 'webhook.test') continue;
+      const alerts = [...after.mails.values()].filter(
+        ({ kind, entity, reader }) =>
+          kind === 'alert-undelivered' && reader === '' && entity.startsWith(merchant_id),
+      );
+      const times = alerts.map((alert) => alert.planned_at).sort((a, b) => a - b);
+      if ((times.at(-1) ?? 0) < now) yield `no alert follows ${id}`;
+      const apart = times.every(
+        (at, index) => index === 0 || at - (times[index - 1] ?? 0) >= world.scenario.settings.mailAlertMs,
+      );
+      if (!apart) yield `the alerts of ${merchant_id} are too close`;
+    }
+  },
 
-export const MAIL_END_CHECKS: readonly EndCheck[] = [
-  { name: 'every mail ends sent, refused or without a reason', faults: mailsEnd },
-];
+  *'at most one mail of a kind about one thing to one reader'({ before, after }) {
+    if (before.mails.size === after.mails.size) return;
+    const seen = new Set<string>();
+    for (const { kind, entity, reader } of after.mails.values()) {
+      const name = `${kind} ${entity} ${reader}`;
+      if (seen.has(name)) yield name;
+      seen.add(name);
+    }
+  },
+
+  *'a mail is dropped only when its reason is gone'({ before, after, now, world }) {
+    for (const [id, mail] of after.mails) {
+      const was = before.mails.get(id)?.state;
+      if (was !== undefined && was !== 'queued' && was !== mail.state)
+        yield `${id} was ${was} and is ${mail.state}`;
+      if (was === mail.state) continue;
+      world.count(`${mail.kind} ${mail.state}`);
+      if (mail.state === 'dropped' && whyUnfounded(after, mail, now, sentBefore(after, mail)) === null)
+        yield `${mail.kind} ${mail.entity} was dropped`;
+    }
+  },
+};
+
+export const MAIL_END_CHECKS: EndChecks = {
+  *'every mail ends sent, refused or without a reason'(world) {
+    for (const { id, kind, entity, reader, state, planned_at } of world.monitor.state.mails.values()) {
+      const isAlertOfAll = kind.startsWith('alert-') && reader === '';
+      const isRight = {
+        queued: false,
+        dropped: true,
+        sent: isAlertOfAll || world.mails.taken.has(id),
+        failed: world.mails.refused.has(id) || world.serviceNow() > planned_at + DAY_MS - LAST_WAIT_MS,
+      }[state];
+      if (!isRight) yield `${kind} ${entity} ended ${state}`;
+    }
+  },
+};
 
 function wantsMail(state: Snapshot, row: TransactionView): boolean {
   return !isOfLink(state, row) && state.merchants.get(row.merchant_id)?.customer_mails === 1;
-}
-
-function* mailsAreQueued({ before, after, now, world }: Change): Iterable<string> {
-  const queued = new Set([...after.mails.values()].map(({ kind, entity }) => `${kind} ${entity}`));
-  const due: string[] = [];
-  for (const row of after.transactions.values()) {
-    if (row.status === 'paid' && before.transactions.get(row.id)?.status !== 'paid' && wantsMail(after, row))
-      due.push(`payment-receipt ${row.id}`);
-  }
-  for (const { id, transaction_id, method, state, expires_at } of after.attempts.values()) {
-    const row = after.transactions.get(transaction_id);
-    const isFresh = method === 'REFERENCE' && state === 'open' && before.attempts.get(id)?.state !== 'open';
-    if (!isFresh || row === undefined || !wantsMail(after, row)) continue;
-    due.push(`multibanco-instructions ${row.id}`);
-    if ((expires_at ?? 0) - world.scenario.settings.mailReminderMs > now)
-      due.push(`multibanco-reminder ${row.id}`);
-  }
-  for (const row of after.receipts.values()) {
-    const isFlagged = row.unmatched + row.duplicate + row.under + row.over > 0;
-    if (!before.receipts.has(row.id) && isFlagged) due.push(`alert-money ${row.id}`);
-  }
-  for (const mail of due) if (!queued.has(mail)) yield `${mail} is missing`;
-  for (const { id, state, kind: event, merchant_id } of after.deliveries.values()) {
-    const isLost = state === 'undelivered' && before.deliveries.get(id)?.state === 'due';
-    if (!isLost || event === 'webhook.test') continue;
-    const alerts = [...after.mails.values()].filter(
-      ({ kind, entity, reader }) =>
-        kind === 'alert-undelivered' && reader === '' && entity.startsWith(merchant_id),
-    );
-    const times = alerts.map((alert) => alert.planned_at).sort((a, b) => a - b);
-    if ((times.at(-1) ?? 0) < now) yield `no alert follows ${id}`;
-    const apart = times.every(
-      (at, index) => index === 0 || at - (times[index - 1] ?? 0) >= world.scenario.settings.mailAlertMs,
-    );
-    if (!apart) yield `the alerts of ${merchant_id} are too close`;
-  }
-}
-
-function* mailsAreUnique({ before, after }: Change): Iterable<string> {
-  if (before.mails.size === after.mails.size) return;
-  const seen = new Set<string>();
-  for (const { kind, entity, reader } of after.mails.values()) {
-    const name = `${kind} ${entity} ${reader}`;
-    if (seen.has(name)) yield name;
-    seen.add(name);
-  }
-}
-
-function* mailsAreDropped({ before, after, now, world }: Change): Iterable<string> {
-  for (const [id, mail] of after.mails) {
-    const was = before.mails.get(id)?.state;
-    if (was !== undefined && was !== 'queued' && was !== mail.state)
-      yield `${id} was ${was} and is ${mail.state}`;
-    if (was === mail.state) continue;
-    world.count(`${mail.kind} ${mail.state}`);
-    if (mail.state === 'dropped' && whyUnfounded(after, mail, now, sentBefore(after, mail)) === null)
-      yield `${mail.kind} ${mail.entity} was dropped`;
-  }
 }
 
 /** Returns the planned time of the last alert sent to the owners of the same shop; without one, a day before this alert. */
@@ -179,17 +190,4 @@ function readerOfMail(state: Snapshot, { kind, entity, reader }: MailView) {
   const row = state.transactions.get(entity);
   const session = state.checkout_sessions.get(row?.session_id ?? '');
   return { to: emailOf(row?.order_id ?? reader), language: session?.locale ?? 'pt' };
-}
-
-function* mailsEnd(world: World): Iterable<string> {
-  for (const { id, kind, entity, reader, state, planned_at } of world.monitor.state.mails.values()) {
-    const isAlertOfAll = kind.startsWith('alert-') && reader === '';
-    const isRight = {
-      queued: false,
-      dropped: true,
-      sent: isAlertOfAll || world.mails.taken.has(id),
-      failed: world.mails.refused.has(id) || world.serviceNow() > planned_at + DAY_MS - LAST_WAIT_MS,
-    }[state];
-    if (!isRight) yield `${kind} ${entity} ended ${state}`;
-  }
 }

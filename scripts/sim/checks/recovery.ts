@@ -1,21 +1,67 @@
 import type { DeliveryView, Snapshot } from '../snapshot.ts';
 import type { ShopId, World } from '../world.ts';
-import type { Change, ChangeCheck } from './change.ts';
-import type { EndCheck } from './end.ts';
+import type { Change, ChangeChecks } from './change.ts';
+import type { EndChecks } from './end.ts';
 
 /** The number of successes of an endpoint after which recovery stops sending an event that the endpoint never accepts. */
 const RELEASES_MAX = 3;
 
-export const RECOVERY_CHECKS: readonly ChangeCheck[] = [
-  { name: 'automatic recovery takes what is missed, never what a later event overtook', faults: takesMissed },
-  { name: 'before a success only the oldest missed event is tried, after a wait', faults: triesTheOldest },
-  { name: 'a success releases every missed event', faults: releasesAll },
-  { name: 'a fresh event never waits behind a recovered one', faults: freshNeverWaits },
-];
+export const RECOVERY_CHECKS: ChangeChecks = {
+  *'automatic recovery takes what is missed, never what a later event overtook'(change) {
+    for (const { shop, taken, missed, succeeded } of newRecoveries(change)) {
+      change.world.count(succeeded === 'never' ? 'recovery try' : 'recovery release');
+      const merchant = change.before.merchants.get(shop);
+      if (merchant?.auto_recover !== 1 || merchant.webhook_enabled !== 1) yield `${shop} does not recover`;
+      const ids = new Set(missed.map(({ eventId }) => eventId));
+      for (const { event_id } of taken) if (!ids.has(event_id)) yield `${event_id} is not missed`;
+    }
+  },
 
-export const RECOVERY_END_CHECKS: readonly EndCheck[] = [
-  { name: 'nothing recoverable stays undelivered at a healthy endpoint', faults: nothingIsMissed },
-];
+  *'before a success only the oldest missed event is tried, after a wait'(change) {
+    const { before, now, world } = change;
+    for (const { shop, taken, missed, succeeded } of newRecoveries(change)) {
+      if (succeeded !== 'never') continue;
+      // Events that ended at one instant are equally old.
+      const equal = missed.filter(({ firstAt }) => firstAt === missed[0]?.firstAt);
+      const oldest = equal.find(({ eventId }) => eventId === taken[0]?.event_id) ?? missed[0];
+      if (taken.length !== 1 || taken[0]?.event_id !== oldest?.eventId)
+        yield `${taken.map(({ event_id }) => event_id).join(', ')}, not ${oldest?.eventId}`;
+      const tries = [...before.deliveries.values()].filter(
+        (row) => row.event_id === oldest?.eventId && isAutomatic(before, row, world),
+      );
+      const lastEnd = Math.max(startOf(before, shop, missed), ...tries.map((row) => row.finished_at ?? 0));
+      const [wait = 0] = world.scenario.settings.autoRecoverMs;
+      // While an operator resends an older event, the wait that began with that event still counts.
+      if (now < lastEnd + wait && !isResent(before, shop))
+        yield `${oldest?.eventId} was tried ${now - lastEnd} ms after the last end`;
+    }
+  },
+
+  *'a success releases every missed event'(change) {
+    for (const { shop, succeeded } of newRecoveries(change)) {
+      const left = succeeded === 'since' ? missedEvents(change.after, shop, change.world) : [];
+      for (const { eventId } of left) yield `${eventId} of ${shop} was not released`;
+    }
+  },
+
+  *'a fresh event never waits behind a recovered one'({ after }) {
+    const due = [...after.deliveries.values()].filter(({ state }) => state === 'due');
+    for (const row of due) {
+      const waitsFor = (other: DeliveryView) =>
+        other.transaction_id === row.transaction_id &&
+        other.recovery_id === null &&
+        (other.lane_position ?? Number.POSITIVE_INFINITY) < (row.lane_position ?? 0);
+      if (row.recovery_id === null && row.blocked !== 0 && !due.some(waitsFor))
+        yield `${row.id} waits for nothing that is fresh`;
+    }
+  },
+};
+
+export const RECOVERY_END_CHECKS: EndChecks = {
+  *'nothing recoverable stays undelivered at a healthy endpoint'(world) {
+    for (const { shop, eventId } of recoverable(world)) yield `${eventId} of ${shop}`;
+  },
+};
 
 interface Missed {
   eventId: string;
@@ -89,60 +135,11 @@ function isAutomatic({ recoveries }: Snapshot, { recovery_id }: DeliveryView, wo
   return recovery_id !== null && recoveries.get(recovery_id)?.since_at !== world.operator.recoversSince;
 }
 
-function* takesMissed(change: Change): Iterable<string> {
-  for (const { shop, taken, missed, succeeded } of newRecoveries(change)) {
-    change.world.count(succeeded === 'never' ? 'recovery try' : 'recovery release');
-    const merchant = change.before.merchants.get(shop);
-    if (merchant?.auto_recover !== 1 || merchant.webhook_enabled !== 1) yield `${shop} does not recover`;
-    const ids = new Set(missed.map(({ eventId }) => eventId));
-    for (const { event_id } of taken) if (!ids.has(event_id)) yield `${event_id} is not missed`;
-  }
-}
-
-function* triesTheOldest(change: Change): Iterable<string> {
-  const { before, now, world } = change;
-  for (const { shop, taken, missed, succeeded } of newRecoveries(change)) {
-    if (succeeded !== 'never') continue;
-    // Events that ended at one instant are equally old.
-    const equal = missed.filter(({ firstAt }) => firstAt === missed[0]?.firstAt);
-    const oldest = equal.find(({ eventId }) => eventId === taken[0]?.event_id) ?? missed[0];
-    if (taken.length !== 1 || taken[0]?.event_id !== oldest?.eventId)
-      yield `${taken.map(({ event_id }) => event_id).join(', ')}, not ${oldest?.eventId}`;
-    const tries = [...before.deliveries.values()].filter(
-      (row) => row.event_id === oldest?.eventId && isAutomatic(before, row, world),
-    );
-    const lastEnd = Math.max(startOf(before, shop, missed), ...tries.map((row) => row.finished_at ?? 0));
-    const [wait = 0] = world.scenario.settings.autoRecoverMs;
-    // While an operator resends an older event, the wait that began with that event still counts.
-    if (now < lastEnd + wait && !isResent(before, shop))
-      yield `${oldest?.eventId} was tried ${now - lastEnd} ms after the last end`;
-  }
-}
-
 /** Whether an undelivered event of the shop is being delivered again. */
 function isResent({ deliveries }: Snapshot, shop: string): boolean {
   const own = [...deliveries.values()].filter(({ merchant_id }) => merchant_id === shop);
   const undelivered = new Set(own.filter(({ state }) => state === 'undelivered').map((row) => row.event_id));
   return own.some(({ state, event_id }) => state === 'due' && undelivered.has(event_id));
-}
-
-function* releasesAll(change: Change): Iterable<string> {
-  for (const { shop, succeeded } of newRecoveries(change)) {
-    const left = succeeded === 'since' ? missedEvents(change.after, shop, change.world) : [];
-    for (const { eventId } of left) yield `${eventId} of ${shop} was not released`;
-  }
-}
-
-function* freshNeverWaits({ after }: Change): Iterable<string> {
-  const due = [...after.deliveries.values()].filter(({ state }) => state === 'due');
-  for (const row of due) {
-    const waitsFor = (other: DeliveryView) =>
-      other.transaction_id === row.transaction_id &&
-      other.recovery_id === null &&
-      (other.lane_position ?? Number.POSITIVE_INFINITY) < (row.lane_position ?? 0);
-    if (row.recovery_id === null && row.blocked !== 0 && !due.some(waitsFor))
-      yield `${row.id} waits for nothing that is fresh`;
-  }
 }
 
 /** The missed events of shops with automatic recovery and a working endpoint. */
@@ -155,8 +152,4 @@ export function recoverable(world: World): { shop: ShopId; isResting: boolean; e
     const isResting = state.auto_recoveries.get(shop)?.phase === 'resting';
     return missedEvents(state, shop, world).map(({ eventId }) => ({ shop, isResting, eventId }));
   });
-}
-
-function* nothingIsMissed(world: World): Iterable<string> {
-  for (const { shop, eventId } of recoverable(world)) yield `${eventId} of ${shop}`;
 }
