@@ -47,8 +47,6 @@ export interface Comparison {
   readonly ratios: readonly RatioOf[];
   /** Each round is divided into turns, so that a disturbance of the machine affects all peers. */
   readonly turns: number;
-  /** Runs after all peers are warmed up. */
-  warm?(): void;
 }
 
 /** Measures the peers in turn, round by round. */
@@ -60,7 +58,6 @@ export async function compare(
   const { title, counted, setting, ratios } = comparison;
   const measured = contestants.map((contestant) => ({ ...contestant, rounds: [] as Measured[] }));
   for (const contestant of contestants) await contestant.warmUp();
-  comparison.warm?.();
   const turns = options.smoke ? 1 : comparison.turns;
   for (let turn = 0; turn < options.rounds * turns; turn++) {
     progress(`${title}: turn ${turn + 1} of ${options.rounds * turns}`);

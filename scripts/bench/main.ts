@@ -50,7 +50,8 @@ async function bench(options: Options): Promise<void> {
     rmSync(own, { recursive: true });
     ratios.push(...result.ratios.map((ratio) => ({ scenario: scenario.name, ...ratio })));
     figures.push(...result.figures.map((figure) => ({ scenario: scenario.name, ...figure })));
-    print(`\n${result.text}`);
+    if (result.text !== undefined) print(`\n${result.text}`);
+    print(`\n${resultTables(result.ratios, result.figures, !smoke)}`);
   }
   const tables = resultTables(ratios, figures, !smoke);
   print(`\n${tables}`);

@@ -9,7 +9,7 @@ export async function onPostgres(
   try {
     const results = await measure(server);
     return {
-      text: results.map(({ text }) => text).join('\n\n'),
+      text: results.flatMap(({ text }) => text ?? []).join('\n\n'),
       ratios: results.flatMap(({ ratios }) => ratios),
       figures: results.flatMap(({ figures }) => figures),
     };

@@ -11,12 +11,14 @@ export function resultTables(ratios: readonly Ratio[], figures: readonly Figure[
   const head = ['', 'Ratio', 'Lowest … highest', 'Floor', 'Target', 'Result'];
   const ratioRows = ratios.map((ratio) => cells(ratio, applied));
   const figureRows = figures.map(({ name, value, unit }) => [name, short(value), unit]);
-  return [...table(head, ratioRows), '', ...table(['', 'Value', 'Unit'], figureRows)].join('\n');
+  return [...table(head, ratioRows), ...table(['', 'Value', 'Unit'], figureRows)].join('\n\n');
 }
 
+/** Returns the table in Markdown; none without rows. */
 function table(head: readonly string[], rows: readonly string[][]): string[] {
+  if (rows.length === 0) return [];
   const lines = aligned([head, head.map(() => '---'), ...rows], ' | ');
-  return lines.map((line) => `|${line.slice(1)} |`);
+  return [lines.map((line) => `|${line.slice(1)} |`).join('\n')];
 }
 
 /** Returns one line for each ratio that violates its floor. */

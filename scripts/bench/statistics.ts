@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { BenchError } from './types.ts';
+import { BenchError, type Figure } from './types.ts';
 
 /** Returns a timestamp in milliseconds that all processes of a run share, finer than one millisecond. */
 export function systemNow(): number {
@@ -39,13 +39,12 @@ export function quantileRatio(of: readonly Float64Array[], by: readonly Float64A
   return spread(of.map((latencies, i) => quantile(latencies, share) / quantile(by[i] ?? latencies, share)));
 }
 
-/** Formats the latencies of each name as a table. */
-export function latencyTable(rows: Readonly<Record<string, readonly Float64Array[]>>): string[] {
-  const cells = Object.entries(rows).map(([name, rounds]) => [
-    name,
-    ...[0.5, 0.99].map((share) => medianQuantile(rounds, share).toFixed(2)),
+/** Returns the median latencies of the rounds of each name. */
+export function latencyFigures(sides: Readonly<Record<string, readonly Float64Array[]>>): Figure[] {
+  return Object.entries(sides).flatMap(([name, rounds]) => [
+    { name: `${name}, p50`, value: medianQuantile(rounds, 0.5), unit: 'ms' },
+    { name: `${name}, p99`, value: medianQuantile(rounds, 0.99), unit: 'ms' },
   ]);
-  return aligned([['', 'p50 ms', 'p99 ms'], ...cells]);
 }
 
 /** Measures two sides one after the other, in every second round in the other order. */

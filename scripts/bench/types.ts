@@ -8,8 +8,8 @@ export interface Scenario {
 }
 
 export interface ScenarioResult {
-  /** The table to print. */
-  readonly text: string;
+  /** A table of the peers. */
+  readonly text?: string;
   readonly ratios: readonly Ratio[];
   readonly figures: readonly Figure[];
 }

@@ -1,21 +1,6 @@
 import type { Progress } from '../../../src/search/store.ts';
 
-/** The SQL that differs between the engines: a number series, and a number padded to 26 digits. */
-export interface Dialect {
-  series(count: number): string;
-  padded(expression: string): string;
-}
-
-export const SQLITE: Dialect = {
-  series: (count) => `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`,
-  padded: (expression) => `printf('%026d', ${expression})`,
-};
-
-export const POSTGRES: Dialect = {
-  series: (count) => `with n (i) as (select generate_series(1, ${count}))`,
-  padded: (expression) => `lpad((${expression})::text, 26, '0')`,
-};
-
+const ID_ZEROS = '0'.repeat(26);
 /** Progress of the search index after every transaction and attempt. */
 const INDEXED: Progress = { led: '', tx: 'tx_~', att: 'att_~', documents: 0, sections: 0 };
 
@@ -27,13 +12,14 @@ export interface DueRows {
 }
 
 /**
- * Returns statements that insert paid transactions with an event and a due delivery each, as the service's own transaction does; the
- * events have no sequence number yet.
+ * Returns statements for SQLite and PostgreSQL that insert paid transactions with an event and a due delivery each, as the service's
+ * own transaction does; the events have no sequence number yet.
  */
-export function dueRows({ series, padded }: Dialect, { merchantId, after, count }: DueRows): string[] {
+export function dueRows({ merchantId, after, count }: DueRows): string[] {
   const now = Date.now();
   const at = new Date(now).toISOString();
-  const numbered = `${series(count)}, numbered (id, place) as (select ${padded(`${after} + i`)}, ${after} + i from n)`;
+  const numbered = `with recursive n (place) as (select ${after} + 1 union all select place + 1 from n where place < ${after + count}),
+    numbered (id, place) as (select substr('${ID_ZEROS}' || place, length('' || place) + 1), place from n)`;
   const body = `'{"event":"payment.success","timestamp":"${at}","data":{"id":"tx_' || id || '","externalOrderId":"ORDER-' || place
     || '","amount":19.99,"currency":"EUR","paymentMethod":"MBWAY","status":"paid","paidAt":"${at}"}}'`;
   return [

@@ -17,8 +17,8 @@ export type StartSender = (sink: Sink) => Promise<Sender>;
 
 export interface SenderComparison extends Pick<Comparison, 'title' | 'ratios'> {
   readonly starts: readonly StartSender[];
-  /** Runs before the measured rounds. */
-  warm?(senders: readonly Sender[]): void;
+  /** Runs after the sender is warmed up. */
+  warm?(sender: Sender): void;
 }
 
 /** Starts the senders and a sink, lets them send to it in turn, and verifies every id and signature. */
@@ -33,8 +33,8 @@ export async function compareSenders(
     for (const start of starts) senders.push(await start(sink));
     const setting = ' to one TLS endpoint, every id and signature verified';
     return await compare(
-      { title, setting, counted: 'deliveries', turns: 1, ratios, warm: () => warm?.(senders) },
-      senders.map((sender) => contestant(sender, sink, options)),
+      { title, setting, counted: 'deliveries', turns: 1, ratios },
+      senders.map((sender) => contestant(sender, sink, options, warm)),
       options,
     );
   } finally {
@@ -44,7 +44,12 @@ export async function compareSenders(
 }
 
 /** A sender that sends for about the given time, as many deliveries as its last rate predicts. */
-function contestant(sender: Sender, sink: Sink, { smoke }: Options): Contestant {
+function contestant(
+  sender: Sender,
+  sink: Sink,
+  { smoke }: Options,
+  warm: SenderComparison['warm'],
+): Contestant {
   let sent = 0;
   let perSecond = 0;
   const send = async (count: number) => {
@@ -64,6 +69,7 @@ function contestant(sender: Sender, sink: Sink, { smoke }: Options): Contestant 
     async warmUp() {
       const count = (smoke ? COUNT_SMOKE : WARM_UP_COUNT) * sender.pids.length;
       for (let round = smoke ? 1 : 0; round < WARM_UP_ROUNDS; round++) await send(count);
+      warm?.(sender);
     },
   };
 }

@@ -8,7 +8,7 @@ import { newWebhookSecret } from '../../../src/merchants/secrets.ts';
 import { type Environment, type ServerProcess, startProgram } from '../process.ts';
 import { type Installation, install, launch } from '../service.ts';
 import { BenchError } from '../types.ts';
-import { dueRows, POSTGRES, SQLITE } from './due-rows.ts';
+import { dueRows } from './due-rows.ts';
 import { programEnv, type Sink } from './sink.ts';
 
 /**
@@ -40,7 +40,7 @@ export interface Sender {
 /** The operations of the service's database that the measurement uses. */
 interface Outbox {
   /** Runs statements in one transaction. */
-  transaction(statements: readonly string[]): Promise<void>;
+  insert(statements: readonly string[]): Promise<void>;
   delivered(): Promise<number>;
   close(): Promise<void>;
 }
@@ -60,17 +60,14 @@ export async function serviceSender(
   services: readonly ServerProcess[],
 ): Promise<Sender> {
   const url = installation.env.SERVICE_DATABASE_URL ?? '';
-  const onPostgres = url.startsWith('postgres:');
-  const outbox = onPostgres ? await postgresOutbox(url) : sqliteOutbox(installation);
-  const dialect = onPostgres ? POSTGRES : SQLITE;
+  const outbox = url.startsWith('postgres:') ? await postgresOutbox(url) : sqliteOutbox(installation);
   return {
     name,
     description: 'the service: outbox and attempts in durable commits, one merchant',
     pids: services.map(({ pid }) => pid),
     secret: installation.webhookSecret,
     fill: async () => {},
-    go: (after, count) =>
-      outbox.transaction(dueRows(dialect, { merchantId: installation.merchantId, after, count })),
+    go: (after, count) => outbox.insert(dueRows({ merchantId: installation.merchantId, after, count })),
     async settled(total) {
       const deadline = performance.now() + SETTLE_MS_MAX;
       for (;;) {
@@ -140,7 +137,7 @@ function sqliteOutbox({ file }: Installation): Outbox {
   const handle = new Sqlite(file, { timeout: BUSY_MS_MAX });
   const delivered = handle.prepare<[], { count: number }>(DELIVERED);
   return {
-    async transaction(statements) {
+    async insert(statements) {
       handle.exec(['begin immediate', ...statements, 'commit'].join(';\n'));
     },
     delivered: async () => delivered.get()?.count ?? 0,
@@ -156,7 +153,7 @@ async function postgresOutbox(url: string): Promise<Outbox> {
   client.on('error', () => {});
   await client.connect();
   return {
-    async transaction(statements) {
+    async insert(statements) {
       await client.query(['begin', ...statements, 'commit'].join(';\n'));
       // Wakes every process at once, as the service's cluster bus does.
       await client.query(`select pg_notify('${CHANNEL}', 'bench deliveries')`);

@@ -4,17 +4,7 @@ import { type Program, type ServerProcess, startProgram } from '../process.ts';
 import type { PageLoad } from '../programs/shoppers.ts';
 import { initRequests, orderJson } from '../requests.ts';
 import { install, launch, post } from '../service.ts';
-import {
-  inTurn,
-  integer,
-  latencyTable,
-  median,
-  medianQuantile,
-  percent,
-  quantileRatio,
-  range,
-  spread,
-} from '../statistics.ts';
+import { inTurn, integer, latencyFigures, median, quantileRatio, spread } from '../statistics.ts';
 import { BenchError, type Scenario, type ScenarioResult, type Workload } from '../types.ts';
 
 const NAME = 'checkout';
@@ -100,15 +90,6 @@ function result(roundsAlone: readonly Round[], roundsLoaded: readonly Round[]): 
   const rates = pages.map(({ perSecond }) => perSecond);
   const busy = median(pages.map(({ loadBusy }) => loadBusy));
   return {
-    text: [
-      `${NAME}: init at ${INITS_PER_SECOND}/s, alone and with ${integer(PAGES_PER_SECOND)} requests/s for payment pages, one page to nine status; ${alone.length} rounds in turn`,
-      ...latencyTable({
-        'init, alone': alone,
-        'init, with pages': loaded,
-        'page and status': pages.map(({ latenciesMs }) => latenciesMs),
-      }),
-      `  ${integer(median(rates))} page requests/s (${range(rates, integer)}), load busy ${percent(busy)}`,
-    ].join('\n'),
     ratios: [
       {
         name: `p99 of init, with ${integer(PAGES_PER_SECOND)} page requests/s / alone`,
@@ -122,8 +103,13 @@ function result(roundsAlone: readonly Round[], roundsLoaded: readonly Round[]): 
       },
     ],
     figures: [
-      { name: 'init, p99, with payment pages', value: medianQuantile(loaded, 0.99), unit: 'ms' },
+      ...latencyFigures({
+        'init, alone': alone,
+        'init, with payment pages': loaded,
+        'payment page and status': pages.map(({ latenciesMs }) => latenciesMs),
+      }),
       { name: 'payment page and status', value: median(rates), unit: 'requests/s' },
+      { name: 'payment pages, load busy', value: busy * 100, unit: '%' },
     ],
   };
 }

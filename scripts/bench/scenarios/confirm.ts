@@ -6,7 +6,7 @@ import { confirmations, openPaymentSite } from '../confirmation/payments.ts';
 import { programEnv, startSink } from '../delivery/sink.ts';
 import { startProgram } from '../process.ts';
 import { launch } from '../service.ts';
-import { latencyTable, medianQuantile, progress, quantileRatio } from '../statistics.ts';
+import { latencyFigures, progress, quantileRatio } from '../statistics.ts';
 import { BenchError, type Scenario, type ScenarioResult } from '../types.ts';
 
 const NAME = 'confirm';
@@ -78,10 +78,6 @@ async function startRelay(folder: string, bank: RecordedBank) {
 function result(ours: readonly Float64Array[], bare: readonly Float64Array[]): ScenarioResult {
   const name = 'confirmation to first byte';
   return {
-    text: [
-      `${NAME}: the bank's confirmation to the first byte at the merchant, ${PER_SECOND}/s of each, ${ours.length} rounds`,
-      ...latencyTable({ ours, bare }),
-    ].join('\n'),
     ratios: [
       {
         name: `${name}, p99, ours / bare`,
@@ -90,6 +86,6 @@ function result(ours: readonly Float64Array[], bare: readonly Float64Array[]): S
       },
       { name: `${name}, p50, ours / bare`, ...quantileRatio(ours, bare, 0.5), threshold: null },
     ],
-    figures: [{ name: `${name}, p99, ours`, value: medianQuantile(ours, 0.99), unit: 'ms' }],
+    figures: latencyFigures({ [`${name}, ours`]: ours, [`${name}, bare`]: bare }),
   };
 }

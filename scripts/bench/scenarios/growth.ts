@@ -10,7 +10,7 @@ import type { Options } from '../options.ts';
 import type { ServerProcess } from '../process.ts';
 import { initRequests, reads, statusRequests } from '../requests.ts';
 import { type Installation, install, launch, readRows, signIn, withDeps } from '../service.ts';
-import { aligned, inTurn, integer, medianQuantile, progress, quantileRatio } from '../statistics.ts';
+import { inTurn, integer, latencyFigures, progress, quantileRatio } from '../statistics.ts';
 import type { Scenario, ScenarioResult, Workload } from '../types.ts';
 
 const NAME = 'growth';
@@ -111,14 +111,7 @@ async function latencies({ running, workloads: of }: Site, kind: Kind, { seconds
 }
 
 function result(measured: ReadonlyMap<Kind, Latencies>, small: Site, large: Site): ScenarioResult {
-  const p99 = (sides: Latencies) => sides.map((rounds) => medianQuantile(rounds, 0.99));
-  const rows = [...measured].map(([kind, sides]) => [kind, ...p99(sides).map((value) => value.toFixed(2))]);
-  const searches = p99(measured.get(SEARCH) ?? [[], []]);
   return {
-    text: [
-      `${NAME}: p99 in ms, ${CONNECTIONS} connections, rounds in turn`,
-      ...aligned([['transactions', integer(small.rows), integer(large.rows)], ...rows]),
-    ].join('\n'),
     ratios: [...measured]
       .filter(([kind]) => kind !== SEARCH)
       .map(([kind, [ofSmall, ofLarge]]) => ({
@@ -126,10 +119,11 @@ function result(measured: ReadonlyMap<Kind, Latencies>, small: Site, large: Site
         ...quantileRatio(ofLarge, ofSmall, 0.99),
         threshold: { better: 'lower', floor: 1.3, target: 1.1 },
       })),
-    figures: [small, large].map(({ rows: stored }, i) => ({
-      name: `search of an order id, p99, ${integer(stored)} transactions`,
-      value: searches[i] ?? Number.NaN,
-      unit: 'ms',
-    })),
+    figures: [...measured].flatMap(([kind, [ofSmall, ofLarge]]) =>
+      latencyFigures({
+        [`${kind}, ${integer(small.rows)} transactions`]: ofSmall,
+        [`${kind}, ${integer(large.rows)} transactions`]: ofLarge,
+      }),
+    ),
   };
 }

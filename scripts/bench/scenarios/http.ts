@@ -23,7 +23,7 @@ const TURNS = 4;
 
 export interface HttpComparison extends Pick<Comparison, 'title' | 'ratios'> {
   prepare(peer: RunningPeer, options: Options): Promise<Workload>;
-  /** Runs after all peers are warmed up. */
+  /** Runs after the peer is warmed up. */
   warm?(peer: RunningPeer): void;
 }
 
@@ -66,17 +66,17 @@ export async function compareServers(
     const running = await peer.start(own, options);
     servers.push({ peer, running, workload: await prepare(running, options) });
   }
-  const warmAll = () => {
-    for (const { running } of servers) warm?.(running);
-  };
   const setting = `, ${options.connections} keep-alive connections to each process`;
   const result = await compare(
-    { title, setting, counted: 'requests', turns: TURNS, ratios, warm: warmAll },
+    { title, setting, counted: 'requests', turns: TURNS, ratios },
     servers.map(({ peer, running, workload }) => ({
       name: peer.name,
       description: peer.description,
-      // Each process compiles its own code, and all of them share the machine.
-      warmUp: () => measure(running, workload, options, options.warmUpSeconds * running.pids.length),
+      async warmUp() {
+        // Each process compiles its own code, and all of them share the machine.
+        await measure(running, workload, options, options.warmUpSeconds * running.pids.length);
+        warm?.(running);
+      },
       measure: (seconds) => measure(running, workload, options, seconds),
     })),
     options,

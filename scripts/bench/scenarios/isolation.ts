@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { confirmations, openPaymentSite, type PaymentSite } from '../confirmation/payments.ts';
-import { dueRows, SQLITE } from '../delivery/due-rows.ts';
+import { dueRows } from '../delivery/due-rows.ts';
 import { createMerchants, launch } from '../service.ts';
-import { inTurn, latencyTable, quantileRatio } from '../statistics.ts';
+import { inTurn, latencyFigures, quantileRatio } from '../statistics.ts';
 import type { Scenario, ScenarioResult } from '../types.ts';
 
 const NAME = 'isolation';
@@ -68,7 +68,7 @@ async function addHanging({ installation, sink }: PaymentSite, count: number): P
   const handle = new Sqlite(installation.file);
   for (const [i, { merchantId }] of merchants.entries()) {
     const rows = { merchantId, after: i * BACKLOG_EACH, count: BACKLOG_EACH };
-    handle.exec(dueRows(SQLITE, rows).join(';\n'));
+    handle.exec(dueRows(rows).join(';\n'));
   }
   handle.close();
 }
@@ -76,10 +76,6 @@ async function addHanging({ installation, sink }: PaymentSite, count: number): P
 function result(alone: readonly Float64Array[], loaded: readonly Float64Array[]): ScenarioResult {
   const loadedName = `with ${HANGING_MERCHANTS} hanging endpoints`;
   return {
-    text: [
-      `${NAME}: the bank's confirmation to the first byte at a healthy merchant, ${PER_SECOND}/s, ${alone.length} rounds in turn`,
-      ...latencyTable({ alone, [loadedName]: loaded }),
-    ].join('\n'),
     ratios: [
       {
         name: `p99 of a healthy merchant, ${loadedName} / alone`,
@@ -87,6 +83,9 @@ function result(alone: readonly Float64Array[], loaded: readonly Float64Array[])
         threshold: { better: 'lower', floor: 1.2, target: 1.1 },
       },
     ],
-    figures: [],
+    figures: latencyFigures({
+      'a healthy merchant, alone': alone,
+      [`a healthy merchant, ${loadedName}`]: loaded,
+    }),
   };
 }

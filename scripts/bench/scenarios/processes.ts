@@ -8,6 +8,7 @@ import type { Options } from '../options.ts';
 import { runningService } from '../peers.ts';
 import { onPostgres } from '../postgres.ts';
 import { install, launch } from '../service.ts';
+import { progress } from '../statistics.ts';
 import type { Peer, Scenario, ScenarioResult, Threshold } from '../types.ts';
 import { compareServers, type HttpComparison, verifiedInits } from './http.ts';
 
@@ -35,8 +36,10 @@ const RATIOS: readonly RatioOf[] = [
 export const processes: Scenario = {
   name: NAME,
   async run(folder, options) {
-    if (!canLimitProcesses())
-      return { text: `${NAME}: not measured; control groups of Linux need root`, ratios: [], figures: [] };
+    if (!canLimitProcesses()) {
+      progress(`${NAME}: not measured; control groups of Linux need root`);
+      return { ratios: [], figures: [] };
+    }
     return await onPostgres(async (server) => [
       await inits(server, folder, options),
       await deliveries(server, folder, options),
@@ -77,7 +80,7 @@ function deliveries(server: PostgresServer, folder: string, options: Options): P
     title: `deliveries, ${TITLE}`,
     starts,
     ratios: RATIOS,
-    warm: (senders) => senders.flatMap(({ pids }) => pids).forEach(holdToQuarter),
+    warm: ({ pids }) => pids.forEach(holdToQuarter),
   };
   return compareSenders(comparison, folder, options);
 }
