@@ -1,6 +1,20 @@
-import type { Order, Shop } from './call-log.ts';
+import type { CallLog, Order, Shop } from './call-log.ts';
+import type { Installation } from './installation.ts';
 
 const CALL_TIMEOUT_MS = 20_000;
+
+export interface LoadOptions extends Pick<Installation, 'url' | 'sandboxUrl' | 'operator'> {
+  seed: number;
+  round: number;
+  shops: readonly Shop[];
+  log: CallLog;
+  /** Concurrent callers. */
+  callers?: number;
+  /** Callers continue after a missing response and treat 500 as one, because the database may be disconnected. */
+  patient?: boolean;
+  /** Runs after each acknowledged init. */
+  onInit?(): void;
+}
 
 export interface Answer {
   status: number;

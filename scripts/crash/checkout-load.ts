@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Prng } from '../sim/prng.ts';
-import type { LoadOptions } from './load-options.ts';
+import type { LoadOptions } from './calls.ts';
 
 /** The steps that the shopper of a page posts: phones and methods. The steps of one list are posted at the same moment. */
 const VISITS = {

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Prng } from '../sim/prng.ts';
 import type { Order, Shop } from './call-log.ts';
-import { type Answer, ask, call, create } from './calls.ts';
+import { type Answer, ask, call, create, type LoadOptions } from './calls.ts';
 import { postForm, VISIT_KINDS, visit } from './checkout-load.ts';
-import type { LoadOptions } from './load-options.ts';
-import { startRefunds } from './refund-load.ts';
+import { runRefunds } from './refund-load.ts';
 
 const CALLERS = 16;
 const PAUSE_MS = [1, 40] as const;
@@ -54,11 +53,11 @@ export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
     if (index === 0) await caller.repeat();
     while (!stopped && ((await caller.order()) || options.patient)) await wait(caller.prng.int(...PAUSE_MS));
   });
-  const refunds = startRefunds(options);
+  const refunds = runRefunds(options, () => stopped);
   return {
     async stop() {
       stopped = true;
-      await Promise.all([...callers, refunds.stop()]);
+      await Promise.all([...callers, refunds]);
     },
   };
 }

@@ -3,8 +3,7 @@ import type { ListedReceipt } from '../../src/payments/list-receipts.ts';
 import { REFUND_ROWS } from '../../src/sandbox/schema.ts';
 import { Prng } from '../sim/prng.ts';
 import type { RefundCall } from './call-log.ts';
-import { ask } from './calls.ts';
-import type { LoadOptions } from './load-options.ts';
+import { ask, type LoadOptions } from './calls.ts';
 
 const CALLERS = 3;
 const PAUSE_MS = [20, 200] as const;
@@ -25,25 +24,19 @@ const ANSWERS = { true: 25, hang: 15, 'hang, no callback': 40, error500: 10, ref
 /** Refusals that two concurrent refunds of a receipt may receive. */
 const REFUSED = /wait for its outcome|at most|no money left/;
 
-/** Starts operators who refund parts of receipts; `stop` waits for those in progress. */
-export function startRefunds(options: LoadOptions): { stop(): Promise<void> } {
+/** Runs operators who refund parts of receipts until they are stopped. */
+export async function runRefunds(options: LoadOptions, isStopped: () => boolean): Promise<void> {
   const known: ListedReceipt[] = [];
-  let stopped = false;
   const rows = new Prng(`${options.seed} rows ${options.round}`).pick(REFUND_ROWS);
   void ask(`${options.sandboxUrl}/control/refund-rows`, { mode: rows });
   const callers = Array.from({ length: CALLERS }, async (_, index) => {
     const prng = new Prng(`${options.seed} refunds ${options.round}-${index}`);
-    while (!stopped) {
+    while (!isStopped()) {
       await wait(prng.int(...PAUSE_MS));
       await refundOne(options, prng, known);
     }
   });
-  return {
-    async stop() {
-      stopped = true;
-      await Promise.all(callers);
-    },
-  };
+  await Promise.all(callers);
 }
 
 async function refundOne(options: LoadOptions, prng: Prng, known: ListedReceipt[]): Promise<void> {
