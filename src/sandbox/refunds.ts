@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { lisbonText } from '../kernel/lisbon.ts';
 import type { Cents } from '../kernel/money.ts';
 import { REFUND_FAULTS, type SandboxContext } from './context.ts';
-import { announceRefund } from './eupago/notifications.ts';
 import type { Payment } from './schema.ts';
-import { takeCallbackFault } from './settle.ts';
+import { announce } from './settle.ts';
 import { amount, backofficeKey, parse, requestId } from './wire-fields.ts';
 
 /** The paths of the refund call in the bank's documentation. */
@@ -46,22 +45,15 @@ export function giveBack(context: SandboxContext, payment: Payment, amount: Cent
   if (!store.refundPayment(payment.id, amount)) return null;
   // Distinct seconds, so that the notifications of equal refunds differ.
   const refundedAt = Math.max(clock.now(), (store.lastRefundAt(payment.id) ?? 0) + SECOND_MS);
-  const refundId = store.insertRefund({
+  const made = {
     payment_id: payment.id,
     amount_cents: amount,
     refunded_at: refundedAt,
     refunded_text: lisbonText(refundedAt),
-  });
-  if (payment.acquirer === 'eupago') {
-    announceRefund(context, payment, amount, refundedAt, takeCallbackFault(context, 1));
-    return refundId;
-  }
-  if (store.findActivation(payment.entity, payment.sub_entity) === undefined) return refundId;
-  const { copies, flavour } = takeCallbackFault(context, 1);
-  for (let copy = 0; copy < copies; copy++) {
-    store.callbacks.add({ payment_id: payment.id, refund_id: refundId, flavour, due_at: clock.now() });
-  }
-  return refundId;
+  };
+  const refund = { ...made, id: store.insertRefund(made) };
+  announce(context, payment, refund, 1);
+  return refund.id;
 }
 
 /** The real bank sends the code as a number or as text. */

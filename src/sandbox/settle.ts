@@ -1,10 +1,10 @@
 import { lisbonText } from '../kernel/lisbon.ts';
 import { type Cents, cents } from '../kernel/money.ts';
 import { CALLBACK_FAULTS, type SandboxContext } from './context.ts';
-import { announceEnd, announcePayment, newTrid } from './eupago/notifications.ts';
+import { announceEnd, announcePayment, announceRefund, newTrid } from './eupago/notifications.ts';
 import { testPhone } from './phones.ts';
 import { sortable } from './record.ts';
-import type { CustomerAct, Flavour, Payment, Push, Reference } from './schema.ts';
+import type { CustomerAct, Flavour, Payment, Push, Reference, Refund } from './schema.ts';
 
 const OUTCOME = { accept: 'paid', reject: 'rejected', decline: 'declined', expire: 'expired' } as const;
 
@@ -53,25 +53,33 @@ function receive(
   const { store } = context;
   const now = context.clock.now();
   const payment = { ...paid, paid_at: now, paid_local: sortable(lisbonText(now)) };
-  const id = store.insertPayment(payment);
-  if (copies === 0) return;
-  if (paid.acquirer === 'eupago') {
-    const recorded = { ...payment, id, refunded_cents: cents(0) };
-    announcePayment(context, recorded, takeCallbackFault(context, copies));
+  announce(context, { ...payment, id: store.insertPayment(payment), refunded_cents: cents(0) }, null, copies);
+}
+
+/** Announces a payment, or one of its refunds, with the callback fault that is set. */
+export function announce(
+  context: SandboxContext,
+  payment: Payment,
+  refund: Refund | null,
+  copies: number,
+): void {
+  const { store, clock } = context;
+  const isEupago = payment.acquirer === 'eupago';
+  const isAnnounced = isEupago || store.findActivation(payment.entity, payment.sub_entity) !== undefined;
+  if (!isAnnounced) return;
+  const sending = takeCallbackFault(context, copies);
+  if (isEupago) {
+    if (refund === null) announcePayment(context, payment, sending);
+    else announceRefund(context, payment, refund, sending);
     return;
   }
-  if (store.findActivation(paid.entity, paid.sub_entity) === undefined) return;
-  const fault = takeCallbackFault(context, copies);
-  for (let copy = 0; copy < fault.copies; copy++) {
-    store.callbacks.add({ payment_id: id, refund_id: null, flavour: fault.flavour, due_at: now });
-  }
+  const ids = { payment_id: payment.id, refund_id: refund?.id ?? null };
+  for (let copy = 0; copy < sending.copies; copy++)
+    store.callbacks.add({ ...ids, flavour: sending.flavour, due_at: clock.now() });
 }
 
 /** Returns how, and how often, a callback is sent with the fault that is set. */
-export function takeCallbackFault(
-  { store }: SandboxContext,
-  copies: number,
-): { flavour: Flavour; copies: number } {
+function takeCallbackFault({ store }: SandboxContext, copies: number): { flavour: Flavour; copies: number } {
   if (copies === 0) return { flavour: 'true', copies };
   const fault = store.takeFault(CALLBACK_FAULTS);
   if (fault === 'drop-callback') return { flavour: 'true', copies: 0 };

@@ -4,7 +4,15 @@ import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
 import { randomText } from '../../kernel/random.ts';
 import type { SandboxContext, SentCallback } from '../context.ts';
 import { feeOf } from '../record.ts';
-import type { CustomerAct, EupagoAccount, EupagoNotification, Flavour, Payment, Push } from '../schema.ts';
+import type {
+  CustomerAct,
+  EupagoAccount,
+  EupagoNotification,
+  Flavour,
+  Payment,
+  Push,
+  Refund,
+} from '../schema.ts';
 
 const DIGITS = '0123456789';
 const IV_BYTES = 16;
@@ -21,19 +29,18 @@ interface Sending {
 
 /** Queues the notification of a payment. */
 export function announcePayment(context: Context, payment: Payment, sending: Sending): void {
-  const { entity, reference, order_id, request_id, amount_cents, paid_at, sub_entity } = payment;
-  const isPush = entity === 'MBWAY';
-  const transaction = {
-    ...common(context, amount_cents, sending.flavour, paid_at),
-    entity: isPush ? null : entity,
-    reference,
-    identifier: order_id,
+  const isPush = payment.entity === 'MBWAY';
+  queue(context, payment.sub_entity, sending, {
+    cents: payment.amount_cents,
+    at: payment.paid_at,
+    entity: isPush ? null : payment.entity,
+    reference: payment.reference,
+    identifier: payment.order_id,
     method: isPush ? 'MW:PT' : 'PC:PT',
     fees: { value: fiveDecimals(feeOf(payment)), currency: 'EUR' },
-    trid: Number(request_id),
+    trid: Number(payment.request_id),
     status: 'Paid',
-  };
-  queue(context, sub_entity, transaction, sending);
+  });
 }
 
 /** Queues the notification of a push that ended without a payment. */
@@ -43,27 +50,22 @@ export function announceEnd(
   act: Exclude<CustomerAct, 'accept'>,
   sending: Sending,
 ): void {
-  const transaction = {
-    ...common(context, push.amount_cents, sending.flavour, context.clock.now()),
+  queue(context, push.mbway_key, sending, {
+    cents: push.amount_cents,
+    at: context.clock.now(),
     entity: null,
     reference: push.reference,
     identifier: push.order_id,
     method: 'MW:PT',
     status: STATUS_OF[act],
-  };
-  queue(context, push.mbway_key, transaction, sending);
+  });
 }
 
 /** Queues the notification of a refund, which has its own trid. */
-export function announceRefund(
-  context: Context,
-  payment: Payment,
-  amount: Cents,
-  at: number,
-  sending: Sending,
-): void {
-  const transaction = {
-    ...common(context, amount, sending.flavour, at),
+export function announceRefund(context: Context, payment: Payment, refund: Refund, sending: Sending): void {
+  queue(context, payment.sub_entity, sending, {
+    cents: refund.amount_cents,
+    at: refund.refunded_at,
     entity: null,
     reference: payment.reference,
     identifier: payment.order_id,
@@ -71,24 +73,20 @@ export function announceRefund(
     trid: Number(newTrid(context.random)),
     originalTrid: Number(payment.request_id),
     status: 'REFUNDED',
-  };
-  queue(context, payment.sub_entity, transaction, sending);
+  });
 }
 
-/** The amount as a number or as text, and the time without its zone. */
-function common({ random }: Context, amount: Cents, flavour: Flavour, at: number): Record<string, unknown> {
+/** Queues a notification, with the amount as a number or as text and the time without its zone. */
+function queue(
+  { store, clock, random }: Context,
+  apiKey: string,
+  { flavour, copies }: Sending,
+  { cents: amount, at, ...shown }: { cents: Cents; at: number; [name: string]: unknown },
+): void {
   const sent = flavour === 'wrong-amount' ? cents(amount + 1) : amount;
   const [dice = 0] = random(1);
   const value = dice & 1 ? fiveDecimals(sent) : eurosFromCents(sent);
-  return { amount: { value, currency: 'EUR' }, date: localTime(at).join(' ') };
-}
-
-function queue(
-  { store, clock }: Context,
-  apiKey: string,
-  transaction: Record<string, unknown>,
-  { flavour, copies }: Sending,
-): void {
+  const transaction = { amount: { value, currency: 'EUR' }, date: localTime(at).join(' '), ...shown };
   // The documentation names `transactions`.
   const body = JSON.stringify({ channel: { name: 'Sandbox' }, transaction });
   for (let copy = 0; copy < copies; copy++) {
@@ -112,8 +110,8 @@ export function shownNotification({
 
 /** The signed request of a notification: plain, or encrypted when the account has encryption enabled. */
 export function signedRequest(
-  account: EupagoAccount,
-  { body, flavour }: EupagoNotification,
+  account: Pick<EupagoAccount, 'webhook_key' | 'encrypts'>,
+  { body, flavour }: Pick<EupagoNotification, 'body' | 'flavour'>,
   random: SandboxContext['random'],
 ): { headers: Record<string, string>; body: string } {
   const key = flavour === 'bad-key' ? `not-${account.webhook_key}` : account.webhook_key;

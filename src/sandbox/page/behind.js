@@ -1,58 +1,19 @@
 import { showAmountDue } from './atm.js';
+import { createFeed } from './feed.js';
 import { byId, element, euros, timeText, word } from './tools.js';
 
 const SHOWN_MAX = 12;
-let shown = '';
 
-/** Makes the next poll render everything, in the new language. */
-export function resetBehind() {
-  shown = '';
-}
-
-export async function pollBehind() {
-  try {
-    const response = await fetch('behind');
-    if (!response.ok) return;
-    const text = await response.text();
-    // Without a change, opened details and the focus stay.
-    if (text === shown) return;
-    shown = text;
-    const data = JSON.parse(text);
-    showAmountDue(data.callbacks);
-    show(data);
-  } catch {
-    // The phone reports an unavailable bank.
-  }
-}
-
-function show({ callbacks, webhooks }) {
+export const behind = createFeed('behind', 'behind', (data) => {
+  const { callbacks = [], webhooks = null } = data ?? {};
+  showAmountDue(callbacks);
   const steps = [
-    ...callbacks.map((sent) => ({
-      key: `${sent.requestId} ${sent.at}`,
-      at: sent.at,
-      make: () => callbackStep(sent),
-    })),
-    ...(webhooks ?? []).map((webhook) => ({
-      key: webhook.deliveryId,
-      at: webhook.createdAt,
-      make: () => webhookStep(webhook),
-    })),
+    ...callbacks.map((sent) => ({ at: sent.at, make: () => callbackStep(sent) })),
+    ...(webhooks ?? []).map((webhook) => ({ at: webhook.createdAt, make: () => webhookStep(webhook) })),
   ].sort((a, b) => b.at - a.at);
-  const list = byId('behind');
-  const opened = new Set([...list.querySelectorAll('details[open]')].map((node) => node.dataset.key));
-  list.replaceChildren(
-    ...steps.slice(0, SHOWN_MAX).map(({ key, make }) => {
-      const step = make();
-      const details = step.querySelector('details');
-      if (details) {
-        details.dataset.key = key;
-        details.open = opened.has(key);
-      }
-      return step;
-    }),
-  );
   byId('behind-note').textContent = note(steps.length, webhooks);
-}
+  return steps.slice(0, SHOWN_MAX).map(({ make }) => make());
+});
 
 function note(count, webhooks) {
   if (webhooks === null) return word('webhooksElsewhere');
@@ -89,6 +50,7 @@ function webhookStep(webhook) {
     TONES[webhook.state],
   );
   const details = element('details');
+  details.dataset.key = webhook.deliveryId;
   const headers = [
     `X-Service-Event: ${webhook.event}`,
     `X-Service-Delivery-Id: ${webhook.deliveryId}`,

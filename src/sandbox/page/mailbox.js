@@ -1,39 +1,12 @@
+import { createFeed } from './feed.js';
 import { byId, element, timeText, word } from './tools.js';
 
 const SHOWN_MAX = 6;
-let shown = '';
 
-/** Makes the next poll render everything, in the new language. */
-export function resetMailbox() {
-  shown = '';
-}
-
-export async function pollMailbox() {
-  try {
-    const response = await fetch('control/mails');
-    const text = await response.text();
-    // Without a change, opened details and the focus stay.
-    if (text === shown) return;
-    shown = text;
-    show(response.ok ? JSON.parse(text) : null);
-  } catch {
-    // The phone reports an unavailable bank.
-  }
-}
-
-function show(mails) {
-  const list = byId('mails');
-  const opened = new Set([...list.querySelectorAll('details[open]')].map((node) => node.dataset.key));
-  list.replaceChildren(
-    ...(mails ?? []).slice(0, SHOWN_MAX).map((mail) => {
-      const made = item(mail);
-      const details = made.querySelector('details');
-      details.open = opened.has(details.dataset.key);
-      return made;
-    }),
-  );
+export const mailbox = createFeed('control/mails', 'mails', (mails) => {
   byId('mails-note').textContent = note(mails);
-}
+  return (mails ?? []).slice(0, SHOWN_MAX).map(item);
+});
 
 function note(mails) {
   if (mails === null) return word('mailsElsewhere');

@@ -1,6 +1,6 @@
 import { fillAtm, resetAtm, startAtm } from './atm.js';
-import { pollBehind, resetBehind } from './behind.js';
-import { pollMailbox, resetMailbox } from './mailbox.js';
+import { behind } from './behind.js';
+import { mailbox } from './mailbox.js';
 import { pickPhone, pollPhone, resetPhone, startPhone } from './phone.js';
 import { byId, choose, element, locale, spoken, word } from './tools.js';
 
@@ -25,8 +25,8 @@ function render() {
   );
   resetPhone();
   resetAtm();
-  resetBehind();
-  resetMailbox();
+  behind.reset();
+  mailbox.reset();
 }
 
 /** Applies `#phone=912345678`, `#entity=…&reference=…&amount=…` and `#language=en`. */
@@ -44,8 +44,8 @@ function applyHash() {
 function poll() {
   if (document.hidden) return;
   void pollPhone();
-  void pollBehind();
-  void pollMailbox();
+  void behind.poll();
+  void mailbox.poll();
 }
 
 for (const button of document.querySelectorAll('[data-language]')) {
