@@ -21,6 +21,13 @@ interface Call {
   run(service: Service): Promise<unknown>;
 }
 
+/** Ends the run, unless the process died or the database failed. */
+export function failCall(world: World, service: Service, name: string, error: unknown): void {
+  if (service.dead || error instanceof DatabaseFault) return;
+  const fault = error instanceof Error ? error.stack : error;
+  world.fail('no call fails unexpectedly', `${name}: ${fault}`);
+}
+
 /** Sends a call to the current process. Returns false when no process accepts it. An unexpected refusal ends the run. */
 export function sendCall(world: World, { name, detail, run }: Call): boolean {
   const service = world.accepting(name);
@@ -34,14 +41,9 @@ export function sendCall(world: World, { name, detail, run }: Call): boolean {
   run(service.ofCalls).then(
     () => answered('ok'),
     (error: unknown) => {
-      if (service.dead) return;
       const code = error instanceof ServiceError ? error.code : null;
       answered(code ?? String(error));
-      if (error instanceof DatabaseFault) return;
-      if (code === null || !USUAL_REFUSALS.has(code)) {
-        const fault = error instanceof Error ? error.stack : error;
-        world.fail('no call fails unexpectedly', `${name}: ${fault}`);
-      }
+      if (code === null || !USUAL_REFUSALS.has(code)) failCall(world, service, name, error);
     },
   );
   return true;

@@ -11,7 +11,6 @@ type Handler = Dispatcher.DispatchHandler;
 export interface Arrival {
   deliveryId: string;
   eventId: string;
-  event: string;
   transactionId: string;
   body: string;
 }
@@ -28,9 +27,8 @@ const HANDLINGS = {
   resetAfter: 2,
 };
 
-/** The merchants' endpoints: what reached them, how they answered, and the faults on the way. */
+/** The merchants' endpoints: how they answered, and the faults on the way. */
 export class Endpoints extends Part {
-  readonly arrivals: Arrival[] = [];
   /** The ids of deliveries that were answered 2xx, in time and completely. */
   readonly answeredOk = new Set<string>();
   /** The host of an endpoint that never recovers. */
@@ -66,24 +64,33 @@ export class Endpoints extends Part {
     const { time } = this.world;
     const handling = this.#handling(outgoing);
     const own = { owner: service };
-    const wire = new Wire(service, handler);
+    let isOver = false;
+    const fail = (error: Error) => {
+      if (isOver) return;
+      isOver = true;
+      if (!service.crashes('delivery failed')) handler.onResponseError?.(controller, error);
+    };
+    const controller = { abort: fail } as Dispatcher.DispatchController;
+    handler.onRequestStart?.(controller, null);
     if (handling === 'refuse') {
-      time.schedule(this.prng.int(1, 50), () => wire.fail(new Error('connect ECONNREFUSED')), own);
+      time.schedule(this.prng.int(1, 50), () => fail(new Error('connect ECONNREFUSED')), own);
       return;
     }
     const arrive = () => {
       this.#arrived(outgoing, handling);
       if (service.crashes('delivery arrived') || handling === 'hang') return;
       const answer = () => {
-        if (handling === 'resetAfter') {
-          wire.fail(new Error('read ECONNRESET'));
-          return;
-        }
+        if (handling === 'resetAfter') return fail(new Error('read ECONNRESET'));
         const status = { status500: 500, redirect: 302 }[handling as string] ?? 200;
-        if (status === 200 && handling !== 'drip' && !wire.isOver) {
+        if (status === 200 && handling !== 'drip' && !isOver) {
           this.answeredOk.add(outgoing.headers['X-Service-Delivery-Id'] ?? '');
         }
-        if (!service.crashes('delivery answered')) wire.answer(status, handling !== 'drip');
+        if (service.crashes('delivery answered') || isOver) return;
+        handler.onResponseStart?.(controller, status, {});
+        handler.onResponseData?.(controller, Buffer.from('ok'));
+        if (handling === 'drip') return;
+        isOver = true;
+        handler.onResponseEnd?.(controller, {});
       };
       time.schedule(handling === 'slow' ? this.prng.int(1000, 9000) : this.prng.int(1, 300), answer, own);
     };
@@ -101,54 +108,16 @@ export class Endpoints extends Part {
   #arrived({ url, headers, body }: Outgoing, handling: string): void {
     const world = this.world;
     const { event, data } = JSON.parse(body) as { event: string; data: { id: string } };
-    const arrival: Arrival = {
-      deliveryId: headers['X-Service-Delivery-Id'] ?? '',
-      eventId: headers['webhook-id'] ?? '',
-      event,
-      transactionId: data.id,
-      body,
-    };
-    world.note('endpoint', `${event} ${data.id} ${arrival.deliveryId}: ${handling}`);
+    const deliveryId = headers['X-Service-Delivery-Id'] ?? '';
+    world.note('endpoint', `${event} ${data.id} ${deliveryId}: ${handling}`);
     world.count(`endpoint ${handling}`);
     const expected = createHmac('sha256', this.secrets.get(new URL(url).host) ?? '')
       .update(body)
       .digest('hex');
     if (headers['X-Service-Signature'] !== `sha256=${expected}`) {
-      world.fail('every delivery is signed', arrival.deliveryId);
+      world.fail('every delivery is signed', deliveryId);
     }
-    world.monitor.arrives(arrival);
-    this.arrivals.push(arrival);
-  }
-}
-
-/** The sender's side of one exchange; calls the handler as undici does. */
-class Wire {
-  readonly #service: Service;
-  readonly #handler: Handler;
-  readonly #controller: Dispatcher.DispatchController;
-  /** The answer is complete, or the exchange has failed. */
-  isOver = false;
-
-  constructor(service: Service, handler: Handler) {
-    this.#service = service;
-    this.#handler = handler;
-    const abort = (error: Error) => this.fail(error);
-    this.#controller = { abort } as Dispatcher.DispatchController;
-    handler.onRequestStart?.(this.#controller, null);
-  }
-
-  fail(error: Error): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    if (!this.#service.crashes('delivery failed')) this.#handler.onResponseError?.(this.#controller, error);
-  }
-
-  answer(status: number, whole: boolean): void {
-    if (this.isOver) return;
-    this.#handler.onResponseStart?.(this.#controller, status, {});
-    this.#handler.onResponseData?.(this.#controller, Buffer.from('ok'));
-    if (!whole) return;
-    this.isOver = true;
-    this.#handler.onResponseEnd?.(this.#controller, {});
+    const eventId = headers['webhook-id'] ?? '';
+    world.monitor.arrives({ deliveryId, eventId, transactionId: data.id, body });
   }
 }

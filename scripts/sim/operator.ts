@@ -10,7 +10,7 @@ import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { alike } from './bank-state.ts';
-import { DatabaseFault } from './database.ts';
+import { failCall } from './calls.ts';
 import { OperatorRefunds } from './operator-refunds.ts';
 import { Part } from './part.ts';
 import type { Service } from './service.ts';
@@ -220,9 +220,7 @@ export class Operator extends Part {
     work(service).then(
       () => world.count(`operator ${name}`),
       (error: unknown) => {
-        if (!service.dead && !(error instanceof OperatorError) && !(error instanceof DatabaseFault)) {
-          world.fail('no call fails unexpectedly', `${name}: ${String(error)}`);
-        }
+        if (!(error instanceof OperatorError)) failCall(world, service, name, error);
       },
     );
   }
