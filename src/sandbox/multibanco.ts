@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lisbonDateText, lisbonEndOfDay } from '../kernel/lisbon.ts';
-import { randomText } from '../kernel/random.ts';
+import { type Random, randomText } from '../kernel/random.ts';
 import type { SandboxContext } from './context.ts';
 import type { Reference } from './schema.ts';
 import { amount, methodKey, newRequestId, orderId, type Parsed, parse, textUpTo } from './wire-fields.ts';
@@ -29,26 +29,42 @@ const body = z.object({
     .nullish(),
 });
 
-export type ReferenceRequest = z.output<typeof body>;
+/** A reference as the service asks for it. */
+export type ReferenceOrder = Omit<Reference, 'reference' | 'request_id' | 'created_at'>;
 
-export const readReferenceRequest = (input: unknown): Parsed<ReferenceRequest> => parse(body, input);
+export function readReferenceRequest({ clock }: SandboxContext, input: unknown): Parsed<ReferenceOrder> {
+  const parsed = parse(body, input);
+  if (!parsed.ok) return parsed;
+  const { mbKey, orderId, amount, expiryDays } = parsed.value;
+  const value: ReferenceOrder = {
+    acquirer: 'ifthenpay',
+    entity: ENTITY,
+    mb_key: mbKey,
+    order_id: orderId,
+    amount_cents: amount,
+    expiry_date: expiryDays == null ? '' : expiryDate(clock.now(), expiryDays),
+  };
+  return { ok: true, value };
+}
 
-/** Creates a reference with digits that were never used before. */
-export function createReference(context: SandboxContext, request: ReferenceRequest): Reference {
-  const now = context.clock.now();
+/** The ids of a reference. */
+export function newReferenceIds(random: Random): Pick<Reference, 'request_id' | 'reference'> {
+  return { request_id: newRequestId(random), reference: randomText(random, 9, '0123456789') };
+}
+
+/** Creates a reference with new ids. */
+export function createReference(
+  { store, clock, log }: SandboxContext,
+  order: ReferenceOrder,
+  hangs: boolean,
+  newIds: () => Pick<Reference, 'request_id' | 'reference'>,
+): Reference {
   for (;;) {
-    const reference: Reference = {
-      entity: ENTITY,
-      reference: randomText(context.random, 9, '0123456789'),
-      acquirer: 'ifthenpay',
-      request_id: newRequestId(context.random),
-      mb_key: request.mbKey,
-      order_id: request.orderId,
-      amount_cents: request.amount,
-      expiry_date: request.expiryDays == null ? '' : expiryDate(now, request.expiryDays),
-      created_at: now,
-    };
-    if (context.store.insertReference(reference)) return reference;
+    const created = { ...order, ...newIds(), created_at: clock.now() };
+    // Digits that exist already: generate others.
+    if (!store.insertReference(created)) continue;
+    log(`reference ${created.entity} ${created.reference}${hangs ? ', not answered' : ''}`);
+    return created;
   }
 }
 

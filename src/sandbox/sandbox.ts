@@ -121,17 +121,11 @@ function createApp(context: SandboxContext, webhooks: SandboxOptions['webhooks']
 }
 
 function cannotListen({ port, host }: SandboxOptions, error: unknown): OperatorError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const where = `port ${port} of ${host}`;
-  if (code === 'EADDRINUSE') {
-    return new OperatorError(
-      `SERVICE_SANDBOX_PORT: ${where} is in use; stop the other program or choose another port`,
-    );
-  }
-  if (code === 'EACCES') {
-    return new OperatorError(
-      `SERVICE_SANDBOX_PORT: this user may not use ${where}; choose a port above 1023`,
-    );
-  }
-  return new OperatorError(`SERVICE_SANDBOX_HOST: cannot listen on ${where}: ${errorText(error)}`);
+  const known: Readonly<Record<string, string>> = {
+    EADDRINUSE: `SERVICE_SANDBOX_PORT: ${where} is in use; stop the other program or choose another port`,
+    EACCES: `SERVICE_SANDBOX_PORT: this user may not use ${where}; choose a port above 1023`,
+  };
+  const other = `SERVICE_SANDBOX_HOST: cannot listen on ${where}: ${errorText(error)}`;
+  return new OperatorError(known[(error as NodeJS.ErrnoException).code ?? ''] ?? other);
 }

@@ -3,7 +3,7 @@ import { type Cents, decimalFromCents, eurosFromCents } from '../kernel/money.ts
 import { activate } from './callbacks.ts';
 import { CREATE_FAULTS, INQUIRY_FAULTS, type SandboxContext } from './context.ts';
 import { createPush, pushStatus, readPushRequest } from './mbway.ts';
-import { createReference, readReferenceRequest } from './multibanco.ts';
+import { createReference, newReferenceIds, readReferenceRequest } from './multibanco.ts';
 import { testPhone } from './phones.ts';
 import { entitySpelling, readPayments } from './record.ts';
 import { REFUND_PATHS, refund } from './refunds.ts';
@@ -63,10 +63,10 @@ function createMultibanco(
 ): FastifyReply {
   const fault = answerFault(context, reply);
   if (fault === 'answered') return reply;
-  const parsed = readReferenceRequest(body);
+  const parsed = readReferenceRequest(context, body);
   if (!parsed.ok) return reply.send({ Message: parsed.message, RequestId: '', Status: '-1' });
-  const created = createReference(context, parsed.value);
-  context.log(`reference ${created.entity} ${created.reference}${fault ? ', not answered' : ''}`);
+  const newIds = () => newReferenceIds(context.random);
+  const created = createReference(context, parsed.value, fault === 'hang', newIds);
   if (fault === 'hang') return leaveHanging(reply);
   const dice = diceOf(context);
   return reply.send({

@@ -4,6 +4,7 @@ import { AMOUNT_MAX_CENTS, type Cents, centsFromDecimal } from '../../kernel/mon
 import type { Random } from '../../kernel/random.ts';
 import type { SandboxContext } from '../context.ts';
 import type { PushOrder } from '../mbway.ts';
+import type { ReferenceOrder } from '../multibanco.ts';
 import { testPhone } from '../phones.ts';
 import type { Push, Reference } from '../schema.ts';
 import { localTime, newNumber } from './notifications.ts';
@@ -31,12 +32,12 @@ type ReadPush = { ok: true; value: PushOrder } | { ok: false; code: string; text
 
 /** Reads the body of a push; a refusal has the code of the first fault. */
 export function readPushRequest(context: SandboxContext, apiKey: string, body: unknown): ReadPush {
-  const parsed = pushBody.safeParse(body ?? {});
+  const parsed = pushBody.safeParse(body ?? {}, { reportInput: true });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const field = String(issue?.path.find((part) => part === 'amount' || part === 'customerPhone') ?? '');
-    const isMissing = valueAt(body, issue?.path ?? []) === undefined;
-    const code = field === '' ? 'BAD_REQUEST' : `${field.toUpperCase()}_${isMissing ? 'MISSING' : 'INVALID'}`;
+    const fault = issue?.input === undefined ? 'MISSING' : 'INVALID';
+    const code = field === '' ? 'BAD_REQUEST' : `${field.toUpperCase()}_${fault}`;
     return { ok: false, code, text: `${issue?.path.join('.') ?? ''} is missing or invalid` };
   }
   const { identifier, customerPhone, description, amount } = parsed.data.payment;
@@ -53,14 +54,6 @@ export function readPushRequest(context: SandboxContext, apiKey: string, body: u
   return { ok: true, value };
 }
 
-function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, name) =>
-      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[name] : undefined,
-    body,
-  );
-}
-
 /** The ids of a push: the transaction id, and the reference for inquiries. */
 export function newPushIds(random: Random): Pick<Push, 'request_id' | 'reference'> {
   return { request_id: random(16).toString('hex'), reference: newNumber(random, 8) };
@@ -74,37 +67,27 @@ const referenceBody = z.object({
   data_fim: day.nullish(),
 });
 
-type ReferenceRequest = Pick<Reference, 'mb_key' | 'order_id' | 'amount_cents'> & { lastDay: string | null };
-
-type ReadReference = { ok: true; value: ReferenceRequest } | { ok: false; state: number; text: string };
+type ReadReference = { ok: true; value: ReferenceOrder } | { ok: false; state: number; text: string };
 
 /** Reads the body of a reference; a refusal has EuPago's negative state. */
-export function readReferenceRequest({ store }: SandboxContext, body: unknown): ReadReference {
+export function readReferenceRequest({ store, clock }: SandboxContext, body: unknown): ReadReference {
   const apiKey = String((body as { chave?: unknown } | null)?.chave ?? '');
   if (store.eupago.account(apiKey) === undefined) return { ok: false, state: -10, text: 'Chave inválida' };
   const parsed = referenceBody.safeParse(body);
   if (!parsed.success) return { ok: false, state: -9, text: 'Valores incorretos' };
   const { valor, id, data_fim } = parsed.data;
-  const value = { mb_key: apiKey, order_id: id ?? '', amount_cents: valor, lastDay: data_fim ?? null };
+  const value: ReferenceOrder = {
+    acquirer: 'eupago',
+    entity: ENTITY,
+    mb_key: apiKey,
+    order_id: id ?? '',
+    amount_cents: valor,
+    expiry_date: data_fim ?? dayAfter(localTime(clock.now())[0], 30),
+  };
   return { ok: true, value };
 }
 
-/** Creates a reference with digits that were never used before. */
-export function createReference(
-  { store, clock, random }: SandboxContext,
-  { lastDay, ...order }: ReferenceRequest,
-): Reference {
-  const now = clock.now();
-  for (;;) {
-    const reference: Reference = {
-      ...order,
-      acquirer: 'eupago',
-      entity: ENTITY,
-      reference: newNumber(random, 9),
-      request_id: random(16).toString('hex'),
-      created_at: now,
-      expiry_date: lastDay ?? dayAfter(localTime(now)[0], 30),
-    };
-    if (store.insertReference(reference)) return reference;
-  }
+/** The ids of a reference. */
+export function newReferenceIds(random: Random): Pick<Reference, 'request_id' | 'reference'> {
+  return { request_id: random(16).toString('hex'), reference: newNumber(random, 9) };
 }

@@ -63,19 +63,12 @@ export class EupagoStore {
   }
 
   /** The pushes and references of a client's accounts with an identifier or a reference, the newest first. */
-  found(
-    clientId: string,
-    by: { name: 'identifier' | 'reference'; value: string },
-  ): { pushes: Push[]; references: Reference[] } {
-    const column = by.name === 'identifier' ? 'order_id' : 'reference';
+  found(clientId: string, column: 'order_id' | 'reference', value: string): (Push | Reference)[] {
     const pushes = `SELECT * FROM pushes WHERE acquirer = 'eupago' AND mbway_key IN (${CLIENT_KEYS})
       AND ${column} = ? ORDER BY id DESC LIMIT ${ROWS_MAX}`;
     const references = `SELECT * FROM multibanco_references WHERE acquirer = 'eupago' AND mb_key IN (${CLIENT_KEYS})
       AND ${column} = ? ORDER BY created_at DESC LIMIT ${ROWS_MAX}`;
-    return {
-      pushes: this.#sql.all(pushes, clientId, by.value),
-      references: this.#sql.all(references, clientId, by.value),
-    };
+    return [pushes, references].flatMap((sql) => this.#sql.all<Push | Reference>(sql, clientId, value));
   }
 
   paymentsOf(apiKey: string, reference: string): Payment[] {

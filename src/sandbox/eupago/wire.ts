@@ -3,10 +3,11 @@ import { dayAfter } from '../../kernel/lisbon.ts';
 import { eurosFromCents } from '../../kernel/money.ts';
 import type { SandboxContext } from '../context.ts';
 import { createPush, stateOf } from '../mbway.ts';
+import { createReference } from '../multibanco.ts';
 import { feeOf, rowsOf, terminalOf } from '../record.ts';
 import type { Payment, Push, Reference } from '../schema.ts';
 import { answerFault, answerInquiry, finishCreate, leaveHanging } from '../wire.ts';
-import { createReference, newPushIds, readPushRequest, readReferenceRequest } from './creates.ts';
+import { newPushIds, newReferenceIds, readPushRequest, readReferenceRequest } from './creates.ts';
 import { fiveDecimals, localTime } from './notifications.ts';
 import { refund, refundState } from './refunds.ts';
 
@@ -93,8 +94,8 @@ function createMultibanco(
   if (fault === 'answered') return reply;
   const read = readReferenceRequest(context, body);
   if (!read.ok) return reply.send({ sucesso: false, estado: read.state, resposta: read.text });
-  const created = createReference(context, read.value);
-  context.log(`reference ${created.entity} ${created.reference}${fault === 'hang' ? ', not answered' : ''}`);
+  const newIds = () => newReferenceIds(context.random);
+  const created = createReference(context, read.value, fault === 'hang', newIds);
   if (fault === 'hang') return leaveHanging(reply);
   const value = String(eurosFromCents(created.amount_cents));
   return reply.send({
@@ -221,12 +222,9 @@ function managed(
 
 function foundReferences(context: SandboxContext, clientId: string, query: unknown): object {
   const { identifier, reference } = query as Record<string, unknown>;
-  const by =
-    identifier === undefined
-      ? { name: 'reference' as const, value: String(reference ?? '') }
-      : { name: 'identifier' as const, value: String(identifier) };
-  const { pushes, references } = context.store.eupago.found(clientId, by);
-  const referenceList = [...pushes, ...references].map((found) => ({
+  const column = identifier === undefined ? 'reference' : 'order_id';
+  const rows = context.store.eupago.found(clientId, column, String(identifier ?? reference ?? ''));
+  const referenceList = rows.map((found) => ({
     reference: found.reference,
     entity: 'entity' in found ? found.entity : null,
     amount: fiveDecimals(found.amount_cents),
