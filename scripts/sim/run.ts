@@ -101,20 +101,20 @@ class Run extends Part {
     const world = this.world;
     const { scenario, time } = world;
     const prng = this.prng;
-    const sometime = (task: () => void) => time.schedule(prng.int(0, scenario.activeMs), task);
+    const sometime = (times: number, task: () => void, moments = prng) => {
+      for (let i = 0; i < times; i++) time.schedule(moments.int(0, scenario.activeMs), task);
+    };
     world.merchants.plan();
     world.shoppers.plan();
     world.endpoints.plan();
-    for (let i = 0; i < scenario.operatorActions; i++) sometime(() => world.operator.randomAction());
-    const refunds = prng.fork('refunds');
-    for (let i = 0; i < scenario.refundActions; i++)
-      time.schedule(refunds.int(0, scenario.activeMs), () => world.operator.refunds.randomAction());
-    for (let i = 0; i < scenario.routeActions; i++) sometime(() => world.second.randomAction());
-    for (let i = 0; i < scenario.jumps; i++) sometime(() => this.#jump());
-    for (let i = 0; i < scenario.freezes; i++) sometime(() => this.#freeze());
-    for (let i = 0; i < scenario.stops; i++) sometime(() => this.#stop());
-    if (prng.chance(0.3)) for (let i = prng.int(1, 3); i > 0; i--) sometime(() => world.callbacks.forge());
-    if (prng.chance(0.3)) sometime(() => this.#foreignMoney());
+    sometime(scenario.operatorActions, () => world.operator.randomAction());
+    sometime(scenario.refundActions, () => world.operator.refunds.randomAction(), prng.fork('refunds'));
+    sometime(scenario.routeActions, () => world.second.randomAction());
+    sometime(scenario.jumps, () => this.#jump());
+    sometime(scenario.freezes, () => this.#freeze());
+    sometime(scenario.stops, () => this.#stop());
+    if (prng.chance(0.3)) sometime(prng.int(1, 3), () => world.callbacks.forge());
+    if (prng.chance(0.3)) sometime(1, () => this.#foreignMoney());
   }
 
   /** Ends all faults; from here on everything that was started must finish. */
@@ -215,7 +215,8 @@ class Run extends Part {
       this.#stops += 1;
       const late = time.now > scenario.startAt + scenario.activeMs + RUN_MAX_MS;
       if (this.#stops > STOPS_MAX || late) {
-        world.fail('every run comes to rest', this.#unrest());
+        const unfinished = JSON.stringify(world.monitor.unfinished());
+        world.fail('every run comes to rest', `unfinished: ${unfinished}, ${this.#stops} stops`);
         return;
       }
       const { at, withIdle } = this.#nextStop();
@@ -262,9 +263,5 @@ class Run extends Part {
       await turn();
       quiet = world.opening || (world.service?.units ?? 0) > 0 ? 0 : quiet + 1;
     }
-  }
-
-  #unrest(): string {
-    return `unfinished: ${JSON.stringify(this.world.monitor.unfinished())}, ${this.#stops} stops`;
   }
 }
