@@ -1,63 +1,21 @@
-import { type Dispatcher, Pool } from 'undici';
+import { Pool } from 'undici';
+import { systemClock } from '../../../../src/kernel/clock.ts';
+import { exchange } from '../../../../src/webhooks/transport/exchange.ts';
+import type { Transport } from '../../../../src/webhooks/transport/transport.ts';
 import { type Delivery, signedHeaders } from '../../delivery/request.ts';
 
-const TIMEOUT_MS = 8000;
-const RESPONSE_KEPT_BYTES_MAX = 4096;
-
-export interface Answer {
-  readonly status: number;
-  readonly durationMs: number;
-  /** The start of the body. */
-  readonly response: string;
-}
-
-export type Post = (url: string, secret: string, delivery: Delivery) => Promise<Answer>;
-
-/**
- * Returns a function that posts deliveries over keep-alive connections to the origin of `url`; it rejects on errors and timeouts.
- */
-export function createPost(url: string, ca: string, connections: number): Post {
+/** Returns a function that posts deliveries as the service does, over keep-alive connections to the origin of `url`. */
+export function createPost(url: string, ca: string, connections: number) {
   const pool = new Pool(new URL(url).origin, { connections, pipelining: 1, connect: { ca } });
-  return (to, secret, delivery) =>
-    new Promise((resolve, reject) => {
-      const headers = signedHeaders(delivery, secret);
-      const path = new URL(to).pathname;
-      pool.dispatch({ method: 'POST', path, headers, body: delivery.body }, exchange(resolve, reject));
-    });
-}
-
-/** Returns undici's handler of one request, which avoids a stream per response. */
-function exchange(
-  resolve: (answer: Answer) => void,
-  reject: (error: Error) => void,
-): Dispatcher.DispatchHandler {
-  const startedAt = Date.now();
-  const chunks: Buffer[] = [];
-  let controller: Dispatcher.DispatchController | null = null;
-  let status = 0;
-  const timer = setTimeout(() => controller?.abort(new Error('timed out')), TIMEOUT_MS);
-  return {
-    onRequestStart(started) {
-      controller = started;
+  const transport: Transport = {
+    post(_owner, request, handler) {
+      const path = new URL(request.url).pathname;
+      pool.dispatch({ method: 'POST', path, headers: request.headers, body: request.body }, handler);
     },
-    onResponseStart(_controller, statusCode) {
-      status = statusCode;
-    },
-    onResponseData(_controller, chunk) {
-      chunks.push(Buffer.from(chunk));
-    },
-    onResponseEnd() {
-      clearTimeout(timer);
-      const response = Buffer.concat(chunks).subarray(0, RESPONSE_KEPT_BYTES_MAX).toString('utf8');
-      resolve({
-        status,
-        durationMs: Date.now() - startedAt,
-        response: response.replaceAll('\0', '\u{fffd}'),
-      });
-    },
-    onResponseError(_controller, error) {
-      clearTimeout(timer);
-      reject(error);
-    },
+    destroy: () => pool.destroy(),
+  };
+  return (to: string, secret: string, delivery: Delivery) => {
+    const headers = signedHeaders(delivery, secret);
+    return exchange({ clock: systemClock, transport }, { owner: '', url: to, headers, body: delivery.body });
   };
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Db, type JobInsert, PgBoss } from 'pg-boss';
 import { createSecretBox } from '../../../../src/kernel/secret-box.ts';
+import type { AttemptResult } from '../../../../src/webhooks/transport/exchange.ts';
 import { type Delivery, nthDelivery } from '../../delivery/request.ts';
-import type { Answer } from './post.ts';
 
 const QUEUE = 'deliveries';
 const INSERT_JOBS = 2000;
@@ -34,7 +34,7 @@ export interface Claimed {
 
 export interface Outcome {
   readonly job: Job;
-  readonly answer: Answer;
+  readonly answer: AttemptResult;
 }
 
 /** Tables that an application keeps with pg-boss: merchants, one row per attempt, and events that wait for an earlier one. */
