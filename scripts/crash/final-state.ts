@@ -65,7 +65,7 @@ export async function readFinalState(
     const state = { ...rows, ...readBankRecord(installation.bankFile) };
     const orders = ordersOf(state, shops);
     const stuck = [...orders].filter(([, order]) => !isSettled(order)).map(([id]) => id);
-    const isOver = stuck.length === 0 && moneyFaults(state.bank, state.receipts).length === 0;
+    const isOver = stuck.length === 0 && [...moneyFaults(state.bank, state.receipts)].length === 0;
     if (isOver || Date.now() > deadline)
       return { ...state, ...(await readCheckout(installation, log)), readAt, orders, stuck };
     await wait(SETTLE_EVERY_MS);

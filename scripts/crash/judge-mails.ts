@@ -9,8 +9,7 @@ const LATE_SECONDS = 120;
 const INSTRUCTIONS = 'multibanco-instructions';
 
 /** Compares the mails with the transactions of each customer: not too many, none before its payment, each at least once. */
-export function judgeMails(log: CallLog, { orders }: FinalState, mails: readonly Mail[]): string[] {
-  const faults: string[] = [];
+export function* judgeMails(log: CallLog, { orders }: FinalState, mails: readonly Mail[]): Iterable<string> {
   const byCustomer = Map.groupBy(mails, ({ to }) => to);
   for (const [orderId, same] of Map.groupBy(orders.values(), ({ transaction }) => transaction.order_id)) {
     const own = byCustomer.get(emailOf(orderId)) ?? [];
@@ -18,23 +17,21 @@ export function judgeMails(log: CallLog, { orders }: FinalState, mails: readonly
     const paid = same.filter(({ transaction }) => hasMail && transaction.status === 'paid');
     const count = (kind: string) =>
       new Set(own.filter((mail) => mail.kind === kind).map((mail) => mail.messageId)).size;
-    if (count(RECEIPT) < paid.length) faults.push(`the receipt of ${orderId} did not arrive`);
-    if (count(RECEIPT) > paid.length) faults.push(`${orderId} has more mailed receipts than payments`);
+    if (count(RECEIPT) < paid.length) yield `the receipt of ${orderId} did not arrive`;
+    if (count(RECEIPT) > paid.length) yield `${orderId} has more mailed receipts than payments`;
     const paidAt = Math.min(...paid.map(({ transaction }) => transaction.paid_at ?? 0));
     if (own.some(({ kind, at }) => kind === RECEIPT && at < paidAt))
-      faults.push(`${orderId} had its receipt before its money`);
+      yield `${orderId} had its receipt before its money`;
     const referenced = same.filter((order) => hasMail && references(order).length > 0);
     const payable = referenced.filter(
       (order) => order.transaction.status === 'pending' && references(order).includes('open'),
     );
-    if (count(INSTRUCTIONS) < payable.length) faults.push(`the instructions for ${orderId} did not arrive`);
-    if (count(INSTRUCTIONS) > referenced.length)
-      faults.push(`${orderId} has more instructions than references`);
+    if (count(INSTRUCTIONS) < payable.length) yield `the instructions for ${orderId} did not arrive`;
+    if (count(INSTRUCTIONS) > referenced.length) yield `${orderId} has more instructions than references`;
   }
   for (const [id, { length }] of Map.groupBy(mails, ({ messageId }) => messageId)) {
-    if (length > 1 + Math.max(1, log.kills.length)) faults.push(`mail ${id} arrived ${length} times`);
+    if (length > 1 + Math.max(1, log.kills.length)) yield `mail ${id} arrived ${length} times`;
   }
-  return faults;
 }
 
 /** The states of the references of an order. */
@@ -45,7 +42,7 @@ function references({ attempts }: Order): string[] {
 /** Waits until the last mails have arrived: a mail whose sending process was killed is sent again after its lease of 90 s. */
 export async function waitForMails(log: CallLog, state: FinalState, mails: readonly Mail[]): Promise<void> {
   for (let second = 0; second < LATE_SECONDS; second++) {
-    if (judgeMails(log, state, mails).length === 0) return;
+    if ([...judgeMails(log, state, mails)].length === 0) return;
     await wait(1000);
   }
 }

@@ -10,13 +10,12 @@ const NOTIFIED = 'notified by the bank';
 const centsOf = (euros: number) => Math.round(euros * 100);
 
 /** Compares the refunds with what was acknowledged and with what the bank paid back. */
-export function judgeRefunds(log: CallLog, state: FinalState): string[] {
+export function* judgeRefunds(log: CallLog, state: FinalState): Iterable<string> {
   const { refunds, receipts, bankRefunds } = state;
-  const faults: string[] = [];
   for (const { refundId, receiptId, amount } of log.refunds) {
     const found = refunds.find(({ id }) => id === refundId);
     if (found?.receipt_id !== receiptId || found.amount_cents !== centsOf(amount))
-      faults.push(`refund ${refundId} was acknowledged and is not there as it was asked for`);
+      yield `refund ${refundId} was acknowledged and is not there as it was asked for`;
   }
   const receiptOf = new Map(receipts.map((receipt) => [receipt.id, receipt]));
   const nameOf = (one: Row<'refunds'>) => `${receiptOf.get(one.receipt_id)?.request_id} ${one.amount_cents}`;
@@ -27,10 +26,10 @@ export function judgeRefunds(log: CallLog, state: FinalState): string[] {
   for (const key of new Set([...ours.keys(), ...made.keys()])) {
     const atBank = made.get(key)?.length ?? 0;
     if (atBank > count(key, MAYBE_MADE))
-      faults.push(`the bank refunded ${key} cents ${atBank} times, more often than the service knows`);
+      yield `the bank refunded ${key} cents ${atBank} times, more often than the service knows`;
     const isTransfer = ours.get(key)?.some((one) => receiptOf.get(one.receipt_id)?.method === 'REFERENCE');
     if (!isTransfer && atBank < count(key, ['done']))
-      faults.push(`a refund of ${key} cents is done and not at the bank`);
+      yield `a refund of ${key} cents is done and not at the bank`;
   }
   for (const [receiptId, own] of Map.groupBy(refunds, (refund) => refund.receipt_id)) {
     const reserved = own.filter(({ state }) => state !== 'failed');
@@ -38,29 +37,26 @@ export function judgeRefunds(log: CallLog, state: FinalState): string[] {
       reserved.reduce((sum, { amount_cents }) => sum + amount_cents, 0) >
       (receiptOf.get(receiptId)?.amount_cents ?? 0)
     )
-      faults.push(`the refunds of ${receiptId} exceed it`);
+      yield `the refunds of ${receiptId} exceed it`;
     if (own.filter(({ state }) => state === 'accepted' || state === 'unknown').length > 1)
-      faults.push(`${receiptId} has two refunds under way`);
+      yield `${receiptId} has two refunds under way`;
   }
   const histories = Map.groupBy(state.refund_history, ({ refund_id }) => refund_id);
-  return [...faults, ...refunds.flatMap((refund) => historyFaults(log, refund, histories.get(refund.id)))];
+  for (const refund of refunds) yield* historyFaults(log, refund, histories.get(refund.id));
 }
 
 /** A refund is sent once. If the kill interrupted the sending, its outcome is unknown until the bank reports it. */
-function historyFaults(
+function* historyFaults(
   { kills }: CallLog,
   { id: refundId, state }: Row<'refunds'>,
   history: readonly Row<'refund_history'>[] = [],
-): string[] {
-  const faults: string[] = [];
-  if (PASSING.includes(state)) faults.push(`refund ${refundId} is still ${state}`);
-  if (history.filter((entry) => entry.state === 'sent').length > 1)
-    faults.push(`refund ${refundId} was sent twice`);
+): Iterable<string> {
+  if (PASSING.includes(state)) yield `refund ${refundId} is still ${state}`;
+  if (history.filter((entry) => entry.state === 'sent').length > 1) yield `refund ${refundId} was sent twice`;
   const sentAt = history.findIndex((entry) => entry.state === 'sent');
   const [sent, next] = sentAt < 0 ? [] : history.slice(sentAt);
-  if (sent === undefined || next === undefined || next.note === NOTIFIED) return faults;
+  if (sent === undefined || next === undefined || next.note === NOTIFIED) return;
   const isInterrupted = kills.some((at) => at > sent.at && at < next.at);
   if (isInterrupted && next.state !== 'unknown')
-    faults.push(`refund ${refundId} was being sent at a kill and became ${next.state}`);
-  return faults;
+    yield `refund ${refundId} was being sent at a kill and became ${next.state}`;
 }

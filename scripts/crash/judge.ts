@@ -35,70 +35,67 @@ export function judge(
   ];
 }
 
-function lostCalls(log: CallLog, { orders }: FinalState): string[] {
-  const faults: string[] = [];
+function* lostCalls(log: CallLog, { orders }: FinalState): Iterable<string> {
   for (const [id, { orderId, amount }] of log.inits) {
     const transaction = orders.get(id)?.transaction;
     if (transaction?.order_id !== orderId || transaction.amount_cents !== Math.round(amount * 100))
-      faults.push(`${id} of ${orderId} was acknowledged and is not there as it was asked for`);
+      yield `${id} of ${orderId} was acknowledged and is not there as it was asked for`;
   }
   for (const { transactionId, phoneNumber } of log.pushes) {
     const attempts = orders.get(transactionId)?.attempts ?? [];
     if (attempts.filter((attempt) => attempt.phone_number === phoneNumber).length !== 1)
-      faults.push(`the push of ${transactionId} was acknowledged and is not there once`);
+      yield `the push of ${transactionId} was acknowledged and is not there once`;
   }
   for (const { transactionId, entity, reference } of log.references) {
     const attempts = orders.get(transactionId)?.attempts ?? [];
     if (!attempts.some((attempt) => attempt.entity === entity && attempt.reference === reference))
-      faults.push(`reference ${reference} of ${transactionId} was acknowledged and is not there`);
+      yield `reference ${reference} of ${transactionId} was acknowledged and is not there`;
   }
-  return faults;
 }
 
 /** Checks that paid transactions have a full receipt and each state change and refund has one event. */
-function stateFaults({ orders }: FinalState): string[] {
-  return [...orders.values()].flatMap(({ transaction, shop, receipts, events, refunds }) => {
+function* stateFaults({ orders }: FinalState): Iterable<string> {
+  for (const { transaction, shop, receipts, events, refunds } of orders.values()) {
     const { id, status } = transaction;
-    const faults: string[] = [];
     const full = receipts.some(({ amount_cents }) => amount_cents >= transaction.amount_cents);
-    if ((status === 'paid') !== full) faults.push(`${id} is ${status} with ${receipts.length} receipts`);
+    if ((status === 'paid') !== full) yield `${id} is ${status} with ${receipts.length} receipts`;
     const successes = events.filter(({ kind }) => kind === 'payment.success').length;
     if (successes !== (status === 'paid' ? 1 : 0))
-      faults.push(`${id} is ${status} with ${successes} events of success`);
-    if (status !== 'pending' && events.length === 0) faults.push(`${id} became ${status} without an event`);
+      yield `${id} is ${status} with ${successes} events of success`;
+    if (status !== 'pending' && events.length === 0) yield `${id} became ${status} without an event`;
     const once = events.filter(({ kind }) => kind !== 'payment.refunded');
     if (new Set(once.map(({ kind }) => kind)).size !== once.length)
-      faults.push(`${id} has one event twice: ${events.map(({ kind }) => kind).join(', ')}`);
+      yield `${id} has one event twice: ${events.map(({ kind }) => kind).join(', ')}`;
     const refunded = events.length - once.length;
     const done = refunds.filter(({ state }) => state === 'done').length;
     // With several receipts, the refund of a second payment has no event.
     const least = shop?.hasExtras && receipts.length === 1 ? done : 0;
     if (refunded > done || refunded < least)
-      faults.push(`${id} has ${done} refunds and ${refunded} events of refunds`);
-    return faults;
-  });
+      yield `${id} has ${done} refunds and ${refunded} events of refunds`;
+  }
 }
 
-function judgeWebhooks({ orders, delivery_attempts }: FinalState, arrivals: readonly Arrival[]): string[] {
-  const faults: string[] = [];
+function* judgeWebhooks(
+  { orders, delivery_attempts }: FinalState,
+  arrivals: readonly Arrival[],
+): Iterable<string> {
   const byTransaction = Map.groupBy(arrivals, ({ transactionId }) => transactionId);
   const attempts = Map.groupBy(delivery_attempts, ({ delivery_id }) => delivery_id as string);
   for (const [id, order] of orders) {
     const seen = byTransaction.get(id) ?? [];
     const successes = new Set(seen.filter(isSuccess).map(({ eventId }) => eventId)).size;
     if (order.transaction.status === 'paid' && order.shop?.hasEndpoint && successes === 0)
-      faults.push(`${id} is paid and its endpoint received no event`);
-    if (successes > 1) faults.push(`${id} was announced as paid by ${successes} different events`);
+      yield `${id} is paid and its endpoint received no event`;
+    if (successes > 1) yield `${id} was announced as paid by ${successes} different events`;
     if (!inOrder(order, seen, attempts))
-      faults.push(`the events of ${id} arrived out of order: ${seen.map(({ event }) => event).join(', ')}`);
+      yield `the events of ${id} arrived out of order: ${seen.map(({ event }) => event).join(', ')}`;
   }
   for (const { transactionId, eventId, event } of arrivals) {
     if (!orders.get(transactionId)?.events.some(({ id }) => id === eventId))
-      faults.push(`${event} of ${transactionId} was delivered, but there is no such event`);
+      yield `${event} of ${transactionId} was delivered, but there is no such event`;
   }
   for (const [id, { length }] of Map.groupBy(arrivals, ({ deliveryId }) => deliveryId))
-    if (length > REQUESTS_PER_DELIVERY_MAX) faults.push(`${id} was sent ${length} times`);
-  return faults;
+    if (length > REQUESTS_PER_DELIVERY_MAX) yield `${id} was sent ${length} times`;
 }
 
 const isSuccess = ({ event }: Arrival) => event === 'payment.success';

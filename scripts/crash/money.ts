@@ -30,17 +30,17 @@ export function readBankRecord(file: string): BankRecord {
 }
 
 /** Compares row by row, so that a reference paid twice must have two rows on both sides. */
-export function moneyFaults(bank: readonly Paid[], receipts: readonly Selectable<ReceiptTable>[]): string[] {
+export function* moneyFaults(
+  bank: readonly Paid[],
+  receipts: readonly Selectable<ReceiptTable>[],
+): Iterable<string> {
   const counts = new Map<string, number>();
   const count = (key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
   for (const { requestId, amountCents } of bank) count(`${requestId} ${amountCents}`, 1);
   for (const { request_id, amount_cents } of receipts) count(`${request_id} ${amount_cents}`, -1);
-  const over = [...counts].filter(([, n]) => n > 0);
-  const under = [...counts].filter(([, n]) => n < 0);
-  const unmatched = receipts.filter((receipt) => receipt.unmatched === 1);
-  return [
-    ...over.map(([key, n]) => `the bank has ${key} cents, ${n} time(s) more than there are receipts`),
-    ...under.map(([key, n]) => `there are receipts of ${key} cents, ${-n} more than the bank has`),
-    ...unmatched.map(({ id }) => `receipt ${id} fits no transaction`),
-  ];
+  for (const [key, n] of counts) {
+    if (n > 0) yield `the bank has ${key} cents, ${n} time(s) more than there are receipts`;
+    if (n < 0) yield `there are receipts of ${key} cents, ${-n} more than the bank has`;
+  }
+  for (const { id, unmatched } of receipts) if (unmatched === 1) yield `receipt ${id} fits no transaction`;
 }
