@@ -3,11 +3,11 @@ import type { LoadResult } from './load.ts';
 import type { Options } from './options.ts';
 import {
   aligned,
+  inTurn,
   integer,
   median,
   medianQuantile,
   percent,
-  progress,
   quantile,
   range,
   spread,
@@ -56,18 +56,14 @@ export async function compare(
   options: Options,
 ): Promise<ScenarioResult> {
   const { title, counted, setting, ratios } = comparison;
-  const measured = contestants.map((contestant) => ({ ...contestant, rounds: [] as Measured[] }));
   for (const contestant of contestants) await contestant.warmUp();
   const turns = options.smoke ? 1 : comparison.turns;
-  for (let turn = 0; turn < options.rounds * turns; turn++) {
-    progress(`${title}: turn ${turn + 1} of ${options.rounds * turns}`);
-    // The order rotates, so that no peer always follows the same one.
-    const first = turn % measured.length;
-    for (const { rounds, measure } of [...measured.slice(first), ...measured.slice(0, first)]) {
-      await wait(options.smoke ? 0 : PAUSE_MS);
-      rounds.push(await measure(options.seconds / turns));
-    }
-  }
+  const sides = contestants.map(({ measure }) => async () => {
+    await wait(options.smoke ? 0 : PAUSE_MS);
+    return await measure(options.seconds / turns);
+  });
+  const rounds = await inTurn(title, options.rounds * turns, sides);
+  const measured = contestants.map(({ name }, i) => ({ name, rounds: rounds[i] ?? [] }));
   const rows = measured.map((peer) => cells(counted, peer));
   const figure = ({ name, rounds }: Rounds): Figure => ({
     name: `${title}, ${name}`,

@@ -47,21 +47,21 @@ export function latencyFigures(sides: Readonly<Record<string, readonly Float64Ar
   ]);
 }
 
-/** Measures two sides one after the other, in every second round in the other order. */
+/** Measures the sides one after the other in each round, and returns the results of each side. */
 export async function inTurn<T>(
   name: string,
   rounds: number,
-  first: () => Promise<T>,
-  second: () => Promise<T>,
-): Promise<[T[], T[]]> {
-  const measured: [T[], T[]] = [[], []];
+  sides: readonly (() => Promise<T>)[],
+): Promise<T[][]> {
+  const measured = sides.map((measure) => ({ measure, results: [] as T[] }));
   for (let round = 0; round < rounds; round++) {
     progress(`${name}: round ${round + 1} of ${rounds}`);
-    if (round % 2 === 0) measured[0].push(await first());
-    measured[1].push(await second());
-    if (round % 2 === 1) measured[0].push(await first());
+    // The order rotates, so that no side always follows the same one.
+    const first = round % measured.length;
+    for (const { measure, results } of [...measured.slice(first), ...measured.slice(0, first)])
+      results.push(await measure());
   }
-  return measured;
+  return measured.map(({ results }) => results);
 }
 
 /** Writes a share as a whole percentage. */

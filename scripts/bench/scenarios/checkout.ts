@@ -30,12 +30,8 @@ export const checkout: Scenario = {
     const sites = { running, inits: initRequests({ authorization }), shoppers, paths };
     await measure(sites, options.warmUpSeconds, true);
     const seconds = options.smoke ? options.seconds : Math.max(options.seconds, TURN_SECONDS_MIN);
-    const [alone, loaded] = await inTurn(
-      NAME,
-      options.rounds,
-      () => measure(sites, seconds, false),
-      () => measure(sites, seconds, true),
-    );
+    const sides = [false, true].map((withPages) => () => measure(sites, seconds, withPages));
+    const [alone = [], loaded = []] = await inTurn(NAME, options.rounds, sides);
     await shoppers.stop();
     await running.stop();
     return result(alone, loaded);

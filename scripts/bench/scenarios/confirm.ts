@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemRandom } from '../../../src/kernel/random.ts';
 import { newWebhookSecret } from '../../../src/merchants/secrets.ts';
-import type { RecordedBank } from '../confirmation/bank.ts';
-import { confirmations, openPaymentSite } from '../confirmation/payments.ts';
+import { confirmations, openPaymentSite, type RecordedBank } from '../confirmation.ts';
 import { programEnv, startSink } from '../delivery/sink.ts';
 import { startProgram } from '../process.ts';
 import { launch } from '../service.ts';

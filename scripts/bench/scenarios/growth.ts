@@ -43,16 +43,11 @@ export const growth: Scenario = {
     const large = await openSite(join(folder, 'large'), options.rows);
     const measured = new Map<Kind, Latencies>();
     for (const kind of KINDS) {
-      const measure = (rounds: number) =>
-        inTurn(
-          `${NAME}: ${kind}`,
-          rounds,
-          () => latencies(small, kind, options),
-          () => latencies(large, kind, options),
-        );
+      const sides = [small, large].map((site) => () => latencies(site, kind, options));
       // The first round warms up.
-      if (!options.smoke) await measure(1);
-      measured.set(kind, await measure(options.rounds));
+      if (!options.smoke) await inTurn(`${NAME}: ${kind}`, 1, sides);
+      const [ofSmall = [], ofLarge = []] = await inTurn(`${NAME}: ${kind}`, options.rounds, sides);
+      measured.set(kind, [ofSmall, ofLarge]);
     }
     await small.running.stop();
     await large.running.stop();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { confirmations, openPaymentSite, type PaymentSite } from '../confirmation/payments.ts';
+import { confirmations, openPaymentSite, type PaymentSite } from '../confirmation.ts';
 import { dueRows } from '../delivery/due-rows.ts';
 import { createMerchants, launch } from '../service.ts';
 import { inTurn, latencyFigures, quantileRatio } from '../statistics.ts';
@@ -36,13 +36,8 @@ export const isolation: Scenario = {
       }
     };
     try {
-      const sides = await inTurn(
-        NAME,
-        rounds,
-        () => measure(alone),
-        () => measure(loaded),
-      );
-      return result(...sides);
+      const sides = [alone, loaded].map((site) => () => measure(site));
+      return result(await inTurn(NAME, rounds, sides));
     } finally {
       for (const site of [alone, loaded]) await site.stop();
     }
@@ -73,7 +68,7 @@ async function addHanging({ installation, sink }: PaymentSite, count: number): P
   handle.close();
 }
 
-function result(alone: readonly Float64Array[], loaded: readonly Float64Array[]): ScenarioResult {
+function result([alone = [], loaded = []]: Float64Array[][]): ScenarioResult {
   const loadedName = `with ${HANGING_MERCHANTS} hanging endpoints`;
   return {
     ratios: [

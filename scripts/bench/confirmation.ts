@@ -1,11 +1,12 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startSink } from '../delivery/sink.ts';
-import { atRate } from '../load.ts';
-import type { ServerProcess } from '../process.ts';
-import { orderJson } from '../requests.ts';
-import { install, post, readRows } from '../service.ts';
-import { BenchError } from '../types.ts';
-import { startRecordedBank } from './bank.ts';
+import { startSink } from './delivery/sink.ts';
+import { atRate } from './load.ts';
+import { type ServerProcess, startProgram, startServer } from './process.ts';
+import type { ConfirmedAt } from './programs/bank-proxy.ts';
+import { orderJson } from './requests.ts';
+import { install, MAIN, post, readRows } from './service.ts';
+import { BenchError } from './types.ts';
 
 /** The sandbox's customer at this number accepts each push at once. */
 const PHONE = '911000001';
@@ -63,4 +64,33 @@ async function pay(port: number, apiKey: string, n: number): Promise<string> {
   const { transactionId } = (await post(`${url}/init`, orderJson(n), headers)).json;
   await post(`${url}/mbway`, JSON.stringify({ transactionId, phoneNumber: PHONE }), headers);
   return transactionId;
+}
+
+/** The sandbox bank in its own process, behind a proxy that records when the bank confirmed each payment. */
+export type RecordedBank = Awaited<ReturnType<typeof startRecordedBank>>;
+
+/** Starts a bank with its storage in a new folder. */
+async function startRecordedBank(folder: string) {
+  mkdirSync(folder, { recursive: true });
+  const sandbox = await startServer({
+    args: [MAIN, 'sandbox'],
+    env: {
+      SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
+      SERVICE_LOG_LEVEL: 'warn',
+    },
+    portSetting: 'SERVICE_SANDBOX_PORT',
+    readyPath: '/',
+    folder,
+  });
+  const sandboxUrl = `http://127.0.0.1:${sandbox.port}`;
+  const proxy = await startProgram<number>('programs/bank-proxy.ts', { BENCH_SANDBOX: sandboxUrl });
+  return {
+    url: `http://127.0.0.1:${proxy.hello}`,
+    /** Returns the time of each confirmation by the bank's request id. */
+    confirmed: () => proxy.ask<ConfirmedAt>('confirmed'),
+    async stop() {
+      await proxy.stop();
+      await sandbox.stop();
+    },
+  };
 }
