@@ -23,13 +23,13 @@ export function isServiceCallback(
   callback: string,
   { serviceHosts, serviceUrl }: SandboxAddresses,
 ): boolean {
+  const [base = ''] = callback.split('?');
+  const url = URL.parse(base);
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
   // The service's callback path below its base URL.
   const path = `/callbacks/${acquirer}`;
-  if (serviceHosts === null) return true;
-  const [base = ''] = callback.split('?');
-  if (serviceUrl !== null && base === `${serviceUrl}${path}`) return true;
-  const url = URL.parse(base);
-  return url?.pathname === path && (isLoopback(url.hostname) || serviceHosts.includes(url.hostname));
+  if (serviceHosts === null || base === `${serviceUrl}${path}`) return true;
+  return url.pathname === path && (isLoopback(url.hostname) || serviceHosts.includes(url.hostname));
 }
 
 function isAddress(hostname: string): boolean {

@@ -32,11 +32,7 @@ const activationBody = z.object({
   apKey: z.string('apKey is missing').min(1, 'apKey is missing').max(200, 'apKey is too long'),
   urlCb: z
     .string('urlCb is missing')
-    .max(URL_LENGTH_MAX, `urlCb is longer than ${URL_LENGTH_MAX} characters`)
-    .refine(
-      (text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
-      'urlCb must be an http or https URL',
-    ),
+    .max(URL_LENGTH_MAX, `urlCb is longer than ${URL_LENGTH_MAX} characters`),
 });
 
 /** The answer to a callback activation. It starts with `OK:` when the callback URL was stored. */

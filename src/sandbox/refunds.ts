@@ -32,15 +32,21 @@ export function refund(context: SandboxContext, input: unknown): RefundAnswer {
   const [payment] = context.store.listPayments(backofficekey, { requestId }, 1);
   if (payment === undefined) return answer(context, 0, 'No payment has this requestId');
   if (payment.entity !== 'MBWAY') return answer(context, 0, 'Multibanco payments cannot be refunded');
-  const isMade = context.store.atomically(() => giveBack(context, payment, amount));
+  const isMade = giveBack(context, payment, amount);
   if (isMade === null) return answer(context, 0, 'The amount exceeds the rest of the payment');
-  context.log(`push ${requestId}: refunded${fault === null ? '' : ', not answered'}`);
-  context.wakeCallbacks();
   return fault === 'hang-refund' ? 'unanswered' : answer(context, 1, 'Success');
 }
 
 /** Refunds a part of a payment and announces the refund. Returns its id; null when it exceeds the rest of the payment. */
 export function giveBack(context: SandboxContext, payment: Payment, amount: Cents): number | null {
+  const refundId = context.store.atomically(() => addRefund(context, payment, amount));
+  if (refundId === null) return null;
+  context.log(`payment ${payment.request_id}: refunded`);
+  context.wakeCallbacks();
+  return refundId;
+}
+
+function addRefund(context: SandboxContext, payment: Payment, amount: Cents): number | null {
   const { store, clock } = context;
   if (!store.refundPayment(payment.id, amount)) return null;
   // Distinct seconds, so that the notifications of equal refunds differ.

@@ -32,10 +32,8 @@ export function refund(
   const isPush = payment.entity === 'MBWAY';
   if (!isPush && !parsed.data.iban) return rejected(reply, 'IBAN_INVALID');
   if (!isPush && !parsed.data.bic) return rejected(reply, 'BIC_INVALID');
-  const refundId = context.store.atomically(() => giveBack(context, payment, amount));
+  const refundId = giveBack(context, payment, amount);
   if (refundId === null) return rejected(reply, 'AMOUNT_INVALID');
-  context.log(`payment ${trid}: refunded${fault === null ? '' : ', not answered'}`);
-  context.wakeCallbacks();
   if (fault === 'hang-refund') return leaveHanging(reply);
   const status = isPush ? 'Reembolsado' : 'Pendente';
   return reply.send({ transactionStatus: 'Success', refundId: String(refundId), status });
