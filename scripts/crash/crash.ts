@@ -37,19 +37,17 @@ export type CrashReport = Awaited<ReturnType<typeof runCrash>>;
 
 /** Kills the service `rounds` times at random moments, starts it once more, and judges the final state. */
 export async function runCrash({ rounds, seed, engine = 'sqlite', print }: CrashOptions) {
-  const startedAt = Date.now();
   return await onSite({ seed, engine }, async (site) => {
-    const run: Run = { site, log: new CallLog(), readyMs: [] };
+    const run: Run = { site, log: new CallLog() };
     for (let round = 1; round <= rounds; round++)
       print(`round ${round}/${rounds}  ${await killOnce(run, round)}`);
     print('the last start; waiting until everything is settled');
     site.endpoint.setDown(false);
     const service = site.installation.start();
-    await waitUntilReady(run, service, Date.now());
+    await ready(service, site.installation.url);
     // Repeats the calls that were not answered.
     await load(run, 0).stop();
-    const judged = await settle(site, run.log, [service]);
-    return { ...judged, readyMs: run.readyMs, seconds: (Date.now() - startedAt) / 1000 };
+    return await settle(site, run.log, [service]);
   });
 }
 
@@ -132,8 +130,6 @@ async function createShops({ operator, openAccount }: Installation, endpoint: En
 interface Run {
   site: Site;
   log: CallLog;
-  /** From the start of the process until it was ready. */
-  readyMs: number[];
 }
 
 /** Runs the service and kills it. Returns a summary of the round. */
@@ -142,14 +138,13 @@ async function killOnce(run: Run, round: number): Promise<string> {
   const { installation, endpoint, seed } = site;
   const before = { inits: log.inits.size, arrivals: endpoint.arrivals.length };
   endpoint.setDown(round % DOWN_EVERY < DOWN_ROUNDS);
-  const startedAt = Date.now();
   const service = installation.start();
   const inStart = round % IN_START_EVERY === 0;
   const [minMs, maxMs] = inStart ? IN_START_MS : UNDER_LOAD_MS;
   const afterMs = new Prng(`${seed} moment ${round}`).int(minMs, maxMs);
   if (inStart) await wait(afterMs);
   else {
-    await waitUntilReady(run, service, startedAt);
+    await ready(service, installation.url);
     const running = load(run, round);
     await until(() => log.inits.size > before.inits, 'the first order', FIRST_ORDER_MAX_MS);
     await wait(afterMs);
@@ -175,9 +170,4 @@ function kill(service: Program, log: CallLog): void {
 
 function load({ site: { installation, seed, shops }, log }: Run, round: number) {
   return startLoad({ ...installation, seed, round, shops, log });
-}
-
-async function waitUntilReady({ site, readyMs }: Run, service: Program, startedAt: number): Promise<void> {
-  await ready(service, site.installation.url);
-  readyMs.push(Date.now() - startedAt);
 }

@@ -29,9 +29,7 @@ print(`seed ${seed}, ${rounds} rounds, ${engine}`);
 const report = await runCrash({ rounds, seed, engine, print });
 print('');
 for (const line of reportLines(report)) print(line);
-print(
-  `${rounds} rounds in ${report.seconds.toFixed(1)} s; again with: npm run crash -- --rounds ${rounds} --seed ${seed} --engine ${engine}`,
-);
+print(`${rounds} rounds; again with: npm run crash -- --rounds ${rounds} --seed ${seed} --engine ${engine}`);
 const { faults } = report;
 for (const fault of faults.slice(0, FAULTS_SHOWN_MAX)) print(`FAULT  ${fault}`);
 process.exitCode = faults.length === 0 ? 0 : 1;

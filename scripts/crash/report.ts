@@ -1,7 +1,7 @@
 import type { CrashReport } from './crash.ts';
 
-/** Returns the summary: what was acknowledged, what is stored, how fast the service recovered. */
-export function reportLines({ log, state, faults, arrivals, mails, readyMs }: CrashReport): string[] {
+/** Returns the summary: what was acknowledged and what is stored. */
+export function reportLines({ log, state, faults, arrivals, mails }: CrashReport): string[] {
   const { inits, sessions, linkPages, pushes, references, refunds } = log;
   const acknowledged = { inits, sessions, 'uses of links': linkPages, pushes, references, refunds };
   const acquirerOf = new Map(state.bank_accounts.map(({ id, acquirer }) => [id, acquirer]));
@@ -23,7 +23,6 @@ export function reportLines({ log, state, faults, arrivals, mails, readyMs }: Cr
     refunds: count(state.refunds.map((refund) => refund.state)),
     'interrupted refunds': String(state.refund_history.filter(({ note }) => note === 'interrupted').length),
     mails: count(mails.map(({ kind }) => kind)),
-    'restart to ready': `${readyMs.length} times, at most ${Math.max(0, ...readyMs)} ms`,
     faults: String(faults.length),
   };
   return Object.entries(rows).map(([name, text]) => `${name.padEnd(28)}${text}`);
