@@ -15,17 +15,13 @@ const USAGE = `Fills a new database with six months of generated data, then star
 
   --file FILE   the SQLite file, without rows (default ${FILE_DEFAULT})
   --force       replaces a database that this command created, and the sandbox's file in its folder
-  --count N     transactions (default ${COUNT_DEFAULT})
-  --seed TEXT   the seed of the random data
-  --no-start    only fills the file`;
+  --count N     transactions (default ${COUNT_DEFAULT})`;
 
 const values = readCommandLine(
   {
     file: { type: 'string', default: FILE_DEFAULT },
     count: { type: 'string', default: String(COUNT_DEFAULT) },
-    seed: { type: 'string', default: 'demo' },
     force: { type: 'boolean' },
-    'no-start': { type: 'boolean' },
   },
   USAGE,
 );
@@ -47,7 +43,7 @@ async function run(file: string, count: number): Promise<void> {
   if (values.force && existsSync(file)) await removeDemo(file);
   const startedAt = performance.now();
   const report = (step: string) => process.stderr.write(`· ${step}\n`);
-  const logins = await fillDemo({ file, count, seed: values.seed, config, until: Date.now(), report });
+  const logins = await fillDemo({ file, count, seed: 'demo', config, until: Date.now(), report });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const lines = logins.map(({ email, password, what }) => `  ${email.padEnd(36)} ${password}   ${what}`);
   process.stdout.write(`
@@ -58,10 +54,6 @@ ${lines.join('\n')}
 
 `);
   const command = `SERVICE_DATABASE_URL=sqlite:${shown(file)} npm start`;
-  if (values['no-start']) {
-    process.stdout.write(`Run the service on it:  ${command}\n`);
-    return;
-  }
   process.stdout.write(`Starting the service on it; next time:  ${command}\n\n`);
   process.env.SERVICE_DATABASE_URL = databaseUrl;
   await import('../../src/main.ts');
