@@ -14,12 +14,16 @@ export interface TrueAccount {
 /** The request id of a payment for an order that is not the service's. */
 export const FOREIGN = 'foreign';
 
-/** A push in the bank's own state. */
-export interface TruePush extends TrueAccount {
-  /** At EuPago the reference of the push. */
+/** What a push and a reference have in common. */
+interface TrueRequest extends TrueAccount {
+  /** At EuPago the reference. */
   requestId: string;
   orderId: string;
   amount: Cents;
+}
+
+/** A push in the bank's own state. */
+export interface TruePush extends TrueRequest {
   phone: string;
   /** In simulated time. */
   createdAt: number;
@@ -29,11 +33,7 @@ export interface TruePush extends TrueAccount {
   answeredAt: number | null;
 }
 
-export interface TrueReference extends TrueAccount {
-  /** At EuPago the reference itself. */
-  requestId: string;
-  orderId: string;
-  amount: Cents;
+export interface TrueReference extends TrueRequest {
   entity: string;
   reference: string;
   expiresAt: number;

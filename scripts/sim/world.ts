@@ -28,24 +28,35 @@ export interface Violation {
 export const KEYS = { mbWayKey: 'SIM-000001', mbKey: 'SIM-000002', backofficeKey: '0000-0000-0000-0001' };
 const OWN_KEYS = { mbWayKey: 'SIM-000003', mbKey: 'SIM-000004', backofficeKey: '0000-0000-0000-0002' };
 
-/** The state of one run: time, the outside world, the current process of the service, and the monitor. */
-export class World {
+/** What a run begins with. */
+class Beginning {
   readonly scenario: Scenario;
   readonly prng: Prng;
-  readonly time: SimTime;
+  protected readonly file: string;
+
+  constructor(scenario: Scenario, prng: Prng, file: string) {
+    this.scenario = scenario;
+    this.prng = prng;
+    this.file = file;
+  }
+}
+
+/** The state of one run: time, the outside world, the current process of the service, and the monitor. */
+export class World extends Beginning {
+  readonly time = new SimTime(this.scenario.startAt, this.prng.fork('time'));
   /** Every step, in order: two runs of one seed have the same lines. */
   readonly trace: string[] = [];
-  readonly monitor: Monitor;
-  readonly bank: SimBank;
-  readonly endpoints: Endpoints;
-  readonly customers: Customers;
-  readonly callbacks: Callbacks;
-  readonly merchants: Merchants;
-  readonly operator: Operator;
-  readonly shoppers: Shoppers;
-  readonly mails: Mails;
-  readonly second: SecondAcquirer;
-  readonly database: DatabaseFaults;
+  readonly monitor = new Monitor(this);
+  readonly bank = new SimBank(this, this.prng.fork('bank'));
+  readonly endpoints = new Endpoints(this, this.prng.fork('endpoints'));
+  readonly customers = new Customers(this, this.prng.fork('customers'));
+  readonly callbacks = new Callbacks(this, this.prng.fork('callbacks'));
+  readonly merchants = new Merchants(this, this.prng.fork('merchants'));
+  readonly operator = new Operator(this, this.prng.fork('operator'));
+  readonly shoppers = new Shoppers(this, this.prng.fork('shoppers'));
+  readonly mails = new Mails(this, this.prng.fork('mails'));
+  readonly second = new SecondAcquirer(this, this.prng.fork('second acquirer'));
+  readonly database = new DatabaseFaults(this, this.prng.fork('database'));
   readonly callbackKey = 'k'.repeat(40);
   readonly counts = new Map<string, number>();
   readonly shops: { id: ShopId; host: string; refundEvents: boolean }[] = [];
@@ -64,25 +75,6 @@ export class World {
   /** Whether all faults have ended; everything that was started must then finish. */
   healthy = false;
   violation: Violation | null = null;
-  readonly #file: string;
-
-  constructor(scenario: Scenario, prng: Prng, file: string) {
-    this.scenario = scenario;
-    this.prng = prng;
-    this.#file = file;
-    this.time = new SimTime(scenario.startAt, prng.fork('time'));
-    this.monitor = new Monitor(this);
-    this.bank = new SimBank(this, prng.fork('bank'));
-    this.endpoints = new Endpoints(this, prng.fork('endpoints'));
-    this.customers = new Customers(this, prng.fork('customers'));
-    this.callbacks = new Callbacks(this, prng.fork('callbacks'));
-    this.merchants = new Merchants(this, prng.fork('merchants'));
-    this.operator = new Operator(this, prng.fork('operator'));
-    this.shoppers = new Shoppers(this, prng.fork('shoppers'));
-    this.mails = new Mails(this, prng.fork('mails'));
-    this.second = new SecondAcquirer(this, prng.fork('second acquirer'));
-    this.database = new DatabaseFaults(this, prng.fork('database'));
-  }
 
   serviceNow(): number {
     return this.time.now + this.skewMs;
@@ -108,7 +100,7 @@ export class World {
   async begin(crashPoint: CrashPoint | null): Promise<Service> {
     this.starts += 1;
     this.opening = true;
-    const service = await Service.open(this, this.#file, crashPoint);
+    const service = await Service.open(this, this.file, crashPoint);
     this.opening = false;
     this.service = service;
     this.note('the process starts', `service ${this.starts}`);
