@@ -75,18 +75,12 @@ export async function startProgram<Hello>(file: string, env: Environment = {}): 
   const path = join(import.meta.dirname, file);
   const child = fork(path, { execArgv: [], serialization: 'advanced', env: { ...process.env, ...env } });
   killAtExit(child);
+  const exited = once(child, 'exit').then(() => null);
   const message = async <T>(): Promise<T> => {
-    const ended = new AbortController();
-    const abort = () => ended.abort();
-    child.once('exit', abort);
-    try {
-      const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(ANSWER_MS_MAX)]);
-      return (await once(child, 'message', { signal }))[0] as T;
-    } catch {
-      throw new BenchError(`${basename(path)} ended or did not answer`);
-    } finally {
-      child.off('exit', abort);
-    }
+    const answered = once(child, 'message', { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+    const answer = await Promise.race([answered, exited]).catch(() => null);
+    if (answer === null) throw new BenchError(`${basename(path)} ended or did not answer`);
+    return answer[0] as T;
   };
   return {
     pid: child.pid ?? 0,
@@ -97,8 +91,6 @@ export async function startProgram<Hello>(file: string, env: Environment = {}): 
       return await answer;
     },
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
       child.kill('SIGKILL');
       await exited;
     },

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
@@ -41,9 +42,7 @@ export async function startMailbox(
   server.on('error', (error) => log(`mailbox: ${errorText(error)}`));
 
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Buffer);
-    const mail = await PostalMime.parse(Buffer.concat(chunks));
+    const mail = await PostalMime.parse(await buffer(stream));
     for (const { address } of session.envelope.rcptTo) {
       store.saveMail({
         recipient: address.toLowerCase(),

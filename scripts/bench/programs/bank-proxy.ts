@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { Pool } from 'undici';
 import { answerQuestions } from '../questions.ts';
 import { systemNow } from '../statistics.ts';
@@ -27,13 +28,12 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     response.end('{"Status":"000","Message":"Success"}');
     return;
   }
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
+  const body = await buffer(request);
   const answer = await bank.request({
     method: request.method === 'POST' ? 'POST' : 'GET',
     path: url,
     headers: { 'content-type': request.headers['content-type'] ?? 'application/json' },
-    body: chunks.length === 0 ? null : Buffer.concat(chunks),
+    body: body.length === 0 ? null : body,
   });
   const text = await answer.body.text();
   response.statusCode = answer.statusCode;

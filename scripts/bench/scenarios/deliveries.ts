@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type PostgresServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
+import { startPostgresServer } from '../../../test/support/postgres-server.ts';
 import type { RatioOf } from '../comparison.ts';
 import { compareSenders, type StartSender } from '../delivery/race.ts';
 import { startLoop, startOurs, startPgBoss } from '../delivery/senders.ts';
@@ -17,7 +17,6 @@ const RATIOS: readonly RatioOf[] = [
 export const deliveries: Scenario = {
   name: NAME,
   async run(folder, options) {
-    const servers: PostgresServer[] = [];
     const peers: { name: string; start: StartSender }[] = [
       { name: 'ours', start: (sink) => startOurs(join(folder, 'ours'), sink) },
       { name: 'loop', start: startLoop },
@@ -25,8 +24,8 @@ export const deliveries: Scenario = {
         name: 'pg-boss',
         async start(sink) {
           const server = await startPostgresServer({ durable: true });
-          servers.push(server);
-          return await startPgBoss(await server.create('boss'), sink);
+          const sender = await startPgBoss(await server.create('boss'), sink);
+          return { ...sender, stop: () => sender.stop().then(server.stop) };
         },
       },
     ];
@@ -34,10 +33,6 @@ export const deliveries: Scenario = {
       ({ name }) => name !== 'pg-boss' || requirePgBoss(options),
     );
     const starts = able.map(({ start }) => start);
-    try {
-      return await compareSenders({ title: NAME, starts, ratios: RATIOS }, folder, options);
-    } finally {
-      for (const server of servers) await server.stop();
-    }
+    return await compareSenders({ title: NAME, starts, ratios: RATIOS }, folder, options);
   },
 };
