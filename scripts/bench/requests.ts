@@ -35,11 +35,6 @@ export function orderJson(n: number, { customer = n >> 1, domain = STORE_DOMAIN 
   });
 }
 
-/** Returns the transactionId in the body of an answer, or null. */
-function transactionIdIn(body: string): string | null {
-  return TRANSACTION_ID.exec(body)?.[1] ?? null;
-}
-
 /** Inits; calls `created` with the id of each transaction. */
 export function initRequests(
   { authorization }: Pick<RunningPeer, 'authorization'>,
@@ -56,18 +51,19 @@ export function initRequests(
       return `POST /api/v1/payments/init HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${shop?.authorization}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
     },
     accept(body) {
-      const id = transactionIdIn(body);
-      if (id === null) throw new BenchError(`an init without transactionId: ${body.slice(0, 500)}`);
+      const id = TRANSACTION_ID.exec(body)?.[1];
+      if (id === undefined) throw new BenchError(`an init without transactionId: ${body.slice(0, 500)}`);
       created(id);
     },
   };
 }
 
-/** GET requests of `path(n)`; each answer must contain a transaction. */
+/** GET requests of `path(n)`; each answer must match `expected`, by default a transaction. */
 export function reads(
   port: number,
   headers: Readonly<Record<string, string>>,
   path: (n: number) => string,
+  expected = TRANSACTION_ID,
 ): Workload {
   const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
@@ -76,8 +72,7 @@ export function reads(
   return {
     nextRequest: () => `GET ${path(sent++)} HTTP/1.1\r\n${lines.join('')}\r\n`,
     accept(body) {
-      if (transactionIdIn(body) === null)
-        throw new BenchError(`an answer without transaction: ${body.slice(0, 500)}`);
+      if (!expected.test(body)) throw new BenchError(`an answer without ${expected}: ${body.slice(0, 500)}`);
     },
   };
 }

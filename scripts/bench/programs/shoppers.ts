@@ -1,9 +1,10 @@
 import { runLoad } from '../load.ts';
 import { answerQuestions } from '../questions.ts';
-import { BenchError, type Workload } from '../types.ts';
+import { reads } from '../requests.ts';
 
 /** A shopper loads the page once and then polls its status. */
 const REQUESTS_PER_PAGE = 10;
+const PAGE_OR_STATUS = /data-version="|"version":"/;
 
 /** A message to this program: load the pages at these paths. */
 export interface PageLoad {
@@ -18,22 +19,7 @@ export interface PageLoad {
  * Simulates shoppers who load payment pages and poll their status. A separate process, so that this work does not delay the
  * measured inits. Answers each message with a LoadResult.
  */
-answerQuestions(({ port, paths, ...load }: PageLoad) =>
-  runLoad(pageRequests(port, paths), { ...load, ports: [port] }),
-);
-
-function pageRequests(port: number, paths: readonly string[]): Workload {
-  let sent = 0;
-  return {
-    nextRequest() {
-      const n = sent++;
-      const path = paths[n % paths.length];
-      const isPage = n % REQUESTS_PER_PAGE === 0;
-      return `GET ${path}${isPage ? '' : '/status'} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
-    },
-    accept(body) {
-      if (!/data-version="|"version":"/.test(body))
-        throw new BenchError(`neither a page nor a status: ${body.slice(0, 500)}`);
-    },
-  };
-}
+answerQuestions(({ port, paths, ...load }: PageLoad) => {
+  const path = (n: number) => `${paths[n % paths.length]}${n % REQUESTS_PER_PAGE === 0 ? '' : '/status'}`;
+  return runLoad(reads(port, {}, path, PAGE_OR_STATUS), { ...load, ports: [port] });
+});
