@@ -11,11 +11,6 @@ import { BenchError } from '../types.ts';
 import { dueRows } from './due-rows.ts';
 import { programEnv, type Sink } from './sink.ts';
 
-/**
- * The maximum number of concurrent requests. More slow the loop down; pg-boss may have as many as the service sends to a responsive
- * endpoint.
- */
-const IN_FLIGHT_MAX = { loop: 32, pgBoss: 96 };
 const SETTLE_MS_MAX = 60_000;
 const POLL_MS = 50;
 const BUSY_MS_MAX = 30_000;
@@ -88,19 +83,15 @@ export async function serviceSender(
 /** The upper limit of one Node.js process. */
 export function startLoop(sink: Sink): Promise<Sender> {
   const description = 'a bare undici loop: signs and posts, stores nothing';
-  return programSender({ name: 'loop', description }, 'programs/loop.ts', sink, {
-    BENCH_CONNECTIONS: String(IN_FLIGHT_MAX.loop),
-  });
+  return programSender({ name: 'loop', description }, 'programs/loop.ts', sink);
 }
 
 /** pg-boss on the PostgreSQL database at `url`. */
 export function startPgBoss(url: string, sink: Sink): Promise<Sender> {
   const description =
     'pg-boss on PostgreSQL with fsync, tuned, with the same guarantees: attempts, outcomes, settings read at the claim, order';
-  return programSender({ name: 'pg-boss', description }, 'peers/servers/pg-boss.ts', sink, {
-    BENCH_DATABASE: url,
-    BENCH_CONNECTIONS: String(IN_FLIGHT_MAX.pgBoss),
-  });
+  const env = { BENCH_DATABASE: url };
+  return programSender({ name: 'pg-boss', description }, 'peers/servers/pg-boss.ts', sink, env);
 }
 
 /** A message to the program of a sender: deliveries that it must queue, or send. */
@@ -114,7 +105,7 @@ async function programSender(
   shown: Pick<Sender, 'name' | 'description'>,
   file: string,
   sink: Sink,
-  env: Environment,
+  env: Environment = {},
 ): Promise<Sender> {
   const secret = newWebhookSecret(systemRandom);
   const program = await startProgram(file, { ...programEnv(sink, secret), ...env });

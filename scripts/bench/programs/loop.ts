@@ -2,16 +2,16 @@ import { createPoster } from '../delivery/poster.ts';
 import type { Batch } from '../delivery/senders.ts';
 import { answerQuestions } from '../questions.ts';
 
-/** The peer `loop`: signs and posts deliveries over BENCH_CONNECTIONS keep-alive connections and stores nothing. */
-const connections = Number(process.env.BENCH_CONNECTIONS);
-const post = createPoster(connections);
+/** The peer `loop`: signs and posts deliveries over keep-alive connections, of which more slow it down, and stores nothing. */
+const CONNECTIONS = 32;
+const post = createPoster(CONNECTIONS);
 
 async function sendAll(first: number, count: number): Promise<void> {
   let next = first;
   const send = async () => {
     while (next < first + count) await post(next++);
   };
-  await Promise.all(Array.from({ length: connections }, send));
+  await Promise.all(Array.from({ length: CONNECTIONS }, send));
 }
 
 answerQuestions(({ ask, first, count }: Batch) => (ask === 'send' ? sendAll(first, count) : null));

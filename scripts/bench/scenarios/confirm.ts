@@ -6,7 +6,7 @@ import { programEnv, startSink } from '../delivery/sink.ts';
 import { startProgram } from '../process.ts';
 import { launch } from '../service.ts';
 import { latencyFigures, progress, quantileRatio } from '../statistics.ts';
-import { BenchError, type Scenario, type ScenarioResult } from '../types.ts';
+import { BenchError, type Scenario } from '../types.ts';
 
 const NAME = 'confirm';
 const PER_SECOND = 50;
@@ -36,12 +36,23 @@ export const confirm: Scenario = {
         bare.push(relayed);
         ours.push(delivered);
       }
-      return result(ours, bare);
     } finally {
       await running.stop();
       await relay.stop();
       await site.stop();
     }
+    const name = 'confirmation to first byte';
+    return {
+      ratios: [
+        {
+          name: `${name}, p99, ours / bare`,
+          ...quantileRatio(ours, bare, 0.99),
+          threshold: { better: 'lower', floor: 3, target: 3 },
+        },
+        { name: `${name}, p50, ours / bare`, ...quantileRatio(ours, bare, 0.5), threshold: null },
+      ],
+      figures: latencyFigures({ [`${name}, ours`]: ours, [`${name}, bare`]: bare }),
+    };
   },
 };
 
@@ -71,20 +82,5 @@ async function startRelay(folder: string, bank: RecordedBank) {
       await program.stop();
       await sink.stop();
     },
-  };
-}
-
-function result(ours: readonly Float64Array[], bare: readonly Float64Array[]): ScenarioResult {
-  const name = 'confirmation to first byte';
-  return {
-    ratios: [
-      {
-        name: `${name}, p99, ours / bare`,
-        ...quantileRatio(ours, bare, 0.99),
-        threshold: { better: 'lower', floor: 3, target: 3 },
-      },
-      { name: `${name}, p50, ours / bare`, ...quantileRatio(ours, bare, 0.5), threshold: null },
-    ],
-    figures: latencyFigures({ [`${name}, ours`]: ours, [`${name}, bare`]: bare }),
   };
 }

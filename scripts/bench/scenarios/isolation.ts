@@ -5,10 +5,11 @@ import { confirmations, openPaymentSite, type PaymentSite } from '../confirmatio
 import { dueRows } from '../delivery/due-rows.ts';
 import { createMerchants, launch } from '../service.ts';
 import { inTurn, latencyFigures, quantileRatio } from '../statistics.ts';
-import type { Scenario, ScenarioResult } from '../types.ts';
+import type { Scenario } from '../types.ts';
 
 const NAME = 'isolation';
 const HANGING_MERCHANTS = 50;
+const LOADED = `with ${HANGING_MERCHANTS} hanging endpoints`;
 const BACKLOG_EACH = 200;
 const PER_SECOND = 50;
 /** 17 s cover two timeouts of an attempt, so that in each round attempts of the hanging endpoints end and start. */
@@ -37,7 +38,20 @@ export const isolation: Scenario = {
     };
     try {
       const sides = [alone, loaded].map((site) => () => measure(site));
-      return result(await inTurn(NAME, rounds, sides));
+      const [ofAlone = [], ofLoaded = []] = await inTurn(NAME, rounds, sides);
+      return {
+        ratios: [
+          {
+            name: `p99 of a healthy merchant, ${LOADED} / alone`,
+            ...quantileRatio(ofLoaded, ofAlone, 0.99),
+            threshold: { better: 'lower', floor: 1.2, target: 1.1 },
+          },
+        ],
+        figures: latencyFigures({
+          'a healthy merchant, alone': ofAlone,
+          [`a healthy merchant, ${LOADED}`]: ofLoaded,
+        }),
+      };
     } finally {
       for (const site of [alone, loaded]) await site.stop();
     }
@@ -66,21 +80,4 @@ async function addHanging({ installation, sink }: PaymentSite, count: number): P
     handle.exec(dueRows(rows).join(';\n'));
   }
   handle.close();
-}
-
-function result([alone = [], loaded = []]: Float64Array[][]): ScenarioResult {
-  const loadedName = `with ${HANGING_MERCHANTS} hanging endpoints`;
-  return {
-    ratios: [
-      {
-        name: `p99 of a healthy merchant, ${loadedName} / alone`,
-        ...quantileRatio(loaded, alone, 0.99),
-        threshold: { better: 'lower', floor: 1.2, target: 1.1 },
-      },
-    ],
-    figures: latencyFigures({
-      'a healthy merchant, alone': alone,
-      [`a healthy merchant, ${loadedName}`]: loaded,
-    }),
-  };
 }

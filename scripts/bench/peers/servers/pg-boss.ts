@@ -5,22 +5,23 @@ import { type Claimed, type Outcome, openQueue } from './queue.ts';
 
 /**
  * The peer `pg-boss`: a queue of deliveries on PostgreSQL with the guarantees of the service's outbox. Takes BENCH_DATABASE, BENCH_URL,
- * BENCH_CA, BENCH_SECRET and BENCH_CONNECTIONS.
+ * BENCH_CA and BENCH_SECRET.
  */
 const env = process.env;
 const url = env.BENCH_URL ?? '';
-const connections = Number(env.BENCH_CONNECTIONS);
+/** As many requests in flight as the service sends to a responsive endpoint. */
+const CONNECTIONS = 96;
 /** The number of concurrent transactions; each records a batch of outcomes and claims the next jobs. */
 const TURNS_MAX = 2;
 /** A transaction waits for this many outcomes or free connections, but no longer than TURN_WAIT_MS_MAX. */
-const TURN_JOBS_MIN = Math.ceil(connections * 0.75);
+const TURN_JOBS_MIN = Math.ceil(CONNECTIONS * 0.75);
 const TURN_WAIT_MS_MAX = 3;
 /** Batch sizes are multiples of this, which limits the number of distinct statements on PostgreSQL. */
 const FETCH_STEP = 8;
 
 const merchant = { url, secret: env.BENCH_SECRET ?? '' };
 const queue = await openQueue(env.BENCH_DATABASE ?? '', merchant, TURNS_MAX + 1);
-const post = createPost(url, env.BENCH_CA ?? '', connections);
+const post = createPost(url, env.BENCH_CA ?? '', CONNECTIONS);
 
 /** Sends the `count` queued jobs. */
 class Drain {
@@ -50,7 +51,7 @@ class Drain {
 
   #wanted(): number {
     const remaining = this.#count - this.#fetched - this.#requested;
-    const free = connections - this.#sending - this.#requested;
+    const free = CONNECTIONS - this.#sending - this.#requested;
     return free < remaining ? free - (free % FETCH_STEP) : remaining;
   }
 
