@@ -67,20 +67,18 @@ export const freshScopedOwner = scoped({ who: 'owner', fresh: true });
 export const operator = procedure<SignedIn>({ who: 'operator' });
 export const freshOperator = procedure<SignedIn>({ who: 'operator', fresh: true });
 
+/** The page of a list that a caller asks for. */
+export interface PageInput {
+  limit: number;
+  cursor?: string | null | undefined;
+}
+
 /** The input of every list. The client sends `direction` with each page. */
 export const page = {
   limit: z.int().min(1).max(100).default(50),
   cursor: z.string().max(1000).nullish(),
   direction: z.literal('forward').optional(),
 };
-
-/** The count over a list stops at this many rows. */
-export const COUNTED_MAX = 1000;
-
-/** The count of a list from a query that stopped at `COUNTED_MAX + 1`. With `more` there are others, which were not counted. */
-export function boundedCount(found: number): { count: number; more: boolean } {
-  return { count: Math.min(found, COUNTED_MAX), more: found > COUNTED_MAX };
-}
 
 /** An id of one kind in an input. */
 export const idOf = <Prefix extends string>(_prefix: Prefix) =>

@@ -3,17 +3,12 @@ import { COMMAND_LINE } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { merchantsById } from '../merchants/store.ts';
 import { listMembers } from '../people/member-store.ts';
-import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
-import { type AuditFilter, countAudit, operatorsAmong, selectAudit } from './store.ts';
-
-export interface AuditPage {
-  limit: number;
-  cursor?: string | null | undefined;
-}
+import { type PageInput, pageOf } from '../rpc.ts';
+import { type AuditFilter, operatorsAmong, selectAudit } from './store.ts';
 
 /** A page of the audit log, newest first. */
-export async function listAudit(deps: Pick<Deps, 'db'>, filter: AuditFilter, { limit, cursor }: AuditPage) {
-  const found = await selectAudit(deps.db.read, filter, { before: cursor ?? null, limit: limit + 1 });
+export async function listAudit(deps: Pick<Deps, 'db'>, filter: AuditFilter, { limit, cursor }: PageInput) {
+  const found = await selectAudit(deps.db.read, filter, cursor ?? null, limit + 1);
   const { page, nextCursor } = pageOf(found, limit, (row) => row.id);
   const merchantIds = page.flatMap((row) => row.merchantId ?? []);
   const merchants = await merchantsById(deps.db.read, merchantIds);
@@ -35,7 +30,7 @@ const PLATFORM = { actor: 'platform', userId: null, address: null };
 export async function listOwnAudit(
   deps: Pick<Deps, 'db'>,
   filter: AuditFilter & { readableBy: Id<'mer'> },
-  page: AuditPage,
+  page: PageInput,
 ) {
   const db = deps.db.read;
   const { rows, nextCursor } = await listAudit(deps, filter, page);
@@ -51,9 +46,4 @@ export async function listOwnAudit(
     }),
     nextCursor,
   };
-}
-
-/** The number of entries in the log. With `more` there are others, which were not counted. */
-export async function countEntries(deps: Pick<Deps, 'db'>, filter: AuditFilter) {
-  return boundedCount(await countAudit(deps.db.read, filter, COUNTED_MAX + 1));
 }

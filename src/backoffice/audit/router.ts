@@ -11,8 +11,9 @@ import {
   exportRoute,
   merchantExportName,
 } from '../export-route.ts';
-import { createRouter, idOf, operator, owner, page } from '../rpc.ts';
-import { type AuditPage, countEntries, listAudit, listOwnAudit } from './list.ts';
+import { createRouter, idOf, operator, owner, type PageInput, page } from '../rpc.ts';
+import { listAudit, listOwnAudit } from './list.ts';
+import { countAudit } from './store.ts';
 
 /** The filters of an owner. In a download the instant is text. */
 const ownFilter = z.strictObject({
@@ -27,7 +28,7 @@ export const auditRouter = createRouter({
     .query(({ ctx, input: { limit, cursor, direction: _, ...rest } }) =>
       listAudit(ctx.deps, rest, { limit, cursor }),
     ),
-  count: operator.input(filter).query(({ ctx, input }) => countEntries(ctx.deps, input)),
+  count: operator.input(filter).query(({ ctx, input }) => countAudit(ctx.deps.db.read, input)),
   ofMerchant: owner
     .input(ownFilter.extend(page))
     .query(({ ctx, input: { limit, cursor, direction: _, ...rest } }) =>
@@ -35,7 +36,7 @@ export const auditRouter = createRouter({
     ),
   countOfMerchant: owner
     .input(ownFilter)
-    .query(({ ctx, input }) => countEntries(ctx.deps, { ...input, readableBy: ctx.merchantId })),
+    .query(({ ctx, input }) => countAudit(ctx.deps.db.read, { ...input, readableBy: ctx.merchantId })),
 });
 
 const HEADINGS = {
@@ -45,7 +46,7 @@ const HEADINGS = {
 const PAGE_ROWS = 500;
 
 /** Entries as CSV, newest first. */
-function auditCsv(language: Language, readPage: (page: AuditPage) => ReturnType<typeof listAudit>) {
+function auditCsv(language: Language, readPage: (page: PageInput) => ReturnType<typeof listAudit>) {
   return csvPages(
     HEADINGS[language].split(','),
     language,

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
-import { countRows } from '../../db/count-rows.ts';
+import { countList } from '../../db/count-rows.ts';
 import type { Queryable } from '../../db/database.ts';
 import { AUDIT_ACTIONS, type AuditAction } from '../../db/tables/audit.ts';
 import type { Tables } from '../../db/tables/tables.ts';
@@ -16,23 +16,19 @@ export interface AuditFilter {
   since?: number | undefined;
 }
 
-interface AuditSpan {
-  /** An id: only entries older than it. */
-  before: string | null;
-  limit: number;
-}
-
-/** Entries of the log, newest first. Each filter alone is served by an index. */
-export async function selectAudit(db: Queryable, filter: AuditFilter, span: AuditSpan) {
-  return await entries(db, filter, span)
+/** Entries of the log with an id below `before`, newest first. Each filter alone is served by an index. */
+export async function selectAudit(db: Queryable, filter: AuditFilter, before: string | null, limit: number) {
+  return await entries(db, filter)
     .select(['id', 'at', 'actor', 'address', 'action', 'target', 'details'])
     .select(['user_id as userId', 'merchant_id as merchantId'])
+    .$if(before !== null, (query) => query.where('id', '<', before as Id<'aud'>))
+    .limit(limit)
     .execute();
 }
 
-/** The number of entries, up to `max`. */
-export async function countAudit(db: Queryable, filter: AuditFilter, max: number): Promise<number> {
-  return await countRows(db, entries(db, filter, { before: null, limit: max }).select('id').as('found'));
+/** The number of entries in the log. */
+export function countAudit(db: Queryable, filter: AuditFilter) {
+  return countList(db, entries(db, filter).select('id'));
 }
 
 const ABOUT_RECEIPTS: AuditAction[] = AUDIT_ACTIONS.filter((action) => action.startsWith('receipt.'));
@@ -47,7 +43,7 @@ function visibleReceipt(eb: ExpressionBuilder<Tables, 'audit_log'>, merchantId: 
     .where(VISIBLE);
 }
 
-function entries(db: Queryable, filter: AuditFilter, span: AuditSpan) {
+function entries(db: Queryable, filter: AuditFilter) {
   let query = db.selectFrom('audit_log');
   if (filter.merchantId !== undefined) query = query.where('merchant_id', '=', filter.merchantId);
   if (filter.readableBy !== undefined) {
@@ -68,8 +64,7 @@ function entries(db: Queryable, filter: AuditFilter, span: AuditSpan) {
     // The id bounds the search in the index; an id can be a little later than the instant.
     query = query.where('id', '>=', idFloor('aud', filter.since)).where('at', '>=', filter.since);
   }
-  if (span.before !== null) query = query.where('id', '<', span.before as Id<'aud'>);
-  return query.orderBy('id', 'desc').limit(span.limit);
+  return query.orderBy('id', 'desc');
 }
 
 /** Those of `ids` that are operators. */

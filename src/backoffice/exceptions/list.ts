@@ -1,10 +1,11 @@
+import { boundedCount, COUNTED_MAX } from '../../db/count-rows.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
 import type { CanonicalCustomer } from '../../payments/init-order.ts';
 import { RECEIPT_FLAGS, type ReceiptFlag } from '../../payments/store.ts';
-import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
+import { type PageInput, pageOf } from '../rpc.ts';
 import {
   type CaseFilter,
   type CasePlace,
@@ -29,7 +30,7 @@ interface CaseSearch {
 export async function listCases(
   deps: Pick<Deps, 'db' | 'clock'>,
   viewer: Id<'mer'> | null,
-  { limit, cursor, ...search }: CaseSearch & { limit: number; cursor?: string | null | undefined },
+  { limit, cursor, ...search }: CaseSearch & PageInput,
 ) {
   const place = { after: placeOf(cursor ?? null), limit: limit + 1 };
   const found = await caseRows(deps.db.read, filterOf(deps, viewer, search), place);

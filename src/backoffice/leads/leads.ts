@@ -1,3 +1,4 @@
+import { COUNTED_MAX } from '../../db/count-rows.ts';
 import type { Deps } from '../../deps.ts';
 import { viewErasure } from '../../erasure/erase-lead.ts';
 import { findErasure } from '../../erasure/store.ts';
@@ -10,7 +11,6 @@ import { selectLeadsById } from '../../leads/store.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { notFound } from '../errors.ts';
 import { csvPages } from '../export-route.ts';
-import { COUNTED_MAX } from '../rpc.ts';
 import { ordersOfLead } from './store.ts';
 
 const CAMPAIGNS_MAX = 100;

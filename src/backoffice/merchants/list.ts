@@ -1,3 +1,4 @@
+import { COUNTED_MAX } from '../../db/count-rows.ts';
 import type { MerchantRow } from '../../db/tables/merchants.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -6,7 +7,7 @@ import { nameKey } from '../../kernel/person-keys.ts';
 import { listDomains } from '../../merchants/store.ts';
 import { unicodeNames } from '../domain-names.ts';
 import { notFound } from '../errors.ts';
-import { COUNTED_MAX } from '../rpc.ts';
+import type { PageInput } from '../rpc.ts';
 import { losingMany, undeliveredByMerchant } from '../webhook/store.ts';
 import { showBank } from './bank.ts';
 import { merchantNamesBefore, merchantsById, paidSince } from './store.ts';
@@ -18,10 +19,7 @@ const NAMES_PAGE = 500;
 const NAMES_MAX = 20_000;
 
 /** A page of merchants, newest first: the one with the id `text`, or those with a word that begins with `text`. */
-export async function listMerchants(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  input: { text: string; limit: number; cursor?: string | null | undefined },
-) {
+export async function listMerchants(deps: Pick<Deps, 'db' | 'clock'>, input: PageInput & { text: string }) {
   const { ids, nextCursor } = await findIds(deps, input);
   return { rows: await viewMerchants(deps, ids), nextCursor };
 }
@@ -89,7 +87,7 @@ function webhookState(
 
 async function findIds(
   deps: Pick<Deps, 'db'>,
-  input: { text: string; limit: number; cursor?: string | null | undefined },
+  input: PageInput & { text: string },
 ): Promise<{ ids: Id<'mer'>[]; nextCursor: string | null }> {
   const text = input.text.trim();
   const wanted = nameKey(text);

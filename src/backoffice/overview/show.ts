@@ -1,8 +1,8 @@
+import { COUNTED_MAX } from '../../db/count-rows.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { dayAfter, lisbonDay } from '../../kernel/lisbon.ts';
 import { openCases, sumCases } from '../exceptions/store.ts';
-import { COUNTED_MAX } from '../rpc.ts';
 import { missedEvents } from '../webhook/store.ts';
 import { firstSteps, methodDays, pendingNow } from './store.ts';
 

@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely';
 import { findLink, salesOf } from '../../checkout/link-store.ts';
 import { type LinkView, viewLinks } from '../../checkout/links.ts';
+import { boundedCount, COUNTED_MAX } from '../../db/count-rows.ts';
 import type { PaymentLinkTable } from '../../db/tables/checkout.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { AtMerchant, BackofficeContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
-import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
+import { type PageInput, pageOf } from '../rpc.ts';
 import { newestLinks, paidOrders } from './store.ts';
 
 type LinkContext = AtMerchant & Pick<BackofficeContext, 'deps'>;
@@ -15,10 +16,7 @@ const PAID_SHOWN_MAX = 50;
 type LinkRow = Selectable<PaymentLinkTable>;
 
 /** One page of the merchant's payment links, newest first. */
-export async function listPaymentLinks(
-  { deps, merchantId }: LinkContext,
-  { limit, cursor }: { limit: number; cursor?: string | null | undefined },
-) {
+export async function listPaymentLinks({ deps, merchantId }: LinkContext, { limit, cursor }: PageInput) {
   const found = await newestLinks(deps.db.read, { merchantId, before: cursor ?? null, limit: limit + 1 });
   const { page, nextCursor } = pageOf(found, limit, ({ id }) => id);
   const views = await viewLinks(deps, page);

@@ -14,6 +14,7 @@ import {
   signedIn,
   viewer,
 } from '../rpc.ts';
+import { normaliseEmail } from './email.ts';
 import { acceptLink, showLink } from './links.ts';
 import { assertionResponse, beginAssertion } from './passkey-assertion.ts';
 import { addPasskey, beginPasskey, ownPasskeys, registrationResponse, removePasskey } from './passkeys.ts';
@@ -23,8 +24,8 @@ import { resetUser } from './reset-user.ts';
 import { beginTotp, disableTotp, enableTotp } from './second-factor.ts';
 import { currentSession, listSessions, revokeOtherSessions, revokeSession, signOut } from './session.ts';
 import { beginPasskeySignIn, signIn, signInWithPasskey } from './sign-in.ts';
-import { updateUser } from './user-store.ts';
-import { countUsers, listUsers, setUserActive } from './users.ts';
+import { countUsersLike, updateUser } from './user-store.ts';
+import { listUsers, setUserActive } from './users.ts';
 
 /** Above the limits of the rules, so that a password that is too long gets their error message. */
 const password = z.string().max(1000);
@@ -109,7 +110,9 @@ export const linkRouter = createRouter({
 
 export const usersRouter = createRouter({
   list: operator.input(userFilter.extend(page)).query(({ ctx, input }) => listUsers(ctx.deps, input)),
-  count: operator.input(userFilter).query(({ ctx, input }) => countUsers(ctx.deps, input)),
+  count: operator
+    .input(userFilter)
+    .query(({ ctx, input }) => countUsersLike(ctx.deps.db.read, normaliseEmail(input.email))),
   resetLink: freshOperator
     .input(z.strictObject({ userId, totp: z.boolean() }))
     .mutation(({ ctx, input }) => resetUser(ctx.deps, { userId: input.userId }, { totp: input.totp })),

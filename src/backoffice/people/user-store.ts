@@ -1,4 +1,4 @@
-import { countRows } from '../../db/count-rows.ts';
+import { countList } from '../../db/count-rows.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
@@ -128,9 +128,9 @@ export async function usersLike(
   return await query.orderBy('email').limit(search.limit).execute();
 }
 
-/** The number of users whose e-mail begins with `prefix`, up to `max`. */
-export async function countUsersLike(db: Queryable, prefix: string, max: number): Promise<number> {
-  return await countRows(db, beginningWith(db, prefix).select('email').limit(max).as('found'));
+/** The number of users whose e-mail begins with `prefix`. */
+export function countUsersLike(db: Queryable, prefix: string) {
+  return countList(db, beginningWith(db, prefix).select('email'));
 }
 
 function beginningWith(db: Queryable, prefix: string) {

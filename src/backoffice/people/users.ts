@@ -3,19 +3,16 @@ import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { UserContext } from '../context.ts';
 import { notFound, refused } from '../errors.ts';
-import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
+import { type PageInput, pageOf } from '../rpc.ts';
 import { normaliseEmail } from './email.ts';
 import { deleteUnusedLinks } from './link-store.ts';
 import { listMemberships } from './member-store.ts';
 import { usersWithPasskey } from './passkey-store.ts';
 import { deleteSessions } from './session-store.ts';
-import { countUsersLike, findUser, lockOperators, updateUser, usersLike } from './user-store.ts';
+import { findUser, lockOperators, updateUser, usersLike } from './user-store.ts';
 
 /** A page of the users whose e-mail starts with `input.email`, by e-mail. */
-export async function listUsers(
-  deps: Pick<Deps, 'db'>,
-  input: { email: string; limit: number; cursor?: string | null | undefined },
-) {
+export async function listUsers(deps: Pick<Deps, 'db'>, input: PageInput & { email: string }) {
   const found = await usersLike(deps.db.read, {
     prefix: normaliseEmail(input.email),
     after: input.cursor ?? null,
@@ -39,12 +36,6 @@ export async function listUsers(
     memberships: memberships.get(user.id) ?? [],
   }));
   return { rows, nextCursor };
-}
-
-/** The number of users that match. With `more` there are others, which were not counted. */
-export async function countUsers(deps: Pick<Deps, 'db'>, { email }: { email: string }) {
-  const found = await countUsersLike(deps.db.read, normaliseEmail(email), COUNTED_MAX + 1);
-  return boundedCount(found);
 }
 
 /** Enables or disables a user. Disabling ends their sessions and links; it is refused for the caller and the last operator. */

@@ -1,8 +1,9 @@
+import { boundedCount, COUNTED_MAX } from '../../db/count-rows.ts';
 import type { RefundState } from '../../db/tables/refunds.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { ibanPlace } from '../../payments/refunds/iban.ts';
-import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
+import { type PageInput, pageOf } from '../rpc.ts';
 import { type ListedRow, type RefundFilter, refundRows, sumRefunds } from './store.ts';
 
 /** The refunds that wait for a person. */
@@ -20,7 +21,7 @@ interface RefundSearch {
 export async function listRefunds(
   deps: Pick<Deps, 'db' | 'box'>,
   viewer: Id<'mer'> | null,
-  { limit, cursor, ...search }: RefundSearch & { limit: number; cursor?: string | null | undefined },
+  { limit, cursor, ...search }: RefundSearch & PageInput,
 ) {
   const place = { after: cursor ?? null, limit: limit + 1, oldestFirst: search.queue === true };
   const found = await refundRows(deps.db.read, filterOf(viewer, search), place);

@@ -1,13 +1,11 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { pageOf } from '../rpc.ts';
+import { type PageInput, pageOf } from '../rpc.ts';
 import { requestsBefore } from './store.ts';
 
-interface RequestQuery {
+interface RequestQuery extends PageInput {
   /** Only requests that were answered with an error. */
   failed?: boolean | undefined;
-  limit: number;
-  cursor?: string | null | undefined;
 }
 
 /** A page of the merchant's API requests, newest first. */

@@ -1,17 +1,13 @@
 import { sql } from 'kysely';
-import { countRows } from '../../db/count-rows.ts';
+import { countList } from '../../db/count-rows.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 
-/** The number of a merchant's requests that match, up to `max`. */
-export async function countRequests(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-  { failed, max }: { failed: boolean; max: number },
-): Promise<number> {
+/** The number of a merchant's requests, of all or of those that were answered with an error. */
+export function countRequests(db: Queryable, merchantId: Id<'mer'>, failed: boolean) {
   let query = db.selectFrom('api_requests').select('id').where('merchant_id', '=', merchantId);
   if (failed) query = query.where('status', '>=', sql.lit(400));
-  return await countRows(db, query.limit(max).as('found'));
+  return countList(db, query);
 }
 
 /** A merchant's requests with an id below `before`, newest first. */

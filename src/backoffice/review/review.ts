@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { ExceptionRefused } from '../../payments/exceptions/exception.ts';
 import { releaseTransaction } from '../../payments/release.ts';
 import type { EndDeps } from '../../payments/transitions.ts';
-import { pageOf } from '../rpc.ts';
+import { type PageInput, pageOf } from '../rpc.ts';
 import { heldRows, heldTotals } from './store.ts';
 
 /** The totals count up to this many transactions. */
@@ -14,7 +14,7 @@ export const RELEASED_AT_ONCE_MAX = 100;
 /** A page of held transactions, oldest first. */
 export async function listHeld(
   deps: Pick<Deps, 'db'>,
-  query: { ofMerchant?: Id<'mer'> | undefined; limit: number; cursor?: string | null | undefined },
+  query: PageInput & { ofMerchant?: Id<'mer'> | undefined },
 ) {
   const found = await heldRows(deps.db.read, {
     merchantId: query.ofMerchant ?? null,

@@ -1,10 +1,11 @@
+import { COUNTED_MAX } from '../../db/count-rows.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { search } from '../../search/find.ts';
 import { documentsOf } from '../../search/source-store.ts';
 import { matchesTerms, readTerms, type SearchTerm } from '../../search/text.ts';
-import { COUNTED_MAX, pageOf } from '../rpc.ts';
+import { type PageInput, pageOf } from '../rpc.ts';
 import type { Reader } from '../transaction/redaction.ts';
 import { cursorAt, type Days, FIRST_DAY, instantsOf, LAST_DAY, type Span, spanOf } from './cursor.ts';
 import { type Condition, lookUp, type Scope } from './search-store.ts';
@@ -68,7 +69,7 @@ export async function listTransactions(
   deps: Pick<Deps, 'db'>,
   viewpoint: Viewpoint,
   filters: Filters,
-  place: { limit: number; cursor?: string | null | undefined },
+  place: PageInput,
 ) {
   const db = deps.db.read;
   const span = spanOf(filters, place.cursor ?? null);

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 import { resendDelivery } from '../../webhooks/resend.ts';
 import { notFound } from '../errors.ts';
-import { boundedCount, COUNTED_MAX, pageOf } from '../rpc.ts';
+import { pageOf } from '../rpc.ts';
 import {
   attemptsWithAnswers,
   countDeliveryLog,
@@ -68,7 +68,7 @@ export async function countDeliveries(
   query: DeliverySearch,
 ): Promise<{ count: number; more: boolean }> {
   const { filter, bound } = await boundedFilter(db.read, merchantId, query);
-  const { count, more } = boundedCount(await countDeliveryLog(db.read, merchantId, filter, COUNTED_MAX + 1));
+  const { count, more } = await countDeliveryLog(db.read, merchantId, filter);
   return { count, more: more || bound !== null };
 }
 

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { countRows } from '../../db/count-rows.ts';
+import { countList } from '../../db/count-rows.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { DeliveryState, DeliveryTable, EventKind } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -40,14 +40,9 @@ export async function deliveryLog(
   return await matching(db, merchantId, filter).select(COLUMNS).orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** The number of the merchant's deliveries that match, up to `max`. */
-export async function countDeliveryLog(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-  filter: LogFilter,
-  max: number,
-): Promise<number> {
-  return await countRows(db, matching(db, merchantId, filter).select('id').limit(max).as('found'));
+/** The number of the merchant's deliveries that match. */
+export function countDeliveryLog(db: Queryable, merchantId: Id<'mer'>, filter: LogFilter) {
+  return countList(db, matching(db, merchantId, filter).select('id'));
 }
 
 function matching(db: Queryable, merchantId: Id<'mer'>, filter: LogFilter) {
