@@ -10,14 +10,18 @@ import { selectMerchant } from '../merchants/store.ts';
 import type { BackofficeMeta, Who } from './authorise.ts';
 import type { AtMerchant, BackofficeContext, SignedIn } from './context.ts';
 
-/** The file name and the content of a download. */
-export interface ExportAnswer {
-  /** ASCII letters, digits, dots and hyphens: `transactions-my-shop-2026-01-31.csv`. */
-  readonly fileName: string;
-  readonly type: string;
+/** The content of a download. */
+interface ExportContent {
   /** The content in pieces, read at the speed of the browser. */
   readonly lines: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A download with its file. */
+interface ExportAnswer extends ExportContent {
+  /** ASCII letters, digits, dots and hyphens: `transactions-my-shop-2026-01-31.csv`. */
+  readonly fileName: string;
+  readonly type: string;
 }
 
 /** One download at `/backoffice/export/<path>`. */
@@ -30,29 +34,47 @@ export interface ExportRoute {
 
 type Granted<W extends Who> = W extends 'viewer' | 'owner' ? AtMerchant : SignedIn;
 
+/** The members of an input that name the file: its language, and the days that its content is limited to. */
+interface NamingInput {
+  readonly language?: Language;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+const TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; charset=utf-8' };
+
 /** Declares a download. For viewers and owners the query names the merchant in `merchantId`, which `schema` omits. */
-export function exportRoute<W extends 'viewer' | 'owner' | 'operator', Schema extends ZodType>(
-  path: string,
+export function exportRoute<W extends 'viewer' | 'owner' | 'operator', Schema extends ZodType<object>>(
+  path: `${string}.${keyof typeof TYPES}`,
   who: W,
+  what: FileWord,
   schema: Schema,
-  answer: (
+  contentOf: (
     ctx: BackofficeContext & Granted<W>,
     input: z.output<Schema>,
-  ) => Promise<ExportAnswer> | ExportAnswer,
+  ) => Promise<ExportContent> | ExportContent,
 ): ExportRoute {
+  const extension = path.endsWith('.csv') ? 'csv' : 'jsonl';
   return {
     path,
     meta: { who },
     async answer(ctx, query) {
-      const { merchantId: _, ...rest } = query;
-      const input = schema.safeParse(who === 'operator' ? query : rest);
+      const isAtMerchant = who !== 'operator';
+      const { merchantId, ...rest } = query;
+      const input = schema.safeParse(isAtMerchant ? rest : query);
       if (!input.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: input.error });
-      return await answer(ctx as BackofficeContext & Granted<W>, input.data);
+      const content = await contentOf(ctx as BackofficeContext & Granted<W>, input.data);
+      const { language = 'en', ...days }: NamingInput = input.data;
+      const word = FILE_WORDS[what][language];
+      const today = lisbonDay(ctx.deps.clock.now());
+      const name = isAtMerchant
+        ? `${word}-${await merchantSlug(ctx.deps, merchantId as Id<'mer'>)}-${daysText(days, today)}`
+        : `${word}-${today}`;
+      return { ...content, fileName: `${name}.${extension}`, type: TYPES[extension] };
     },
   };
 }
 
-export const CSV_TYPE = 'text/csv; charset=utf-8';
 export const csvLanguage = z.enum(['pt', 'en']).default('pt');
 
 /** Rows are formatted for at most this long before other requests are served. */
@@ -94,40 +116,19 @@ const FILE_WORDS = {
   leads: { en: 'leads', pt: 'contactos' },
   audit: { en: 'audit', pt: 'auditoria' },
   settlement: { en: 'settlement', pt: 'liquidacao' },
+  events: { en: 'events', pt: 'eventos' },
 };
 type FileWord = keyof typeof FILE_WORDS;
 
-/** The name of a CSV file across all merchants: `leads-2026-05-20.csv`. */
-export function exportName(deps: Pick<Deps, 'clock'>, what: FileWord, language: Language): string {
-  return `${FILE_WORDS[what][language]}-${lisbonDay(deps.clock.now())}.csv`;
+/** The days that a file of a merchant is limited to, or else the day it is made: `2026-05-01-2026-05-20`. */
+function daysText({ from, to }: Omit<NamingInput, 'language'>, today: string): string {
+  const last = to ?? today;
+  return from === undefined || from === last ? last : `${from}-${last}`;
 }
 
-/**
- * The name of a CSV file of one merchant, with the days it is limited to or the day it is made:
- * `transactions-livraria-do-cais-2026-05-01-2026-05-20.csv`.
- */
-export async function merchantExportName(
-  deps: Pick<Deps, 'clock' | 'db'>,
-  merchantId: Id<'mer'>,
-  what: FileWord,
-  language: Language,
-  { from, to = lisbonDay(deps.clock.now()) }: { from?: string | undefined; to?: string | undefined } = {},
-): Promise<string> {
-  const days = from === undefined || from === to ? to : `${from}-${to}`;
-  return await merchantFileName(deps, merchantId, FILE_WORDS[what][language], 'csv', days);
-}
-
-/** The name of a file of one merchant: `events-livraria-do-cais-2026-05-20.jsonl`. */
-export async function merchantFileName(
-  deps: Pick<Deps, 'clock' | 'db'>,
-  merchantId: Id<'mer'>,
-  what: string,
-  extension: string,
-  days = lisbonDay(deps.clock.now()),
-): Promise<string> {
-  const merchant = await selectMerchant(deps.db.read, merchantId);
-  const slug = slugOf(merchant?.name ?? '') || merchantId;
-  return `${what}-${slug}-${days}.${extension}`;
+async function merchantSlug({ db }: Pick<Deps, 'db'>, merchantId: Id<'mer'>): Promise<string> {
+  const merchant = await selectMerchant(db.read, merchantId);
+  return slugOf(merchant?.name ?? '') || merchantId;
 }
 
 const SLUG_LENGTH_MAX = 60;

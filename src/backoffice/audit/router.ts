@@ -3,14 +3,7 @@ import { AUDIT_ACTIONS } from '../../db/tables/audit.ts';
 import { actionName, actorName, auditDetails } from '../../kernel/audit-words.ts';
 import { csvEuros, csvTime } from '../../kernel/csv.ts';
 import type { Language } from '../../kernel/language.ts';
-import {
-  CSV_TYPE,
-  csvLanguage,
-  csvPages,
-  exportName,
-  exportRoute,
-  merchantExportName,
-} from '../export-route.ts';
+import { csvLanguage, csvPages, exportRoute } from '../export-route.ts';
 import { createRouter, idOf, operator, owner, type PageInput, page } from '../rpc.ts';
 import { listAudit, listOwnAudit } from './list.ts';
 import { countAudit } from './store.ts';
@@ -62,10 +55,9 @@ function auditCsv(language: Language, readPage: (page: PageInput) => ReturnType<
 export const auditExport = exportRoute(
   'audit.csv',
   'operator',
+  'audit',
   filter.extend({ language: csvLanguage }),
   ({ deps }, { language, ...rest }) => ({
-    fileName: exportName(deps, 'audit', language),
-    type: CSV_TYPE,
     lines: auditCsv(language, (page) => listAudit(deps, rest, page)),
   }),
 );
@@ -74,10 +66,9 @@ export const auditExport = exportRoute(
 export const ownAuditExport = exportRoute(
   'merchant-audit.csv',
   'owner',
+  'audit',
   ownFilter.extend({ language: csvLanguage }),
-  async ({ deps, merchantId }, { language, ...rest }) => ({
-    fileName: await merchantExportName(deps, merchantId, 'audit', language),
-    type: CSV_TYPE,
+  ({ deps, merchantId }, { language, ...rest }) => ({
     lines: auditCsv(language, (page) => listOwnAudit(deps, { ...rest, readableBy: merchantId }, page)),
   }),
 );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eraseLead } from '../../erasure/erase-lead.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { LeadSearch } from '../../leads/search.ts';
-import { CSV_TYPE, csvLanguage, exportName, exportRoute } from '../export-route.ts';
+import { csvLanguage, exportRoute } from '../export-route.ts';
 import { createRouter, freshOperator, idOf, operator, page } from '../rpc.ts';
 import { countLeads, foundLeadsCsv, listCampaigns, listLeads, showLead } from './leads.ts';
 
@@ -45,10 +45,9 @@ export const leadsRouter = createRouter({
 export const leadsExport = exportRoute(
   'leads.csv',
   'operator',
+  'leads',
   searchInput.extend({ language: csvLanguage }),
   ({ deps }, { language, ...search }) => ({
-    fileName: exportName(deps, 'leads', language),
-    type: CSV_TYPE,
     lines: foundLeadsCsv(deps, searchOf(search), language),
   }),
 );

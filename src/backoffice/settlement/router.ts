@@ -3,7 +3,7 @@ import { type Interval, intervalFault } from '../../kernel/day-interval.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { daysBetween } from '../../payments/statement/statement.ts';
 import type { AtMerchant } from '../context.ts';
-import { CSV_TYPE, csvLanguage, exportRoute, merchantExportName } from '../export-route.ts';
+import { csvLanguage, exportRoute } from '../export-route.ts';
 import { createRouter, viewer } from '../rpc.ts';
 import { settlementCsv } from './export.ts';
 import { showSettlement } from './show.ts';
@@ -22,10 +22,9 @@ export const settlementRouter = createRouter({
 export const settlementExport = exportRoute(
   'settlement.csv',
   'viewer',
+  'settlement',
   days.extend({ language: csvLanguage }),
-  async (ctx, { language, ...input }) => ({
-    fileName: await merchantExportName(ctx.deps, ctx.merchantId, 'settlement', language, input),
-    type: CSV_TYPE,
+  (ctx, { language, ...input }) => ({
     lines: settlementCsv(ctx.deps, { ...scopeOf(ctx), ...intervalOf(input) }, language),
   }),
 );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Id } from '../../kernel/ids.ts';
 import { SEARCH_CHARACTERS_MAX } from '../../search/text.ts';
 import type { Scoped } from '../context.ts';
-import { CSV_TYPE, csvLanguage, exportName, exportRoute, merchantExportName } from '../export-route.ts';
+import { csvLanguage, exportRoute } from '../export-route.ts';
 import { createRouter, idOf, page, scopedViewer } from '../rpc.ts';
 import { isTransactionId } from './cursor.ts';
 import { exportRows, transactionsCsv } from './export.ts';
@@ -53,12 +53,11 @@ const exportInput = filters.extend({ attention, language: csvLanguage });
 export const transactionsExport = exportRoute(
   'transactions.csv',
   'viewer',
+  'transactions',
   exportInput,
   async (ctx, { language, ...rest }) => {
     const { rowsMax, exact } = await exportRows(ctx.deps, ctx.merchantId, rest);
     return {
-      fileName: await merchantExportName(ctx.deps, ctx.merchantId, 'transactions', language, rest),
-      type: CSV_TYPE,
       lines: transactionsCsv(ctx.deps, viewpointOf(ctx), rest, language),
       headers: { 'x-rows-max': String(rowsMax), ...(exact && { 'x-rows-exact': 'true' }) },
     };
@@ -69,10 +68,9 @@ export const transactionsExport = exportRoute(
 export const allTransactionsExport = exportRoute(
   'all-transactions.csv',
   'operator',
+  'transactions',
   exportInput.extend({ ofMerchant: idOf('mer').optional() }),
   ({ deps }, { language, ofMerchant = null, ...rest }) => ({
-    fileName: exportName(deps, 'transactions', language),
-    type: CSV_TYPE,
     lines: transactionsCsv(deps, { scope: ofMerchant, reader: 'operator' }, rest, language),
   }),
 );

@@ -5,7 +5,7 @@ import { type ExportedEvent, exportEvents } from '../../webhooks/export-events.t
 import { listRecoveries } from '../../webhooks/recovery/list.ts';
 import { sendTestEvent } from '../../webhooks/test-event.ts';
 import { createResolve } from '../../webhooks/transport/resolve.ts';
-import { exportRoute, merchantFileName } from '../export-route.ts';
+import { exportRoute } from '../export-route.ts';
 import { createRouter, freshOwner, idOf, owner, page, viewer } from '../rpc.ts';
 import { countDeliveries, listDeliveries, resendOwn, showDelivery } from './deliveries.ts';
 import { recoverMissed } from './recover.ts';
@@ -91,10 +91,9 @@ const exportInput = z.strictObject({
 export const eventsExport = exportRoute(
   'events.jsonl',
   'owner',
+  'events',
   exportInput,
-  async ({ deps, merchantId }, { after = 0 }) => ({
-    fileName: await merchantFileName(deps, merchantId, 'events', 'jsonl'),
-    type: 'application/x-ndjson; charset=utf-8',
+  ({ deps, merchantId }, { after = 0 }) => ({
     lines: linesOf(exportEvents(deps, merchantId, { after })),
   }),
 );
