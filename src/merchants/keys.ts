@@ -4,7 +4,7 @@ import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError, Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newApiKey } from './secrets.ts';
-import { endApiKey, endApiKeys, insertApiKey, selectKeys, selectWorkingKeys } from './store.ts';
+import { endApiKey, endApiKeys, insertApiKey, selectKeys } from './store.ts';
 import { lockMerchant, requireMerchant } from './view.ts';
 
 const NAME_LENGTH_MAX = 50;
@@ -44,7 +44,7 @@ export async function createKey(
   const expiresAt = days === undefined ? null : row.created_at + days * DAY_MS;
   await deps.db.unit(async (tx) => {
     await lockMerchant(tx, merchantId);
-    const working = await selectWorkingKeys(tx, merchantId, deps.clock.now(), LISTED_MAX);
+    const working = await selectKeys(tx, merchantId, LISTED_MAX, { workingAt: deps.clock.now() });
     if (working.some((key) => key.name === name)) {
       const sentence = `a working key is already named ${name}; revoke it or choose another name`;
       throw new KeyRefused('name_taken', sentence);

@@ -108,10 +108,11 @@ export async function listDomains(db: Queryable, merchantId: Id<'mer'>): Promise
 }
 
 function domainRows(db: Queryable) {
-  return db.selectFrom('store_domains').select(['merchant_id', 'domain']).orderBy('domain');
+  return db.selectFrom('store_domains').selectAll().orderBy('domain');
 }
 
-const domainsOf = prepared(
+/** The merchant's registered patterns with the time of registration, in alphabetical order. */
+export const domainsOf = prepared(
   (db, { merchantId }: { merchantId: Id<'mer'> }) => domainRows(db).where('merchant_id', '=', merchantId),
   { oncePerSnapshot: true },
 );
@@ -186,27 +187,28 @@ export async function endApiKey(
   return Number(result.numUpdatedRows);
 }
 
-/** The keys of a merchant, newest first, without the keys themselves. */
-export async function selectKeys(db: Queryable, merchantId: Id<'mer'>, limit: number) {
-  return await db
-    .selectFrom('api_keys')
-    .select(['id', 'name', 'created_at', 'expires_at', 'last_used_at'])
-    .where('merchant_id', '=', merchantId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+/** The keys of a merchant, newest first: all, those that work at an instant, or those that have ended at one. */
+export async function selectKeys(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  limit: number,
+  { workingAt, endedAt }: { workingAt?: number; endedAt?: number } = {},
+) {
+  let keys = db.selectFrom('api_keys').selectAll().where('merchant_id', '=', merchantId);
+  if (workingAt !== undefined)
+    keys = keys.where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', workingAt)]));
+  if (endedAt !== undefined) keys = keys.where('expires_at', '<=', endedAt);
+  return await keys.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** The merchant's keys that work at `now`. */
-export async function selectWorkingKeys(db: Queryable, merchantId: Id<'mer'>, now: number, limit: number) {
+/** One key of the merchant, if it has this key. */
+export async function findOwnKey(db: Queryable, merchantId: Id<'mer'>, id: Id<'key'>) {
   return await db
     .selectFrom('api_keys')
-    .select(['id', 'name'])
+    .select(['id', 'secret', 'name', 'expires_at'])
+    .where('id', '=', id)
     .where('merchant_id', '=', merchantId)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-    .limit(limit)
-    .execute();
+    .executeTakeFirst();
 }
 
 /** The newest key without name and expiry, or null. */

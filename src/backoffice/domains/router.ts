@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { addDomain, removeDomain } from '../../merchants/domains.ts';
+import { domainsOf } from '../../merchants/store.ts';
 import { unicodeNames } from '../domain-names.ts';
 import { createRouter, owner, viewer } from '../rpc.ts';
 import { domainExamples, explainDomain } from './explain.ts';
-import { domainsOf } from './store.ts';
 
 /** Above the limit of a domain, so that a longer text gets the error message of the rule. */
 const text = z.string().max(500);
 
 export const domainsRouter = createRouter({
   list: viewer.query(async ({ ctx }) => {
-    const rows = await domainsOf(ctx.deps.db.read, ctx.merchantId);
+    const rows = await domainsOf(ctx.deps.db.read, { merchantId: ctx.merchantId });
     return {
       domains: rows.map(({ domain, created_at }) => {
         const examples = domainExamples(domain);

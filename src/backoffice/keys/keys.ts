@@ -1,7 +1,8 @@
 import { recordAudit } from '../../audit/store.ts';
+import { keyPlace } from '../../merchants/secrets.ts';
+import { findOwnKey, selectKeys } from '../../merchants/store.ts';
 import type { MerchantContext } from '../context.ts';
 import { notFound, refused } from '../errors.ts';
-import { findOwnKey, keysOf } from './store.ts';
 
 const WORKING_LISTED_MAX = 50;
 const ENDED_LISTED_MAX = 20;
@@ -10,12 +11,19 @@ const SHOWN_CHARACTERS = 4;
 /** The merchant's working API keys and its newest 20 ended ones, with their secrets masked, newest first. */
 export async function listKeys({ deps: { db, clock, box }, merchantId }: MerchantContext) {
   const now = clock.now();
-  const working = await keysOf(db.read, merchantId, { working: true, now, limit: WORKING_LISTED_MAX });
-  const ended = await keysOf(db.read, merchantId, { working: false, now, limit: ENDED_LISTED_MAX });
-  const keys = [...working, ...ended].map(({ secret, ...row }) => {
-    const end = box.decrypt(secret, `api_keys.secret:${row.keyId}`).slice(-SHOWN_CHARACTERS);
-    return { ...row, masked: `sk_••••••••${end}`, state: stateOf(row.expiresAt, now) };
-  });
+  const working = await selectKeys(db.read, merchantId, WORKING_LISTED_MAX, { workingAt: now });
+  const ended = await selectKeys(db.read, merchantId, ENDED_LISTED_MAX, { endedAt: now });
+  const keys = [...working, ...ended].map((row) => ({
+    keyId: row.id,
+    /** Null for a main key, which a rotation replaces. */
+    name: row.name,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    /** To the minute; null for a key that was never used. */
+    lastUsedAt: row.last_used_at,
+    masked: `sk_••••••••${box.decrypt(row.secret, keyPlace(row.id)).slice(-SHOWN_CHARACTERS)}`,
+    state: stateOf(row.expires_at, now),
+  }));
   return { keys };
 }
 
@@ -38,5 +46,5 @@ export async function revealKey({ deps, merchantId }: MerchantContext, keyId: `k
     await recordAudit(tx, deps, { action: 'key.revealed', merchantId, target: found.id });
     return found;
   });
-  return { apiKey: deps.box.decrypt(key.secret, `api_keys.secret:${key.id}`) };
+  return { apiKey: deps.box.decrypt(key.secret, keyPlace(key.id)) };
 }
