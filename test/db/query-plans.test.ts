@@ -4,7 +4,6 @@ import { afterEach, expect, test, vi } from 'vitest';
 import {
   type CaseFilter,
   caseRows,
-  openCases,
   sumCases,
   transactionsNearby,
   transactionsOfReference,
@@ -207,10 +206,10 @@ test('pages of exceptions and of the delivery log are read in the order of an in
   const { db, explained } = await explainedDatabase();
   const cases: Partial<CaseFilter>[] = [
     ...[{}, { viewer: 'mer_1' as const }, { flag: 'unmatched' as const }],
-    ...[{ settled: true }, { settled: true, viewer: 'mer_1' as const }],
+    ...[{ state: 'settled' as const }, { state: 'settled' as const, viewer: 'mer_1' as const }],
   ];
   for (const each of cases) {
-    const filter = { ...openCases(null), ...each };
+    const filter: CaseFilter = { viewer: null, state: 'open', ...each };
     for (const after of [null, { id: 'rcp_1', settledAt: 1 } as const])
       await caseRows(db, filter, { after, limit: 26 });
     await sumCases(db, filter, 100);
@@ -245,7 +244,7 @@ test('pages of exceptions and of the delivery log are read in the order of an in
 
 test("a merchant's open exceptions of one kind are read from its open ones", async () => {
   const { db, explained } = await explainedDatabase();
-  for (const flag of RECEIPT_FLAGS) await sumCases(db, { ...openCases('mer_1'), flag }, 100);
+  for (const flag of RECEIPT_FLAGS) await sumCases(db, { viewer: 'mer_1', state: 'open', flag }, 100);
   for (const { plan } of explained)
     expect(plan.join()).toContain('SEARCH receipts USING INDEX receipts_open_merchant (merchant_id=?)');
 });

@@ -4,27 +4,14 @@ import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
 import type { CanonicalCustomer } from '../../payments/init-order.ts';
-import { RECEIPT_FLAGS, type ReceiptFlag } from '../../payments/store.ts';
+import { RECEIPT_FLAGS } from '../../payments/store.ts';
 import { type PageInput, pageOf } from '../rpc.ts';
-import {
-  type CaseFilter,
-  type CasePlace,
-  type CaseRow,
-  caseRows,
-  openCases,
-  openSums,
-  sumCases,
-} from './store.ts';
+import { type CaseFilter, type CasePlace, type CaseRow, caseRows, openSums, sumCases } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
 /** The filters of an inbox. */
-interface CaseSearch {
-  state: 'open' | 'settled';
-  flag?: ReceiptFlag | undefined;
-  ofMerchant?: Id<'mer'> | undefined;
-  olderThanDays?: number | undefined;
-}
+type CaseSearch = Omit<CaseFilter, 'viewer' | 'recordedBefore'> & { olderThanDays?: number | undefined };
 
 /** A page of cases: open ones oldest first, settled ones latest settled first. `viewer` is null for operators. */
 export async function listCases(
@@ -57,27 +44,22 @@ export async function sumOfCases(
 function filterOf(
   { clock }: Pick<Deps, 'clock'>,
   viewer: Id<'mer'> | null,
-  { state, flag, ofMerchant, olderThanDays }: CaseSearch,
+  { olderThanDays, ...search }: CaseSearch,
 ): CaseFilter {
-  return {
-    viewer,
-    merchantId: ofMerchant ?? null,
-    flag: flag ?? null,
-    settled: state === 'settled',
-    recordedBefore: olderThanDays === undefined ? null : clock.now() - olderThanDays * DAY_MS,
-  };
+  const recordedBefore = olderThanDays === undefined ? undefined : clock.now() - olderThanDays * DAY_MS;
+  return { ...search, viewer, recordedBefore };
 }
 
 /** The number of open cases of a merchant; of all when it is null. */
 export async function countCases(deps: Pick<Deps, 'db'>, viewer: Id<'mer'> | null) {
-  return await sumCases(deps.db.read, openCases(viewer), COUNTED_MAX);
+  return await sumCases(deps.db.read, { viewer, state: 'open' }, COUNTED_MAX);
 }
 
 /** The open cases by kind. A case of two kinds is in both. */
 export async function countKinds(deps: Pick<Deps, 'db'>, viewer: Id<'mer'> | null) {
   const kinds = [];
   for (const flag of RECEIPT_FLAGS) {
-    const filter = { ...openCases(viewer), flag };
+    const filter = { viewer, state: 'open', flag } as const;
     const { count, cents, oldestAt } = await sumCases(deps.db.read, filter, COUNTED_MAX);
     if (count > 0) kinds.push({ flag, count, cents, oldestAt, more: count === COUNTED_MAX });
   }

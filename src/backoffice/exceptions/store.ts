@@ -1,23 +1,11 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import type { TransactionStatus } from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
-import { type ReceiptFlag, type ReceiptRow, VISIBLE } from '../../payments/store.ts';
+import { type ReceiptFlag, VISIBLE } from '../../payments/store.ts';
 
 /** A receipt that needs or needed attention, with its transaction and merchant, if any. */
-export type CaseRow = Omit<
-  ReceiptRow,
-  'record' | 'identity' | 'fee_cents' | 'net_cents' | 'value_date' | 'refund_cents'
-> & {
-  merchant_name: string | null;
-  order_id: string | null;
-  due_cents: Cents | null;
-  status: TransactionStatus | null;
-  held: 0 | 1 | null;
-  /** JSON. */
-  customer: string | null;
-};
+export type CaseRow = Awaited<ReturnType<typeof caseRows>>[number];
 
 /** A position in a list of cases. */
 export interface CasePlace {
@@ -29,11 +17,11 @@ export interface CasePlace {
 export interface CaseFilter {
   /** Only receipts that this merchant may see; null for operators. */
   viewer: Id<'mer'> | null;
-  merchantId: Id<'mer'> | null;
-  flag: ReceiptFlag | null;
-  settled: boolean;
+  state: 'open' | 'settled';
+  flag?: ReceiptFlag | undefined;
+  ofMerchant?: Id<'mer'> | undefined;
   /** UTC milliseconds, exclusive. */
-  recordedBefore: number | null;
+  recordedBefore?: number | undefined;
 }
 
 interface CasePage {
@@ -47,22 +35,22 @@ const FLAGGED = sql<SqlBool>`receipts.late + receipts.duplicate + receipts.under
 const SETTLED = sql<SqlBool>`receipts.settlement is not null`;
 
 /** A page of cases: open ones by recording, oldest first; settled ones by settling, newest first. */
-export async function caseRows(db: Queryable, filter: CaseFilter, page: CasePage): Promise<CaseRow[]> {
-  return await filtered(db, filter, page).execute();
+export function caseRows(db: Queryable, filter: CaseFilter, page: CasePage) {
+  return filtered(db, filter, page).execute();
 }
 
 function filtered(db: Queryable, filter: CaseFilter, { after, limit }: CasePage) {
-  let rows = cases(db);
-  rows = filter.settled ? rows.where(SETTLED) : rows.where(OPEN);
-  const { flag, viewer } = filter;
-  const merchantId = viewer ?? filter.merchantId;
-  if (flag !== null) rows = rows.where(`receipts.${flag}`, '=', sql.lit(1));
+  const { flag, viewer, recordedBefore } = filter;
+  const isOpen = filter.state === 'open';
+  const merchantId = viewer ?? filter.ofMerchant;
+  let rows = cases(db).where(isOpen ? OPEN : SETTLED);
+  if (flag !== undefined) rows = rows.where(`receipts.${flag}`, '=', sql.lit(1));
   // Implied by the flag. It selects the index of a merchant's open cases, which reads fewer rows than the index of the flag.
-  if (!filter.settled && (flag === null || merchantId !== null)) rows = rows.where(FLAGGED);
-  if (merchantId !== null) rows = rows.where('receipts.merchant_id', '=', merchantId);
+  if (isOpen && (flag === undefined || merchantId !== undefined)) rows = rows.where(FLAGGED);
+  if (merchantId !== undefined) rows = rows.where('receipts.merchant_id', '=', merchantId);
   if (viewer !== null) rows = rows.where(VISIBLE);
-  if (filter.recordedBefore !== null) rows = rows.where('receipts.recorded_at', '<', filter.recordedBefore);
-  if (!filter.settled) {
+  if (recordedBefore !== undefined) rows = rows.where('receipts.recorded_at', '<', recordedBefore);
+  if (isOpen) {
     if (after !== null) rows = rows.where('receipts.id', '>', after.id);
     return rows.orderBy('receipts.id').limit(limit);
   }
@@ -72,11 +60,7 @@ function filtered(db: Queryable, filter: CaseFilter, { after, limit }: CasePage)
 }
 
 /** One case; for a merchant only if it may see the case. */
-export async function caseRow(
-  db: Queryable,
-  id: Id<'rcp'>,
-  viewer: Id<'mer'> | null,
-): Promise<CaseRow | undefined> {
+export function caseRow(db: Queryable, id: Id<'rcp'>, viewer: Id<'mer'> | null) {
   let row = cases(db).where('receipts.id', '=', id);
   if (viewer !== null) row = row.where('receipts.merchant_id', '=', viewer).where(VISIBLE);
   return row.executeTakeFirst();
@@ -137,11 +121,6 @@ export async function sumCases(db: Queryable, filter: CaseFilter, max: number) {
     cents: Number(row?.cents ?? 0),
     oldestAt: oldest === null ? null : Number(oldest),
   };
-}
-
-/** All open cases. */
-export function openCases(viewer: Id<'mer'> | null): CaseFilter {
-  return { viewer, merchantId: null, flag: null, settled: false, recordedBefore: null };
 }
 
 /** The merchant of an account at the bank; null for the platform's account. */

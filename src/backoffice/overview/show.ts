@@ -2,7 +2,7 @@ import { COUNTED_MAX } from '../../db/count-rows.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { dayAfter, lisbonDay } from '../../kernel/lisbon.ts';
-import { openCases, sumCases } from '../exceptions/store.ts';
+import { sumCases } from '../exceptions/store.ts';
 import { missedEvents } from '../webhook/store.ts';
 import { firstSteps, methodDays, pendingNow } from './store.ts';
 
@@ -48,7 +48,7 @@ export async function showOverview(deps: Pick<Deps, 'db' | 'clock'>, merchantId:
     }),
     pending: await pendingNow(db, merchantId),
     missed: await missedEvents(db, merchantId),
-    exceptions: (await sumCases(db, openCases(merchantId), COUNTED_MAX)).count,
+    exceptions: (await sumCases(db, { viewer: merchantId, state: 'open' }, COUNTED_MAX)).count,
     steps: stepsOf(await firstSteps(db, merchantId), deps.clock.now()),
   };
 }
