@@ -39,7 +39,6 @@ export async function callerOf(
     deps: { ...deps, actor },
     user: found?.user ?? null,
     session: found?.session ?? null,
-    actor,
     address,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH_MAX),
     passkeySite: passkeySite(request, deps.settings),

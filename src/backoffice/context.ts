@@ -1,7 +1,6 @@
 import type { Role } from '../db/tables/backoffice.ts';
 import type { Deps } from '../deps.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
-import type { Actor } from '../kernel/actor.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Language } from '../kernel/language.ts';
 import type { PasskeySite } from './people/passkey-site.ts';
@@ -40,7 +39,6 @@ export interface BackofficeContext {
   readonly deps: Deps;
   readonly user: User | null;
   readonly session: Session | null;
-  readonly actor: Actor;
   readonly address: string;
   readonly userAgent: string;
   /** The site where passkeys work; null when they work nowhere. */

@@ -24,14 +24,15 @@ export interface Days {
 }
 
 /**
- * The ids of transactions that were created on the days, or that can have been paid on them, older than the cursor. Throws
+ * The ids of transactions that were created on the days, or that can have been paid on them, older than the transaction `cursor`. Throws
  * OperatorError on an invalid day or cursor.
  */
 export function spanOf(range: Days, cursor: string | null): Span {
   const from = range.from === undefined || range.by === 'paid' ? 'tx_' : idFloor('tx', startOf(range.from));
   const end = range.to === undefined ? AFTER_ALL : idFloor('tx', startOf(nextDay(range.to)));
-  const place = cursor === null ? AFTER_ALL : placeOf(cursor);
-  return { from, before: place < end ? place : end };
+  if (cursor === null) return { from, before: end };
+  if (!isTransactionId(cursor)) throw new OperatorError('the cursor is invalid; start again without it');
+  return { from, before: cursor < end ? cursor : end };
 }
 
 /** The instants of the days, from `from` (inclusive) to `before` (exclusive). Throws OperatorError on an invalid day. */
@@ -40,17 +41,6 @@ export function instantsOf({ from, to }: Days): { from: number; before: number }
     from: from === undefined ? 0 : startOf(from),
     before: to === undefined ? Number.MAX_SAFE_INTEGER : startOf(nextDay(to)),
   };
-}
-
-/** The cursor after the row `id`. */
-export function cursorAt(id: string): string {
-  return Buffer.from(id).toString('base64url');
-}
-
-function placeOf(cursor: string): string {
-  const id = Buffer.from(cursor, 'base64url').toString();
-  if (!ID.test(id)) throw new OperatorError('the cursor is invalid; start again without it');
-  return id;
 }
 
 function startOf(day: string): number {

@@ -7,7 +7,7 @@ import { documentsOf } from '../../search/source-store.ts';
 import { matchesTerms, readTerms, type SearchTerm } from '../../search/text.ts';
 import { type PageInput, pageOf } from '../rpc.ts';
 import type { Reader } from '../transaction/redaction.ts';
-import { cursorAt, type Days, FIRST_DAY, instantsOf, LAST_DAY, type Span, spanOf } from './cursor.ts';
+import { type Days, FIRST_DAY, instantsOf, LAST_DAY, type Span, spanOf } from './cursor.ts';
 import { type Condition, lookUp, type Scope } from './search-store.ts';
 import {
   createdAtOf,
@@ -76,7 +76,7 @@ export async function listTransactions(
   const { rows, reached, searchedTo } = await find(db, viewpoint, filters, span, place.limit);
   return {
     rows: await viewRows(db, rows, viewpoint.reader),
-    nextCursor: reached === null ? null : cursorAt(reached),
+    nextCursor: reached,
     searchedTo,
   };
 }

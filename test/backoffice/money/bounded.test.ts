@@ -52,7 +52,7 @@ async function pages(view: Viewpoint, filters: Filters, limit = 50) {
     const page = await listTransactions(books, view, filters, { limit, cursor });
     found.push(...page.rows.map((row) => row.orderId));
     cursor = page.nextCursor;
-    const now = cursor === null ? ROWS : Number(behind.get(Buffer.from(cursor, 'base64url').toString()));
+    const now = cursor === null ? ROWS : Number(behind.get(cursor));
     examined.push(now - seen);
     seen = now;
   } while (cursor !== null);

@@ -113,7 +113,7 @@ test('pages of any size neither repeat nor skip rows while transactions arrive',
     }),
     { numRuns: 15 },
   );
-  const cursor = Buffer.from(`${known[0]}'`).toString('base64url');
+  const cursor = `${known[0]}'`;
   await expect(listTransactions(books, own, {}, { limit: 1, cursor })).rejects.toThrow(/cursor/);
 });
 
