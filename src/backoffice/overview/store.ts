@@ -38,39 +38,16 @@ export async function pendingNow(
 
 const ROWS_READ_MAX = 1000;
 
-/** The first steps of a new account. */
+/** The first steps of a new account, from bounded numbers of its keys and deliveries. */
 export async function firstSteps(db: Queryable, merchantId: Id<'mer'>) {
-  const merchant = await db
-    .selectFrom('merchants')
-    .select(['webhook_url', 'webhook_enabled', 'first_paid_at'])
-    .where('id', '=', merchantId)
-    .executeTakeFirstOrThrow();
-  const domain = await db
-    .selectFrom('store_domains')
-    .select('domain')
-    .where('merchant_id', '=', merchantId)
-    .limit(1)
-    .executeTakeFirst();
-  const keys = await db
+  const newestKeys = db
     .selectFrom('api_keys')
     .select('last_used_at')
     .where('merchant_id', '=', merchantId)
     .orderBy('created_at', 'desc')
     .limit(ROWS_READ_MAX)
-    .execute();
-  return {
-    domain: domain !== undefined,
-    key: keys.some((key) => key.last_used_at !== null),
-    webhookSet: merchant.webhook_url !== null && merchant.webhook_enabled === 1,
-    webhookAnswered: await wasAnswered(db, merchantId),
-    firstPayment: merchant.first_paid_at !== null,
-    firstPaidAt: merchant.first_paid_at,
-  };
-}
-
-/** Whether the endpoint accepted one of the account's first deliveries. */
-async function wasAnswered(db: Queryable, merchantId: Id<'mer'>): Promise<boolean> {
-  const first = db
+    .as('keys');
+  const firstDeliveries = db
     .selectFrom('deliveries')
     .select('state')
     .where('merchant_id', '=', merchantId)
@@ -78,10 +55,29 @@ async function wasAnswered(db: Queryable, merchantId: Id<'mer'>): Promise<boolea
     .limit(ROWS_READ_MAX)
     .as('first');
   const row = await db
-    .selectFrom(first)
-    .select('first.state')
-    .where('first.state', '=', 'delivered')
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .selectFrom('merchants')
+    .select(['webhook_url', 'webhook_enabled', 'first_paid_at'])
+    .select((eb) => [
+      eb
+        .selectFrom('store_domains')
+        .select('domain')
+        .where('merchant_id', '=', merchantId)
+        .limit(1)
+        .as('domain'),
+      eb
+        .selectFrom(newestKeys)
+        .select((keys) => keys.fn.max('last_used_at').as('at'))
+        .as('keyUsedAt'),
+      eb.selectFrom(firstDeliveries).select('state').where('state', '=', 'delivered').limit(1).as('answered'),
+    ])
+    .where('id', '=', merchantId)
+    .executeTakeFirstOrThrow();
+  return {
+    domain: row.domain !== null,
+    key: row.keyUsedAt !== null,
+    webhookSet: row.webhook_url !== null && row.webhook_enabled === 1,
+    webhookAnswered: row.answered !== null,
+    firstPayment: row.first_paid_at !== null,
+    firstPaidAt: row.first_paid_at,
+  };
 }
