@@ -163,9 +163,13 @@ async function joinSignedIn(
   link: UserLinkTable,
   user: UserTable,
 ): Promise<{ outcome: 'signed_in' }> {
+  const { merchant_id, role } = link;
   await ctx.deps.db.unit(async (tx) => {
     await requireUnusedLink(tx, ctx, link);
-    await join(tx, ctx, link, user);
+    if (merchant_id === null || role === null) return;
+    const member = { user_id: user.id, merchant_id, role, created_at: ctx.deps.clock.now() };
+    if (!(await insertMember(tx, member))) return;
+    await auditUser(tx, ctx, user, 'member.joined', { role, ...unverified(user) }, merchant_id);
   });
   return { outcome: 'signed_in' };
 }
@@ -173,14 +177,6 @@ async function joinSignedIn(
 /** Marks the link as used in the transaction that depends on it, so that it works only once. */
 async function requireUnusedLink(tx: Tx, { deps }: BackofficeContext, link: UserLinkTable): Promise<void> {
   if (!(await markLinkUsed(tx, link.token_hash, deps.clock.now()))) throw linkGone();
-}
-
-async function join(tx: Tx, ctx: BackofficeContext, link: UserLinkTable, user: UserTable): Promise<void> {
-  const { merchant_id, role } = link;
-  if (merchant_id === null || role === null) return;
-  const now = ctx.deps.clock.now();
-  if (!(await insertMember(tx, { user_id: user.id, merchant_id, role, created_at: now }))) return;
-  await auditUser(tx, ctx, user, 'member.joined', { role, ...unverified(user) }, merchant_id);
 }
 
 function linkGone(): BackofficeError {

@@ -23,7 +23,7 @@ export const assertionResponse = z.object({
     clientDataJSON: part,
     authenticatorData: part,
     signature: part,
-    userHandle: z.string().max(100).optional(),
+    userHandle: z.string().max(100).exactOptional(),
   }),
 });
 export type AssertionResponse = z.infer<typeof assertionResponse>;
@@ -101,7 +101,7 @@ async function verify(
 ): Promise<number | null> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: { ...response, response: withoutUndefined(response.response), clientExtensionResults: {} },
+    response: { ...response, clientExtensionResults: {} },
     expectedChallenge: challenge,
     expectedOrigin: site.origin,
     expectedRPID: site.rpId,
@@ -114,10 +114,6 @@ async function verify(
     },
   });
   return verified ? authenticationInfo.newCounter : null;
-}
-
-function withoutUndefined({ userHandle: handle, ...rest }: AssertionResponse['response']) {
-  return { ...rest, ...(handle !== undefined && { userHandle: handle }) };
 }
 
 /**
