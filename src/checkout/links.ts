@@ -20,7 +20,7 @@ const TITLE_LENGTH_MAX = 200;
 /** Reserves space for a hyphen and the number. */
 const ORDER_ID_LENGTH_MAX = 235;
 
-export type LinkView = Awaited<ReturnType<typeof viewLinks>>[number];
+type LinkView = ReturnType<typeof viewLink>;
 
 export interface NewLink {
   readonly merchantId: Id<'mer'>;
@@ -99,7 +99,8 @@ export async function listLinks(
   deps: ViewDeps,
   page: { merchantId: Id<'mer'>; limit: number; after: string | undefined },
 ): Promise<LinkView[]> {
-  return viewLinks(deps, await linkPage(deps.db.read, { ...page, after: page.after ?? '' }));
+  const links = await linkPage(deps.db.read, { ...page, after: page.after ?? '' });
+  return (await withSales(deps, links)).map(viewLink);
 }
 
 /** Closes a link, at most once; open sessions continue. Throws OperatorError for an unknown link. */
@@ -112,9 +113,9 @@ export async function closeLink(deps: LinkDeps, id: Id<'lnk'>): Promise<LinkView
       await recordAudit(tx, deps, { action: 'link.closed', merchantId: row.merchant_id, target: id });
     return row;
   });
-  const [view] = await viewLinks(deps, [link]);
-  if (view === undefined) throw new Error(`link ${id} has no view`);
-  return view;
+  const [sold] = await withSales(deps, [link]);
+  if (sold === undefined) throw new Error(`link ${id} has no view`);
+  return viewLink(sold);
 }
 
 /** Whether a link still accepts orders. */
@@ -125,22 +126,33 @@ export function isActive(
   return closedAt === null && (expiresAt === null || expiresAt > now) && (usesMax === null || uses < usesMax);
 }
 
-/** The merchant's view of the links. Amounts in EUR; `amount` is null when the shopper chooses it. */
-export async function viewLinks(deps: ViewDeps, links: readonly LinkRow[]) {
+/** Links with their address and their sales. `active` is false when a link is closed, expired or used up. */
+export async function withSales(deps: ViewDeps, links: readonly LinkRow[]) {
   const now = deps.clock.now();
   const sales = await salesOf(
     deps.db.read,
     links.map(({ id }) => id),
   );
   return links.map((link) => ({
+    ...link,
+    url: `${deps.serviceUrl()}/pay/l/${deps.box.decrypt(link.token, linkPlace(link.id))}`,
+    active: isActive(link, now),
+    sales: sales.get(link.id) ?? { count: 0, cents: 0 },
+  }));
+}
+
+export type SoldLink = Awaited<ReturnType<typeof withSales>>[number];
+
+/** The merchant's view of a link. Amounts in EUR; `amount` is null when the shopper chooses it. */
+function viewLink(link: SoldLink) {
+  return {
     linkId: link.id,
     title: link.title,
     amount: link.amount_cents === null ? null : eurosFromCents(link.amount_cents),
-    url: `${deps.serviceUrl()}/pay/l/${deps.box.decrypt(link.token, linkPlace(link.id))}`,
-    /** False when the link is closed, expired or used up. */
-    active: isActive(link, now),
+    url: link.url,
+    active: link.active,
     uses: link.uses_count,
-    paidCount: sales.get(link.id)?.count ?? 0,
-    paidTotal: eurosFromCents(cents(sales.get(link.id)?.cents ?? 0)),
-  }));
+    paidCount: link.sales.count,
+    paidTotal: eurosFromCents(cents(link.sales.cents)),
+  };
 }

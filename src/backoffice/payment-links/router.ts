@@ -10,9 +10,8 @@ const TEXT_LENGTH_MAX = 500;
 const LOGO_LENGTH_MAX = 400_000;
 const USES_MAX = 1_000_000;
 
-const amountCents = z.int().min(1).max(AMOUNT_MAX_CENTS).nullable();
+const amountCents = z.int().min(1).max(AMOUNT_MAX_CENTS).transform(cents).nullable();
 const linkId = z.strictObject({ linkId: idOf('lnk') });
-const orNull = (value: number | null) => (value === null ? null : cents(value));
 
 export const paymentLinksRouter = createRouter({
   list: viewer.input(z.strictObject(page)).query(({ ctx, input }) => listPaymentLinks(ctx, input)),
@@ -30,19 +29,9 @@ export const paymentLinksRouter = createRouter({
         expiresAt: z.int().nullable(),
       }),
     )
-    .mutation(({ ctx, input }) => {
-      const { title, orderId, uses, expiresAt } = input;
-      return createLink(ctx.deps, {
-        merchantId: ctx.merchantId,
-        title,
-        orderId,
-        uses,
-        expiresAt,
-        amount: orNull(input.amountCents),
-        min: orNull(input.minCents),
-        max: orNull(input.maxCents),
-      });
-    }),
+    .mutation(({ ctx, input: { amountCents: amount, minCents: min, maxCents: max, ...rest } }) =>
+      createLink(ctx.deps, { ...rest, merchantId: ctx.merchantId, amount, min, max }),
+    ),
   brand: viewer.query(async ({ ctx: { deps, merchantId } }) => {
     const { accent, logo } = await brandOf(deps.db.read, merchantId);
     return { accent, logoUrl: logo === null ? null : `${deps.serviceUrl()}/pay/${logo}` };

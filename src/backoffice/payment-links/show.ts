@@ -1,8 +1,6 @@
-import type { Selectable } from 'kysely';
-import { findLink, salesOf } from '../../checkout/link-store.ts';
-import { type LinkView, viewLinks } from '../../checkout/links.ts';
+import { findLink, type LinkRow, salesOf } from '../../checkout/link-store.ts';
+import { type SoldLink, withSales } from '../../checkout/links.ts';
 import { boundedCount, COUNTED_MAX } from '../../db/count-rows.ts';
-import type { PaymentLinkTable } from '../../db/tables/checkout.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { AtMerchant, BackofficeContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
@@ -13,14 +11,11 @@ type LinkContext = AtMerchant & Pick<BackofficeContext, 'deps'>;
 
 const PAID_SHOWN_MAX = 50;
 
-type LinkRow = Selectable<PaymentLinkTable>;
-
 /** One page of the merchant's payment links, newest first. */
 export async function listPaymentLinks({ deps, merchantId }: LinkContext, { limit, cursor }: PageInput) {
   const found = await newestLinks(deps.db.read, { merchantId, before: cursor ?? null, limit: limit + 1 });
   const { page, nextCursor } = pageOf(found, limit, ({ id }) => id);
-  const views = await viewLinks(deps, page);
-  return { rows: page.flatMap((row, i) => shownLink(row, views[i])), nextCursor };
+  return { rows: (await withSales(deps, page)).map(shownLink), nextCursor };
 }
 
 /**
@@ -42,10 +37,10 @@ export async function showPaymentLink(ctx: LinkContext, id: Id<'lnk'>) {
   const row = await requireLink(ctx, id);
   const { read } = ctx.deps.db;
   const orders = await paidOrders(read, id, PAID_SHOWN_MAX + 1);
-  const [link] = shownLink(row, (await viewLinks(ctx.deps, [row]))[0]);
+  const [link] = await withSales(ctx.deps, [row]);
   if (link === undefined) throw new Error(`link ${id} has no view`);
   return {
-    link,
+    link: shownLink(link),
     paid: orders.slice(0, PAID_SHOWN_MAX).map((order) => ({ ...order, paidAt: Number(order.paidAt) })),
     more: orders.length > PAID_SHOWN_MAX,
   };
@@ -58,26 +53,22 @@ export async function requireLink({ deps, merchantId }: LinkContext, id: Id<'lnk
   throw new BackofficeError('NOT_FOUND', 'The merchant has no such payment link.');
 }
 
-function shownLink(row: LinkRow, view: LinkView | undefined) {
-  if (view === undefined) return [];
-  const { linkId, title, url, active, uses, paidCount, paidTotal } = view;
-  return [
-    {
-      linkId,
-      title,
-      url,
-      active,
-      uses,
-      paidCount,
-      paidCents: Math.round(paidTotal * 100),
-      amountCents: row.amount_cents,
-      minCents: row.min_cents,
-      maxCents: row.max_cents,
-      orderPrefix: row.order_prefix,
-      usesMax: row.uses_max,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-      closedAt: row.closed_at,
-    },
-  ];
+function shownLink(link: SoldLink) {
+  return {
+    linkId: link.id,
+    title: link.title,
+    url: link.url,
+    active: link.active,
+    uses: link.uses_count,
+    paidCount: link.sales.count,
+    paidCents: link.sales.cents,
+    amountCents: link.amount_cents,
+    minCents: link.min_cents,
+    maxCents: link.max_cents,
+    orderPrefix: link.order_prefix,
+    usesMax: link.uses_max,
+    createdAt: link.created_at,
+    expiresAt: link.expires_at,
+    closedAt: link.closed_at,
+  };
 }

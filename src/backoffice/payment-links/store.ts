@@ -1,13 +1,12 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import type { PaymentLinkTable } from '../../db/tables/checkout.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 /** One page of a merchant's payment links, newest first, below the id `before`. */
 export async function newestLinks(
   db: Queryable,
   { merchantId, before, limit }: { merchantId: Id<'mer'>; before: string | null; limit: number },
-): Promise<Selectable<PaymentLinkTable>[]> {
+) {
   return await db
     .selectFrom('payment_links')
     .selectAll()
