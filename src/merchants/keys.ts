@@ -4,7 +4,7 @@ import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError, Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newApiKey } from './secrets.ts';
-import { endApiKey, endApiKeys, insertApiKey, selectKeys } from './store.ts';
+import { endApiKeys, insertApiKey, selectKeys } from './store.ts';
 import { lockMerchant, requireMerchant } from './view.ts';
 
 const NAME_LENGTH_MAX = 50;
@@ -81,7 +81,7 @@ export async function revokeKey(
   return deps.db.unit(async (tx) => {
     await lockMerchant(tx, merchantId);
     const now = deps.clock.now();
-    if ((await endApiKey(tx, merchantId, keyId, now)) === 0) {
+    if ((await endApiKeys(tx, merchantId, keyId, now)) === 0) {
       throw new KeyRefused(
         'absent',
         `${keyId} is not a working named key of ${merchantId}; see "key list". "key roll" replaces the main key`,
@@ -108,7 +108,7 @@ export async function rollKey(
   const key = newApiKey(deps, merchantId);
   await deps.db.unit(async (tx) => {
     await lockMerchant(tx, merchantId);
-    await endApiKeys(tx, merchantId, Math.round(deps.clock.now() + graceHours * HOUR_MS));
+    await endApiKeys(tx, merchantId, null, Math.round(deps.clock.now() + graceHours * HOUR_MS));
     await insertApiKey(tx, key.row);
     await recordAudit(tx, deps, {
       action: 'key.rolled',

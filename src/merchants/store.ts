@@ -158,30 +158,22 @@ export async function insertApiKey(tx: Tx, key: ApiKeyTable): Promise<void> {
   await tx.insertInto('api_keys').values(key).execute();
 }
 
-/** Sets the expiry of the merchant's keys without a name. A key that expires earlier keeps its expiry. */
-export async function endApiKeys(tx: Tx, merchantId: Id<'mer'>, at: number): Promise<void> {
-  await tx
-    .updateTable('api_keys')
-    .set({ expires_at: at })
-    .where('merchant_id', '=', merchantId)
-    .where('name', 'is', null)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
-    .execute();
-}
-
-/** Sets the expiry of a working named key. Resolves to the number of changed rows, 0 or 1. */
-export async function endApiKey(
+/**
+ * Sets the expiry of a named key of the merchant, or of its keys without a name (null). A key that expires earlier keeps its
+ * expiry. Resolves to the number of changed keys.
+ */
+export async function endApiKeys(
   tx: Tx,
   merchantId: Id<'mer'>,
-  keyId: Id<'key'>,
+  named: Id<'key'> | null,
   at: number,
 ): Promise<number> {
-  const result = await tx
-    .updateTable('api_keys')
-    .set({ expires_at: at })
-    .where('id', '=', keyId)
-    .where('merchant_id', '=', merchantId)
-    .where('name', 'is not', null)
+  const keys = tx.updateTable('api_keys').set({ expires_at: at }).where('merchant_id', '=', merchantId);
+  const chosen =
+    named === null
+      ? keys.where('name', 'is', null)
+      : keys.where('id', '=', named).where('name', 'is not', null);
+  const result = await chosen
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
