@@ -45,26 +45,16 @@ export async function deleteEndedLinks(tx: Tx, now: number): Promise<void> {
   await tx.deleteFrom('user_links').where('token_hash', 'in', ended).execute();
 }
 
-/** Deletes the user's unused links, of one kind if given. */
+/** Deletes the unused links of a user: all, those of a kind, or the invitation of a merchant. Resolves to the number deleted. */
 export async function deleteUnusedLinks(
   tx: Tx,
   userId: Id<'usr'>,
-  kind?: UserLinkTable['kind'],
-): Promise<void> {
+  { kind, merchantId }: { kind?: UserLinkTable['kind']; merchantId?: Id<'mer'> } = {},
+): Promise<number> {
   let query = tx.deleteFrom('user_links').where('user_id', '=', userId).where('used_at', 'is', null);
   if (kind !== undefined) query = query.where('kind', '=', kind);
-  await query.execute();
-}
-
-/** Deletes an open invitation. Resolves to the number deleted, 0 or 1. */
-export async function deleteInvite(tx: Tx, userId: Id<'usr'>, merchantId: Id<'mer'>): Promise<number> {
-  const result = await tx
-    .deleteFrom('user_links')
-    .where('user_id', '=', userId)
-    .where('merchant_id', '=', merchantId)
-    .where('used_at', 'is', null)
-    .executeTakeFirst();
-  return Number(result.numDeletedRows);
+  if (merchantId !== undefined) query = query.where('merchant_id', '=', merchantId);
+  return Number((await query.executeTakeFirst()).numDeletedRows);
 }
 
 /** The open invitations of a merchant, by e-mail. */

@@ -8,7 +8,7 @@ import { auditUser } from './audit-user.ts';
 import { newDevice } from './device.ts';
 import { deleteEndedLinks, deleteUnusedLinks, findOpenLink, insertLink, markLinkUsed } from './link-store.ts';
 import { insertMember } from './member-store.ts';
-import { usersWithPasskey } from './passkey-store.ts';
+import { listPasskeys } from './passkey-store.ts';
 import { removeAllPasskeys } from './passkeys.ts';
 import { hashPassword } from './password.ts';
 import { checkPassword } from './password-rules.ts';
@@ -66,7 +66,7 @@ export async function showLink(ctx: BackofficeContext, token: string) {
 }
 
 async function hasFactor(db: Queryable, user: UserTable): Promise<boolean> {
-  return user.totp_secret !== null || (await usersWithPasskey(db, [user.id])).has(user.id);
+  return user.totp_secret !== null || (await listPasskeys(db, user.id)).length > 0;
 }
 
 /**
@@ -103,8 +103,8 @@ async function resetPassword(
     if (!(await replacePassword(tx, found.id, found.password_hash, hash))) throw linkGone();
     // The second factor may have been turned on while the password was hashed.
     const user = await requireUser(tx, found.id);
-    await deleteSessions(tx, user.id, null);
-    await deleteUnusedLinks(tx, user.id, 'reset');
+    await deleteSessions(tx, user.id);
+    await deleteUnusedLinks(tx, user.id, { kind: 'reset' });
     // The operator gave this link to the person of the e-mail.
     await updateUser(tx, user.id, { unverified: 0 });
     await auditUser(tx, ctx, user, 'user.password_changed', { by: link.kind });
@@ -134,7 +134,7 @@ async function setFirstPassword(
   await db.unit(async (tx) => {
     if ((await findOpenLink(tx, link.token_hash, clock.now())) === null) throw linkGone();
     if (user.active === 0 || !(await replacePassword(tx, user.id, null, hash))) return;
-    await deleteUnusedLinks(tx, user.id, 'reset');
+    await deleteUnusedLinks(tx, user.id, { kind: 'reset' });
     const details = { by: link.kind, ...unverified(user) };
     await auditUser(tx, ctx, user, 'user.password_changed', details);
   });

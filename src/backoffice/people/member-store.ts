@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../db/database.ts';
 import type { Role } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { A_PASSKEY } from './passkey-store.ts';
 
 /** The role of a user at a merchant; null when there is none. */
 export async function findRole(
@@ -45,7 +46,7 @@ export async function listMembers(db: Queryable, merchantId: Id<'mer'>) {
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select(['users.id as userId', 'users.email as email', 'users.totp_secret as totp'])
     .select(['memberships.role as role', 'memberships.created_at as createdAt'])
-    .select('users.signed_in_at as signedInAt')
+    .select(['users.signed_in_at as signedInAt', A_PASSKEY.as('passkey')])
     .where('memberships.merchant_id', '=', merchantId)
     .orderBy('users.email')
     .execute();

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import type { PasskeyChallengeTable, PasskeyTable } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -17,20 +18,9 @@ export async function listPasskeys(db: Queryable, userId: Id<'usr'>): Promise<Pa
   return await db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id').execute();
 }
 
-/** Which of these users have a passkey. */
-export async function usersWithPasskey(
-  db: Queryable,
-  userIds: readonly Id<'usr'>[],
-): Promise<Set<Id<'usr'>>> {
-  if (userIds.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('passkeys')
-    .select('user_id')
-    .distinct()
-    .where('user_id', 'in', userIds)
-    .execute();
-  return new Set(rows.map((row) => row.user_id));
-}
+/** A passkey of each user of a query on `users`; null for a user without one. */
+export const A_PASSKEY = sql<Id<'pky'> | null>`(
+  select passkeys.id from passkeys where passkeys.user_id = users.id limit 1)`;
 
 export async function findCredential(db: Queryable, credentialId: string): Promise<PasskeyTable | null> {
   const row = await db
@@ -62,21 +52,11 @@ export async function recordPasskeyUse(
   return row === undefined ? 'removed' : 'regressed';
 }
 
-/** Deletes a passkey of a user. Resolves to its name; null when it is not theirs. */
-export async function deletePasskey(tx: Tx, userId: Id<'usr'>, id: Id<'pky'>): Promise<string | null> {
-  const row = await tx
-    .deleteFrom('passkeys')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .returning('name')
-    .executeTakeFirst();
-  return row?.name ?? null;
-}
-
-/** Deletes the passkeys of a user. Resolves to the number deleted. */
-export async function deletePasskeys(tx: Tx, userId: Id<'usr'>): Promise<number> {
-  const result = await tx.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirst();
-  return Number(result.numDeletedRows);
+/** Deletes the passkeys of a user, or one of them. Resolves to their names. */
+export async function deletePasskeys(tx: Tx, userId: Id<'usr'>, id?: Id<'pky'>): Promise<string[]> {
+  let query = tx.deleteFrom('passkeys').where('user_id', '=', userId);
+  if (id !== undefined) query = query.where('id', '=', id);
+  return (await query.returning('name').execute()).map(({ name }) => name);
 }
 
 /** Deletes two of the oldest challenges without a user, if there are more than `max`. */

@@ -8,8 +8,8 @@ import { notFound, refused } from '../errors.ts';
 import { auditUser } from './audit-user.ts';
 import { credentialId, requireSite, userHandle } from './passkey-assertion.ts';
 import { makeChallenge, passkeyWrong, takeChallenge } from './passkey-challenge.ts';
-import { deletePasskey, deletePasskeys, insertPasskey, listPasskeys } from './passkey-store.ts';
-import { deleteSessionsOfPasskey, verifySession } from './session-store.ts';
+import { deletePasskeys, insertPasskey, listPasskeys } from './passkey-store.ts';
+import { deleteSessions, verifySession } from './session-store.ts';
 import { lockUser } from './user-store.ts';
 
 const PASSKEYS_MAX = 10;
@@ -124,9 +124,9 @@ function requireSpace(own: readonly PasskeyTable[]): void {
 export async function removePasskey(ctx: UserContext, id: Id<'pky'>): Promise<void> {
   const { deps, user, session } = ctx;
   await deps.db.unit(async (tx) => {
-    const name = await deletePasskey(tx, user.id, id);
-    if (name === null) throw notFound();
-    await deleteSessionsOfPasskey(tx, user.id, id, session.id);
+    const [name] = await deletePasskeys(tx, user.id, id);
+    if (name === undefined) throw notFound();
+    await deleteSessions(tx, user.id, { passkeyId: id, except: session.id });
     await auditUser(tx, ctx, user, 'user.passkey_removed', { passkey: name });
   });
 }
@@ -138,5 +138,5 @@ export async function removeAllPasskeys(
   user: { id: Id<'usr'>; email: string },
 ): Promise<void> {
   const removed = await deletePasskeys(tx, user.id);
-  if (removed > 0) await auditUser(tx, ctx, user, 'user.passkey_removed', { by: 'reset' });
+  if (removed.length > 0) await auditUser(tx, ctx, user, 'user.passkey_removed', { by: 'reset' });
 }

@@ -77,8 +77,8 @@ export async function changePassword(
     if (!(await replacePassword(tx, user.id, user.password_hash, hash))) {
       throw refused('password_changed', 'The password was changed elsewhere. Sign in again.');
     }
-    await deleteSessions(tx, user.id, session.id);
-    await deleteUnusedLinks(tx, user.id, 'reset');
+    await deleteSessions(tx, user.id, { except: session.id });
+    await deleteUnusedLinks(tx, user.id, { kind: 'reset' });
     await verifySession(tx, session.id, deps.clock.now());
     await auditUser(tx, ctx, user, 'user.password_changed');
   });

@@ -24,7 +24,7 @@ export async function resetUser(
       'email' in who ? await findUserByEmail(tx, normaliseEmail(who.email)) : await findUser(tx, who.userId);
     if (user === null) throw unknownUser(who);
     if (user.active === 0) throw new OperatorError(`the user ${user.email} is disabled; enable them first`);
-    await deleteUnusedLinks(tx, user.id, 'reset');
+    await deleteUnusedLinks(tx, user.id, { kind: 'reset' });
     await recordAudit(tx, deps, {
       action: 'user.reset',
       merchantId: null,

@@ -111,7 +111,7 @@ export async function enableTotp(ctx: UserContext, code: string): Promise<{ reco
   const step = requireTotp(deps, user, pending, code);
   const recoveryCodes = await deps.db.unit(async (tx) => {
     await updateUser(tx, user.id, { totp_secret: pending, totp_pending: null, totp_step: step });
-    await deleteSessions(tx, user.id, session.id);
+    await deleteSessions(tx, user.id, { except: session.id });
     await auditUser(tx, ctx, user, 'user.totp_enabled');
     return await makeRecoveryCodes(tx, deps, user.id);
   });

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../db/database.ts';
 import type { SessionTable } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { A_PASSKEY } from './passkey-store.ts';
 
 /** The open session of a token's hash, used after `idleSince`, with its active user. */
 export async function findOpenSession(db: Queryable, tokenHash: string, now: number, idleSince: number) {
@@ -12,20 +13,13 @@ export async function findOpenSession(db: Queryable, tokenHash: string, now: num
     .select(['users.id as userId', 'users.email as email', 'users.operator as operator'])
     .select(['users.password_change as passwordChange', 'users.totp_secret as totpSecret'])
     .select('users.language as language')
+    .select(A_PASSKEY.as('passkey'))
     .select((eb) => [
-      eb
-        .selectFrom('passkeys')
-        .select('passkeys.id')
-        .whereRef('passkeys.user_id', '=', 'users.id')
-        .limit(1)
-        .as('passkey'),
       eb
         .selectFrom('passkeys')
         .select('passkeys.id')
         .whereRef('passkeys.id', '=', 'sessions.passkey_id')
         .as('confirmedBy'),
-    ])
-    .select((eb) =>
       eb
         .selectFrom('memberships')
         .innerJoin('merchants', 'merchants.id', 'memberships.merchant_id')
@@ -34,7 +28,7 @@ export async function findOpenSession(db: Queryable, tokenHash: string, now: num
         .where('merchants.team_factor_at', 'is not', null)
         .limit(1)
         .as('teamOfFactor'),
-    )
+    ])
     .where('sessions.token_hash', '=', tokenHash)
     .where('sessions.expires_at', '>', now)
     .where('sessions.seen_at', '>', idleSince)
@@ -85,36 +79,18 @@ export async function listOpenSessions(
     .execute();
 }
 
-/** Deletes a session of a user. Resolves to the number deleted, 0 or 1. */
-export async function deleteSession(tx: Tx, userId: Id<'usr'>, id: Id<'ses'>): Promise<number> {
-  const result = await tx
-    .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return Number(result.numDeletedRows);
-}
-
-/** Deletes the sessions of a user, except one if given. Resolves to the number deleted. */
-export async function deleteSessions(tx: Tx, userId: Id<'usr'>, except: Id<'ses'> | null): Promise<number> {
-  let query = tx.deleteFrom('sessions').where('user_id', '=', userId);
-  if (except !== null) query = query.where('id', '!=', except);
-  return Number((await query.executeTakeFirst()).numDeletedRows);
-}
-
-/** Deletes the sessions that a passkey of the user started or confirmed, except one. */
-export async function deleteSessionsOfPasskey(
+/** Deletes the sessions of a user: all, or those that match. Resolves to the number deleted. */
+export async function deleteSessions(
   tx: Tx,
   userId: Id<'usr'>,
-  passkeyId: Id<'pky'>,
-  except: Id<'ses'>,
-): Promise<void> {
-  await tx
-    .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .where('passkey_id', '=', passkeyId)
-    .where('id', '!=', except)
-    .execute();
+  /** `passkeyId` selects the sessions that the passkey started or confirmed. */
+  { id, except, passkeyId }: { id?: Id<'ses'>; except?: Id<'ses'>; passkeyId?: Id<'pky'> } = {},
+): Promise<number> {
+  let query = tx.deleteFrom('sessions').where('user_id', '=', userId);
+  if (id !== undefined) query = query.where('id', '=', id);
+  if (except !== undefined) query = query.where('id', '!=', except);
+  if (passkeyId !== undefined) query = query.where('passkey_id', '=', passkeyId);
+  return Number((await query.executeTakeFirst()).numDeletedRows);
 }
 
 /** Deletes two sessions that have ended. Called with each new session, so that the table does not grow. */

@@ -13,7 +13,6 @@ import { type BackofficeError, notFound, refused } from '../errors.ts';
 import { listMemberships } from './member-store.ts';
 import {
   deleteEndedSessions,
-  deleteSession,
   deleteSessions,
   findOpenSession,
   insertSession,
@@ -111,7 +110,8 @@ export async function startSession(
   const id = deps.ids('ses');
   if (!(await setSignedInAt(tx, user, now))) throw signInWrong();
   // A new sign-in in the same browser replaces its session.
-  if (ctx.user !== null && ctx.session !== null) await deleteSession(tx, ctx.user.id, ctx.session.id);
+  if (ctx.user !== null && ctx.session !== null)
+    await deleteSessions(tx, ctx.user.id, { id: ctx.session.id });
   await deleteEndedSessions(tx, now);
   await insertSession(tx, {
     id,
@@ -138,7 +138,7 @@ export function signInWrong(): BackofficeError {
 
 /** Ends the session of this browser. */
 export async function signOut({ deps, user, session, setCookie }: UserContext): Promise<void> {
-  await deps.db.unit((tx) => deleteSession(tx, user.id, session.id));
+  await deps.db.unit((tx) => deleteSessions(tx, user.id, { id: session.id }));
   setCookie(null);
 }
 
@@ -169,7 +169,7 @@ export async function listSessions({ deps, user, session }: UserContext) {
 /** Ends one of the caller's sessions. Throws NOT_FOUND when it is not theirs or has ended. */
 export async function revokeSession({ deps, user }: UserContext, id: Id<'ses'>): Promise<void> {
   await deps.db.unit(async (tx) => {
-    if ((await deleteSession(tx, user.id, id)) === 0) throw notFound();
+    if ((await deleteSessions(tx, user.id, { id })) === 0) throw notFound();
     await recordAudit(tx, deps, { action: 'session.revoked', merchantId: null, target: id });
   });
 }
@@ -177,7 +177,7 @@ export async function revokeSession({ deps, user }: UserContext, id: Id<'ses'>):
 /** Ends all of the caller's other sessions. Resolves to their number. */
 export async function revokeOtherSessions({ deps, user, session }: UserContext) {
   return await deps.db.unit(async (tx) => {
-    const revoked = await deleteSessions(tx, user.id, session.id);
+    const revoked = await deleteSessions(tx, user.id, { except: session.id });
     const details = { others: revoked };
     await recordAudit(tx, deps, { action: 'session.revoked', merchantId: null, target: user.id, details });
     return { revoked };

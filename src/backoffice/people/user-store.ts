@@ -3,6 +3,7 @@ import type { Queryable, Tx } from '../../db/database.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { A_PASSKEY } from './passkey-store.ts';
 
 /** The user of a normalised e-mail, or null. */
 export async function findUserByEmail(db: Queryable, email: string): Promise<UserTable | null> {
@@ -122,8 +123,8 @@ export async function lockOperators(tx: Tx): Promise<Id<'usr'>[]> {
 export async function usersLike(
   db: Queryable,
   search: { prefix: string; after: string | null; limit: number },
-): Promise<UserTable[]> {
-  let query = beginningWith(db, search.prefix).selectAll();
+) {
+  let query = beginningWith(db, search.prefix).selectAll().select(A_PASSKEY.as('passkey'));
   if (search.after !== null) query = query.where('email', '>', search.after);
   return await query.orderBy('email').limit(search.limit).execute();
 }

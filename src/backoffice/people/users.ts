@@ -7,7 +7,6 @@ import { type PageInput, pageOf } from '../rpc.ts';
 import { normaliseEmail } from './email.ts';
 import { deleteUnusedLinks } from './link-store.ts';
 import { listMemberships } from './member-store.ts';
-import { usersWithPasskey } from './passkey-store.ts';
 import { deleteSessions } from './session-store.ts';
 import { findUser, lockOperators, updateUser, usersLike } from './user-store.ts';
 
@@ -21,14 +20,13 @@ export async function listUsers(deps: Pick<Deps, 'db'>, input: PageInput & { ema
   const { page, nextCursor } = pageOf(found, input.limit, (user) => user.email);
   const ids = page.map((user) => user.id);
   const memberships = Map.groupBy(await listMemberships(deps.db.read, ids), ({ userId }) => userId);
-  const withPasskey = await usersWithPasskey(deps.db.read, ids);
   const rows = page.map((user) => ({
     userId: user.id,
     email: user.email,
     operator: user.operator === 1,
     active: user.active === 1,
     /** Whether they have an authenticator or a passkey. */
-    factor: user.totp_secret !== null || withPasskey.has(user.id),
+    factor: user.totp_secret !== null || user.passkey !== null,
     /** Invited, without a password so far. */
     pending: user.password_hash === null,
     createdAt: user.created_at,
@@ -55,7 +53,7 @@ export async function setUserActive(
     }
     await updateUser(tx, userId, { active: active ? 1 : 0 });
     if (!active) {
-      await deleteSessions(tx, userId, null);
+      await deleteSessions(tx, userId);
       await deleteUnusedLinks(tx, userId);
     }
     await recordAudit(tx, deps, {

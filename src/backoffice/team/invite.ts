@@ -7,7 +7,7 @@ import { lockMerchant } from '../../merchants/view.ts';
 import { refused } from '../errors.ts';
 import { newUser } from '../people/create-user.ts';
 import { typedEmail } from '../people/email.ts';
-import { deleteInvite, listInvites } from '../people/link-store.ts';
+import { deleteUnusedLinks, listInvites } from '../people/link-store.ts';
 import { makeLink } from '../people/links.ts';
 import { listMembers } from '../people/member-store.ts';
 import { findUserByEmail, insertUser } from '../people/user-store.ts';
@@ -37,7 +37,7 @@ export async function addInvite(
   await lockMerchant(tx, merchantId);
   const user = await findOrInsert(tx, deps, email);
   await requireSpace(tx, deps, merchantId, user);
-  await deleteInvite(tx, user.id, merchantId);
+  await deleteUnusedLinks(tx, user.id, { merchantId });
   const invited = { user_id: user.id, kind: 'invite', merchant_id: merchantId, role, totp: 0 } as const;
   const link = await makeLink(tx, deps, invited, 'invitation');
   await recordAudit(tx, deps, {

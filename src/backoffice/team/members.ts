@@ -6,9 +6,8 @@ import type { Id } from '../../kernel/ids.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { lockMerchant } from '../../merchants/view.ts';
 import { type BackofficeError, notFound, refused } from '../errors.ts';
-import { deleteInvite, listInvites } from '../people/link-store.ts';
+import { deleteUnusedLinks, listInvites } from '../people/link-store.ts';
 import { deleteMember, listMembers, updateMember } from '../people/member-store.ts';
-import { usersWithPasskey } from '../people/passkey-store.ts';
 import { findUser } from '../people/user-store.ts';
 
 type TeamDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>;
@@ -17,18 +16,14 @@ type TeamDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>;
 export async function listTeam(deps: Pick<Deps, 'db' | 'clock'>, merchantId: Id<'mer'>) {
   const members = await listMembers(deps.db.read, merchantId);
   const invites = await listInvites(deps.db.read, merchantId, deps.clock.now());
-  const withPasskey = await usersWithPasskey(
-    deps.db.read,
-    members.map(({ userId }) => userId),
-  );
   const merchant = await selectMerchant(deps.db.read, merchantId);
   return {
     /** Whether every member must use two-factor authentication. */
     requiresFactor: merchant !== null && merchant.team_factor_at !== null,
-    members: members.map(({ totp, ...member }) => ({
+    members: members.map(({ totp, passkey, ...member }) => ({
       ...member,
       /** Whether they have an authenticator or a passkey. */
-      factor: totp !== null || withPasskey.has(member.userId),
+      factor: totp !== null || passkey !== null,
     })),
     invites: invites.map((invite) => ({ ...invite, role: invite.role ?? 'viewer' })),
   };
@@ -59,7 +54,7 @@ export async function removeMember(deps: TeamDeps, merchantId: Id<'mer'>, userId
   await deps.db.unit(async (tx) => {
     const { member, isLastOwner } = await lockMember(tx, merchantId, userId);
     if (isLastOwner) throw lastOwner();
-    const invites = await deleteInvite(tx, userId, merchantId);
+    const invites = await deleteUnusedLinks(tx, userId, { merchantId });
     if (member === undefined && invites === 0) throw notFound();
     await deleteMember(tx, userId, merchantId);
     const email = member?.email ?? (await findUser(tx, userId))?.email;
