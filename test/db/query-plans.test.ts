@@ -234,8 +234,7 @@ test('pages of exceptions and of the delivery log are read in the order of an in
   await transactionsNearby(db, near);
   await log.findOwnDelivery(db, 'mer_1', 'dlv_1');
   await log.deliveriesOf(db, 'tx_1', 200);
-  await log.eventNumbers(db, ['evt_1', 'evt_2']);
-  await log.lastAttempts(db, ['dlv_1', 'dlv_2']);
+  await log.deliveryDetails(db, ['dlv_1', 'dlv_2']);
   await log.attemptsWithAnswers(db, 'dlv_1');
   await log.missedEvents(db, 'mer_1');
   await log.losingMany(db, ['mer_1', 'mer_2']);

@@ -10,11 +10,10 @@ import {
   countDeliveryLog,
   type DeliveryRow,
   deliveryBack,
+  deliveryDetails,
   deliveryLog,
-  eventNumbers,
   findOwnDelivery,
   type LogState,
-  lastAttempts,
 } from './store.ts';
 
 /** A page examines at most this many rows for those that match. */
@@ -51,12 +50,11 @@ export async function listDeliveries(
 
 /** Deliveries with the result of their last attempt. */
 export async function deliveryLines(db: Queryable, rows: readonly DeliveryRow[]) {
-  const numbers = await eventNumbers(db, [...new Set(rows.map((row) => row.event_id))]);
   const ids = rows.map((row) => row.id);
-  const last = new Map((await lastAttempts(db, ids)).map((attempt) => [attempt.deliveryId, attempt]));
+  const details = new Map((await deliveryDetails(db, ids)).map((each) => [each.deliveryId, each]));
   return rows.map((row) => {
-    const { status = null, durationMs = null, error = null } = last.get(row.id) ?? {};
-    return { ...deliveryView(row, numbers.get(row.event_id) ?? null), status, durationMs, error };
+    const { number = null, status = null, durationMs = null, error = null } = details.get(row.id) ?? {};
+    return { ...deliveryView(row, number), status, durationMs, error };
   });
 }
 export type DeliveryLine = Awaited<ReturnType<typeof deliveryLines>>[number];
@@ -100,10 +98,10 @@ export async function showDelivery(
 ) {
   const row = await findOwnDelivery(db.read, merchantId, deliveryId);
   if (row === undefined) throw notFound();
-  const numbers = await eventNumbers(db.read, [row.event_id]);
+  const [details] = await deliveryDetails(db.read, [row.id]);
   const attempts = await attemptsWithAnswers(db.read, row.id);
   return {
-    ...deliveryView(row, numbers.get(row.event_id) ?? null),
+    ...deliveryView(row, details?.number ?? null),
     attempts: attempts.map(({ errorDetail, ...attempt }) => ({
       ...attempt,
       errorDetail: isOperator ? errorDetail : null,

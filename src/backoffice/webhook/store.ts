@@ -111,28 +111,20 @@ export async function findOwnDelivery(db: Queryable, merchantId: Id<'mer'>, id: 
     .executeTakeFirst();
 }
 
-/** The sequence numbers of these events; null for an event that has none yet. */
-export async function eventNumbers(
-  db: Queryable,
-  ids: readonly Id<'evt'>[],
-): Promise<Map<Id<'evt'>, number | null>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('events').select(['id', 'sequence']).where('id', 'in', ids).execute();
-  return new Map(rows.map(({ id, sequence }) => [id, sequence]));
-}
-
-/** The newest attempt of each of these deliveries. */
-export async function lastAttempts(db: Queryable, ids: readonly Id<'dlv'>[]) {
+/** The event's sequence number, null until it is assigned, and the newest attempt of each of these deliveries. */
+export async function deliveryDetails(db: Queryable, ids: readonly Id<'dlv'>[]) {
   if (ids.length === 0) return [];
   return await db
-    .selectFrom('delivery_attempts')
-    .innerJoin('deliveries', (join) =>
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .leftJoin('delivery_attempts', (join) =>
       join
-        .onRef('deliveries.id', '=', 'delivery_attempts.delivery_id')
-        .onRef('deliveries.attempts_count', '=', 'delivery_attempts.number'),
+        .onRef('delivery_attempts.delivery_id', '=', 'deliveries.id')
+        .onRef('delivery_attempts.number', '=', 'deliveries.attempts_count'),
     )
-    .select(['delivery_id as deliveryId', 'duration_ms as durationMs', 'status', 'error'])
-    .where('delivery_id', 'in', ids)
+    .select(['deliveries.id as deliveryId', 'events.sequence as number'])
+    .select(['duration_ms as durationMs', 'status', 'error'])
+    .where('deliveries.id', 'in', ids)
     .execute();
 }
 
