@@ -5,10 +5,10 @@ import { ExceptionRefused } from '../../payments/exceptions/exception.ts';
 import { settleReceipt } from '../../payments/transaction.ts';
 import { notFound } from '../errors.ts';
 import {
-  accountOwner,
   type CaseRow,
   candidateRows,
   caseRow,
+  type FullCaseRow,
   transactionsNearby,
   transactionsOfReference,
   transactionsOfRequest,
@@ -26,9 +26,8 @@ const CANDIDATES_MAX = 10;
 type Likeness = 'request' | 'reference' | 'amount';
 
 /** Transactions that unmatched money may belong to: by the bank's ids, by reference, and by amount and time. */
-export async function candidatesOf(db: Queryable, receipt: CaseRow): Promise<Candidate[]> {
-  const owner = await accountOwner(db, receipt.account_id);
-  const { request_id: requestId, entity, reference } = receipt;
+export async function candidatesOf(db: Queryable, receipt: FullCaseRow): Promise<Candidate[]> {
+  const { request_id: requestId, entity, reference, account_owner: owner } = receipt;
   const found = new Map<Id<'tx'>, Likeness>();
   const add = (ids: readonly Id<'tx'>[], likeness: Likeness) => {
     for (const id of ids) if (!found.has(id)) found.set(id, likeness);

@@ -6,7 +6,7 @@ import { notesOf } from '../../payments/exceptions/store.ts';
 import { notFound } from '../errors.ts';
 import { candidatesOf } from './candidates.ts';
 import { caseView, withoutHold } from './list.ts';
-import { bankRow, type CaseRow, caseRow, openSums } from './store.ts';
+import { type CaseRow, caseRow, type FullCaseRow, openSums } from './store.ts';
 
 /** A merchant's own case, without internal notes and without the names of operators. */
 export async function showCase(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'>, receiptId: Id<'rcp'>) {
@@ -27,7 +27,7 @@ export async function showDossier(deps: Pick<Deps, 'db'>, receiptId: Id<'rcp'>) 
     candidates: view.can.assign ? await candidatesOf(deps.db.read, row) : [],
     requestId: row.request_id,
     bankOrderId: row.bank_order_id,
-    bankRow: await bankRow(deps.db.read, row.id),
+    bankRow: row.record,
   };
 }
 
@@ -35,7 +35,7 @@ async function requireCase(
   deps: Pick<Deps, 'db'>,
   receiptId: Id<'rcp'>,
   viewer: Id<'mer'> | null,
-): Promise<CaseRow> {
+): Promise<FullCaseRow> {
   const row = await caseRow(deps.db.read, receiptId, viewer);
   if (row === undefined) throw notFound();
   return row;

@@ -7,6 +7,9 @@ import { type ReceiptFlag, VISIBLE } from '../../payments/store.ts';
 /** A receipt that needs or needed attention, with its transaction and merchant, if any. */
 export type CaseRow = Awaited<ReturnType<typeof caseRows>>[number];
 
+/** A case for its own page. `account_owner` is null for the platform's account. */
+export type FullCaseRow = NonNullable<Awaited<ReturnType<typeof caseRow>>>;
+
 /** A position in a list of cases. */
 export interface CasePlace {
   id: Id<'rcp'>;
@@ -59,9 +62,12 @@ function filtered(db: Queryable, filter: CaseFilter, { after, limit }: CasePage)
   return rows.orderBy('receipts.settled_at', 'desc').orderBy('receipts.id', 'desc').limit(limit);
 }
 
-/** One case; for a merchant only if it may see the case. */
+/** One case with the bank's record and the owner of the bank account; for a merchant only if it may see the case. */
 export function caseRow(db: Queryable, id: Id<'rcp'>, viewer: Id<'mer'> | null) {
-  let row = cases(db).where('receipts.id', '=', id);
+  let row = cases(db)
+    .leftJoin('bank_accounts', 'bank_accounts.id', 'receipts.account_id')
+    .select(['receipts.record', 'bank_accounts.merchant_id as account_owner'])
+    .where('receipts.id', '=', id);
   if (viewer !== null) row = row.where('receipts.merchant_id', '=', viewer).where(VISIBLE);
   return row.executeTakeFirst();
 }
@@ -99,12 +105,6 @@ export async function openSums(
   return new Map(rows.map((row) => [row.id, Number(row.cents) as Cents]));
 }
 
-/** The bank's record of a receipt, JSON. */
-export async function bankRow(db: Queryable, id: Id<'rcp'>): Promise<string | null> {
-  const row = await db.selectFrom('receipts').select('record').where('id', '=', id).executeTakeFirst();
-  return row?.record ?? null;
-}
-
 /** The number and sum of at most `max` cases, and the recording time of the oldest one. */
 export async function sumCases(db: Queryable, filter: CaseFilter, max: number) {
   const row = await db
@@ -121,16 +121,6 @@ export async function sumCases(db: Queryable, filter: CaseFilter, max: number) {
     cents: Number(row?.cents ?? 0),
     oldestAt: oldest === null ? null : Number(oldest),
   };
-}
-
-/** The merchant of an account at the bank; null for the platform's account. */
-export async function accountOwner(db: Queryable, id: Id<'acc'>): Promise<Id<'mer'> | null> {
-  const row = await db
-    .selectFrom('bank_accounts')
-    .select('merchant_id')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row?.merchant_id ?? null;
 }
 
 /** Transactions that unmatched money may belong to. */
