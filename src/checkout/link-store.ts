@@ -52,17 +52,16 @@ export async function closeOpenLink(tx: Tx, id: Id<'lnk'>, now: number): Promise
   return numUpdatedRows === 1n;
 }
 
-/** One page of a merchant's links after the id `after`, oldest first. */
+/** One page of a merchant's links: oldest first after the id `place`, or newest first before it. */
 export async function linkPage(
   db: Queryable,
-  { merchantId, limit, after }: { merchantId: Id<'mer'>; limit: number; after: string },
+  merchantId: Id<'mer'>,
+  { place, limit, newestFirst }: { place: string | null; limit: number; newestFirst: boolean },
 ): Promise<LinkRow[]> {
-  return db
-    .selectFrom('payment_links')
-    .selectAll()
-    .where('merchant_id', '=', merchantId)
-    .where('id', '>', after as Id<'lnk'>)
-    .orderBy('id')
+  let links = db.selectFrom('payment_links').selectAll().where('merchant_id', '=', merchantId);
+  if (place !== null) links = links.where('id', newestFirst ? '<' : '>', place as Id<'lnk'>);
+  return links
+    .orderBy('id', newestFirst ? 'desc' : 'asc')
     .limit(limit)
     .execute();
 }

@@ -97,9 +97,9 @@ function requireSound({ title, amount, min, max, orderId, uses, expiresAt }: New
 /** One page of a merchant's links, oldest first. */
 export async function listLinks(
   deps: ViewDeps,
-  page: { merchantId: Id<'mer'>; limit: number; after: string | undefined },
+  { merchantId, limit, after }: { merchantId: Id<'mer'>; limit: number; after: string | undefined },
 ): Promise<LinkView[]> {
-  const links = await linkPage(deps.db.read, { ...page, after: page.after ?? '' });
+  const links = await linkPage(deps.db.read, merchantId, { place: after ?? null, limit, newestFirst: false });
   return (await withSales(deps, links)).map(viewLink);
 }
 

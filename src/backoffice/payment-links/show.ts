@@ -1,11 +1,11 @@
-import { findLink, type LinkRow, salesOf } from '../../checkout/link-store.ts';
+import { findLink, type LinkRow, linkPage, salesOf } from '../../checkout/link-store.ts';
 import { type SoldLink, withSales } from '../../checkout/links.ts';
 import { boundedCount, COUNTED_MAX } from '../../db/count-rows.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { AtMerchant, BackofficeContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
 import { type PageInput, pageOf } from '../rpc.ts';
-import { newestLinks, paidOrders } from './store.ts';
+import { paidOrders } from './store.ts';
 
 type LinkContext = AtMerchant & Pick<BackofficeContext, 'deps'>;
 
@@ -13,7 +13,8 @@ const PAID_SHOWN_MAX = 50;
 
 /** One page of the merchant's payment links, newest first. */
 export async function listPaymentLinks({ deps, merchantId }: LinkContext, { limit, cursor }: PageInput) {
-  const found = await newestLinks(deps.db.read, { merchantId, before: cursor ?? null, limit: limit + 1 });
+  const place = { place: cursor ?? null, limit: limit + 1, newestFirst: true };
+  const found = await linkPage(deps.db.read, merchantId, place);
   const { page, nextCursor } = pageOf(found, limit, ({ id }) => id);
   return { rows: (await withSales(deps, page)).map(shownLink), nextCursor };
 }
@@ -23,7 +24,7 @@ export async function listPaymentLinks({ deps, merchantId }: LinkContext, { limi
  */
 export async function totalOfLinks({ deps, merchantId }: LinkContext) {
   const { read } = deps.db;
-  const found = await newestLinks(read, { merchantId, before: null, limit: COUNTED_MAX + 1 });
+  const found = await linkPage(read, merchantId, { place: null, limit: COUNTED_MAX + 1, newestFirst: true });
   const sales = await salesOf(
     read,
     found.map(({ id }) => id),

@@ -2,21 +2,6 @@ import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 
-/** One page of a merchant's payment links, newest first, below the id `before`. */
-export async function newestLinks(
-  db: Queryable,
-  { merchantId, before, limit }: { merchantId: Id<'mer'>; before: string | null; limit: number },
-) {
-  return await db
-    .selectFrom('payment_links')
-    .selectAll()
-    .where('merchant_id', '=', merchantId)
-    .$if(before !== null, (query) => query.where('id', '<', before as Id<'lnk'>))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
-}
-
 /** The newest paid orders of a link. Held sales are not among them. */
 export async function paidOrders(db: Queryable, id: Id<'lnk'>, limit: number) {
   return await db
