@@ -62,17 +62,16 @@ export interface SignedIn {
   readonly session: Session;
 }
 
-/** Additional context for procedures of one merchant: an existing merchant that the caller may access. */
-export interface AtMerchant extends SignedIn {
-  readonly merchantId: Id<'mer'>;
+/** Additional context for procedures of one merchant, or of an operator at all merchants together (null). */
+export interface Scoped extends SignedIn {
+  readonly merchantId: Id<'mer'> | null;
   /** Operators are owners. */
   readonly role: Role;
 }
 
-/** The same, or an operator at all merchants together. */
-export interface Scoped extends SignedIn {
-  readonly merchantId: Id<'mer'> | null;
-  readonly role: Role;
+/** Additional context for procedures of one merchant: an existing merchant that the caller may access. */
+export interface AtMerchant extends Scoped {
+  readonly merchantId: Id<'mer'>;
 }
 
 /** The contexts that procedures receive. */

@@ -46,10 +46,7 @@ export async function countPush(
     await waitEnd({ phone_number: phoneNumber }, PHONE_WINDOW_MS, deps.settings.phonePushesPerHour),
   );
   if (until > 0) throw new PushLimited({ kind: 'limit', until });
-  const ofAddress = await countPost(tx, `pushes ${clientKey(address)}`, now, ADDRESS_WINDOW_MS);
-  if (ofAddress.count > deps.settings.addressPushesPerHour) {
-    throw new PushLimited({ kind: 'limit-address', until: Number(ofAddress.endsAt) });
-  }
+  await countAddress(tx, deps, `pushes ${clientKey(address)}`, deps.settings.addressPushesPerHour);
   await forgetPushes(tx, now - PHONE_WINDOW_MS);
   await insertPush(tx, {
     attempt_id: attemptId,
@@ -62,15 +59,19 @@ export async function countPush(
 /** Counts an order that is started by a payment link. Throws PushLimited when the client's address has reached its limit. */
 export async function countLinkOrder(
   tx: Tx,
-  { clock, settings }: Pick<Deps, 'clock' | 'settings'>,
+  deps: Pick<Deps, 'clock' | 'settings'>,
   address: string,
 ): Promise<void> {
-  const { count, endsAt } = await countPost(
-    tx,
-    `links ${clientKey(address)}`,
-    clock.now(),
-    ADDRESS_WINDOW_MS,
-  );
-  if (count <= LINK_ORDERS_PER_PUSH * settings.addressPushesPerHour) return;
-  throw new PushLimited({ kind: 'limit-address', until: Number(endsAt) });
+  const max = LINK_ORDERS_PER_PUSH * deps.settings.addressPushesPerHour;
+  await countAddress(tx, deps, `links ${clientKey(address)}`, max);
+}
+
+async function countAddress(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  counted: string,
+  max: number,
+): Promise<void> {
+  const { count, endsAt } = await countPost(tx, counted, clock.now(), ADDRESS_WINDOW_MS);
+  if (count > max) throw new PushLimited({ kind: 'limit-address', until: Number(endsAt) });
 }
