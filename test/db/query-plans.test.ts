@@ -250,12 +250,12 @@ test("a merchant's open exceptions of one kind are read from its open ones", asy
 
 test('refunds of a merchant, of a state and of a report are found by an index, in the order of the list', async () => {
   const { db, explained } = await explainedDatabase();
-  for (const states of [null, ['done'], ['unknown', 'awaiting_transfer']] as const) {
+  for (const state of [undefined, 'done'] as const) {
     for (const viewer of [null, 'mer_1'] as const) {
-      const filter = { viewer, merchantId: null, states };
-      for (const oldestFirst of [true, false])
-        await refundRows(db, filter, { after: 'ref_1', limit: 26, oldestFirst });
-      await sumRefunds(db, filter, 100);
+      for (const queue of [true, false]) {
+        await refundRows(db, { viewer, state, queue }, { after: 'ref_1', limit: 26 });
+        await sumRefunds(db, { viewer, state, queue }, 100);
+      }
     }
   }
   await refundPage(db, { merchantId: 'mer_1', state: null, after: '', limit: 100 });

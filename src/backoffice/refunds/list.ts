@@ -1,21 +1,13 @@
 import { boundedCount, COUNTED_MAX } from '../../db/count-rows.ts';
-import type { RefundState } from '../../db/tables/refunds.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { ibanPlace } from '../../payments/refunds/iban.ts';
 import { type PageInput, pageOf } from '../rpc.ts';
 import { type ListedRow, type RefundFilter, refundRows, sumRefunds } from './store.ts';
 
-/** The refunds that wait for a person. */
-const QUEUE: readonly RefundState[] = ['unknown', 'awaiting_transfer'];
 const IBAN_SHOWN = 4;
 
-interface RefundSearch {
-  state?: RefundState | undefined;
-  /** Only refunds that wait for a person, oldest first; otherwise all, newest first. */
-  queue?: boolean | undefined;
-  ofMerchant?: Id<'mer'> | undefined;
-}
+type RefundSearch = Omit<RefundFilter, 'viewer'>;
 
 /** A page of refunds. `viewer` is null for operators. */
 export async function listRefunds(
@@ -23,22 +15,16 @@ export async function listRefunds(
   viewer: Id<'mer'> | null,
   { limit, cursor, ...search }: RefundSearch & PageInput,
 ) {
-  const place = { after: cursor ?? null, limit: limit + 1, oldestFirst: search.queue === true };
-  const found = await refundRows(deps.db.read, filterOf(viewer, search), place);
+  const place = { after: cursor ?? null, limit: limit + 1 };
+  const found = await refundRows(deps.db.read, { ...search, viewer }, place);
   const { page, nextCursor } = pageOf(found, limit, ({ id }) => id);
   return { rows: page.map((row) => refundLine(deps, row)), nextCursor };
 }
 
 /** The number and sum of the refunds that match the filters. With `more` there are others, which were not counted. */
 export async function sumOfRefunds(deps: Pick<Deps, 'db'>, viewer: Id<'mer'> | null, search: RefundSearch) {
-  const { count, cents } = await sumRefunds(deps.db.read, filterOf(viewer, search), COUNTED_MAX + 1);
+  const { count, cents } = await sumRefunds(deps.db.read, { ...search, viewer }, COUNTED_MAX + 1);
   return { ...boundedCount(count), cents };
-}
-
-function filterOf(viewer: Id<'mer'> | null, { state, queue, ofMerchant }: RefundSearch): RefundFilter {
-  const wanted = state === undefined ? null : [state];
-  const states = queue === true ? QUEUE.filter((known) => wanted?.includes(known) ?? true) : wanted;
-  return { viewer, merchantId: ofMerchant ?? null, states };
 }
 
 /** A refund as a list shows it. Instants in UTC milliseconds. */

@@ -9,19 +9,22 @@ const REFUNDS_SHOWN_MAX = 100;
 export interface RefundFilter {
   /** Only refunds of receipts that this merchant may see; null for operators. */
   viewer: Id<'mer'> | null;
-  merchantId: Id<'mer'> | null;
-  /** Null for every state. */
-  states: readonly RefundState[] | null;
+  state?: RefundState | undefined;
+  /** Only refunds that wait for a person, oldest first; otherwise all, newest first. */
+  queue?: boolean | undefined;
+  ofMerchant?: Id<'mer'> | undefined;
 }
 
-export interface RefundPlace {
-  after: string | null;
-  limit: number;
-  oldestFirst: boolean;
-}
+/** The states of refunds that wait for a person. */
+const QUEUE: readonly RefundState[] = ['unknown', 'awaiting_transfer'];
 
 /** A page of refunds with their receipt, order and merchant. */
-export function refundRows(db: Queryable, filter: RefundFilter, { after, limit, oldestFirst }: RefundPlace) {
+export function refundRows(
+  db: Queryable,
+  filter: RefundFilter,
+  { after, limit }: { after: string | null; limit: number },
+) {
+  const oldestFirst = filter.queue === true;
   let rows = filtered(db, filter);
   if (after !== null) rows = rows.where('refunds.id', oldestFirst ? '>' : '<', after as Id<'ref'>);
   return rows
@@ -32,14 +35,14 @@ export function refundRows(db: Queryable, filter: RefundFilter, { after, limit, 
 
 /** The refunds of a receipt, newest first. */
 export function refundRowsOf(db: Queryable, receiptId: Id<'rcp'>) {
-  return filtered(db, { viewer: null, merchantId: null, states: null })
+  return filtered(db, { viewer: null })
     .where('refunds.receipt_id', '=', receiptId)
     .orderBy('refunds.id', 'desc')
     .limit(REFUNDS_SHOWN_MAX)
     .execute();
 }
 
-function filtered(db: Queryable, { viewer, merchantId, states }: RefundFilter) {
+function filtered(db: Queryable, { viewer, state, queue, ofMerchant }: RefundFilter) {
   let rows = db
     .selectFrom('refunds')
     .innerJoin('receipts', 'receipts.id', 'refunds.receipt_id')
@@ -49,9 +52,10 @@ function filtered(db: Queryable, { viewer, merchantId, states }: RefundFilter) {
     .select(['receipts.transaction_id', 'receipts.method'])
     .select(['transactions.order_id', 'merchants.name as merchant_name']);
   if (viewer !== null) rows = rows.where(VISIBLE);
-  const owner = viewer ?? merchantId;
-  if (owner !== null) rows = rows.where('refunds.merchant_id', '=', owner);
-  return states === null ? rows : rows.where('refunds.state', 'in', states);
+  const owner = viewer ?? ofMerchant;
+  if (owner !== undefined) rows = rows.where('refunds.merchant_id', '=', owner);
+  if (queue === true) rows = rows.where('refunds.state', 'in', QUEUE);
+  return state === undefined ? rows : rows.where('refunds.state', '=', state);
 }
 
 export type ListedRow = Awaited<ReturnType<typeof refundRows>>[number];
@@ -65,7 +69,8 @@ export async function sumRefunds(db: Queryable, filter: RefundFilter, max: numbe
     .selectFrom(filtered(db, filter).limit(max).as('found'))
     .select((eb) => {
       const sum = eb.fn.sum('found.amount_cents');
-      const wanted = filter.states === null ? sum.filterWhere('found.state', '<>', 'failed') : sum;
+      const isEvery = filter.state === undefined && filter.queue !== true;
+      const wanted = isEvery ? sum.filterWhere('found.state', '<>', 'failed') : sum;
       return [eb.fn.countAll().as('count'), wanted.as('cents')];
     })
     .executeTakeFirst();
