@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TRPCError } from '@trpc/server';
 import { type ZodType, z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -106,9 +107,6 @@ export async function* csvPages<Row, Cursor = string>(
     await nextTurn();
   } while (cursor !== null);
 }
-
-/** Resolves after waiting requests have been served. */
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** The first word of a file's name, in the language of the pages. */
 const FILE_WORDS = {

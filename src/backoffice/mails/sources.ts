@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import type { Audience, MailSources } from '../../mail/worker.ts';
+import type { MailSources } from '../../mail/worker.ts';
 import { findUser } from '../people/user-store.ts';
 import { bankAlert, moneyAlert, undeliveredAlert } from './alerts.ts';
 import { linkMail } from './links.ts';
-import { activeOperators, activeOwners } from './readers-store.ts';
+import { activeReaders } from './readers-store.ts';
 
 type MailDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'serviceUrl'>;
 
@@ -21,8 +21,7 @@ export function backofficeMails(deps: MailDeps): MailSources {
       'alert-money': moneyAlert(deps),
       'alert-bank': bankAlert(deps),
     },
-    readers: (audience: Audience) =>
-      audience === 'operators' ? activeOperators(read) : activeOwners(read, audience.merchantId),
+    readers: (audience) => activeReaders(read, audience),
     async reader(id: Id<'usr'>) {
       const user = await findUser(read, id);
       return user === null || user.active === 0 ? null : { to: user.email, language: user.language ?? 'pt' };
