@@ -5,8 +5,6 @@ import type { CliDeps } from './open.ts';
 export interface Answer {
   /** Printed as one JSON value with `--json`, else as text. */
   value?: unknown;
-  /** Printed as one JSON array with `--json`, else as one JSON object per line. */
-  items?: AsyncIterable<unknown>;
   /** Printed unchanged. */
   stream?: AsyncIterable<string> | Iterable<string>;
   /** A line for the person at the terminal, on standard error. */

@@ -1,6 +1,6 @@
 import { releaseAllListReads } from '../banks/store.ts';
 import { openDatabase } from '../db/open.ts';
-import { copyDatabase, type Progress } from '../installation/copy/copy.ts';
+import { copyDatabase } from '../installation/copy/copy.ts';
 import { readMoved, writeMoved } from '../installation/copy/move.ts';
 import { nameOf, openSource } from '../installation/copy/source-store.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -8,8 +8,8 @@ import { OperatorError } from '../kernel/errors.ts';
 import { releaseClaims } from '../webhooks/delivery/store.ts';
 import type { Answer, Cli } from './command.ts';
 import type { Input } from './input.ts';
+import { oncePerSecond } from './paged.ts';
 
-const PROGRESS_MS = 1000;
 const URL_FORM = /^(sqlite:.|postgres(ql)?:\/\/)/;
 
 const NOTE =
@@ -34,7 +34,9 @@ export async function copy(input: Input, { report }: Cli): Promise<Answer> {
       const names = { from: nameOf(from), to: nameOf(to) };
       const tables = await copyDatabase(source, target, {
         to: names.to,
-        onProgress: progressLines(report),
+        onProgress: oncePerSecond(({ doing, table, rows, of }) =>
+          report(`${doing} ${table}: ${rows} of ${of} rows`),
+        ),
         // The processes that held these leases are stopped.
         async finish(tx) {
           await releaseClaims(tx, systemClock.now());
@@ -65,13 +67,4 @@ async function open<T>(option: string, opening: () => Promise<T>): Promise<T> {
     if (!(error instanceof OperatorError)) throw error;
     throw new OperatorError(error.message.replace('SERVICE_DATABASE_URL', option));
   }
-}
-
-function progressLines(report: (line: string) => void): (progress: Progress) => void {
-  let reportedAt = Number.NEGATIVE_INFINITY;
-  return ({ doing, table, rows, of }) => {
-    if (performance.now() - reportedAt < PROGRESS_MS) return;
-    reportedAt = performance.now();
-    report(`${doing} ${table}: ${rows} of ${of} rows`);
-  };
 }

@@ -9,14 +9,21 @@ export async function runPaged<R>(
   pages: AsyncGenerator<number, R>,
   report: (count: number) => void,
 ): Promise<R> {
-  let reportedAt = Number.NEGATIVE_INFINITY;
+  const progress = oncePerSecond(report);
   for (;;) {
     const page = await pages.next();
     if (page.done) return page.value;
-    if (performance.now() - reportedAt >= PROGRESS_MS) {
-      reportedAt = performance.now();
-      report(page.value);
-    }
+    progress(page.value);
     await wait(PAGE_PAUSE_MS);
   }
+}
+
+/** Passes on the first report and then at most one a second. */
+export function oncePerSecond<T>(report: (progress: T) => void): (progress: T) => void {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  return (progress) => {
+    if (performance.now() - reportedAt < PROGRESS_MS) return;
+    reportedAt = performance.now();
+    report(progress);
+  };
 }

@@ -5,7 +5,7 @@ import { VERSION } from '../version.ts';
 import type { Answer, Cli, Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { readInput, usageOf } from './input.ts';
-import { asArray, asLines, printable, readable } from './output.ts';
+import { printable, readable } from './output.ts';
 
 export interface Terminal {
   out: Writable;
@@ -92,18 +92,8 @@ function overview(typed = 'npm run --silent service --'): string {
   ].join('\n');
 }
 
-async function print(
-  { stream, items, value, note }: Answer,
-  json: boolean,
-  terminal: Terminal,
-): Promise<void> {
-  const { out, err } = terminal;
-  if (stream !== undefined) {
-    await pipeline(stream, out, { end: false });
-  } else if (items !== undefined) {
-    await pipeline(json ? asArray(items) : asLines(items), out, { end: false });
-  } else {
-    out.write(json ? `${JSON.stringify(value)}\n` : readable(value));
-  }
+async function print({ stream, value, note }: Answer, json: boolean, { out, err }: Terminal): Promise<void> {
+  if (stream !== undefined) await pipeline(stream, out, { end: false });
+  else out.write(json ? `${JSON.stringify(value)}\n` : readable(value));
   if (note !== undefined) err.write(`${note}\n`);
 }

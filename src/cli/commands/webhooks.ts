@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { asArray, asLines } from '../output.ts';
 import { runPaged } from '../paged.ts';
 
 export const WEBHOOKS: readonly Command[] = [
@@ -90,7 +91,8 @@ export const WEBHOOKS: readonly Command[] = [
       const range = { after: input.integer('after') ?? 0, limit: input.integer('limit') };
       const deps = await cli.open();
       await viewMerchant(deps.db.read, merchantId);
-      return { items: exportEvents(deps, merchantId, range) };
+      const events = exportEvents(deps, merchantId, range);
+      return { stream: cli.json ? asArray(events) : asLines(events) };
     },
   },
 ];
