@@ -1,12 +1,11 @@
 import type { Tx } from '../db/database.ts';
 import { type ErrorCode, ServiceError } from '../kernel/errors.ts';
-import type { Id } from '../kernel/ids.ts';
 import { selectMerchant } from '../merchants/store.ts';
 import { createNext } from '../payments/init.ts';
 import { startMbway } from '../payments/mbway.ts';
 import { startMultibanco } from '../payments/multibanco.ts';
 import { transactionsOfSession } from '../payments/session-store.ts';
-import type { Payee, StepDeps } from '../payments/steps.ts';
+import type { StepDeps } from '../payments/steps.ts';
 import { type Notice, type NoticeKind, noticeOf } from './notice.ts';
 import { methodsOf, offeredMethods } from './offered-methods.ts';
 import { countPush, PushLimited } from './push-limits.ts';
@@ -19,11 +18,6 @@ export interface PostedStep {
   readonly phoneNumber: string | null;
   /** The client's address. */
   readonly address: string;
-}
-
-interface Prepared {
-  readonly payee: Payee;
-  readonly transactionId: Id<'tx'>;
 }
 
 /** The notices of errors that the shopper can resolve; after any other error the page shows the current state. */
@@ -80,12 +74,7 @@ function normalPhone(typed: string): string | null {
 }
 
 /** Finds the session's pending transaction, or creates the next one; null when the session cannot start this method. */
-async function prepare(
-  tx: Tx,
-  deps: StepDeps,
-  token: string,
-  method: 'MBWAY' | 'REFERENCE',
-): Promise<Prepared | null> {
+async function prepare(tx: Tx, deps: StepDeps, token: string, method: 'MBWAY' | 'REFERENCE') {
   const session = await sessionOfToken(tx, token, true);
   if (session === undefined) return null;
   const transactions = await transactionsOfSession(tx, session);

@@ -102,15 +102,16 @@ export function caseView(row: CaseRow, receivedCents: Cents) {
   };
 }
 
-/** The amount by which all part payments of the transaction together fall short; null when the case is not a part payment. */
-function missingOf(row: CaseRow, receivedCents: Cents): Cents | null {
-  if (!isShort(row) || row.due_cents === null) return null;
-  return Math.max(0, row.due_cents - receivedCents) as Cents;
-}
-
-/** Whether this is an open part payment of a transaction that is neither paid nor held. */
-function isShort(row: CaseRow): boolean {
-  return row.settlement === null && row.under === 1 && row.status !== 'paid' && row.held === 0;
+/**
+ * The amount by which all part payments of the transaction together fall short; null unless the case is an open part payment of a
+ * transaction that is neither paid nor held.
+ */
+function missingOf(
+  { settlement, under, status, held, due_cents: due }: CaseRow,
+  received: Cents,
+): Cents | null {
+  const isShort = settlement === null && under === 1 && status !== 'paid' && held === 0;
+  return isShort && due !== null ? (Math.max(0, due - received) as Cents) : null;
 }
 
 /** The customer's contact data. */

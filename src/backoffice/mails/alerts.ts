@@ -42,15 +42,15 @@ export function undeliveredAlert({ db, serviceUrl }: AlertDeps): AlertSource {
   };
 }
 
-type Exception = 'duplicate' | 'under' | 'over' | 'unmatched';
+/** The most important kind of a receipt first. */
+const EXCEPTIONS = ['unmatched', 'duplicate', 'under', 'over'] as const;
 
 /** The alert about money that does not fit its order, to the owners or, when no merchant is known, to the operators. */
 export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
   const openReceipt = async ({ entity }: DueMail) => {
     const receipt = await findReceipt(db.read, entity as Id<'rcp'>);
-    const isOpen = receipt !== undefined && receipt.settlement === null;
-    const kind = isOpen ? exceptionOf(receipt) : null;
-    return receipt === undefined || kind === null ? null : { receipt, kind };
+    const kind = EXCEPTIONS.find((flag) => receipt?.[flag] === 1);
+    return receipt?.settlement !== null || kind === undefined ? null : { receipt, kind };
   };
   return {
     async audience(mail) {
@@ -84,13 +84,6 @@ export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
   async function transactionOf({ transaction_id: id }: ReceiptRow): Promise<TransactionRow | null> {
     return id === null ? null : ((await findTransaction(db.read, id)) ?? null);
   }
-}
-
-function exceptionOf(receipt: ReceiptRow): Exception | null {
-  if (receipt.unmatched === 1) return 'unmatched';
-  if (receipt.duplicate === 1) return 'duplicate';
-  if (receipt.under === 1) return 'under';
-  return receipt.over === 1 ? 'over' : null;
 }
 
 /** The alert to the operators that an acquirer is unavailable, or available again. */

@@ -59,8 +59,7 @@ export async function createUser(
       details: { email, role },
     });
     if (deps.settings.mail && input.password === undefined) {
-      const link = { user_id: user.id, kind: 'reset', merchant_id: null, role: null, totp: 0 } as const;
-      await makeLink(tx, deps, link, 'invitation');
+      await makeLink(tx, deps, { user_id: user.id, kind: 'reset' }, 'invitation');
     }
     if (merchantId === null || role === 'operator') return;
     await lockMerchant(tx, merchantId);

@@ -25,7 +25,8 @@ const LINK_PATH = '/backoffice/link#';
 export async function makeLink(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'random' | 'queueMail'>,
-  link: Pick<UserLinkTable, 'user_id' | 'kind' | 'merchant_id' | 'role' | 'totp'>,
+  link: Pick<UserLinkTable, 'user_id' | 'kind'> &
+    Partial<Pick<UserLinkTable, 'merchant_id' | 'role' | 'totp'>>,
   mail: 'invitation' | 'password-reset',
 ): Promise<string> {
   const now = deps.clock.now();
@@ -33,6 +34,9 @@ export async function makeLink(
   await deleteEndedLinks(tx, now);
   const entity = hashToken(token);
   await insertLink(tx, {
+    merchant_id: null,
+    role: null,
+    totp: 0,
     ...link,
     token_hash: entity,
     created_at: now,

@@ -1,5 +1,4 @@
 import { recordAudit } from '../../audit/store.ts';
-import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -22,7 +21,10 @@ export async function resetUser(
   return await deps.db.unit(async (tx) => {
     const user =
       'email' in who ? await findUserByEmail(tx, normaliseEmail(who.email)) : await findUser(tx, who.userId);
-    if (user === null) throw unknownUser(who);
+    if (user === null) {
+      const named = 'email' in who ? JSON.stringify(who.email) : who.userId;
+      throw new OperatorError(`there is no user ${named}`);
+    }
     if (user.active === 0) throw new OperatorError(`the user ${user.email} is disabled; enable them first`);
     await deleteUnusedLinks(tx, user.id, { kind: 'reset' });
     await recordAudit(tx, deps, {
@@ -31,14 +33,7 @@ export async function resetUser(
       target: user.id,
       details: { email: user.email, totp: options.totp },
     });
-    return { link: await makeLink(tx, deps, linkOf(user, options.totp), 'password-reset') };
+    const link = { user_id: user.id, kind: 'reset', totp: options.totp ? 1 : 0 } as const;
+    return { link: await makeLink(tx, deps, link, 'password-reset') };
   });
-}
-
-function linkOf(user: UserTable, totp: boolean) {
-  return { user_id: user.id, kind: 'reset', merchant_id: null, role: null, totp: totp ? 1 : 0 } as const;
-}
-
-function unknownUser(who: { email: string } | { userId: string }): OperatorError {
-  return new OperatorError(`there is no user ${'email' in who ? JSON.stringify(who.email) : who.userId}`);
 }

@@ -38,7 +38,7 @@ export async function addInvite(
   const user = await findOrInsert(tx, deps, email);
   await requireSpace(tx, deps, merchantId, user);
   await deleteUnusedLinks(tx, user.id, { merchantId });
-  const invited = { user_id: user.id, kind: 'invite', merchant_id: merchantId, role, totp: 0 } as const;
+  const invited = { user_id: user.id, kind: 'invite', merchant_id: merchantId, role } as const;
   const link = await makeLink(tx, deps, invited, 'invitation');
   await recordAudit(tx, deps, {
     action: 'member.invited',
