@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pagePolicy } from '../http/page-policy.ts';
 import { BACKOFFICE } from './paths.ts';
 
 const FOLDER = join(import.meta.dirname, 'web/dist');
@@ -45,17 +46,8 @@ async function sendPage(reply: FastifyReply, html: string): Promise<void> {
     .send(html.replace(NONCE, nonce));
 }
 
-/** Allows scripts, styles and calls of this origin only. Mantine adds style elements, which carry the nonce. */
+/** Mantine adds style elements, which carry the nonce. */
 function contentPolicy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "font-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  const style = `'self' 'nonce-${nonce}'`;
+  return pagePolicy({ style, image: "'self' data:", form: "'none'", others: ["font-src 'self'"] });
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pagePolicy } from '../http/page-policy.ts';
 import { CHECKOUT_PREFIX, REST_PREFIX } from '../http/paths.ts';
 import type { Language } from '../kernel/language.ts';
 import { notFound } from '../rpc/wire-error.ts';
@@ -18,18 +19,10 @@ export const POSTMAN_PATH = '/docs/postman.json';
 const SWAGGER_FILES = ['/swagger-ui.css', '/swagger-ui-bundle.js'];
 const OWN_FILES = ['/colours.css', '/docs.css', '/docs.js', '/icon.svg', '/try.css', '/try.js'];
 
-const BASE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-];
 /** Blocks content from other hosts and inline styles. */
-const POLICY = [...BASE_POLICY, "style-src 'self'", "img-src 'self'"].join('; ');
+const POLICY = pagePolicy();
 /** Swagger UI sets style attributes and loads its icons from data: URLs. */
-const TRY_POLICY = [...BASE_POLICY, "style-src 'self' 'unsafe-inline'", "img-src 'self' data:"].join('; ');
+const TRY_POLICY = pagePolicy({ style: "'self' 'unsafe-inline'", image: "'self' data:" });
 
 /**
  * The documentation under /docs and the OpenAPI document. Both are generated at the first request, because the

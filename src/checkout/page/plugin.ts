@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { readForm } from '../../http/body.ts';
 import { clientAddress } from '../../http/client-address.ts';
 import { keepFailure } from '../../http/failure.ts';
+import { pagePolicy } from '../../http/page-policy.ts';
 import { splitTarget } from '../../http/paths.ts';
 import { isDarkColour, readLogo } from '../brand.ts';
 import { LOCALES, type Locale } from '../contract.ts';
@@ -15,16 +16,7 @@ import { type SessionView, versionOf, viewSession } from '../view.ts';
 import { type PageContext, renderFailed, renderMissing, renderSession } from './render.ts';
 import { renderLink } from './render-link.ts';
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+const POLICY = pagePolicy();
 
 /** 128 bits in base64url. */
 const TOKEN = /^[\w-]{22}$/;
