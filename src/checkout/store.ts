@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
-import type { CheckoutSessionTable } from '../db/tables/checkout.ts';
+import type { CheckoutPushTable, CheckoutSessionTable } from '../db/tables/checkout.ts';
 import type { Id } from '../kernel/ids.ts';
 
 export type SessionRow = Selectable<CheckoutSessionTable>;
@@ -80,15 +80,8 @@ export async function setNotice(tx: Tx, id: Id<'cs'>, notice: string | null): Pr
   await tx.updateTable('checkout_sessions').set({ notice }).where('id', '=', id).execute();
 }
 
-/** A push that counts against the limits of the page. */
-export interface CountedPush {
-  attempt_id: Id<'att'>;
-  session_id: Id<'cs'>;
-  phone_number: string;
-  created_at: number;
-}
-
-export async function insertPush(tx: Tx, push: CountedPush): Promise<void> {
+/** Inserts a push that counts against the limits of the page. */
+export async function insertPush(tx: Tx, push: CheckoutPushTable): Promise<void> {
   await tx.insertInto('checkout_pushes').values(push).execute();
 }
 
