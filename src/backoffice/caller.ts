@@ -18,8 +18,6 @@ export interface EndpointTools {
 }
 
 const USER_AGENT_LENGTH_MAX = 200;
-const COOKIE = 'backoffice';
-const DEVICE_COOKIE = 'backoffice-device';
 /** Browsers accept a cookie with this prefix only over TLS and only from the same host. */
 const HOST_PREFIX = '__Host-';
 
@@ -30,7 +28,10 @@ export async function callerOf(
   reply: FastifyReply,
 ): Promise<BackofficeContext> {
   const secure = isOverTls(request, deps.settings);
-  const token = request.cookies[cookieName(COOKIE, secure)];
+  const cookie = `${secure ? HOST_PREFIX : ''}backoffice`;
+  // Only this service reads its cookies. The __Host- prefix requires the path of the host.
+  const options = { httpOnly: true, sameSite: 'strict', path: secure ? '/' : BACKOFFICE, secure } as const;
+  const token = request.cookies[cookie];
   const isPoll = request.method === 'GET' && request.headers['x-backoffice-poll'] === '1';
   const found = token === undefined ? null : await findSession(deps, token, { isPoll });
   const address = clientAddress(request);
@@ -45,34 +46,16 @@ export async function callerOf(
     requestId: request.id,
     throttle,
     sendLimit,
-    device: request.cookies[cookieName(DEVICE_COOKIE, secure)] ?? null,
-    // Without an expiry, because the session in the database has one.
-    setCookie: (value) => writeCookie(reply, COOKIE, secure, value),
-    setDevice: (value) => writeCookie(reply, DEVICE_COOKIE, secure, value, DEVICE_MS),
+    device: request.cookies[`${cookie}-device`] ?? null,
+    setCookie(value) {
+      if (value === null) reply.clearCookie(cookie, options);
+      // Without an expiry, because the session in the database has one.
+      else reply.setCookie(cookie, value, options);
+    },
+    setDevice(value) {
+      reply.setCookie(`${cookie}-device`, value, { ...options, maxAge: DEVICE_MS / 1000 });
+    },
   };
-}
-
-/** Sets or clears a cookie that only this service reads. */
-function writeCookie(
-  reply: FastifyReply,
-  name: string,
-  secure: boolean,
-  value: string | null,
-  lifetimeMs?: number,
-): void {
-  // The __Host- prefix requires the path of the host.
-  const options = { httpOnly: true, sameSite: 'strict', path: secure ? '/' : BACKOFFICE, secure } as const;
-  if (value === null) reply.clearCookie(cookieName(name, secure), options);
-  else {
-    reply.setCookie(cookieName(name, secure), value, {
-      ...options,
-      ...(lifetimeMs !== undefined && { maxAge: lifetimeMs / 1000 }),
-    });
-  }
-}
-
-function cookieName(name: string, secure: boolean): string {
-  return secure ? HOST_PREFIX + name : name;
 }
 
 /** Whether the browser uses TLS, according to a trusted proxy or to the public URL. */

@@ -41,7 +41,7 @@ export function createEndpoints(deps: Deps): { procedure: Handler; download: Han
     throttle: createThrottle(deps),
     sendLimit: createRateLimit(deps, SENDS_MAX),
   };
-  const downloads = createDownloads();
+  const beginDownload = createDownloads();
   const callLimit = createCallLimit(CALLS_MAX);
   return {
     async procedure(request, reply) {
@@ -54,7 +54,7 @@ export function createEndpoints(deps: Deps): { procedure: Handler; download: Han
     },
     async download(request, reply) {
       try {
-        await sendDownload(tools, downloads, request, reply);
+        await sendDownload(tools, beginDownload, request, reply);
       } catch (error) {
         await sendError(request, reply, toBackofficeError(error), true);
       }
@@ -127,7 +127,7 @@ async function readBody(request: FastifyRequest, { user }: BackofficeContext): P
 
 async function sendDownload(
   tools: EndpointTools,
-  downloads: Downloads,
+  beginDownload: BeginDownload,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -142,32 +142,28 @@ async function sendDownload(
     .headers(headers ?? {})
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .type(type)
-    .send(compressedDownload(request, reply, downloads.begin(caller.user?.id ?? '', lines)));
+    .send(compressedDownload(request, reply, beginDownload(caller.user?.id ?? '', lines)));
 }
 
-interface Downloads {
-  /** A download of this person as a stream. Throws TOO_MANY_REQUESTS while too many are running. */
-  begin(userId: string, lines: AsyncIterable<string>): Readable;
-}
+/** Makes a download of a person a stream. Throws TOO_MANY_REQUESTS while too many of theirs are running. */
+type BeginDownload = (userId: string, lines: AsyncIterable<string>) => Readable;
 
-function createDownloads(): Downloads {
+function createDownloads(): BeginDownload {
   const running = new Map<string, number>();
-  return {
-    begin(userId, lines) {
-      const before = running.get(userId) ?? 0;
-      if (before >= DOWNLOADS_MAX) {
-        throw new BackofficeError(
-          'TOO_MANY_REQUESTS',
-          `You already have ${DOWNLOADS_MAX} downloads running. Wait until one is complete, then try again.`,
-        );
-      }
-      running.set(userId, before + 1);
-      return Readable.from(lines).once('close', () => {
-        const others = (running.get(userId) ?? 1) - 1;
-        if (others > 0) running.set(userId, others);
-        else running.delete(userId);
-      });
-    },
+  return (userId, lines) => {
+    const before = running.get(userId) ?? 0;
+    if (before >= DOWNLOADS_MAX) {
+      throw new BackofficeError(
+        'TOO_MANY_REQUESTS',
+        `You already have ${DOWNLOADS_MAX} downloads running. Wait until one is complete, then try again.`,
+      );
+    }
+    running.set(userId, before + 1);
+    return Readable.from(lines).once('close', () => {
+      const others = (running.get(userId) ?? 1) - 1;
+      if (others > 0) running.set(userId, others);
+      else running.delete(userId);
+    });
   };
 }
 
