@@ -113,9 +113,7 @@ export async function closeLink(deps: LinkDeps, id: Id<'lnk'>): Promise<LinkView
       await recordAudit(tx, deps, { action: 'link.closed', merchantId: row.merchant_id, target: id });
     return row;
   });
-  const [sold] = await withSales(deps, [link]);
-  if (sold === undefined) throw new Error(`link ${id} has no view`);
-  return viewLink(sold);
+  return viewLink(await soldLink(deps, link));
 }
 
 /** Whether a link still accepts orders. */
@@ -142,6 +140,13 @@ export async function withSales(deps: ViewDeps, links: readonly LinkRow[]) {
 }
 
 export type SoldLink = Awaited<ReturnType<typeof withSales>>[number];
+
+/** The same for one link. */
+export async function soldLink(deps: ViewDeps, link: LinkRow): Promise<SoldLink> {
+  const [sold] = await withSales(deps, [link]);
+  if (sold === undefined) throw new Error(`link ${link.id} has no view`);
+  return sold;
+}
 
 /** The merchant's view of a link. Amounts in EUR; `amount` is null when the shopper chooses it. */
 function viewLink(link: SoldLink) {

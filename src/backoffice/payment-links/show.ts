@@ -1,5 +1,5 @@
 import { findLink, type LinkRow, linkPage, salesOf } from '../../checkout/link-store.ts';
-import { type SoldLink, withSales } from '../../checkout/links.ts';
+import { type SoldLink, soldLink, withSales } from '../../checkout/links.ts';
 import { boundedCount, COUNTED_MAX } from '../../db/count-rows.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { AtMerchant, BackofficeContext } from '../context.ts';
@@ -38,10 +38,8 @@ export async function showPaymentLink(ctx: LinkContext, id: Id<'lnk'>) {
   const row = await requireLink(ctx, id);
   const { read } = ctx.deps.db;
   const orders = await paidOrders(read, id, PAID_SHOWN_MAX + 1);
-  const [link] = await withSales(ctx.deps, [row]);
-  if (link === undefined) throw new Error(`link ${id} has no view`);
   return {
-    link: shownLink(link),
+    link: shownLink(await soldLink(ctx.deps, row)),
     paid: orders.slice(0, PAID_SHOWN_MAX).map((order) => ({ ...order, paidAt: Number(order.paidAt) })),
     more: orders.length > PAID_SHOWN_MAX,
   };
