@@ -4,6 +4,7 @@ import { viewErasure } from '../../erasure/erase-lead.ts';
 import { findErasure } from '../../erasure/store.ts';
 import { csvEuros, csvPhone, csvTime } from '../../kernel/csv.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { storedJson } from '../../kernel/json.ts';
 import type { Language } from '../../kernel/language.ts';
 import { type FoundLead, type LeadSearch, searchLeads } from '../../leads/search.ts';
 import { campaignsOfMerchant, campaignsOfNewest } from '../../leads/search-store.ts';
@@ -69,8 +70,8 @@ export async function showLead(deps: Pick<Deps, 'db'>, leadId: Id<'led'>) {
   const orders = await ordersOfLead(deps.db.read, leadId, ORDERS_SHOWN_MAX);
   return {
     ...leadView({ ...row, merchant_name: merchant?.name ?? '', erasure: progress?.state ?? null }),
-    items: parsed<Item[]>(row.items) ?? [],
-    tracking: parsed<Record<string, string>>(row.tracking) ?? {},
+    items: storedJson<Item[]>(row.items) ?? [],
+    tracking: storedJson<Record<string, string>>(row.tracking) ?? {},
     newestOrders: orders.map((order) => ({ ...order, held: order.held === 1 })),
     progress,
   };
@@ -84,13 +85,9 @@ interface Item {
 
 /** The items of an order as `2 × Mug (12.50), 1 × Plate (8.00)`. */
 function itemsText(items: string | null, language: Language): string {
-  return (parsed<Item[]>(items) ?? [])
+  return (storedJson<Item[]>(items) ?? [])
     .map(({ name, quantity, priceInCents }) => `${quantity} × ${name} (${csvEuros(priceInCents, language)})`)
     .join(', ');
-}
-
-function parsed<T>(json: string | null): T | null {
-  return json === null ? null : (JSON.parse(json) as T);
 }
 
 /** The campaigns of a merchant, or of the newest leads of all merchants. */
@@ -132,7 +129,7 @@ export function foundLeadsCsv(deps: Pick<Deps, 'db'>, search: LeadSearch, langua
       return { rows: found, nextCursor };
     },
     (lead) => {
-      const tracking = parsed<Record<string, unknown>>(lead.tracking) ?? {};
+      const tracking = storedJson<Record<string, unknown>>(lead.tracking) ?? {};
       return [
         ...[lead.merchant_id, lead.merchant_name, lead.id, lead.name, lead.email],
         csvPhone(lead.phone),

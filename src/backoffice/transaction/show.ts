@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { storedJson } from '../../kernel/json.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { attemptsOf } from '../../payments/attempt-store.ts';
 import type { CanonicalCustomer, CanonicalItem } from '../../payments/init-order.ts';
@@ -94,10 +95,11 @@ export async function showTransaction(
     receipts,
     deliveries,
     timeline: inOrder(timeline),
-    customer: parsed<CanonicalCustomer>(transaction.customer),
-    shippingAddress: parsed<Record<string, string>>(transaction.shipping_address),
-    items: parsed<CanonicalItem[]>(transaction.items),
-    tracking: parsed<Record<string, string>>(transaction.tracking),
+    // Validated by `init`; null once the person's data is erased.
+    customer: storedJson<CanonicalCustomer>(transaction.customer),
+    shippingAddress: storedJson<Record<string, string>>(transaction.shipping_address),
+    items: storedJson<CanonicalItem[]>(transaction.items),
+    tracking: storedJson<Record<string, string>>(transaction.tracking),
   };
 }
 
@@ -112,9 +114,4 @@ function isLive(
     deliveries.some(({ state }) => state === 'due') ||
     refunds.some(({ state }) => state === 'requested' || state === 'sent')
   );
-}
-
-/** Data that `init` validated; null once the person's data is erased. */
-function parsed<T>(json: string | null): T | null {
-  return json === null ? null : (JSON.parse(json) as T);
 }

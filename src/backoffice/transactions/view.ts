@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/database.ts';
+import { storedJson } from '../../kernel/json.ts';
 import type { CanonicalCustomer } from '../../payments/init-order.ts';
 import { shownAttempt } from '../../payments/status.ts';
 import { merchantsById } from '../merchants/store.ts';
@@ -36,7 +37,7 @@ function viewRow(
   reader: Reader,
 ) {
   const shown = shownAttempt(row, newestFirst.toReversed());
-  const customer = row.customer === null ? null : (JSON.parse(row.customer) as CanonicalCustomer);
+  const customer = storedJson<CanonicalCustomer>(row.customer);
   const isPaid = row.status === 'paid';
   return {
     transactionId: row.id as string,

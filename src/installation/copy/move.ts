@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../db/database.ts';
 import { clearMeta, readMeta, writeMeta } from '../../db/meta.ts';
 import { OperatorError } from '../../kernel/errors.ts';
+import { storedJson } from '../../kernel/json.ts';
 import type { Place } from './store.ts';
 import type { Sums } from './sums.ts';
 
@@ -21,7 +22,7 @@ export interface CopyState {
 }
 
 export async function readMoved(db: Queryable): Promise<Moved | null> {
-  return parsed(await readMeta(db, 'moved'));
+  return storedJson(await readMeta(db, 'moved'));
 }
 
 export async function writeMoved(tx: Tx, moved: Moved | null): Promise<void> {
@@ -30,15 +31,11 @@ export async function writeMoved(tx: Tx, moved: Moved | null): Promise<void> {
 }
 
 export async function readCopyState(db: Queryable): Promise<CopyState | null> {
-  return parsed(await readMeta(db, 'copy'));
+  return storedJson(await readMeta(db, 'copy'));
 }
 
 export async function writeCopyState(tx: Tx, state: CopyState): Promise<void> {
   await writeMeta(tx, 'copy', JSON.stringify(state));
-}
-
-function parsed<T>(json: string | null): T | null {
-  return json === null ? null : (JSON.parse(json) as T);
 }
 
 /**
