@@ -60,17 +60,18 @@ export function exportRoute<W extends 'viewer' | 'owner' | 'operator', Schema ex
     path,
     meta: { who },
     async answer(ctx, query) {
-      const isAtMerchant = who !== 'operator';
-      const { merchantId, ...rest } = query;
-      const input = schema.safeParse(isAtMerchant ? rest : query);
+      const { merchantId: _, ...rest } = query;
+      const { merchantId } = ctx as Partial<AtMerchant>;
+      const input = schema.safeParse(who === 'operator' ? query : rest);
       if (!input.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: input.error });
       const content = await contentOf(ctx as BackofficeContext & Granted<W>, input.data);
       const { language = 'en', ...days }: NamingInput = input.data;
       const word = FILE_WORDS[what][language];
       const today = lisbonDay(ctx.deps.clock.now());
-      const name = isAtMerchant
-        ? `${word}-${await merchantSlug(ctx.deps, merchantId as Id<'mer'>)}-${daysText(days, today)}`
-        : `${word}-${today}`;
+      const name =
+        merchantId === undefined
+          ? `${word}-${today}`
+          : `${word}-${await merchantSlug(ctx.deps, merchantId)}-${daysText(days, today)}`;
       return { ...content, fileName: `${name}.${extension}`, type: TYPES[extension] };
     },
   };

@@ -107,8 +107,9 @@ export async function listDomains(db: Queryable, merchantId: Id<'mer'>): Promise
   return (await domainsOf(db, { merchantId })).map(({ domain }) => domain);
 }
 
+/** Names its columns, because only such a statement is prepared on PostgreSQL. */
 function domainRows(db: Queryable) {
-  return db.selectFrom('store_domains').selectAll().orderBy('domain');
+  return db.selectFrom('store_domains').select(['merchant_id', 'domain', 'created_at']).orderBy('domain');
 }
 
 /** The merchant's registered patterns with the time of registration, in alphabetical order. */

@@ -50,7 +50,9 @@ export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
   const openReceipt = async ({ entity }: DueMail) => {
     const receipt = await findReceipt(db.read, entity as Id<'rcp'>);
     const kind = EXCEPTIONS.find((flag) => receipt?.[flag] === 1);
-    return receipt?.settlement !== null || kind === undefined ? null : { receipt, kind };
+    return receipt === undefined || receipt.settlement !== null || kind === undefined
+      ? null
+      : { receipt, kind };
   };
   return {
     async audience(mail) {
