@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { createEupago } from '../../src/banks/eupago/adapter.ts';
 import type { BankAccount } from '../../src/banks/port.ts';
+import { noMetrics } from '../../src/deps.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { EUPAGO_CREDENTIALS } from './conformance-kit.ts';
-import { adapter, handMadeBank, json } from './support.ts';
+import { adapter, handMadeBank, json, keptLog } from './support.ts';
 
 const NOON = Date.UTC(2026, 6, 15, 12);
 const ACCOUNT: BankAccount = { id: 'acc_2', acquirer: 'eupago', credentials: EUPAGO_CREDENTIALS };
@@ -239,6 +241,40 @@ test.each([
   expect(await bank.refund(ACCOUNT, REFUND)).toMatchObject(expected);
   const sent = requests.filter(({ url }) => url.startsWith('/api/management/v1.02/refund/'));
   expect(sent.map((request) => JSON.parse(request.body))).toEqual([{ amount: 5.5, reason: 'returned' }]);
+});
+
+test('a refund whose token arrives after a stall is not sent, because it may have been retried', async () => {
+  const clock = fakeClock(NOON);
+  const sent: string[] = [];
+  const bank = createEupago(
+    {
+      clock,
+      settings: { bankTimeoutMs: 5000, ifthenpayRefundPath: '/v2/payments/refund' },
+      log: keptLog().log,
+      metrics: noMetrics,
+    },
+    {
+      http: {
+        async ask() {
+          await clock.jump(60_000);
+          return { status: 200, text: JSON.stringify({ access_token: 't', expires_in: 3600 }) };
+        },
+        async once({ url }) {
+          sent.push(url);
+          return {
+            status: 200,
+            text: JSON.stringify({ transactionStatus: 'Success', status: 'Reembolsado' }),
+          };
+        },
+        async close() {},
+      },
+    },
+  );
+  const account = { ...ACCOUNT, credentials: EUPAGO_CREDENTIALS };
+  expect(await bank.refund(account, REFUND)).toMatchObject({ kind: 'unreachable' });
+  expect(sent).toEqual([]);
+  // The token is kept, so the next refund goes at once.
+  expect(await bank.refund(account, REFUND)).toEqual({ kind: 'done' });
 });
 
 test('an accepted refund is asked about by the id of the bank', async () => {

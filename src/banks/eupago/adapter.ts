@@ -85,6 +85,7 @@ export function createEupago(
     },
 
     async refund(account, order) {
+      const startedAt = deps.clock.now();
       let token: string;
       try {
         token = await tokens.of(account.credentials);
@@ -93,6 +94,9 @@ export function createEupago(
         // The refund itself was not sent.
         return { kind: 'unreachable', detail: error.message };
       }
+      // During a stall, the operator may have retried the refund. The clock may have been set back.
+      if (Math.abs(deps.clock.now() - startedAt) >= deps.settings.bankTimeoutMs)
+        return { kind: 'unreachable', detail: 'the service stalled before it sent the refund' };
       const question = refundQuestion(`${base}${MANAGEMENT}`, token, order);
       return calls.create('refund', question, (answer) => {
         if (answer.status === UNAUTHORIZED) tokens.discard(account.credentials);
