@@ -52,6 +52,17 @@ test('a requested refund is not sent when the bank reports one made elsewhere an
   await expect(retryRefund(deps, OPERATOR, blocked)).rejects.toThrow('made elsewhere');
 });
 
+test('a retry is not sent when the bank reports that the failed refund was made after all', async () => {
+  const kit = await paidRefundKit();
+  const failed = await kit.answered(300, { kind: 'unreachable', detail: 'no route' });
+  const retried = await retryRefund(kit.deps, OPERATOR, failed);
+  await kit.notify(kit.requestId, 300, 'made after all');
+  expect(await kit.row(failed)).toMatchObject({ state: 'done' });
+  expect(await kit.send(retried)).toBe(false);
+  expect(await kit.row(retried)).toMatchObject({ state: 'failed', sent_at: null });
+  expect(await receiptRow(kit)).toMatchObject({ refund_cents: 300 });
+});
+
 test('concurrent records of one report make one refund, and none beyond the receipt', async () => {
   const kit = await paidRefundKit();
   const { notify, requestId, deps, create, rows } = kit;

@@ -178,6 +178,17 @@ export async function isReportedMade(tx: Tx, refund: RefundRow): Promise<boolean
   return refund.notification !== null || (await isReported(tx, reportOf(refund)));
 }
 
+/** Whether the bank made one of the failed refunds that this one retries. */
+export async function isOriginalMade(tx: Tx, refund: RefundRow): Promise<boolean> {
+  for (let id = refund.retry_of; id !== null; ) {
+    const original = await findRefund(tx, id, refund.merchant_id);
+    if (original === undefined) return false;
+    if (original.state === 'done' || (await isReportedMade(tx, original))) return true;
+    id = original.retry_of;
+  }
+  return false;
+}
+
 /** The identity of the report that the bank made this failed refund. */
 function reportOf({ id }: RefundRow): string {
   return `refund ${id}`;

@@ -1,8 +1,8 @@
 import type { RefundState } from '../../db/tables/refunds.ts';
 
 /**
- * What can happen to a refund. `block`: it exceeds the receipt, because of a refund made elsewhere. `bank_done`: the bank reports
- * it as made, in an answer or a notification. `bank_unknown`: there was no clear answer, or the process that sent it died.
+ * What can happen to a refund. `block`: the bank reports that it made another refund of the same money. `bank_done`: the bank
+ * reports it as made, in an answer or a notification. `bank_unknown`: there was no clear answer, or the process that sent it died.
  * `settle_`: an operator decided. All functions of this file are pure.
  */
 export type RefundTrigger =

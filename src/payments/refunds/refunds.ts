@@ -3,7 +3,14 @@ import type { DueRefund, RefundNotification, RefundPort } from '../../banks/sett
 import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { EVERYTHING, lockRefund, type MoveRefundDeps, moveRefund } from './move.ts';
+import {
+  EVERYTHING,
+  isOriginalMade,
+  type LockedRefund,
+  lockRefund,
+  type MoveRefundDeps,
+  moveRefund,
+} from './move.ts';
 import { dueAccepted, requestedRefunds, sentRefunds } from './pending-store.ts';
 import { notifiedRefund, type RefundTrigger } from './refund.ts';
 import { reportRefund } from './report-refund.ts';
@@ -15,6 +22,7 @@ const CHECK_MS = 60_000;
 const INSUFFICIENT_FUNDS = 'INSUFFICIENT_FUNDS';
 const BANK_UNAVAILABLE = 'BANK_UNAVAILABLE';
 const REFUNDED_ELSEWHERE = 'REFUNDED_ELSEWHERE';
+const ORIGINAL_DONE = 'ORIGINAL_DONE';
 
 /** Creates the payments side of the refund worker. */
 export function createRefunds(deps: MoveRefundDeps & Pick<Deps, 'db'>): RefundPort {
@@ -68,7 +76,10 @@ function toCheck(row: RefundRow): DueRefund {
   return { id: row.id, accountId: row.account_id, action, checkAt: row.check_at };
 }
 
-/** False also when a refund made elsewhere leaves too little of the receipt; the refund is then `failed`. */
+/**
+ * False also when the bank made the refund that this one retries, or when a refund made elsewhere leaves too little of the
+ * receipt; the refund is then `failed`.
+ */
 async function claimSend(
   tx: Tx,
   deps: MoveRefundDeps,
@@ -76,13 +87,19 @@ async function claimSend(
   instanceId: string | null,
 ): Promise<boolean> {
   const locked = await lockRefund(tx, id, EVERYTHING);
-  const { receipt } = locked;
+  const detail = await obstacle(tx, locked);
+  if (detail === null)
+    return moveRefund(tx, deps, locked, 'send', { instance_id: instanceId, sent_at: deps.clock.now() });
+  await moveRefund(tx, deps, locked, 'block', { detail });
+  return false;
+}
+
+/** Why a requested refund must not be sent; null when it may be. */
+async function obstacle(tx: Tx, { refund, receipt }: LockedRefund): Promise<string | null> {
+  if (await isOriginalMade(tx, refund)) return ORIGINAL_DONE;
   // The receipt's refunded amount includes this refund.
-  if (receipt.refund_cents + (await openReportedCents(tx, receipt)) > receipt.amount_cents) {
-    await moveRefund(tx, deps, locked, 'block', { detail: REFUNDED_ELSEWHERE });
-    return false;
-  }
-  return moveRefund(tx, deps, locked, 'send', { instance_id: instanceId, sent_at: deps.clock.now() });
+  const isBeyond = receipt.refund_cents + (await openReportedCents(tx, receipt)) > receipt.amount_cents;
+  return isBeyond ? REFUNDED_ELSEWHERE : null;
 }
 
 async function claimCheck(tx: Tx, { id, checkAt }: DueRefund, until: number): Promise<boolean> {

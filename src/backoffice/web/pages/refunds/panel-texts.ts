@@ -39,6 +39,7 @@ export const PANEL_TEXTS = texts({
       BANK_UNAVAILABLE: 'The bank could not be reached. Try again.',
       REFUNDED_ELSEWHERE:
         'The bank reports a refund of this payment that was made elsewhere. An operator must settle it first.',
+      ORIGINAL_DONE: 'The bank made the first refund after all. It was not repeated.',
     },
     bankReason: (reason: string) => `The bank’s reason: ${reason}`,
     technical: (detail: string) => `Technical detail: ${detail}`,
@@ -97,6 +98,7 @@ export const PANEL_TEXTS = texts({
       BANK_UNAVAILABLE: 'Não foi possível contactar o banco. Tente novamente.',
       REFUNDED_ELSEWHERE:
         'O banco comunica um reembolso deste recebimento feito fora do serviço. Um operador tem de o regularizar primeiro.',
+      ORIGINAL_DONE: 'Afinal, o banco fez o primeiro reembolso. O reembolso não foi repetido.',
     },
     bankReason: (reason) => `Motivo do banco: ${reason}`,
     technical: (detail) => `Detalhe técnico: ${detail}`,
