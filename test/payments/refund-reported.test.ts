@@ -1,19 +1,23 @@
 import { expect, test } from 'vitest';
+import { setBankAccount } from '../../src/banks/set-account.ts';
 import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
 import type { Id } from '../../src/kernel/ids.ts';
+import { cents } from '../../src/kernel/money.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
+import { CREDENTIALS } from '../banks/support.ts';
 import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { paidRefundKit } from './refund-kit.ts';
+import { paidRefundKit, refundKit } from './refund-kit.ts';
+import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const OPERATOR = { merchantId: null, operator: true };
 
 type Kit = Awaited<ReturnType<typeof paidRefundKit>>;
 
-const reports = ({ deps }: Kit) =>
+const reports = ({ deps }: Pick<Kit, 'deps'>) =>
   deps.db.read.selectFrom('reported_refunds').selectAll().orderBy('id').execute();
 const receiptRow = ({ deps, receipt }: Kit) =>
   deps.db.read.selectFrom('receipts').selectAll().where('id', '=', receipt.id).executeTakeFirstOrThrow();
@@ -50,6 +54,35 @@ test('a requested refund is not sent when the bank reports one made elsewhere an
   expect(await row(blocked)).toMatchObject({ state: 'failed', detail: 'REFUNDED_ELSEWHERE', sent_at: null });
   expect(await receiptRow(kit)).toMatchObject({ refund_cents: 300 });
   await expect(retryRefund(deps, OPERATOR, blocked)).rejects.toThrow('made elsewhere');
+});
+
+test('a refund that the bank reports before its payment is recorded is not made again', async () => {
+  const made = await setup();
+  const { deps, bank, receipts } = made;
+  const kit = refundKit(made);
+  const { requestId, amount } = bank.foreign(cents(700));
+  await kit.notify(requestId ?? '', amount, 'of an unknown payment');
+  await made.pass(SETTINGS.reconcileMs);
+  const receipt = firstOf(await receipts());
+  await expect(kit.create({ receiptId: receipt.id })).rejects.toThrow('made elsewhere');
+  const report = firstOf(await reports({ deps }));
+  expect(report).toMatchObject({ receipt_id: receipt.id, settled_at: null });
+  await recordReported(deps, { reportId: report.id, note: 'seen at the bank' });
+  expect(await receipts()).toMatchObject([{ refund_cents: 700, settlement: 'refunded' }]);
+});
+
+test('a report at the account of a merchant blocks no later payment to another account', async () => {
+  const made = await setup();
+  const { deps, bank, merchant } = made;
+  const kit = refundKit(made);
+  const credentials = { ...CREDENTIALS, mbKey: 'OWN-000001', antiPhishingKey: 'known-to-the-merchant' };
+  const { account } = await setBankAccount(deps, { merchantId: merchant.id, credentials });
+  const { requestId, amount } = bank.foreign(cents(700));
+  const forged = { identity: 'forged', accountIds: [account], requestId, amount };
+  await deps.db.unit((tx) => kit.port.applyNotification(tx, forged));
+  await made.pass(SETTINGS.reconcileMs);
+  await kit.create({ receiptId: firstOf(await made.receipts()).id });
+  expect(await reports({ deps })).toMatchObject([{ receipt_id: null }]);
 });
 
 test('a retry is not sent when the bank reports that the failed refund was made after all', async () => {

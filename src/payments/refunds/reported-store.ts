@@ -7,6 +7,8 @@ import type { Id } from '../../kernel/ids.ts';
 import type { ReceiptKey, ReceiptRow } from '../store.ts';
 
 export type ReportedRow = Selectable<ReportedRefundTable>;
+/** What links a receipt to the reports of its refunds. */
+type ReportedReceipt = ReceiptKey & Pick<ReceiptRow, 'request_id' | 'account_id'>;
 
 /** Inserts a reported refund. False when its notification was reported before. */
 export async function insertReported(tx: Tx, row: Insertable<ReportedRefundTable>): Promise<boolean> {
@@ -33,6 +35,34 @@ export async function receiptOfPayment(
     .executeTakeFirst();
 }
 
+/**
+ * Links the unsettled reports that arrived before this receipt. Only those of its account and of the default accounts, whose keys
+ * no other merchant knows.
+ */
+export async function linkReported(tx: Tx, receipt: ReportedReceipt): Promise<void> {
+  const { id, merchant_id, request_id, account_id } = receipt;
+  if (request_id === null) return;
+  await tx
+    .updateTable('reported_refunds')
+    .set({ receipt_id: id, merchant_id })
+    .where('settled_at', 'is', null)
+    .where('receipt_id', 'is', null)
+    .where(ofMerchant(tx, null))
+    .where('request_id', '=', request_id)
+    .where((eb) =>
+      eb.or([
+        eb('account_id', '=', account_id),
+        eb('account_id', 'in', (inner) =>
+          inner
+            .selectFrom('bank_accounts')
+            .select('bank_accounts.id')
+            .where('bank_accounts.merchant_id', 'is', null),
+        ),
+      ]),
+    )
+    .execute();
+}
+
 /** Sets the merchant of a receipt's reported refunds when the receipt is assigned. */
 export async function assignReported(tx: Tx, receiptId: Id<'rcp'>, merchantId: Id<'mer'>): Promise<void> {
   await tx
@@ -45,14 +75,16 @@ export async function assignReported(tx: Tx, receiptId: Id<'rcp'>, merchantId: I
 
 /** The sum of the unsettled reports of refunds of a receipt. A report without an amount counts as the full receipt. */
 export async function openReportedCents(
-  db: Queryable,
-  receipt: ReceiptKey & Pick<ReceiptRow, 'amount_cents'>,
+  tx: Tx,
+  receipt: ReportedReceipt & Pick<ReceiptRow, 'amount_cents'>,
 ): Promise<number> {
-  const rows = await db
+  // A report that was stored at the same time as its receipt is not linked yet.
+  await linkReported(tx, receipt);
+  const rows = await tx
     .selectFrom('reported_refunds')
     .select('amount_cents')
     .where('receipt_id', '=', receipt.id)
-    .where(ofMerchant(db, receipt.merchant_id))
+    .where(ofMerchant(tx, receipt.merchant_id))
     .where('settled_at', 'is', null)
     .execute();
   return rows.reduce((sum, row) => sum + (row.amount_cents ?? receipt.amount_cents), 0);
