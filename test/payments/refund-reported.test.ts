@@ -3,6 +3,8 @@ import { setBankAccount } from '../../src/banks/set-account.ts';
 import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
+import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
+import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
@@ -94,6 +96,35 @@ test('a retry is not sent when the bank reports that the failed refund was made 
   expect(await kit.send(retried)).toBe(false);
   expect(await kit.row(retried)).toMatchObject({ state: 'failed', sent_at: null });
   expect(await receiptRow(kit)).toMatchObject({ refund_cents: 300 });
+});
+
+test('money that the bank reports as refunded elsewhere pays no transaction until the report is settled', async () => {
+  const made = await setup();
+  const { deps, bank } = made;
+  const kit = refundKit(made);
+  const transactionId = await made.init();
+  const parts = [600, 450].map((part) => bank.foreign(cents(part)));
+  await made.pass(SETTINGS.reconcileMs);
+  const receiptOf = async ({ requestId }: { requestId: string | null }) =>
+    firstOf((await made.receipts()).filter((receipt) => receipt.request_id === requestId)).id;
+  const assign = async (part: { requestId: string | null }) =>
+    assignReceipt(deps, { receiptId: await receiptOf(part), transactionId, note: '' });
+  const dismissAll = async () => {
+    for (const { id } of await reports({ deps })) {
+      await dismissReported(deps, { reportId: id, note: 'a mistake of the bank' }).catch(() => {});
+    }
+  };
+  const [larger, smaller] = parts;
+  if (larger === undefined || smaller === undefined) return;
+  await kit.notify(smaller.requestId ?? '', 450, 'of the unmatched one');
+  await expect(assign(smaller)).rejects.toThrow('made elsewhere');
+  await dismissAll();
+  await assign(smaller);
+  await assign(larger);
+  await kit.notify(larger.requestId ?? '', 100, 'of the assigned one');
+  await expect(creditTransaction(deps, transactionId)).rejects.toThrow('9.5 of 10 EUR');
+  await dismissAll();
+  expect(await creditTransaction(deps, transactionId)).toMatchObject({ status: 'paid' });
 });
 
 test('concurrent records of one report make one refund, and none beyond the receipt', async () => {

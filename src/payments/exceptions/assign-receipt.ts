@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type AttemptRow, attemptOfRecord } from '../attempt-store.ts';
-import { assignReported } from '../refunds/reported-store.ts';
+import { assignReported, openReportedCents } from '../refunds/reported-store.ts';
 import { assignRefunds } from '../refunds/store.ts';
 import { applyReceipt, decideReceipt } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
@@ -32,7 +32,7 @@ export interface AssignOrder {
 /**
  * Assigns an unmatched receipt to a transaction, with the same flags and effects as if it had been matched now. A
  * repetition changes nothing. Throws ExceptionRefused when either does not exist, when the receipt belongs to another
- * transaction or was returned, or when the bank's ids name another transaction.
+ * transaction, was returned or is reported as refunded, or when the bank's ids name another transaction.
  */
 export async function assignReceipt(
   deps: AssignDeps,
@@ -72,6 +72,11 @@ async function assign(
     );
   }
   requireOpen(receipt);
+  if ((await openReportedCents(tx, receipt)) > 0)
+    throw new ExceptionRefused(
+      'refunded',
+      `the bank reports a refund of receipt ${receipt.id} that was made elsewhere: settle it under Refunds first`,
+    );
   const attempt = await attemptOf(tx, receipt, transaction);
   const decision = await decideReceipt(tx, transaction, receipt.amount_cents);
   const { flags } = decision;

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { eurosFromCents } from '../../kernel/money.ts';
 import { attemptsOf } from '../attempt-store.ts';
+import { openReportedCents } from '../refunds/reported-store.ts';
 import { markPaid } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
 import { lockTransaction, type ReceiptRow, receiptsOf } from '../store.ts';
@@ -12,8 +13,8 @@ import { creditReceipt } from './store.ts';
 
 /**
  * Credits a transaction whose open receipts add up to its amount: it becomes paid at the bank's time of the newest receipt,
- * and payment.success is sent. Throws OperatorError when they add up to less, or when the transaction is paid or held. Writes
- * the operator's `note` to each receipt.
+ * and payment.success is sent. Money that the bank reports as refunded does not count. Throws OperatorError when they add up to
+ * less, or when the transaction is paid or held. Writes the operator's `note` to each receipt.
  */
 export async function creditTransaction(
   deps: EndDeps & Pick<Deps, 'db' | 'actor'>,
@@ -26,8 +27,14 @@ export async function creditTransaction(
     if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);
     if (row.status === 'paid') throw new ExceptionRefused('paid', `transaction ${id} is paid already`);
     if (row.held === 1) throw new ExceptionRefused('held', `transaction ${id} is held: release it instead`);
-    const receipts = (await receiptsOf(tx, row)).filter((receipt) => countedCents(receipt) > 0);
-    const received = receipts.reduce((sum, receipt) => sum + countedCents(receipt), 0);
+    const receipts: ReceiptRow[] = [];
+    let received = 0;
+    for (const receipt of await receiptsOf(tx, row)) {
+      const counted = countedCents(receipt, await openReportedCents(tx, receipt));
+      if (counted <= 0) continue;
+      receipts.push(receipt);
+      received += counted;
+    }
     const newest = receipts.toSorted((a, b) => a.paid_at - b.paid_at).at(-1);
     if (newest === undefined || received < row.amount_cents) {
       throw new ExceptionRefused(
@@ -57,9 +64,9 @@ export async function creditTransaction(
 }
 
 /**
- * The cents that a receipt adds to a credit: its amount minus its refunds that have not failed; 0 when it is settled otherwise
- * than as refunded.
+ * The cents that a receipt adds to a credit: its amount minus its refunds that have not failed and those that the bank reports; 0
+ * when it is settled otherwise than as refunded.
  */
-function countedCents({ settlement, amount_cents, refund_cents }: ReceiptRow): number {
-  return settlement === null || settlement === 'refunded' ? amount_cents - refund_cents : 0;
+function countedCents({ settlement, amount_cents, refund_cents }: ReceiptRow, reported: number): number {
+  return settlement === null || settlement === 'refunded' ? amount_cents - refund_cents - reported : 0;
 }
