@@ -24,7 +24,7 @@ export interface Answer {
 
 /** HTTP with the bank. Neither call repeats or follows a redirect. */
 export interface BankHttp {
-  /** Uses a new connection, so that a failure to connect is distinguishable: throws NoConnection. */
+  /** Uses a new connection, so that a failure to connect is distinguishable: throws NoConnection, also after a stall. */
   once(question: Question): Promise<Answer>;
   /** Uses a pooled connection; for requests that may be repeated. */
   ask(question: Question): Promise<Answer>;
@@ -72,6 +72,7 @@ export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
 
   return {
     async once(question) {
+      const startedAt = clock.now();
       let connected = false;
       const client = new Client(new URL(question.url).origin, {
         ...NO_PHASE_TIMEOUTS,
@@ -79,6 +80,11 @@ export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
         maxResponseSize: CREATE_BYTES_MAX,
         connect(options, callback) {
           connector(options, (...outcome) => {
+            // Timers do not count the time during which the machine was suspended.
+            if (outcome[0] === null && Math.abs(clock.now() - startedAt) >= timeoutMs) {
+              outcome[1].destroy();
+              return callback(new Error('the service stalled while it connected to the bank'), null);
+            }
             if (outcome[0] === null) connected = true;
             callback(...outcome);
           });

@@ -219,3 +219,14 @@ test('a reference with a wrong entity, reference or amount is not returned', asy
     detail: 'status -1 no',
   });
 });
+
+test('a push is not sent on a connection that a stall delayed, because another may be live', async () => {
+  const { url, requests } = await handMadeBank((_request, response) => json(response, ACCEPTED));
+  let stalledMs = 0;
+  const { bank } = adapter(url, { ...systemClock, now: () => systemClock.now() + stalledMs });
+  const outcome = bank.createPush(ACCOUNT, PUSH);
+  // The connection is ready when the process resumes, before any timer has run.
+  stalledMs = 60_000;
+  expect(await outcome).toMatchObject({ kind: 'unreachable' });
+  expect(requests).toEqual([]);
+});
