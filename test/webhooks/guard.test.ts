@@ -220,3 +220,16 @@ test('the limit of a response applies to each request on a connection separately
   }
   expect(receiver.connections).toBeLessThan(5);
 });
+
+test('a request is not sent on a connection that a stall delayed, because later events may be delivered', async () => {
+  const receiver = await startReceiver();
+  const made = transport({ allowPrivateNetworks: true, ca: receiver.ca });
+  let stalledMs = 0;
+  const clock = { ...systemClock, now: () => systemClock.now() + stalledMs };
+  const request = { owner: 'mer_1', url: receiver.url, headers: {}, body: '{}' };
+  const outcome = exchange({ clock, transport: made }, request);
+  // The connection is ready when the process resumes, before any timer has run.
+  stalledMs = 60_000;
+  expect((await outcome).error).toMatch(/within 8 seconds/);
+  expect(receiver.requests).toEqual([]);
+});

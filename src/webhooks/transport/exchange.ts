@@ -41,7 +41,9 @@ export async function exchange(
 ): Promise<AttemptResult> {
   const startedAt = clock.now();
   const { promise, resolve } = Promise.withResolvers<Failure | null>();
-  const handler = new ResponseReader(resolve);
+  // Timers do not count the time during which the machine was suspended.
+  const isLate = () => Math.abs(clock.now() - startedAt) >= ATTEMPT_TIMEOUT_MS;
+  const handler = new ResponseReader(resolve, isLate);
   const cancelDeadline = clock.timeout(ATTEMPT_TIMEOUT_MS, () => handler.expire());
   try {
     transport.post(owner, request, handler);
@@ -72,6 +74,7 @@ interface Failure {
 /** Reads one response in bounded memory. undici's `dispatch` calls it, so no stream or abort signal is needed. */
 class ResponseReader implements Dispatcher.DispatchHandler {
   readonly #onEnd: (failure: Failure | null) => void;
+  readonly #isLate: () => boolean;
   /** Null until the request is sent. */
   #controller: Dispatcher.DispatchController | null = null;
   #isOver = false;
@@ -80,9 +83,10 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   #keptBytes = 0;
   #interimCount = 0;
 
-  /** `onEnd` is called once, with null after a complete 2xx response. */
-  constructor(onEnd: (failure: Failure | null) => void) {
+  /** `onEnd` is called once, with null after a complete 2xx response. A request that `isLate` when it is written is not sent. */
+  constructor(onEnd: (failure: Failure | null) => void, isLate: () => boolean) {
     this.#onEnd = onEnd;
+    this.#isLate = isLate;
   }
 
   /** The start of the response body; null without a response. */
@@ -105,7 +109,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#isOver) controller.abort(new Error(TIMED_OUT));
+    if (this.#isOver || this.#isLate()) this.expire();
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
