@@ -3,7 +3,8 @@ import { request } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { errorText } from '../kernel/errors.ts';
 
-const EXCHANGE_MS_MAX = 30_000;
+/** The longest time that sending one mail takes. */
+export const EXCHANGE_MS_MAX = 30_000;
 const LOOPBACK = /^(127(\.\d{1,3}){3}|\[?::1\]?|localhost)$/;
 
 /** The server refused the mail permanently: 5xx. */

@@ -10,7 +10,7 @@ import { retryWrite } from '../kernel/retry-write.ts';
 import { type MailContent, renderMail } from './content.ts';
 import { linkPlace } from './queue.ts';
 import { changeMail, dueMails, insertMail, type MailChanges, type MailRow, nextMailAt } from './store.ts';
-import { MailRefused, type MailTransport } from './transport.ts';
+import { EXCHANGE_MS_MAX, MailRefused, type MailTransport } from './transport.ts';
 
 /** A composed mail, before rendering. */
 export interface ComposedMail {
@@ -51,7 +51,7 @@ const CONCURRENCY_MAX = 4;
 /** The server polls because the command line cannot wake the server of a SQLite database. */
 const POLL_MS = 1000;
 const CLUSTER_POLL_MS = 60_000;
-/** How long a running attempt may take before it counts as lost; an exchange ends after 30 s. */
+/** How long a running attempt may take before it counts as lost. */
 const LEASE_MS = 90_000;
 /** More than the attempts of a day; reached when a mail cannot be composed, or each attempt ends the process. */
 const ATTEMPTS_MAX = 50;
@@ -79,12 +79,13 @@ export function createMailWorker(
   async function run(mail: MailRow): Promise<void> {
     const attempts = mail.attempts_count + 1;
     if (attempts > ATTEMPTS_MAX) return finish(mail, finished('failed', clock.now()));
-    const claimed = { ...mail, attempts_count: attempts, due_at: clock.now() + LEASE_MS };
+    const claimedAt = clock.now();
+    const claimed = { ...mail, attempts_count: attempts, due_at: claimedAt + LEASE_MS };
     const { attempts_count, due_at } = claimed;
     if (!(await db.unit((tx) => changeMail(tx, mail, { attempts_count, due_at })))) return;
     const alert = sources.alerts[mail.kind];
     if (alert !== undefined && mail.reader === '') return spread(claimed, alert);
-    await attempt(claimed, await composed(deps, sources, mail));
+    await attempt(claimed, await composed(deps, sources, mail), claimedAt);
   }
 
   /** Replaces an alert by one mail for each of its readers. */
@@ -100,8 +101,10 @@ export function createMailWorker(
     job.wake();
   }
 
-  async function attempt(mail: MailRow, made: ComposedMail | null): Promise<void> {
+  async function attempt(mail: MailRow, made: ComposedMail | null, claimedAt: number): Promise<void> {
     if (made === null) return finish(mail, finished('dropped', clock.now()));
+    // After a stall, another process may have sent it; otherwise it is sent again once its lease ends.
+    if (Math.abs(clock.now() - claimedAt) >= LEASE_MS - EXCHANGE_MS_MAX) return;
     try {
       await transport.send(message(deps, mail, made));
     } catch (error) {

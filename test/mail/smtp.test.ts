@@ -51,7 +51,7 @@ async function smtpServer(options: SMTPServerOptions = {}) {
 /** The outbox with one source of mail, and a worker that sends to `smtpUrl`. */
 async function outboxTo(
   smtpUrl: string,
-  composed: () => ComposedMail | null = () => COMPOSED,
+  composed: () => ComposedMail | Promise<ComposedMail> | null = () => COMPOSED,
   sender = FROM,
 ) {
   const clock = fakeClock();
@@ -227,6 +227,21 @@ test('a mail whose process died during the exchange is sent again after its leas
   expect(server.received).toEqual([]);
   await outbox.clock.advance(31_000);
   expect(await outbox.attempts(2)).toMatchObject({ state: 'sent' });
+});
+
+test('a process that stalled after it claimed a mail does not send it, because another may have', async () => {
+  const server = await smtpServer();
+  const { promise: resumed, resolve: resume } = Promise.withResolvers<ComposedMail>();
+  const composed = [resumed];
+  const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`, () => composed.shift() ?? COMPOSED);
+  const stalled = outbox.start();
+  await until(() => composed.length === 0, 'the claim');
+  await outbox.clock.advance(91_000);
+  outbox.start();
+  expect(await outbox.attempts(2)).toMatchObject({ state: 'sent' });
+  resume(COMPOSED);
+  await stalled.stop();
+  expect(server.received).toHaveLength(1);
 });
 
 test('a mail that is no longer needed is dropped unsent', async () => {
