@@ -196,10 +196,14 @@ export async function outcomeOf(
   deps: StepDeps,
   key: Pick<AttemptRow, 'id' | 'merchant_id'>,
 ): Promise<AttemptRow> {
+  const startedAt = deps.clock.now();
   for (;;) {
     const attempt = await findAttempt(deps.db.read, key);
     if (attempt === undefined) throw new Error(`attempt ${key.id} does not exist`);
-    const waitedOut = deps.clock.now() >= attempt.created_at + recoveryDelayMs(deps);
+    const now = deps.clock.now();
+    // The clock may have been set back during the wait.
+    const waitedOut =
+      now >= attempt.created_at + recoveryDelayMs(deps) || Math.abs(now - startedAt) >= recoveryDelayMs(deps);
     if (attempt.state !== 'initiated' || waitedOut) return attempt;
     await new Promise<void>((resolve) => deps.clock.after(OUTCOME_POLL_MS, resolve));
   }

@@ -64,6 +64,16 @@ test.each([0, -30])(
   },
 );
 
+test('a call that waits for a stalled one ends in time although the clock is set back', async () => {
+  const { deps, merchant, clock, transactionId, pass } = await plannedPush();
+  const answer = startMbway(deps, merchant, { transactionId, phoneNumber: '912345678' }).catch(
+    ({ code }) => code,
+  );
+  await pass(-60 * MINUTE_MS);
+  await clock.advance(MINUTE_MS / 2);
+  expect(await Promise.race([answer, 'still waiting'])).toBe('MBWAY_PUSH_OPEN');
+});
+
 test('a push that was not sent in time is dead, and its fallback is sent', async () => {
   const { bank, pass, resume, states } = await plannedPush();
   await pass(MINUTE_MS);
