@@ -79,16 +79,26 @@ export interface KnownAccount extends BankAccount {
   longReadAt: number | null;
 }
 
-/** Every account, superseded ones included, current ones first. */
+/**
+ * Every account, superseded ones included, current ones first. Throws when the credentials of one cannot be read; with
+ * `onUnreadable`, calls it and leaves the account out.
+ */
 export async function allAccounts(
   deps: Pick<Deps, 'box'> & { db: { readonly read: Queryable } },
+  onUnreadable?: (id: Id<'acc'>, error: unknown) => void,
 ): Promise<KnownAccount[]> {
-  return (await everyAccount(deps.db.read)).map((row) => ({
-    ...openAccount(deps.box, row),
-    current: row.current === 1,
-    listReadAt: row.list_read_at,
-    longReadAt: row.long_read_at,
-  }));
+  const accounts: KnownAccount[] = [];
+  for (const row of await everyAccount(deps.db.read)) {
+    try {
+      const account = openAccount(deps.box, row);
+      const { list_read_at: listReadAt, long_read_at: longReadAt } = row;
+      accounts.push({ ...account, current: row.current === 1, listReadAt, longReadAt });
+    } catch (error) {
+      if (onUnreadable === undefined) throw error;
+      onUnreadable(row.id, error);
+    }
+  }
+  return accounts;
 }
 
 /** Every bank account without its credentials, current ones first. */

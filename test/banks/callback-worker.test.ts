@@ -66,6 +66,14 @@ test('a callback with a wrong key is refused and not stored', async () => {
   expect(await callbacks()).toEqual([]);
 });
 
+test('an account whose credentials cannot be read stops no callback of others', async () => {
+  const { db, call, callbacks } = await setup();
+  await insertRows(db, 'bank_accounts', { id: 'acc_unreadable' });
+  expect(await call(`${KEY}&orderId=A`)).toBe(200);
+  expect(await callbacks()).toHaveLength(1);
+  await expect(call('key=perhaps-of-that-account&orderId=A')).rejects.toThrow();
+});
+
 test('a repeated callback starts its checks again; another payment time is another callback', async () => {
   const { call, callbacks, clock, db } = await setup();
   await call(`${KEY}&orderId=A1&payment_datetime=15-01-2026 12:00:00`);

@@ -18,9 +18,15 @@ export async function receiveCallback(
   acquirer: Acquirer,
   request: CallbackRequest,
 ): Promise<200 | 403> {
-  const accounts = (await allAccounts(deps)).filter((account) => account.acquirer === acquirer);
+  const unreadable: unknown[] = [];
+  const readable = await allAccounts(deps, (_id, error) => unreadable.push(error));
+  const accounts = readable.filter((account) => account.acquirer === acquirer);
   const verdict = deps.bank.readCallback(acquirer, request, accounts);
-  if (verdict.kind === 'forged') return 403;
+  if (verdict.kind === 'forged') {
+    // It may belong to an account whose credentials cannot be read, so it is not refused.
+    if (unreadable.length > 0) throw unreadable[0];
+    return 403;
+  }
   if (verdict.kind === 'unreadable') {
     deps.log.error({ acquirer, detail: verdict.detail }, 'a genuine bank callback could not be read');
     return 200;

@@ -76,7 +76,10 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
     log,
     concurrencyMax: CONCURRENCY_MAX,
     async due() {
-      const groups = groupAccounts(await allAccounts(deps));
+      const accounts = await allAccounts(deps, (accountId, error) =>
+        log.error({ accountId, detail: errorText(error) }, 'cannot read the credentials of a bank account'),
+      );
+      const groups = groupAccounts(accounts);
       for (const key of progress.keys()) if (!groups.some((group) => group.key === key)) progress.delete(key);
       return groups
         .filter((group) => isDue(progress.get(group.key), clock.now()))
