@@ -13,6 +13,8 @@ test('a well-signed notification without a readable transaction is acknowledged 
     { transaction: 'x' },
     { transaction: { trid: 1 } },
     { transactions: [] },
+    // Acknowledging one of two would lose the other.
+    { transactions: [eupagoTransaction(), eupagoTransaction()] },
     { transaction: { identifier: 'A\u0000' } },
     'text',
   ])

@@ -44,7 +44,8 @@ export function readCallback(
       ? decrypted(data, headerOf(headers, 'x-initialization-vector'), account.credentials.webhookKey)
       : wire;
   const transaction = opened === null ? null : transactionOf(opened);
-  if (opened === null || transaction === null) return unreadable(account, 'it names no transaction');
+  if (opened === null || transaction === null)
+    return unreadable(account, 'it does not name exactly one transaction');
   const identifier = nameOf(transaction, 'identifier');
   const reference = nameOf(transaction, 'reference');
   if (identifier === null && reference === null) return unreadable(account, 'it names no order');
@@ -111,12 +112,12 @@ function decrypted(data: string, vector: string, key: string): Wire | null {
   }
 }
 
-/** EuPago sends `transaction`; its documentation names `transactions`. */
+/** EuPago sends `transaction`; its documentation names `transactions`. Null for several, of which none may be ignored. */
 function transactionOf(wire: Wire): Wire | null {
   for (const name of ['transaction', 'transactions']) {
     const value = member(wire, name);
-    const first: unknown = Array.isArray(value) ? value[0] : value;
-    if (isObject(first)) return first;
+    const [one, ...others]: unknown[] = Array.isArray(value) ? value : [value];
+    if (isObject(one) && others.length === 0) return one;
   }
   return null;
 }
