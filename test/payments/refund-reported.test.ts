@@ -94,7 +94,8 @@ test('a retry is not sent when the bank reports that the failed refund was made 
   await kit.notify(kit.requestId, 300, 'made after all');
   expect(await kit.row(failed)).toMatchObject({ state: 'done' });
   expect(await kit.send(retried)).toBe(false);
-  expect(await kit.row(retried)).toMatchObject({ state: 'failed', sent_at: null });
+  expect(await kit.row(retried)).toMatchObject({ state: 'failed', sent_at: null, detail: 'ORIGINAL_DONE' });
+  await expect(retryRefund(kit.deps, OPERATOR, retried)).rejects.toThrow('the bank made it');
   expect(await receiptRow(kit)).toMatchObject({ refund_cents: 300 });
 });
 

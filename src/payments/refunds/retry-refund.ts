@@ -2,7 +2,14 @@ import type { Id } from '../../kernel/ids.ts';
 import type { Author } from '../exceptions/exception.ts';
 import { requireAllowed } from './create-refund.ts';
 import { ibanPlace } from './iban.ts';
-import { isReportedMade, lockRefund, type RefundDeps, RefundRefused, wrongState } from './move.ts';
+import {
+  isOriginalMade,
+  isReportedMade,
+  lockRefund,
+  type RefundDeps,
+  RefundRefused,
+  wrongState,
+} from './move.ts';
 import { placeRefund } from './place-refund.ts';
 import { repeatedBy } from './store.ts';
 
@@ -13,7 +20,8 @@ export async function retryRefund(deps: RefundDeps, author: Author, refundId: st
     await requireAllowed(tx, locked, author);
     const { refund } = locked;
     if (refund.state !== 'failed') throw wrongState(refund, 'only a failed one can be repeated');
-    if (await isReportedMade(tx, refund)) throw wrongState(refund, 'the bank made it, so it is not repeated');
+    if ((await isReportedMade(tx, refund)) || (await isOriginalMade(tx, refund)))
+      throw wrongState(refund, 'the bank made it, so it is not repeated');
     const repeated = await repeatedBy(tx, refund);
     if (repeated !== undefined) {
       throw new RefundRefused('repeated', `refund ${refund.id} was repeated already by ${repeated}`, {
