@@ -54,26 +54,30 @@ export class BankRefunds extends Part {
     return requestId !== null && this.made(requestId).some(({ refundId }) => refundId.startsWith(ELSEWHERE));
   }
 
-  /** Makes a refund of a recorded push in the bank's back office, of an amount that no other refund of the push has. */
+  /**
+   * Makes a refund of a push in the bank's back office, if possible of one that the service has not recorded, of an amount that no
+   * other refund of the push has.
+   */
   makeElsewhere(): void {
     const { bank, monitor, callbacks } = this.world;
     const { receipts, refunds } = monitor.state;
-    const pushes = [...receipts.values()].filter(
-      ({ method, request_id: id }) => method === 'MBWAY' && id !== null,
-    );
+    const receiptOf = (paymentId: string) =>
+      [...receipts.values()].find(({ request_id }) => request_id === paymentId);
+    const pushes = bank.money.filter(({ method }) => method === 'MBWAY');
+    const unrecorded = pushes.filter(({ paymentId }) => receiptOf(paymentId) === undefined);
     if (pushes.length === 0) return;
-    const { id, request_id } = this.prng.pick(pushes);
-    const paid = bank.money.find(({ paymentId }) => paymentId === request_id);
-    const left = (paid?.amount ?? 0) - this.madeCents(request_id);
-    if (paid === undefined || left === 0) return;
+    const paid = this.prng.pick(unrecorded.length > 0 ? unrecorded : pushes);
+    const { paymentId: requestId } = paid;
+    const id = receiptOf(requestId)?.id;
+    const left = paid.amount - this.madeCents(requestId);
+    if (left === 0) return;
     const amount = cents(this.prng.int(1, left));
     const isKnown = [...refunds.values()].some((row) => row.receipt_id === id && row.amount_cents === amount);
     if (isKnown) return;
-    const { paymentId: requestId } = paid;
     const refundId = `${ELSEWHERE}${this.calls.size}`;
     this.calls.set(refundId, { refundId, requestId, amount, isSent: true, state: 'made', reason: '' });
     this.world.note('the bank refunds elsewhere', `${amount} of ${requestId}`);
-    this.world.count('refund made elsewhere');
+    this.world.count(id === undefined ? 'refund made before its receipt' : 'refund made elsewhere');
     callbacks.sendRefund(paid, amount, true);
   }
 

@@ -26,7 +26,10 @@ const EXPECTED = {
   ],
   clock: ['jump'],
   database: ['refused', 'answer lost', 'answer late'],
-  refund: ['done', 'accepted', 'refused', 'unknown', 'unreachable', 'made elsewhere'],
+  refund: [
+    ...['done', 'accepted', 'refused', 'unknown', 'unreachable'],
+    ...['made elsewhere', 'made before its receipt'],
+  ],
   'eupago refund': ['done', 'accepted', 'refused', 'unknown', 'unreachable'],
   'refund is': ['done', 'failed', 'unknown', 'awaiting_transfer'],
   session: ['ok', 'next transaction', 'ends complete', 'ends expired', 'read ok', 'api step ok'],

@@ -18,11 +18,16 @@ export const REFUND_CHECKS: ChangeChecks = {
       if (is?.amount_cents !== was.amount_cents || is.receipt_id !== was.receipt_id)
         yield `${id} is gone or altered`;
     }
-    const recorded = [...after.reported_refunds.values()].map((row) => row.refund_id);
+    const reports = [...after.reported_refunds.values()];
     for (const [id, is] of after.refunds) {
       const was = before.refunds.get(id)?.state ?? 'new';
-      const isRecorded = was === 'new' && is.state === 'done' && recorded.includes(is.id);
-      if (!isRecorded && was !== is.state && MOVES[was]?.includes(is.state) !== true)
+      const isRecorded =
+        was === 'new' && is.state === 'done' && reports.some((row) => row.refund_id === is.id);
+      const isBlocked =
+        was === 'requested' &&
+        is.state === 'failed' &&
+        reports.some((row) => row.receipt_id === is.receipt_id);
+      if (!isRecorded && !isBlocked && was !== is.state && MOVES[was]?.includes(is.state) !== true)
         yield `${id} went from ${was} to ${is.state}`;
     }
   },
