@@ -8,7 +8,6 @@ import { recordLeadPaid } from '../leads/record.ts';
 import { markFirstPaid, selectMerchant } from '../merchants/store.ts';
 import { type AttemptRow, attemptOfRecord, attemptsOf, changeAttempt } from './attempt-store.ts';
 import { nameAttempt } from './exceptions/store.ts';
-import { linkReported } from './refunds/reported-store.ts';
 import { isOrderSettled } from './session-store.ts';
 import { mailReceipt } from './shopper-mails.ts';
 import { shownAttempt } from './status.ts';
@@ -213,30 +212,26 @@ async function writeReceipt(
   const id = deps.ids('rcp');
   if (attempt === undefined || flags.duplicate || flags.under || flags.over)
     await deps.queueMail(tx, { kind: 'alert-money', entity: id });
-  const links = {
-    id,
-    merchant_id: attempt?.merchant_id ?? null,
-    account_id: accountId,
-    request_id: record.paymentId ?? record.requestId,
-  };
   await insertReceipt(tx, {
-    ...links,
+    id,
     identity: record.identity,
     transaction_id: attempt?.transaction_id ?? null,
     attempt_id: attempt?.id ?? null,
+    merchant_id: attempt?.merchant_id ?? null,
+    account_id: accountId,
     method: attempt?.method ?? record.method,
     amount_cents: record.amount,
     paid_at: paidAtOf(record, now),
     recorded_at: now,
     ...flagColumns(flags),
     unmatched: attempt === undefined ? 1 : 0,
+    request_id: record.paymentId ?? record.requestId,
     bank_order_id: record.bankOrderId,
     entity: record.entity,
     reference: record.reference,
     record: JSON.stringify(record.raw ?? null),
     ...feeColumns(record),
   });
-  await linkReported(tx, links);
 }
 
 function feeColumns({ fees }: BankRecord): FeeColumns {

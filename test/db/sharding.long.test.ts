@@ -145,6 +145,8 @@ test("the operator's actions, refunds and an erasure run on tables partitioned b
   await notify(requestId, 50);
   const early = await create({ receiptId: over }, 200);
   await settleRefund(deps, { refundId: early, outcome: 'failed', note: 'came back' });
+  const [mistaken] = await deps.db.read.selectFrom('reported_refunds').selectAll().orderBy('id').execute();
+  await dismissReported(deps, { reportId: mistaken?.id as Id<'rep'>, note: 'a mistake' });
   const overpaid = await init();
   await assign(over, overpaid);
   await keepReceipt(deps, OPERATOR, { receiptId: over, note: 'kept' });
@@ -232,6 +234,8 @@ const ACROSS = [
   /^insert into "events"/,
   // Rows named by the bank: an order id or a request id, and a payment's identity.
   /^(select|update) .* where "(bank_order_id|request_id|identity|notification)" = /,
+  // Reports of refunds that arrived before their payment, which the request id names.
+  /^select "report"\."id", .* from "reported_refunds" as "report"/,
   // Rows named by the operator: by id alone, before the merchant is known.
   /^select \* from "(transactions|receipts|refunds|reported_refunds|leads)" where "id" = \$1$/,
   /^select \* from "lead_erasures" where "lead_id" = \$1$/,

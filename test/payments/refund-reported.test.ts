@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { listReported } from '../../src/backoffice/refunds/reported.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -67,10 +68,48 @@ test('a refund that the bank reports before its payment is recorded is not made 
   await made.pass(SETTINGS.reconcileMs);
   const receipt = firstOf(await receipts());
   await expect(kit.create({ receiptId: receipt.id })).rejects.toThrow('made elsewhere');
-  const report = firstOf(await reports({ deps }));
-  expect(report).toMatchObject({ receipt_id: receipt.id, settled_at: null });
-  await recordReported(deps, { reportId: report.id, note: 'seen at the bank' });
+  expect(await listReported(deps)).toMatchObject([{ receipt: { id: receipt.id } }]);
+  const { id: reportId } = firstOf(await reports({ deps }));
+  await recordReported(deps, { reportId, note: 'seen at the bank' });
   expect(await receipts()).toMatchObject([{ refund_cents: 700, settlement: 'refunded' }]);
+});
+
+test('a report that arrived first and blocks a refund can be recorded, also one at a superseded account', async () => {
+  const made = await setup();
+  const { deps, bank, merchant, receipts } = made;
+  const { create, port } = refundKit(made);
+  const old = { ...CREDENTIALS, mbKey: 'OWN-000001', antiPhishingKey: 'one-key-of-the-customer' };
+  const order = { merchantId: merchant.id, credentials: old };
+  const { account: superseded } = await setBankAccount(deps, order);
+  await setBankAccount(deps, { ...order, credentials: { ...old, mbKey: 'OWN-000003' } });
+  const row = bank.foreign(cents(700));
+  row.methodKey = 'OWN-000003';
+  const { requestId, amount } = row;
+  const report = { identity: 'elsewhere', accountIds: [superseded], requestId, amount };
+  await deps.db.unit((tx) => port.applyNotification(tx, report));
+  await made.pass(SETTINGS.reconcileMs);
+  const receiptId = firstOf(await receipts()).id;
+  await expect(create({ receiptId })).rejects.toThrow('made elsewhere');
+  await recordReported(deps, { reportId: firstOf(await reports({ deps })).id, note: 'seen at the bank' });
+  expect(await receipts()).toMatchObject([{ refund_cents: 700 }]);
+});
+
+test('a report of another acquirer concerns no payment with the same id', async () => {
+  const made = await setup();
+  const { deps, bank } = made;
+  const { create, port } = refundKit(made);
+  await insertRows(deps.db, 'bank_accounts', { id: 'acc_eupago', acquirer: 'eupago' });
+  const { requestId, amount } = bank.foreign(cents(700));
+  const report = { identity: 'elsewhere', accountIds: ['acc_eupago' as Id<'acc'>], requestId, amount };
+  await deps.db.unit((tx) => port.applyNotification(tx, report));
+  await insertRows(deps.db, 'receipts', {
+    id: 'rcp_1',
+    identity: 'one',
+    account_id: made.account,
+    request_id: requestId,
+    amount_cents: amount,
+  });
+  await create({ receiptId: 'rcp_1' as Id<'rcp'> });
 });
 
 test('a report at the account of a merchant blocks no later payment to another account', async () => {

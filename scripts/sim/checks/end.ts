@@ -48,7 +48,7 @@ export const END_CHECKS: EndChecks = {
     let recorded = 0;
     for (const { id, request_id, amount_cents } of state.receipts.values()) {
       const own = refundsOf(state, id).filter((row) => row.request_id !== null);
-      const reports = [...state.reported_refunds.values()].filter((row) => row.receipt_id === id);
+      const reports = [...state.reported_refunds.values()].filter((row) => row.request_id === request_id);
       if (reports.some((row) => row.settled_at === null)) yield `a reported refund of ${id} is open`;
       const dismissed = reports.filter((row) => row.refund_id === null);
       if (own.length + dismissed.length === 0) continue;

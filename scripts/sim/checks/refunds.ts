@@ -26,7 +26,7 @@ export const REFUND_CHECKS: ChangeChecks = {
       const isBlocked =
         was === 'requested' &&
         is.state === 'failed' &&
-        reports.some((row) => row.receipt_id === is.receipt_id);
+        reports.some((row) => row.request_id === is.request_id);
       if (!isRecorded && !isBlocked && was !== is.state && MOVES[was]?.includes(is.state) !== true)
         yield `${id} went from ${was} to ${is.state}`;
     }

@@ -1,10 +1,11 @@
 import type { Deps } from '../../deps.ts';
-import { openReported } from '../../payments/refunds/reported-store.ts';
+import { linkReports, openReported } from '../../payments/refunds/reported-store.ts';
 
 const SHOWN_MAX = 50;
 
 /** The oldest refunds that the bank reports, that this service did not make and that wait for an operator. */
 export async function listReported(deps: Pick<Deps, 'db'>) {
+  await linkReports(deps);
   const rows = await openReported(deps.db.read, SHOWN_MAX);
   return rows.map((row) => ({
     reportId: row.id,

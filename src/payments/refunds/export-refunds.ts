@@ -8,6 +8,7 @@ import { creditTransferXml, sepaText, type Transfer } from './credit-transfer.ts
 import { ibanPlace } from './iban.ts';
 import { RefundRefused } from './move.ts';
 import { markExported, type TransferRow, transferPage } from './pending-store.ts';
+import { linkReports } from './reported-store.ts';
 import { insertHistory } from './store.ts';
 
 type ExportDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'random' | 'settings' | 'actor'>;
@@ -45,6 +46,7 @@ export async function exportRefunds(deps: ExportDeps, { file, again }: { file: s
  */
 export async function draftTransfers(deps: ExportDeps, again: boolean) {
   const debtor = debtorOf(deps);
+  await linkReports(deps);
   const { ready, left } = await awaiting(deps, again);
   const count = ready.length;
   const total = cents(ready.reduce((sum, { row }) => sum + row.amount_cents, 0));

@@ -3,12 +3,14 @@ import { countRows } from '../../db/count-rows.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
 import type { ReportedRefundTable } from '../../db/tables/refunds.ts';
+import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { ReceiptKey, ReceiptRow } from '../store.ts';
 
 export type ReportedRow = Selectable<ReportedRefundTable>;
-/** What links a receipt to the reports of its refunds. */
-type ReportedReceipt = ReceiptKey & Pick<ReceiptRow, 'request_id' | 'account_id'>;
+
+/** Far more than wait at any time; the others follow with the next call. */
+const LINKED_MAX = 500;
 
 /** Inserts a reported refund. False when its notification was reported before. */
 export async function insertReported(tx: Tx, row: Insertable<ReportedRefundTable>): Promise<boolean> {
@@ -36,31 +38,46 @@ export async function receiptOfPayment(
 }
 
 /**
- * Links the unsettled reports that arrived before this receipt. Only those of its account and of the default accounts, whose keys
- * no other merchant knows.
+ * The open reports that name no receipt, with the receipt of their payment where it has been recorded since. A report at an account
+ * of a merchant, who knows its key, concerns only payments to that merchant's accounts.
  */
-export async function linkReported(tx: Tx, receipt: ReportedReceipt): Promise<void> {
-  const { id, merchant_id, request_id, account_id } = receipt;
-  if (request_id === null) return;
-  await tx
-    .updateTable('reported_refunds')
-    .set({ receipt_id: id, merchant_id })
-    .where('settled_at', 'is', null)
-    .where('receipt_id', 'is', null)
-    .where(ofMerchant(tx, null))
-    .where('request_id', '=', request_id)
+function lateReceipts(db: Queryable) {
+  return db
+    .selectFrom('reported_refunds as report')
+    .innerJoin('bank_accounts as informed', 'informed.id', 'report.account_id')
+    .innerJoin('receipts', 'receipts.request_id', 'report.request_id')
+    .innerJoin('bank_accounts as paid', 'paid.id', 'receipts.account_id')
+    .where('report.settled_at', 'is', null)
+    .where('report.receipt_id', 'is', null)
+    .where(ofMerchant(db, null, 'report.merchant_id'))
+    .whereRef('paid.acquirer', '=', 'informed.acquirer')
     .where((eb) =>
       eb.or([
-        eb('account_id', '=', account_id),
-        eb('account_id', 'in', (inner) =>
-          inner
-            .selectFrom('bank_accounts')
-            .select('bank_accounts.id')
-            .where('bank_accounts.merchant_id', 'is', null),
-        ),
+        eb('informed.merchant_id', 'is', null),
+        eb('informed.merchant_id', '=', eb.ref('paid.merchant_id')),
       ]),
-    )
+    );
+}
+
+/** Links the open reports that arrived before their payment was recorded. */
+export async function linkReports({ db }: Pick<Deps, 'db'>): Promise<void> {
+  const late = await lateReceipts(db.read)
+    .select(['report.id', 'receipts.id as receipt_id', 'receipts.merchant_id'])
+    .orderBy('receipts.id')
+    .limit(LINKED_MAX)
     .execute();
+  if (late.length === 0) return;
+  await db.unit(async (tx) => {
+    for (const { id, receipt_id, merchant_id } of late)
+      await tx
+        .updateTable('reported_refunds')
+        .set({ receipt_id, merchant_id })
+        .where('id', '=', id)
+        .where(ofMerchant(tx, null))
+        .where('receipt_id', 'is', null)
+        .where('settled_at', 'is', null)
+        .execute();
+  });
 }
 
 /** Sets the merchant of a receipt's reported refunds when the receipt is assigned. */
@@ -73,21 +90,27 @@ export async function assignReported(tx: Tx, receiptId: Id<'rcp'>, merchantId: I
     .execute();
 }
 
-/** The sum of the unsettled reports of refunds of a receipt. A report without an amount counts as the full receipt. */
+/**
+ * The sum of the unsettled reports of refunds of a receipt, also of those that arrived before it. A report without an amount
+ * counts as the full receipt.
+ */
 export async function openReportedCents(
-  tx: Tx,
-  receipt: ReportedReceipt & Pick<ReceiptRow, 'amount_cents'>,
+  db: Queryable,
+  receipt: ReceiptKey & Pick<ReceiptRow, 'amount_cents'>,
 ): Promise<number> {
-  // A report that was stored at the same time as its receipt is not linked yet.
-  await linkReported(tx, receipt);
-  const rows = await tx
+  const linked = await db
     .selectFrom('reported_refunds')
     .select('amount_cents')
     .where('receipt_id', '=', receipt.id)
-    .where(ofMerchant(tx, receipt.merchant_id))
+    .where(ofMerchant(db, receipt.merchant_id))
     .where('settled_at', 'is', null)
     .execute();
-  return rows.reduce((sum, row) => sum + (row.amount_cents ?? receipt.amount_cents), 0);
+  const late = await lateReceipts(db)
+    .select('report.amount_cents')
+    .where('receipts.id', '=', receipt.id)
+    .where(ofMerchant(db, receipt.merchant_id, 'receipts.merchant_id'))
+    .execute();
+  return [...linked, ...late].reduce((sum, row) => sum + (row.amount_cents ?? receipt.amount_cents), 0);
 }
 
 /** Whether this notification was reported, settled or not. */

@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { noteText } from '../exceptions/exception.ts';
 import { EVERYTHING, lockForRefund, type RefundDeps, RefundRefused } from './move.ts';
 import { placeRefund } from './place-refund.ts';
-import { closeReported, findReported, type ReportedRow } from './reported-store.ts';
+import { closeReported, findReported, linkReports, type ReportedRow } from './reported-store.ts';
 
 /**
  * Records a reported refund as a refund of its receipt, dated when the bank reported it. Throws RefundRefused when it exceeds the
@@ -17,6 +17,7 @@ export async function recordReported(
   order: { reportId: Id<'rep'>; note: string },
 ): Promise<Id<'ref'>> {
   const note = requiredNote(order.note);
+  await linkReports(deps);
   return deps.db.unit(async (tx) => {
     const report = await openReport(tx, order.reportId);
     const { receipt_id: receiptId, amount_cents: amount } = report;
