@@ -103,8 +103,11 @@ export function createMailWorker(
 
   async function attempt(mail: MailRow, made: ComposedMail | null, claimedAt: number): Promise<void> {
     if (made === null) return finish(mail, finished('dropped', clock.now()));
+    const stalledMs = clock.now() - claimedAt;
     // After a stall, another process may have sent it; otherwise it is sent again once its lease ends.
-    if (Math.abs(clock.now() - claimedAt) >= LEASE_MS - EXCHANGE_MS_MAX) return;
+    if (stalledMs >= LEASE_MS - EXCHANGE_MS_MAX) return;
+    // The clock was set back, and the lease would last as much longer.
+    if (-stalledMs >= LEASE_MS - EXCHANGE_MS_MAX) return finish(mail, { due_at: clock.now() + LEASE_MS });
     try {
       await transport.send(message(deps, mail, made));
     } catch (error) {

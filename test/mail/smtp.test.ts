@@ -244,6 +244,21 @@ test('a process that stalled after it claimed a mail does not send it, because a
   expect(server.received).toHaveLength(1);
 });
 
+test('a mail during whose attempt the clock was set back by an hour is sent after its lease', async () => {
+  const server = await smtpServer();
+  const { promise: resumed, resolve: resume } = Promise.withResolvers<ComposedMail>();
+  const composed = [resumed];
+  const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`, () => composed.shift() ?? COMPOSED);
+  const worker = outbox.start();
+  await until(() => composed.length === 0, 'the claim');
+  await outbox.clock.jump(-60 * 60_000);
+  resume(COMPOSED);
+  await worker.stop();
+  outbox.start();
+  await outbox.clock.advance(91_000);
+  expect(await outbox.attempts(2)).toMatchObject({ state: 'sent' });
+});
+
 test('a mail that is no longer needed is dropped unsent', async () => {
   const server = await smtpServer();
   const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`, () => null);
