@@ -44,9 +44,13 @@ export function createBankAccounts(deps: Pick<Deps, 'box'> & AcquirerSetting): B
       if (isUnnamed && (attemptAccountId ?? readerId) === readerId) return readerId;
       const ofAttempt = attemptAccountId === null ? null : await accounts.byId(db, attemptAccountId);
       if (ofAttempt !== null && hasMethodKey(ofAttempt, methodKey)) return ofAttempt.id;
-      const all = (await everyAccount(db)).map((row) => openAccount(deps.box, row));
+      const unreadable: unknown[] = [];
+      const read = { box: deps.box, db: { read: db } };
+      const all = await allAccounts(read, (_account, error) => unreadable.push(error));
       const named = all.find((account) => hasMethodKey(account, methodKey));
       if (named !== undefined) return named.id;
+      // The payment may belong to an account whose credentials cannot be read.
+      if (unreadable.length > 0) throw unreadable[0];
       const reader = all.find(({ id }) => id === readerId);
       if (reader === undefined || ofAttempt === null) return readerId;
       return listKeyOf(reader) === listKeyOf(ofAttempt) ? ofAttempt.id : readerId;
@@ -85,7 +89,7 @@ export interface KnownAccount extends BankAccount {
  */
 export async function allAccounts(
   deps: Pick<Deps, 'box'> & { db: { readonly read: Queryable } },
-  onUnreadable?: (id: Id<'acc'>, error: unknown) => void,
+  onUnreadable?: (account: Pick<AccountRow, 'id' | 'acquirer'>, error: unknown) => void,
 ): Promise<KnownAccount[]> {
   const accounts: KnownAccount[] = [];
   for (const row of await everyAccount(deps.db.read)) {
@@ -95,7 +99,7 @@ export async function allAccounts(
       accounts.push({ ...account, current: row.current === 1, listReadAt, longReadAt });
     } catch (error) {
       if (onUnreadable === undefined) throw error;
-      onUnreadable(row.id, error);
+      onUnreadable(row, error);
     }
   }
   return accounts;

@@ -4,6 +4,7 @@ import type { Database } from '../../src/db/database.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
+import { CREDENTIALS } from '../banks/support.ts';
 import { insertRows } from '../support/rows.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
@@ -37,7 +38,7 @@ test('a row that cannot be recorded blocks no other row of the list', async () =
 test('an account whose credentials cannot be read does not stop the reconciliation of others', async () => {
   const { deps, bank, pass, receipts } = await setup();
   await insertRows(deps.db, 'bank_accounts', { id: 'acc_unreadable' });
-  bank.foreign(cents(100));
+  bank.foreign(cents(100)).methodKey = CREDENTIALS.mbKey;
   await pass(SETTINGS.reconcileMs);
   expect(await receipts()).toHaveLength(1);
 });

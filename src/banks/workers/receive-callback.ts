@@ -19,14 +19,16 @@ export async function receiveCallback(
   request: CallbackRequest,
 ): Promise<200 | 403> {
   const unreadable: unknown[] = [];
-  const readable = await allAccounts(deps, (_id, error) => unreadable.push(error));
+  const readable = await allAccounts(deps, (account, error) => {
+    if (account.acquirer === acquirer) unreadable.push(error);
+  });
   const accounts = readable.filter((account) => account.acquirer === acquirer);
   const verdict = deps.bank.readCallback(acquirer, request, accounts);
-  if (verdict.kind === 'forged') {
-    // It may belong to an account whose credentials cannot be read, so it is not refused.
-    if (unreadable.length > 0) throw unreadable[0];
-    return 403;
-  }
+  // It may belong to an account whose credentials cannot be read. A refund would count as made elsewhere.
+  const isUncertain =
+    verdict.kind === 'forged' || (verdict.kind === 'notification' && verdict.notification.kind === 'refund');
+  if (isUncertain && unreadable.length > 0) throw unreadable[0];
+  if (verdict.kind === 'forged') return 403;
   if (verdict.kind === 'unreadable') {
     deps.log.error({ acquirer, detail: verdict.detail }, 'a genuine bank callback could not be read');
     return 200;

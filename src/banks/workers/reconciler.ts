@@ -76,7 +76,7 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
     log,
     concurrencyMax: CONCURRENCY_MAX,
     async due() {
-      const accounts = await allAccounts(deps, (accountId, error) =>
+      const accounts = await allAccounts(deps, ({ id: accountId }, error) =>
         log.error({ accountId, detail: errorText(error) }, 'cannot read the credentials of a bank account'),
       );
       const groups = groupAccounts(accounts);
