@@ -261,10 +261,8 @@ test('a refund whose token arrives after a stall is not sent, because it may hav
         },
         async once({ url }) {
           sent.push(url);
-          return {
-            status: 200,
-            text: JSON.stringify({ transactionStatus: 'Success', status: 'Reembolsado' }),
-          };
+          const text = JSON.stringify({ transactionStatus: 'Success', status: 'Reembolsado' });
+          return { status: 200, text };
         },
         async close() {},
       },

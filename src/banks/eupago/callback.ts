@@ -112,7 +112,7 @@ function decrypted(data: string, vector: string, key: string): Wire | null {
   }
 }
 
-/** EuPago sends `transaction`; its documentation names `transactions`. Null for several, of which none may be ignored. */
+/** EuPago sends `transaction`; its documentation names `transactions`. Null for several, which are not processed. */
 function transactionOf(wire: Wire): Wire | null {
   for (const name of ['transaction', 'transactions']) {
     const value = member(wire, name);

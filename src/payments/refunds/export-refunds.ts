@@ -19,8 +19,8 @@ const PAGE_ROWS = 500;
  * Writes a credit transfer file of the refunds that await their transfer; `again` includes exported ones. The refunds are marked
  * before the file is complete, so an interruption can omit a transfer but never repeat one. Never overwrites a file, because its
  * transfers may not have been made yet. `file` of the answer is null when there was nothing to transfer, `total` is in EUR, `repeated`
- * counts refunds that an earlier file holds too, and `left` names those without IBAN or name, or with too little left of the receipt because of refunds made elsewhere. Throws
- * OperatorError.
+ * counts refunds that an earlier file holds too, and `left` names those without IBAN or name, and those whose receipt covers them
+ * no longer because of refunds made elsewhere. Throws OperatorError.
  */
 export async function exportRefunds(deps: ExportDeps, { file, again }: { file: string; again: boolean }) {
   const { messageId, xml, count, total, repeated, left, mark } = await draftTransfers(deps, again);
