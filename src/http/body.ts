@@ -8,6 +8,8 @@ export const SLOW_BODY_MS = 1000;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 const FORM_BYTES_MAX = 4 * 1024;
+/** More chunks are joined: each takes hundreds of bytes of memory, even if it has only one. */
+const CHUNKS_MAX = 1024;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 const BROKEN = Symbol('broken body');
@@ -61,7 +63,7 @@ export async function readBytes(request: IncomingMessage, bytesMax: number): Pro
   if (Number(request.headers['content-length']) > bytesMax) throw tooLarge(bytesMax);
   if (broken.has(request) || request.destroyed) throw incomplete();
   return await new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let bytes = 0;
     let ended = false;
     request.on('data', (chunk: Buffer) => {
@@ -69,6 +71,7 @@ export async function readBytes(request: IncomingMessage, bytesMax: number): Pro
       // The rest of a body that is too large is read and discarded, so that a client that is still sending receives the response.
       if (bytes > bytesMax) reject(tooLarge(bytesMax));
       else chunks.push(chunk);
+      if (chunks.length > CHUNKS_MAX) chunks = [Buffer.concat(chunks)];
     });
     request.on('end', () => {
       ended = true;

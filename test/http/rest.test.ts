@@ -1,4 +1,9 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readBytes } from '../../src/http/body.ts';
 import { ERROR_TEXTS } from '../../src/kernel/errors.ts';
 import { until } from '../support/until.ts';
 import { dial, exchange, head, post, send, startEdge } from './support.ts';
@@ -52,6 +57,25 @@ describe('a query', () => {
     });
     expect((await send(edge, '/api/v1/payments/status?transactionId=%zz')).status).toBe(200);
   });
+});
+
+it('a body in chunks of one byte takes little more memory than its bytes', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const heapBytes = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const bytes = 256 * 1024;
+  const request = new IncomingMessage(new Socket());
+  const body = readBytes(request, bytes);
+  const before = heapBytes();
+  for (let at = 0; at < bytes; at++) request.emit('data', Buffer.from([at % 256]));
+  expect(heapBytes() - before).toBeLessThan(4 * bytes);
+  request.emit('end');
+  const read = await body;
+  expect(read).toHaveLength(bytes);
+  expect(read.every((byte, at) => byte === at % 256)).toBe(true);
 });
 
 describe('an interrupted upload', () => {
