@@ -65,6 +65,8 @@ export function guardEdge(app: FastifyInstance, deps: EdgeDeps): void {
   app.decorateRequest('failure', null);
 
   app.addHook('onRequest', async (request, reply) => {
+    // Discards a body that no handler reads: its chunks would stay in memory as long as the response takes.
+    if (request.method !== 'POST') request.raw.resume();
     request.endpoint = endpointOf(request.url);
     reply
       .header('x-request-id', request.id)

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import { until } from '../support/until.ts';
@@ -62,6 +64,22 @@ describe('a connection above SERVICE_CONNECTIONS_MAX', () => {
     const next = await until(async () => await send(edge, '/api/v1/payments/methods').catch(() => null));
     expect(next.status).toBe(200);
     expect(second.socket.destroyed).toBe(false);
+  });
+});
+
+describe('a slow client', () => {
+  it('has the body of its GET discarded before the response', async () => {
+    const answerAfterBody = async (app: FastifyInstance) => {
+      app.get('/late', async ({ raw }) => {
+        if (!raw.readableEnded) await once(raw, 'end');
+        return { unread: raw.readableLength };
+      });
+    };
+    const edge = await startEdge({ plugins: [answerAfterBody] });
+    const { socket, answers } = await dial(edge.port);
+    socket.write('GET /late HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n');
+    await until(() => answers().length === 1);
+    expect(answers()[0]?.body).toEqual({ unread: 0 });
   });
 });
 
