@@ -26,6 +26,8 @@ const LIMITS = {
   requestTimeoutMs: 30_000,
   /** How often both timeouts are checked. */
   timeoutCheckMs: 1000,
+  /** How long nothing may be sent or received during a request. Longer than the slowest calls of the bank. */
+  stalledTimeoutMs: 600_000,
   /** How long an idle connection is kept. */
   keepAliveTimeoutMs: 65_000,
   headerBytesMax: 16 * 1024,
@@ -59,6 +61,7 @@ export function createHttpServer(options: HttpServerOptions) {
     rewriteUrl: (request) => routableTarget(request.url ?? '/'),
     frameworkErrors: (error, request, reply) => void sendFailure(request, reply, error),
     clientErrorHandler: (fault, socket) => connections.refuse(fault, socket),
+    connectionTimeout: limits.stalledTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     http: {

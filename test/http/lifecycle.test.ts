@@ -81,6 +81,28 @@ describe('a slow client', () => {
     await until(() => answers().length === 1);
     expect(answers()[0]?.body).toEqual({ unread: 0 });
   });
+
+  it('that stops reading its response is disconnected, one that reads slowly is not', async () => {
+    const bytes = 32 * 1024 * 1024;
+    const completed: boolean[] = [];
+    const answerLong = async (app: FastifyInstance) => {
+      app.get('/long', (_request, reply) => {
+        reply.raw.once('close', () => completed.push(reply.raw.writableFinished));
+        return reply.send(Buffer.alloc(bytes));
+      });
+    };
+    const edge = await startEdge({ plugins: [answerLong], limits: { stalledTimeoutMs: 500 } });
+    const { socket: slow } = await dial(edge.port);
+    const { socket: stalled } = await dial(edge.port);
+    for (const socket of [slow, stalled]) socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
+    stalled.pause();
+    slow.on('data', () => {
+      slow.pause();
+      setTimeout(() => slow.resume(), 2);
+    });
+    await until(() => completed.length === 2 && slow.bytesRead > bytes);
+    expect(completed).toEqual([false, true]);
+  });
 });
 
 describe('a port that is taken', () => {
