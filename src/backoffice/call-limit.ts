@@ -5,8 +5,11 @@ const WAITING_MAX = 250;
 
 /** Limits the concurrent calls of each person. */
 export interface CallLimit {
-  /** Runs a call as soon as the limit allows it, in the order of arrival. Throws TOO_MANY_REQUESTS when too many wait. */
-  run<Result>(personId: string, call: () => Promise<Result>): Promise<Result>;
+  /**
+   * Runs a call as soon as the limit allows it, in the order of arrival. Throws TOO_MANY_REQUESTS when too many wait, or when the
+   * call would have to wait and may not.
+   */
+  run<Result>(personId: string, call: () => Promise<Result>, mayWait?: boolean): Promise<Result>;
 }
 
 export function createCallLimit(max: number): CallLimit {
@@ -25,13 +28,13 @@ export function createCallLimit(max: number): CallLimit {
   }
 
   return {
-    async run(personId, call) {
+    async run(personId, call, mayWait = true) {
       const own = people.get(personId) ?? { running: 0, starts: [] };
       people.set(personId, own);
-      if (own.starts.length >= WAITING_MAX) {
+      if (own.running >= max && own.starts.length >= (mayWait ? WAITING_MAX : 0)) {
         throw new BackofficeError(
           'TOO_MANY_REQUESTS',
-          `You already have ${WAITING_MAX} requests waiting. Wait until they are complete, then try again.`,
+          'You already have too many requests open. Wait until they are complete, then try again.',
         );
       }
       if (own.running < max) own.running += 1;

@@ -72,8 +72,10 @@ async function callProcedure(
   if (request.method === 'POST') await admit(request, caller);
   const arrivedAt = tools.deps.clock.now();
   const answering = () => answerCall(tools, caller, arrivedAt, request, reply);
+  // A body without a length can arrive in chunks of one byte, which take hundreds of times its size until it is read.
+  const mayWait = request.method !== 'POST' || request.headers['content-length'] !== undefined;
   // Reading the body counts towards the limit too, so that one person cannot fill the memory with bodies.
-  await (caller.user === null ? answering() : callLimit.run(caller.user.id, answering));
+  await (caller.user === null ? answering() : callLimit.run(caller.user.id, answering, mayWait));
 }
 
 async function answerCall(

@@ -14,14 +14,14 @@ const service = await startService({
 const port = Number(new URL(service.url).port);
 
 /** The head of a mutation whose body of `bytes` bytes has not arrived. */
-const headOf = (name: string, bytes: number, ...more: string[]) =>
+const headOf = (name: string, bytes: number | 'chunked', ...more: string[]) =>
   [
     `POST /backoffice/trpc/${name} HTTP/1.1`,
     `Host: ${new URL(service.url).host}`,
     `Origin: ${service.url}`,
     'X-Backoffice: 1',
     'Content-Type: application/json',
-    `Content-Length: ${bytes}`,
+    bytes === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes}`,
     ...more,
     '\r\n',
   ].join('\r\n');
@@ -103,6 +103,9 @@ test('a person has four bodies read at a time, and keeps no other person waiting
   }
   // The heads have been read once a later connection is answered.
   await other.query('session.current');
+  // In chunks of one byte, a body that waits could take hundreds of times its size.
+  const unsized = await answerTo('account.setLanguage', 'chunked', `Cookie: ${person.cookie()}`);
+  expect(unsized?.status).toBe(429);
   let isAnswered = false;
   const fifth = person.mutate('account.setLanguage', { language: 'pt' }).then(({ status }) => {
     isAnswered = true;
