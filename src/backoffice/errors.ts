@@ -64,6 +64,7 @@ export type Reason =
   | 'email_invalid'
   | 'member_already'
   | 'team_full'
+  | 'invites_too_many'
   | 'last_owner'
   | 'last_operator'
   | 'not_yourself'

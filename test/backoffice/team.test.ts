@@ -65,6 +65,30 @@ test('a member cannot be invited again, and the e-mail must be valid', async () 
   });
 });
 
+test('an owner can invite a person five times and make a hundred invitations an hour', async () => {
+  const { merchantId } = await service.merchant();
+  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const invite = (email: string) => owner.mutate('team.invite', { merchantId, email, role: 'viewer' });
+  for (let times = 0; times < 5; times++) expect((await invite('rui@example.pt')).status).toBe(200);
+  expect(await invite('rui@example.pt')).toMatchObject({
+    status: 429,
+    error: { reason: 'invites_too_many', values: { seconds: expect.any(Number) } },
+  });
+  expect((await invite('eva@example.pt')).status).toBe(200);
+  const { db } = service.app.deps;
+  await db.unit((tx) =>
+    tx
+      .updateTable('post_counts')
+      .set({ count: 100 })
+      .where('client', '=', `invites ${merchantId}`)
+      .where('count', '=', 6)
+      .execute(),
+  );
+  expect((await invite('last@example.pt')).error.reason).toBe('invites_too_many');
+  const users = db.read.selectFrom('users').select('id').where('email', '=', 'last@example.pt');
+  expect(await users.execute()).toEqual([]);
+});
+
 test('an operator pages through users by e-mail with their merchants', async () => {
   for (const name of ['zoe-1', 'zoe-2', 'zoe-3'])
     await signedIn(service, { role: 'viewer', merchantId: shop.merchantId, email: `${name}@example.pt` });

@@ -2,9 +2,10 @@ import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Role, UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
+import { countPost } from '../../http/post-counts-store.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { lockMerchant } from '../../merchants/view.ts';
-import { refused } from '../errors.ts';
+import { BackofficeError, refused } from '../errors.ts';
 import { newUser } from '../people/create-user.ts';
 import { typedEmail } from '../people/email.ts';
 import { deleteUnusedLinks, listInvites } from '../people/link-store.ts';
@@ -13,6 +14,10 @@ import { listMembers } from '../people/member-store.ts';
 import { findUserByEmail, insertUser } from '../people/user-store.ts';
 
 const TEAM_MAX = 100;
+/** Each invitation sends a mail. */
+const MERCHANT_INVITES_PER_HOUR = TEAM_MAX;
+const PERSON_INVITES_PER_HOUR = 5;
+const HOUR_MS = 3_600_000;
 
 /**
  * Invites a person to a merchant's team by a one-time link that is valid for 24 hours and replaces an earlier one. The
@@ -37,6 +42,7 @@ export async function addInvite(
   await lockMerchant(tx, merchantId);
   const user = await findOrInsert(tx, deps, email);
   await requireSpace(tx, deps, merchantId, user);
+  await countInvite(tx, deps, merchantId, user.id);
   await deleteUnusedLinks(tx, user.id, { merchantId });
   const invited = { user_id: user.id, kind: 'invite', merchant_id: merchantId, role } as const;
   const link = await makeLink(tx, deps, invited, 'invitation');
@@ -77,6 +83,29 @@ async function requireSpace(
   if (members.length + others.length >= TEAM_MAX) {
     throw refused('team_full', `A team has at most ${TEAM_MAX} people and invitations.`, {
       values: { max: TEAM_MAX },
+    });
+  }
+}
+
+/** Counts an invitation of the merchant and of the person. Throws TOO_MANY_REQUESTS, which undoes the count. */
+async function countInvite(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  merchantId: Id<'mer'>,
+  userId: Id<'usr'>,
+): Promise<void> {
+  const now = clock.now();
+  const counted = [
+    [`invites ${merchantId}`, MERCHANT_INVITES_PER_HOUR],
+    [`invites ${merchantId} ${userId}`, PERSON_INVITES_PER_HOUR],
+  ] as const;
+  for (const [name, max] of counted) {
+    const { count, endsAt } = await countPost(tx, name, now, HOUR_MS);
+    if (count <= max) continue;
+    const seconds = Math.ceil((Number(endsAt) - now) / 1000);
+    throw new BackofficeError('TOO_MANY_REQUESTS', `Too many invitations. Try again in ${seconds} s.`, {
+      reason: 'invites_too_many',
+      values: { seconds },
     });
   }
 }

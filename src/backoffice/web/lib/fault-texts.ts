@@ -105,6 +105,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     webhook_off: () => 'Sending is off. Turn it on, then resend the undelivered events.',
     sends_too_many: (values) =>
       `You can send ${values.limit ?? 30} test events and resends per minute. Try again in ${spanEn(wait(values))}.`,
+    invites_too_many: (values) => `Too many invitations. Try again in ${spanEn(wait(values))}.`,
     rotation_running: () => 'A rotation is in progress. Finish it first, or replace both secrets at once.',
     moment_to_come: () => 'Choose a date and time in the past.',
     key_ended: () => 'This key has expired.',
@@ -218,6 +219,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     webhook_off: () => 'O envio está desligado. Ligue-o e reenvie as notificações por entregar.',
     sends_too_many: (values) =>
       `Pode enviar ${values.limit ?? 30} notificações de teste e reenvios por minuto. Tente novamente dentro de ${spanPt(wait(values))}.`,
+    invites_too_many: (values) => `Demasiados convites. Tente novamente dentro de ${spanPt(wait(values))}.`,
     rotation_running: () =>
       'Já está em curso uma substituição. Conclua-a primeiro, ou substitua de imediato os dois segredos.',
     moment_to_come: () => 'Escolha uma data e hora no passado.',
