@@ -4,10 +4,13 @@ import type { Deps } from '../deps.ts';
 import { countPost } from '../http/post-counts-store.ts';
 import { clientKey } from '../http/rate-limit.ts';
 import type { Id } from '../kernel/ids.ts';
-import type { Notice } from './notice.ts';
+import type { AttemptRow } from '../payments/attempt-store.ts';
+import { type Notice, noticeOf } from './notice.ts';
 import { forgetPushes, insertPush, pushSince } from './store.ts';
 
 const SESSION_PUSHES_MAX = 5;
+/** References of a transaction that the bank did not accept. */
+const SESSION_REFERENCES_MAX = 5;
 const SESSION_WINDOW_MS = 10 * 60_000;
 const PHONE_WINDOW_MS = 3_600_000;
 const ADDRESS_WINDOW_MS = 3_600_000;
@@ -16,7 +19,7 @@ const LINK_ORDERS_PER_PUSH = 4;
 /** The advisory locks of phone numbers on PostgreSQL begin here; arbitrary, and must never change. */
 const PHONE_LOCKS = 8_000_000_000_000;
 
-/** The session, phone or client address has reached its limit of pushes or link orders; the next is possible at `until`. */
+/** The session, phone or client address has reached its limit of pushes, references or link orders. */
 export class PushLimited extends Error {
   override readonly name = 'PushLimited';
   readonly notice: Notice;
@@ -54,6 +57,14 @@ export async function countPush(
     phone_number: phoneNumber,
     created_at: now,
   });
+}
+
+/** Refuses another reference while the bank has not accepted the last ones. Throws PushLimited. */
+export function limitReferences(references: readonly AttemptRow[], now: number): void {
+  const failed = references.filter(
+    ({ state, created_at }) => state === 'dead' && Math.abs(now - created_at) < SESSION_WINDOW_MS,
+  );
+  if (failed.length >= SESSION_REFERENCES_MAX) throw new PushLimited(noticeOf('bank', now));
 }
 
 /** Counts an order that is started by a payment link. Throws PushLimited when the client's address has reached its limit. */

@@ -8,7 +8,7 @@ import { transactionsOfSession } from '../payments/session-store.ts';
 import type { StepDeps } from '../payments/steps.ts';
 import { type Notice, type NoticeKind, noticeOf } from './notice.ts';
 import { methodsOf, offeredMethods } from './offered-methods.ts';
-import { countPush, PushLimited } from './push-limits.ts';
+import { countPush, limitReferences, PushLimited } from './push-limits.ts';
 import { sessionStatus } from './session.ts';
 import { type SessionRow, sessionOfToken, setNotice } from './store.ts';
 
@@ -52,8 +52,9 @@ async function startStep(
   if (prepared === null) return null;
   const { payee, transactionId } = prepared;
   try {
-    if (method === 'REFERENCE') await startMultibanco(deps, payee, { transactionId });
-    else {
+    if (method === 'REFERENCE') {
+      await startMultibanco(deps, payee, { transactionId }, (earlier) => limitReferences(earlier, now));
+    } else {
       await startMbway(deps, payee, { transactionId, phoneNumber: phone }, (tx, attempt) =>
         countPush(tx, deps, { attemptId: attempt.id, sessionId: session.id, phoneNumber: phone, address }),
       );

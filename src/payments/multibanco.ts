@@ -29,16 +29,17 @@ type Plan =
   | { kind: 'wait'; attemptId: Id<'att'> };
 
 /**
- * Creates a Multibanco reference, or returns the live one. Errors: TRANSACTION_NOT_FOUND,
- * TRANSACTION_NOT_PENDING, BANK_UNAVAILABLE, BANK_REFUSED.
+ * Creates a Multibanco reference, or returns the live one. `admit` sees the earlier references of the transaction and throws to
+ * refuse another. Errors: TRANSACTION_NOT_FOUND, TRANSACTION_NOT_PENDING, BANK_UNAVAILABLE, BANK_REFUSED.
  */
 export async function startMultibanco(
   deps: StepDeps,
   merchant: Payee,
   input: MultibancoInput,
+  admit: (references: readonly AttemptRow[]) => void = () => {},
 ): Promise<MultibancoOutput> {
   for (;;) {
-    const plan = await deps.db.unit((tx) => planReference(tx, deps, merchant, input));
+    const plan = await deps.db.unit((tx) => planReference(tx, deps, merchant, input, admit));
     if (plan.kind === 'live') return view(plan.attempt);
     if (plan.kind === 'create') return create(deps, merchant, plan.planned);
     const other = await outcomeOf(deps, { id: plan.attemptId, merchant_id: merchant.id });
@@ -48,7 +49,13 @@ export async function startMultibanco(
   }
 }
 
-async function planReference(tx: Tx, deps: StepDeps, merchant: Payee, input: MultibancoInput): Promise<Plan> {
+async function planReference(
+  tx: Tx,
+  deps: StepDeps,
+  merchant: Payee,
+  input: MultibancoInput,
+  admit: (references: readonly AttemptRow[]) => void,
+): Promise<Plan> {
   const transaction = await stepTransaction(tx, deps, merchant.id, input.transactionId);
   const now = deps.clock.now();
   const references = (await attemptsOf(tx, transaction)).filter(({ method }) => method === 'REFERENCE');
@@ -57,6 +64,7 @@ async function planReference(tx: Tx, deps: StepDeps, merchant: Payee, input: Mul
   if (live !== undefined) return { kind: 'live', attempt: live };
   const initiated = references.find(({ state }) => state === 'initiated');
   if (initiated !== undefined) return { kind: 'wait', attemptId: initiated.id };
+  admit(references);
   const planned = await planAttempt(tx, deps, transaction, 'REFERENCE', null);
   return { kind: 'create', planned };
 }

@@ -109,3 +109,16 @@ test('orders by payment links of one client address are limited, whatever the me
   const links = await listLinks(service.app.deps, { ...merchant, limit: 100, after: undefined });
   expect(links.find(({ url }) => url === link)?.uses).toBe(4 * ADDRESS_PUSHES + 1);
 });
+
+test('references that the bank does not accept are limited per order, also at the same time', async () => {
+  await service.control('/faults', { mode: 'error500', times: 5 });
+  const { url, sessionId } = await merchant.trpc.checkout.createSession.mutate({ ...ORDER, locale: 'en' });
+  const start = () => post(url, { method: 'REFERENCE' }, '192.0.2.8');
+  await Promise.all(Array.from({ length: 9 }, start));
+  await start();
+  const { transactionId } = await merchant.trpc.checkout.session.query({ sessionId });
+  const attempts = service.app.deps.db.read.selectFrom('attempts').select('state');
+  const states = await attempts.where('transaction_id', '=', transactionId as `tx_${string}`).execute();
+  expect(states.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'dead'));
+  expect(await (await fetch(url)).text()).toContain('The bank did not accept the request');
+});
