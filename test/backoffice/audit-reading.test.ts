@@ -74,7 +74,8 @@ test('an owner gets full pages without reviews, held money and bank accounts', a
   await write('receipt.noted', short);
   await write('receipt.noted', full);
   await setMerchant(deps, merchantId, { hold: true });
-  for (const hidden of ['transaction.released', 'bank.changed'] as const) await write(hidden, id);
+  for (const hidden of ['transaction.released', 'bank.changed', 'bank.routed'] as const)
+    await write(hidden, id);
   await addDomain({ ...deps, actor: COMMAND_LINE }, merchantId, 'review.pt');
 
   const held = (value: 0 | 1) =>
@@ -106,7 +107,7 @@ test('an owner gets full pages without reviews, held money and bank accounts', a
     ['receipt.noted', short],
   ]);
   const all = (await operator.query('audit.list', { merchantId, since: now })).value.rows;
-  expect(all.length).toBeGreaterThanOrEqual(rows.length + 4);
+  expect(all.length).toBeGreaterThanOrEqual(rows.length + 5);
   expect(clock.now()).toBe(now);
 });
 

@@ -50,7 +50,7 @@ function entries(db: Queryable, filter: AuditFilter) {
     const { readableBy } = filter;
     query = query
       .where('merchant_id', '=', readableBy)
-      .where('action', 'not in', ['transaction.released', 'bank.changed'])
+      .where('action', 'not in', ['transaction.released', 'bank.changed', 'bank.routed'])
       .where((eb) =>
         eb.not(eb.and([eb('action', '=', 'merchant.changed'), eb('details', 'like', '%"hold":%')])),
       )

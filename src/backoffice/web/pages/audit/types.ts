@@ -16,7 +16,7 @@ export interface Filters {
 
 export const ACTIONS = Object.keys(AUDIT_WORDS.actions) as Action[];
 /** Actions that a merchant's own log never contains: those on accounts, and those that only operators may see. */
-const PLATFORM_ACTIONS = /^user\.(?!created)|^session\.|^(transaction\.released|bank\.changed)$/;
+const PLATFORM_ACTIONS = /^user\.(?!created)|^session\.|^(transaction\.released|bank\.(changed|routed))$/;
 export const OWN_ACTIONS = ACTIONS.filter((action) => !PLATFORM_ACTIONS.test(action));
 
 /** The filters in the address. */
