@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Deps } from '../../src/deps.ts';
@@ -36,6 +36,8 @@ test('fees that only the list contains reach a receipt that an inquiry recorded,
   const file = join(folder, 'statement.csv');
   const statement = (from: string) =>
     cli('statement', 'export', '--merchant', merchant.merchantId, '--from', from, '--to', day, file);
+  // An earlier file that others can read.
+  writeFileSync(file, 'an earlier statement, longer than the next '.repeat(20), { mode: 0o644 });
   const exported = await statement(day);
   expect(JSON.parse(exported.stdout)).toEqual({ file, rows: 1 });
   expect(statSync(file).mode & 0o777).toBe(0o600);

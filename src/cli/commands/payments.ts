@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isoInstant } from '../../kernel/clock.ts';
@@ -117,7 +117,10 @@ async function writeLines(file: string, lines: AsyncIterable<string>): Promise<n
     }
   }
   try {
-    await pipeline(Readable.from(counted()), createWriteStream(file, { mode: 0o600 }));
+    const handle = await open(file, 'w', 0o600);
+    // An existing file keeps the mode that it has.
+    if ((await handle.stat()).isFile()) await handle.chmod(0o600);
+    await pipeline(Readable.from(counted()), handle.createWriteStream());
   } catch (error) {
     throw new OperatorError(`cannot write ${file}: ${errorText(error)}`);
   }
