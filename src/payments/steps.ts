@@ -36,6 +36,7 @@ const BANK_ORDER_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 /** How long after the bank's timeout a create without an outcome counts as interrupted by a crash. */
 const RECOVERY_SLACK_MS = 5000;
 const OUTCOME_POLL_MS = 25;
+const OUTCOME_WAITING_MAX = 100;
 
 /**
  * Locks the merchant's pending transaction; its session, if any, must be open. Errors: TRANSACTION_NOT_FOUND,
@@ -191,15 +192,36 @@ export function endReason(failure: CreateFailure): DeadReason {
   }
 }
 
-/** Waits until another call, in any process, has written its attempt's outcome; at most the bank's timeout. */
-export async function outcomeOf(
-  deps: StepDeps,
-  key: Pick<AttemptRow, 'id' | 'merchant_id'>,
-): Promise<AttemptRow> {
+type AttemptKey = Pick<AttemptRow, 'id' | 'merchant_id'>;
+
+interface Poll {
+  readonly outcome: Promise<AttemptRow>;
+  waiting: number;
+}
+
+const polls = new WeakMap<StepDeps['db'], Map<Id<'att'>, Poll>>();
+
+/**
+ * Waits until another call, in any process, has written its attempt's outcome; at most the bank's timeout. The calls that wait
+ * for an attempt share one poll, and a call does not wait when too many do: anyone can post to a payment page.
+ */
+export async function outcomeOf(deps: StepDeps, key: AttemptKey): Promise<AttemptRow> {
+  const running = polls.get(deps.db) ?? new Map<Id<'att'>, Poll>();
+  polls.set(deps.db, running);
+  const poll = running.get(key.id) ?? {
+    outcome: pollOutcome(deps, key).finally(() => running.delete(key.id)),
+    waiting: 0,
+  };
+  running.set(key.id, poll);
+  if (poll.waiting >= OUTCOME_WAITING_MAX) return await readAttempt(deps, key);
+  poll.waiting += 1;
+  return await poll.outcome;
+}
+
+async function pollOutcome(deps: StepDeps, key: AttemptKey): Promise<AttemptRow> {
   const startedAt = deps.clock.now();
   for (;;) {
-    const attempt = await findAttempt(deps.db.read, key);
-    if (attempt === undefined) throw new Error(`attempt ${key.id} does not exist`);
+    const attempt = await readAttempt(deps, key);
     const now = deps.clock.now();
     // The clock may have been set back during the wait.
     const waitedOut =
@@ -207,6 +229,12 @@ export async function outcomeOf(
     if (attempt.state !== 'initiated' || waitedOut) return attempt;
     await new Promise<void>((resolve) => deps.clock.after(OUTCOME_POLL_MS, resolve));
   }
+}
+
+async function readAttempt({ db }: StepDeps, key: AttemptKey): Promise<AttemptRow> {
+  const attempt = await findAttempt(db.read, key);
+  if (attempt === undefined) throw new Error(`attempt ${key.id} does not exist`);
+  return attempt;
 }
 
 /**

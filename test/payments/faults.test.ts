@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { quickClock } from '../support/fake-clock.ts';
 import { startService } from '../support/harness.ts';
@@ -24,6 +25,27 @@ test('a bank fault during a create leaves a push unknown and a reference dead', 
     const again = await merchant.post('/payments/multibanco', { transactionId: referred });
     expect([mode, again.status]).toEqual([mode, 200]);
   }
+});
+
+test('at most a hundred calls wait for the same reference, and poll together', async () => {
+  let polls = 0;
+  const after: Clock['after'] = (delayMs, task) => {
+    if (delayMs === 25) polls += 1;
+    return systemClock.after(delayMs, task);
+  };
+  const env = { SERVICE_BANK_TIMEOUT_MS: '3000' };
+  const service = await startService({ env, clock: { ...systemClock, after } });
+  const merchant = await service.merchant();
+  await service.control('/faults', { mode: 'hang', times: 1 });
+  const transactionId = await merchant.init();
+  const calls = Array.from({ length: 130 }, () => merchant.post('/payments/multibanco', { transactionId }));
+  const answers = await Promise.all(calls);
+  const given = answers.filter(({ status }) => status === 200);
+  expect(given).toHaveLength(100);
+  expect(new Set(given.map(({ body }) => body.reference)).size).toBe(1);
+  expect(answers.filter(({ body }) => body.code === 'BANK_UNAVAILABLE')).toHaveLength(30);
+  expect(polls).toBeGreaterThan(0);
+  expect(polls).toBeLessThan(500);
 });
 
 test('an unknown push that the bank never received lapses after two complete reads of the list', async () => {
