@@ -95,3 +95,16 @@ test('queries and downloads are compressed; answers of mutations, which may hold
   expect(released.value).toHaveLength(100);
   expect(released.headers.get('content-encoding')).toBeNull();
 });
+
+test('a download of an invalid day is refused before it begins', async () => {
+  const { merchantId } = await service.merchant();
+  const owner = await signedIn(service, { role: 'owner', merchantId });
+  for (const day of ['from=2026-02-30', 'to=2026-13-01', 'from=2026-02-30&by=paid']) {
+    const refused = await owner.get(`/export/transactions.csv?merchantId=${merchantId}&${day}`);
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      code: 'BAD_REQUEST',
+      error: expect.stringContaining('2026-'),
+    });
+  }
+});

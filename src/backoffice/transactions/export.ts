@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/language.ts';
 import { METHOD_NAMES } from '../../payments/methods.ts';
 import { csvPages } from '../export-route.ts';
-import { FIRST_DAY, LAST_DAY } from './cursor.ts';
+import { FIRST_DAY, instantsOf, LAST_DAY } from './cursor.ts';
 import { type Filters, listTransactions, type Viewpoint } from './list.ts';
 import { createdOnDays, paidOnDays } from './store.ts';
 import type { ListedTransaction } from './view.ts';
@@ -50,13 +50,17 @@ const MERCHANT_HEADINGS = {
   pt: ['Comerciante', 'Nome do comerciante'],
 };
 
-/** Transactions as CSV, newest first. Those of all merchants begin with the merchant. */
+/**
+ * Transactions as CSV, newest first. Those of all merchants begin with the merchant. Throws OperatorError on an invalid day, before
+ * the download begins.
+ */
 export function transactionsCsv(
   deps: Pick<Deps, 'db'>,
   viewpoint: Viewpoint,
   filters: Filters,
   language: Language,
 ) {
+  instantsOf(filters);
   const across = viewpoint.scope === null;
   return csvPages(
     [...(across ? MERCHANT_HEADINGS[language] : []), ...HEADINGS[language]],
