@@ -28,6 +28,8 @@ const SENDS_MAX = 30;
 const CALLS_MAX = 4;
 /** The maximum number of concurrent downloads of one person. */
 const DOWNLOADS_MAX = 2;
+/** A download checks this often whether its reader still has access: read slowly, it could go on for days. */
+const RECHECK_MS = 60_000;
 /** The `Retry-After` of a limit without a known end. */
 const RETRY_SECONDS = 5;
 const router: AnyTRPCRouter = backofficeRouter;
@@ -136,15 +138,35 @@ async function sendDownload(
   const path = (request.params as { '*': string })['*'];
   const route = EXPORTS.find((known) => known.path === path);
   if (route === undefined) return await sendError(request, reply, notFound(), true);
-  const caller = await callerOf(tools, request, reply);
   const query = request.query as Record<string, unknown>;
-  const granted = await authorise(caller, route.meta, async () => query.merchantId);
-  const { fileName, type, lines, headers } = await route.answer({ ...caller, ...granted }, query);
+  const admitted = async () => {
+    const caller = await callerOf(tools, request, reply);
+    return { ...caller, ...(await authorise(caller, route.meta, async () => query.merchantId)) };
+  };
+  const ctx = await admitted();
+  const { fileName, type, lines, headers } = await route.answer(ctx, query);
+  const checked = whileAdmitted(lines, admitted, tools.deps);
   await reply
     .headers(headers ?? {})
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .type(type)
-    .send(compressedDownload(request, reply, beginDownload(caller.user?.id ?? '', lines)));
+    .send(compressedDownload(request, reply, beginDownload(ctx.user?.id ?? '', checked)));
+}
+
+/** Yields the content of a download as long as `admitted` does not throw. */
+async function* whileAdmitted(
+  lines: AsyncIterable<string>,
+  admitted: () => Promise<unknown>,
+  { clock }: Pick<Deps, 'clock'>,
+): AsyncGenerator<string, void, undefined> {
+  let checkedAt = clock.now();
+  for await (const piece of lines) {
+    if (Math.abs(clock.now() - checkedAt) >= RECHECK_MS) {
+      await admitted();
+      checkedAt = clock.now();
+    }
+    yield piece;
+  }
 }
 
 /** Makes a download of a person a stream. Throws TOO_MANY_REQUESTS while too many of theirs are running. */

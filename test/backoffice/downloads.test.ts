@@ -1,11 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 import { csvPages } from '../../src/backoffice/export-route.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { startService } from '../support/harness.ts';
 import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { signedIn } from './support.ts';
 
-const service = await startService({ whenOver: afterAll });
+let now = Date.now();
+const service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
 
 /** More than the socket buffers hold when a client does not read. */
 const LEADS = 100;
@@ -48,6 +50,21 @@ test('a person has at most two running downloads, and an ended one frees its pla
     return next.status === 200;
   }, 'a place to be free');
   await Promise.all([second.body?.cancel(), others.body?.cancel()]);
+});
+
+test('a download ends within a minute after its reader lost access', async () => {
+  const operator = await signedIn(service, { role: 'operator' });
+  const download = () => operator.get('/export/leads.csv', { 'accept-encoding': 'identity' });
+  const [whole, cut] = [await download(), await download()];
+  now += 60_000;
+  expect((await whole.text()).length).toBeGreaterThan(LEADS * ITEM_CHARACTERS);
+  await operator.mutate('session.signOut');
+  now += 60_000;
+  const outcome = cut.text().then(
+    ({ length }) => length,
+    ({ message }) => message,
+  );
+  expect(await outcome).toBe('terminated');
 });
 
 test('a page of slow rows is formatted in several turns of the event loop', async () => {
