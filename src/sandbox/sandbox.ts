@@ -69,7 +69,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   };
   const app = createApp(context, options.webhooks);
-  const mailbox = await startMailbox(app, context, options.host);
+  const mailbox = await startMailbox(app, context, options.host).catch((error: unknown) => {
+    throw cannotListen(options, error);
+  });
   const close = async () => {
     await phones.stop();
     await Promise.all([app.close(), mailbox.close()]);

@@ -41,6 +41,11 @@ test.each(['SERVICE_PORT', 'SERVICE_SANDBOX_PORT'])(
   },
 );
 
+test('a SERVICE_SANDBOX_HOST of another machine stops the start with one line that names it', async () => {
+  const env = { ...(await settings()), SERVICE_SANDBOX_HOST: '203.0.113.9' };
+  expect(await refusal(env)).toMatch(/^SERVICE_SANDBOX_HOST: cannot listen on port /);
+});
+
 test('a locked database stops the start with one line', async () => {
   const locked = temporaryFolder();
   const holder = new Sqlite(join(locked, 'service.db'));
