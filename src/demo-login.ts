@@ -3,6 +3,7 @@ import { readableText } from './backoffice/people/readable-text.ts';
 import { findUserByEmail } from './backoffice/people/user-store.ts';
 import { readMeta, writeMeta } from './db/meta.ts';
 import type { Deps } from './deps.ts';
+import { OperatorError } from './kernel/errors.ts';
 import type { Id } from './kernel/ids.ts';
 
 /**
@@ -43,10 +44,14 @@ export async function makeDemoLogin(
 ): Promise<DemoLogin | null> {
   if ((await hashesOf(deps, emails)).some((hash) => hash !== '')) return null;
   const password = demoPassword(deps);
-  await Promise.all([
-    createUser(deps, { email: emails.owner, role: 'owner', merchantId, password }),
-    createUser(deps, { email: emails.operator, role: 'operator', merchantId: null, password }),
-  ]);
+  try {
+    await createUser(deps, { email: emails.operator, role: 'operator', merchantId: null, password });
+  } catch (error) {
+    // Another process that starts on the same database was faster, and creates both.
+    if (error instanceof OperatorError) return null;
+    throw error;
+  }
+  await createUser(deps, { email: emails.owner, role: 'owner', merchantId, password });
   const kept: Kept = { ...emails, password, hashes: await hashesOf(deps, emails) };
   await deps.db.unit((tx) => writeMeta(tx, 'demo_login', deps.box.encrypt(JSON.stringify(kept), PLACE)));
   return { ...emails, password };

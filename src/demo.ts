@@ -1,5 +1,5 @@
 import type { App } from './app.ts';
-import { readMeta, writeMeta } from './db/meta.ts';
+import { claimMeta, readMeta } from './db/meta.ts';
 import { type DemoLogin, makeDemoLogin, readDemoLogin } from './demo-login.ts';
 import type { Deps } from './deps.ts';
 import type { Id } from './kernel/ids.ts';
@@ -37,12 +37,16 @@ ${login === null ? '' : loginLines(login)}`;
 export async function seedDemo(deps: Deps): Promise<void> {
   if (deps.settings.bank !== 'sandbox' || !deps.settings.seedDemo) return;
   if ((await listMerchants(deps, { limit: 1 })).length > 0) return;
-  const { merchantId } = await createMerchant(deps, {
-    name: 'Demo Shop',
-    domains: [DEMO_DOMAIN, 'localhost'],
+  const merchant = { name: 'Demo Shop', domains: [DEMO_DOMAIN, 'localhost'] };
+  await createMerchant(deps, merchant, async (tx, merchantId) => {
+    if (!(await claimMeta(tx, 'demo_merchant', merchantId))) throw new CreatedElsewhere();
+  }).catch((error: unknown) => {
+    if (!(error instanceof CreatedElsewhere)) throw error;
   });
-  await deps.db.unit((tx) => writeMeta(tx, 'demo_merchant', merchantId));
 }
+
+/** Another process that starts on the same database created the demo merchant. */
+class CreatedElsewhere extends Error {}
 
 /** Returns the demo logins, and creates them when there are none. */
 async function demoLogin({ deps }: App, merchantId: Id<'mer'> | null): Promise<DemoLogin | null> {

@@ -37,6 +37,16 @@ export async function clearMeta(tx: Tx, key: MetaKey): Promise<void> {
   await tx.deleteFrom('meta').where('key', '=', key).execute();
 }
 
+/** Sets the value under `key` unless it has one; resolves to whether it had none. */
+export async function claimMeta(tx: Tx, key: MetaKey, value: string): Promise<boolean> {
+  const insert = tx.insertInto('meta').values({ key, value });
+  const row = await insert
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Sets the value under `key`. */
 export async function writeMeta(tx: Tx, key: MetaKey, value: string): Promise<void> {
   await tx

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest';
+import { seedDemo, welcome } from '../../src/demo.ts';
+import { listMerchants } from '../../src/merchants/list-merchants.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { api, ORDER, type Service, startService, type TestMerchant } from '../support/harness.ts';
 
 const LIMIT = 6;
 
-/** Two instances of the service on one database and with one key, and a merchant as each of them sees it. */
-async function two(env: Record<string, string> = {}) {
+/** Two instances of the service on one database and with one key. */
+async function instances(env: Record<string, string> = {}) {
   const folder = temporaryFolder();
   const one: Service = await startService({ folder, env });
   const other = await startService({ folder, env: { ...env, SERVICE_SANDBOX_URL: one.sandboxUrl } });
+  return { one, other };
+}
+
+/** Two instances, and a merchant as each of them sees it. */
+async function two(env: Record<string, string> = {}) {
+  const { one, other } = await instances(env);
   const merchant: TestMerchant = await one.merchant();
   return { one, other, merchant, there: api(other.url, merchant.apiKey) };
 }
@@ -34,4 +42,15 @@ test('all processes share the POST count of a client', async () => {
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMIT);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(LIMIT);
+});
+
+test('processes that start at once on an empty database create one demo merchant and one login', async () => {
+  const { one, other } = await instances();
+  const apps = [one.app, other.app];
+  await Promise.all(apps.map(({ deps }) => seedDemo(deps)));
+  await Promise.all(apps.map(welcome));
+  expect(await listMerchants(one.app.deps, { limit: 10 })).toMatchObject([{ name: 'Demo Shop' }]);
+  const texts = await Promise.all(apps.map(welcome));
+  const logins = texts.map((text) => /owner@.*password (\S+)/.exec(text ?? '')?.[1]);
+  expect(logins).toEqual([expect.any(String), logins[0]]);
 });
