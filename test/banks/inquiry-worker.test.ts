@@ -3,6 +3,7 @@ import { BankUnavailable, type PushState } from '../../src/banks/port.ts';
 import type { DueAttempt } from '../../src/banks/settlement-port.ts';
 import { createInquiryWorker } from '../../src/banks/workers/inquiry-worker.ts';
 import type { Settings } from '../../src/config.ts';
+import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { bankAttempt, bankRecord, workerKit } from './support.ts';
 
@@ -133,13 +134,25 @@ test('neither a failing check nor a failing query ends the worker', async () => 
     return { kind: 'waiting' };
   };
   await clock.advance(5000);
-  await until(() => settlement.calls.length === 1);
-  expect(settlement.calls).toEqual(['answered att_good waiting']);
+  await until(() => settlement.calls.length === 2);
+  expect(settlement.calls.toSorted()).toEqual(['answered att_good waiting', 'deferred att_bad']);
   // The failed check is retried after a pause.
   expect(bank.inquired.filter((id) => id === 'request-bad')).toHaveLength(1);
+  plan('bad');
   await until(async () => {
     await clock.advance(200);
     return bank.inquired.filter((id) => id === 'request-bad').length === 2;
   });
   expect(lines.filter(({ level }) => level === 50).length).toBeGreaterThanOrEqual(2);
+});
+
+test('many pushes of an account that cannot be read do not keep the others waiting', async () => {
+  const { clock, bank, db, settlement, worker, plan } = await setup(10);
+  await insertRows(db, 'bank_accounts', { id: 'acc_unreadable' });
+  for (let i = 0; i < 200; i++) plan(`unreadable${i}`);
+  for (const attempt of settlement.due) attempt.accountId = 'acc_unreadable';
+  plan('readable');
+  worker.start();
+  for (let second = 0; second < 30; second++) await clock.advance(1000);
+  await until(() => bank.inquired.includes('request-readable'));
 });

@@ -41,15 +41,16 @@ async function check(
   const { settlement } = deps;
   if (attempt.action === 'recover') return settlement.recoverCreate(attempt);
   if (!(await settlement.claimCheck(attempt))) return;
-  const account = await deps.bankAccounts.byId(deps.db.read, attempt.accountId);
   try {
+    const account = await deps.bankAccounts.byId(deps.db.read, attempt.accountId);
     if (attempt.action === 'inquire') await inquire(deps, account, attempt);
     else await readLast(deps, account, attempt);
     availability.recovered(account.id);
   } catch (error) {
-    if (!(error instanceof BankUnavailable)) throw error;
-    availability.unavailable(account.id, error.message);
+    // After any failure, for example of unreadable credentials: failing attempts must not keep the others waiting.
     await settlement.deferCheck(attempt);
+    if (!(error instanceof BankUnavailable)) throw error;
+    availability.unavailable(attempt.accountId, error.message);
   }
 }
 
