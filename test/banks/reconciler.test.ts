@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allAccounts, createBankAccounts } from '../../src/banks/accounts.ts';
+import { allAccounts, createBankAccounts, sandboxCredentials } from '../../src/banks/accounts.ts';
 import { BankUnavailable, type ListFilter } from '../../src/banks/port.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { createReconciler } from '../../src/banks/workers/reconciler.ts';
@@ -8,7 +8,7 @@ import type { Settings } from '../../src/config.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { bankRecord, CREDENTIALS, workerKit } from './support.ts';
+import { bankAttempt, bankRecord, CREDENTIALS, workerKit } from './support.ts';
 
 const DAY_MS = 86_400_000;
 const RECONCILE_MS = 300_000;
@@ -183,4 +183,19 @@ test('the bank workers stop after the call under way and start nothing after', a
   workers.wake();
   await clock.advance(DAY_MS);
   expect(bank.listed.length).toBe(count);
+});
+
+test('pushes about which the bank gives no answer do not keep the list from being read', async () => {
+  const { bank, reconciler, deps, settlement, lines } = await setup();
+  const credentials = sandboxCredentials(deps.random, 'eupago');
+  const { account } = await setBankAccount(deps, { merchantId: null, acquirer: 'eupago', credentials });
+  for (const id of ['att_1', 'att_2', 'att_3'] as const)
+    settlement.attempts.push(bankAttempt({ id, accountId: account, state: 'unknown' }));
+  bank.inquire = () => Promise.reject(new BankUnavailable('inquiry: HTTP 500'));
+  bank.list = async (_filter, { id }) => (id === account ? [bankRecord({ identity: 'paid' })] : []);
+  reconciler.start();
+  await until(() => settlement.recorded.length > 0);
+  await reconciler.stop();
+  expect(settlement.recorded[0]).toEqual({ accountId: account, identity: 'paid' });
+  expect(lines.at(-1)).toMatchObject({ accountId: account, detail: 'inquiry: HTTP 500' });
 });

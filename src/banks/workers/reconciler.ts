@@ -122,11 +122,14 @@ async function readGroup(
 ): Promise<boolean> {
   try {
     const { hasCompleteList } = profileOf(reader.acquirer);
-    if (!hasCompleteList) await inquireUnknown(deps, accounts);
+    const failures: unknown[] = [];
+    // Pushes without an answer do not stop the list.
+    if (!hasCompleteList) await inquireUnknown(deps, accounts).catch((error) => failures.push(error));
     const { from, long } = reach(accounts, startedAt);
     const complete = await readList(deps, accounts, reader, from, startedAt + AHEAD_MS);
     const ids = accounts.map((account) => account.id);
     await deps.db.unit((tx) => markListRead(tx, ids, startedAt, long));
+    if (failures.length > 0) throw failures[0];
     availability.recovered(reader.id);
     // An unreadable row may be the payment of an unknown push.
     if (hasCompleteList && complete) for (const id of ids) await deps.settlement.countListRead(id, startedAt);
