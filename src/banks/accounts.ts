@@ -79,6 +79,8 @@ export function shareCallbacks(a: BankAccount, b: BankAccount): boolean {
 
 export interface KnownAccount extends BankAccount {
   current: boolean;
+  /** The encrypted credentials. */
+  stored: string;
   listReadAt: number | null;
   longReadAt: number | null;
 }
@@ -95,8 +97,8 @@ export async function allAccounts(
   for (const row of await everyAccount(deps.db.read)) {
     try {
       const account = openAccount(deps.box, row);
-      const { list_read_at: listReadAt, long_read_at: longReadAt } = row;
-      accounts.push({ ...account, current: row.current === 1, listReadAt, longReadAt });
+      const { credentials: stored, list_read_at: listReadAt, long_read_at: longReadAt } = row;
+      accounts.push({ ...account, current: row.current === 1, stored, listReadAt, longReadAt });
     } catch (error) {
       if (onUnreadable === undefined) throw error;
       onUnreadable(row, error);

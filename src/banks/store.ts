@@ -99,18 +99,22 @@ export async function merchantExists(db: Queryable, id: Id<'mer'>): Promise<bool
   );
 }
 
-/** Moves the reconciliation cursor of these accounts; `long` when the read went 35 days back. */
+/**
+ * Moves the reconciliation cursor of these accounts; `long` when the read went 35 days back. Leaves out those whose credentials, as
+ * stored, were replaced during the read, because their list may be another now; then false.
+ */
 export async function markListRead(
   tx: Tx,
-  ids: readonly Id<'acc'>[],
+  accounts: readonly Pick<AccountRow, 'id' | 'credentials'>[],
   startedAt: number,
   long: boolean,
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const result = await tx
     .updateTable('bank_accounts')
     .set({ list_read_at: startedAt, ...(long ? { long_read_at: startedAt } : {}) })
-    .where('id', 'in', ids)
-    .execute();
+    .where((eb) => eb.or(accounts.map(({ id, credentials }) => eb.and({ id, credentials }))))
+    .executeTakeFirst();
+  return result.numUpdatedRows === BigInt(accounts.length);
 }
 
 /**

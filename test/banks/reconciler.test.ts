@@ -199,3 +199,20 @@ test('pushes about which the bank gives no answer do not keep the list from bein
   expect(settlement.recorded[0]).toEqual({ accountId: account, identity: 'paid' });
   expect(lines.at(-1)).toMatchObject({ accountId: account, detail: 'inquiry: HTTP 500' });
 });
+
+test('after a read during which the credentials were replaced, the next one covers 35 days', async () => {
+  const { clock, bank, reconciler, set, reads } = await setup();
+  const start = clock.now();
+  bank.list = async (filter) => {
+    if (bank.listed.length === 1) await set({ backofficeKey: '9999-9999-9999-9999' });
+    if ((filter.to ?? 0) === start + DAY_MS) bank.listed = [];
+    return [];
+  };
+  reconciler.start();
+  await until(async () => {
+    await clock.advance(60_000);
+    return reads().length > 0;
+  });
+  await reconciler.stop();
+  expect(reach(bank.listed)[0]).toBeLessThan(start - 34 * DAY_MS);
+});

@@ -113,7 +113,10 @@ function groupAccounts(all: readonly KnownAccount[]): Group[] {
   });
 }
 
-/** False when the bank was unavailable or a row could not be recorded: the cursor then stays where it is. */
+/**
+ * False when the bank was unavailable, a row could not be recorded, or the credentials were replaced: the cursor then stays where it
+ * is.
+ */
 async function readGroup(
   deps: ReconcilerDeps,
   availability: Availability,
@@ -127,12 +130,13 @@ async function readGroup(
     if (!hasCompleteList) await inquireUnknown(deps, accounts).catch((error) => failures.push(error));
     const { from, long } = reach(accounts, startedAt);
     const complete = await readList(deps, accounts, reader, from, startedAt + AHEAD_MS);
-    const ids = accounts.map((account) => account.id);
-    await deps.db.unit((tx) => markListRead(tx, ids, startedAt, long));
+    const read = accounts.map(({ id, stored }) => ({ id, credentials: stored }));
+    if (!(await deps.db.unit((tx) => markListRead(tx, read, startedAt, long)))) return false;
     if (failures.length > 0) throw failures[0];
     availability.recovered(reader.id);
     // An unreadable row may be the payment of an unknown push.
-    if (hasCompleteList && complete) for (const id of ids) await deps.settlement.countListRead(id, startedAt);
+    if (hasCompleteList && complete)
+      for (const { id } of accounts) await deps.settlement.countListRead(id, startedAt);
     return true;
   } catch (error) {
     const detail = errorText(error);
