@@ -6,6 +6,8 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
+import { createRefund } from '../../src/payments/refunds/create-refund.ts';
+import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
@@ -92,6 +94,23 @@ test('a report that arrived first and blocks a refund can be recorded, also one 
   await expect(create({ receiptId })).rejects.toThrow('made elsewhere');
   await recordReported(deps, { reportId: firstOf(await reports({ deps })).id, note: 'seen at the bank' });
   expect(await receipts()).toMatchObject([{ refund_cents: 700 }]);
+});
+
+test('a transfer whose money is reported as refunded while its file is made is not exported', async () => {
+  const made = await setup();
+  const { bank, receipts } = made;
+  const iban = 'PT50000201231234567890154';
+  const settings = { ...made.deps.settings, sepaDebtorName: 'Loja', sepaDebtorIban: iban };
+  const deps = { ...made.deps, settings };
+  const { requestId } = bank.foreign(cents(700));
+  await made.pass(SETTINGS.reconcileMs);
+  const receiptId = firstOf(await receipts()).id;
+  const order = { of: { receiptId }, amount: null, iban, name: 'Ana' };
+  await createRefund(deps, { merchantId: null, operator: true }, order);
+  const { count, mark } = await draftTransfers(deps, false);
+  expect(count).toBe(1);
+  await refundKit(made).notify(requestId ?? '', 700, 'elsewhere');
+  await expect(mark()).rejects.toThrow('has just been changed');
 });
 
 test('a report of another acquirer concerns no payment with the same id', async () => {

@@ -6,9 +6,9 @@ import { errorText, OperatorError } from '../../kernel/errors.ts';
 import { cents, eurosFromCents } from '../../kernel/money.ts';
 import { creditTransferXml, sepaText, type Transfer } from './credit-transfer.ts';
 import { ibanPlace } from './iban.ts';
-import { RefundRefused } from './move.ts';
+import { EVERYTHING, lockRefund, RefundRefused } from './move.ts';
 import { markExported, type TransferRow, transferPage } from './pending-store.ts';
-import { linkReports } from './reported-store.ts';
+import { isOverdrawn } from './reported-store.ts';
 import { insertHistory } from './store.ts';
 
 type ExportDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'random' | 'settings' | 'actor'>;
@@ -46,7 +46,6 @@ export async function exportRefunds(deps: ExportDeps, { file, again }: { file: s
  */
 export async function draftTransfers(deps: ExportDeps, again: boolean) {
   const debtor = debtorOf(deps);
-  await linkReports(deps);
   const { ready, left } = await awaiting(deps, again);
   const count = ready.length;
   const total = cents(ready.reduce((sum, { row }) => sum + row.amount_cents, 0));
@@ -89,8 +88,8 @@ async function awaiting({ db, box }: ExportDeps, again: boolean) {
     const page = await transferPage(db.read, { after, again, limit: PAGE_ROWS });
     for (const row of page) {
       const name = sepaText(row.name ?? '', Number.POSITIVE_INFINITY);
-      const isBlocked = row.refund_cents + (row.reported_cents ?? 0) > row.receipt_cents;
-      if (row.iban === null || name === '' || isBlocked) {
+      const receipt = { ...row, id: row.receipt_id, amount_cents: row.receipt_cents };
+      if (row.iban === null || name === '' || (await isOverdrawn(db.read, receipt))) {
         left.push(row);
         continue;
       }
@@ -104,7 +103,8 @@ async function awaiting({ db, box }: ExportDeps, again: boolean) {
 }
 
 async function markRefund(tx: Tx, deps: ExportDeps, row: TransferRow, now: number): Promise<void> {
-  if (!(await markExported(tx, row, now)))
+  const { receipt } = await lockRefund(tx, row.id, EVERYTHING);
+  if ((await isOverdrawn(tx, receipt)) || !(await markExported(tx, row, now)))
     throw new RefundRefused(
       'export_changed',
       `refund ${row.id} has just been changed or exported: nothing was written, try again`,

@@ -39,12 +39,11 @@ function inState(db: Queryable, state: RefundState, limit: number) {
   return db.selectFrom('refunds').selectAll().where('state', '=', state).orderBy('id').limit(limit);
 }
 
-/** A refund that awaits its transfer, with its order, its receipt and the sum of the receipt's unsettled reports of refunds. */
+/** A refund that awaits its transfer, with its order and the amounts of its receipt. */
 export type TransferRow = RefundRow & {
   order_id: string | null;
   receipt_cents: Cents;
   refund_cents: Cents;
-  reported_cents: Cents | null;
 };
 
 /** One page of refunds that await their transfer, oldest first; `again` includes exported ones. */
@@ -58,16 +57,6 @@ export async function transferPage(
     .leftJoin('transactions', 'transactions.id', 'receipts.transaction_id')
     .selectAll('refunds')
     .select(['transactions.order_id', 'receipts.refund_cents', 'receipts.amount_cents as receipt_cents'])
-    .select((eb) => [
-      eb
-        .selectFrom('reported_refunds as report')
-        .select(({ fn }) =>
-          fn.sum<Cents>(fn.coalesce('report.amount_cents', 'receipts.amount_cents')).as('sum'),
-        )
-        .whereRef('report.receipt_id', '=', 'refunds.receipt_id')
-        .where('report.settled_at', 'is', null)
-        .as('reported_cents'),
-    ])
     .where('refunds.state', '=', 'awaiting_transfer')
     .where('refunds.id', '>', page.after as Id<'ref'>)
     .$if(!page.again, (query) => query.where('refunds.exported_at', 'is', null))

@@ -113,6 +113,14 @@ export async function openReportedCents(
   return [...linked, ...late].reduce((sum, row) => sum + (row.amount_cents ?? receipt.amount_cents), 0);
 }
 
+/** Whether the refunds of a receipt, those not made yet included, and the unsettled reports of others exceed its amount. */
+export async function isOverdrawn(
+  db: Queryable,
+  receipt: ReceiptKey & Pick<ReceiptRow, 'amount_cents' | 'refund_cents'>,
+): Promise<boolean> {
+  return receipt.refund_cents + (await openReportedCents(db, receipt)) > receipt.amount_cents;
+}
+
 /** Whether this notification was reported, settled or not. */
 export async function isReported(db: Queryable, identity: string): Promise<boolean> {
   const row = await db
