@@ -49,8 +49,8 @@ export function createBankAccounts(deps: Pick<Deps, 'box'> & AcquirerSetting): B
       const all = await allAccounts(read, (_account, error) => unreadable.push(error));
       const named = all.find((account) => hasMethodKey(account, methodKey));
       if (named !== undefined) return named.id;
-      // The payment may belong to an account whose credentials cannot be read.
-      if (unreadable.length > 0) throw unreadable[0];
+      // The payment may name an account whose credentials cannot be read.
+      if (!isUnnamed && unreadable.length > 0) throw unreadable[0];
       const reader = all.find(({ id }) => id === readerId);
       if (reader === undefined || ofAttempt === null) return readerId;
       return listKeyOf(reader) === listKeyOf(ofAttempt) ? ofAttempt.id : readerId;

@@ -5,6 +5,7 @@ import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { CREDENTIALS, keptLog } from '../banks/support.ts';
+import { insertRows } from '../support/rows.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const OWN = { ...CREDENTIALS, mbWayKey: 'OWN-000001', mbKey: 'OWN-000002' };
@@ -83,4 +84,11 @@ test.each([
   await createSettlement(deps).recordPayments(account, [unknown]);
   const account_id = booked === 'other' ? other : account;
   expect(await receipts()).toMatchObject([{ unmatched: 1, account_id }]);
+});
+
+test('a row that names no key is recorded although the credentials of a third account cannot be read', async () => {
+  const { deps, other, id, row, status } = await twoAccounts(OWN);
+  await insertRows(deps.db, 'bank_accounts', { id: 'acc_unreadable' });
+  await createSettlement(deps).recordPayments(other, [row(null)]);
+  expect(await status(id)).toBe('paid');
 });
