@@ -44,7 +44,9 @@ export function createDueWorker(options: DueWorkerOptions): PeriodicJob {
 
   async function startDueTasks(isStopping: () => boolean): Promise<number> {
     const due = await options.due(concurrencyMax * 2);
-    for (const [key, at] of retryAt) if (at <= clock.now()) retryAt.delete(key);
+    const now = clock.now();
+    // A time too far ahead was set before the clock was set back.
+    for (const [key, at] of retryAt) if (at <= now || at > now + RETRY_AFTER_MS) retryAt.delete(key);
     full = false;
     for (const task of due) {
       if (isStopping() || running.has(task.key) || retryAt.has(task.key)) continue;

@@ -25,3 +25,27 @@ test('slow tasks in most of the slots delay the other tasks only a little', asyn
   await worker.stop();
   expect(left.size).toBe(0);
 });
+
+test('a failed task is retried on time although the clock is set back', async () => {
+  const clock = fakeClock();
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    throw new Error('a fault');
+  };
+  const worker = createDueWorker({
+    name: 'test',
+    clock,
+    log: { error() {} },
+    concurrencyMax: 1,
+    due: async () => [{ key: 'one', run }],
+    nextAt: async () => clock.now(),
+  });
+  worker.start();
+  await clock.advance(1000);
+  expect(runs).toBe(1);
+  await clock.jump(-3_600_000);
+  for (let second = 0; second < 10; second++) await clock.advance(1000);
+  await worker.stop();
+  expect(runs).toBeGreaterThan(1);
+});
