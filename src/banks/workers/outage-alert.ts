@@ -3,11 +3,9 @@ import type { Acquirer } from '../../kernel/acquirer.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
+import { accountById } from '../store.ts';
 
-type OutageDeps = Pick<
-  Deps,
-  'db' | 'clock' | 'log' | 'settings' | 'bankAccounts' | 'queueMail' | 'runtimeStats'
->;
+type OutageDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'queueMail' | 'runtimeStats'>;
 
 const EVERY_MS_MAX = 10_000;
 const HOUR_MS = 3_600_000;
@@ -24,7 +22,10 @@ export function createOutageAlert(deps: OutageDeps): PeriodicJob {
   async function unavailableSince(): Promise<Map<Acquirer, number>> {
     const earliest = new Map<Acquirer, number>();
     for (const [accountId, since] of deps.runtimeStats.read().bankUnavailableSince) {
-      const { acquirer } = await deps.bankAccounts.byId(db.read, accountId as Id<'acc'>);
+      // Its credentials, which may be unreadable, are not needed.
+      const account = await accountById(db.read, accountId as Id<'acc'>);
+      if (account === undefined) continue;
+      const { acquirer } = account;
       earliest.set(acquirer, Math.min(since, earliest.get(acquirer) ?? since));
     }
     return earliest;
