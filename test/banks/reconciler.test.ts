@@ -185,13 +185,33 @@ test('the bank workers stop after the call under way and start nothing after', a
   expect(bank.listed.length).toBe(count);
 });
 
-test('pushes about which the bank gives no answer do not keep the list from being read', async () => {
-  const { bank, reconciler, deps, settlement, lines } = await setup();
+/** Four pushes of unknown outcome at EuPago, whose answer about the first three is unreadable. */
+async function withUnknownPushes() {
+  const made = await setup();
+  const { deps, settlement, bank } = made;
   const credentials = sandboxCredentials(deps.random, 'eupago');
   const { account } = await setBankAccount(deps, { merchantId: null, acquirer: 'eupago', credentials });
-  for (const id of ['att_1', 'att_2', 'att_3'] as const)
-    settlement.attempts.push(bankAttempt({ id, accountId: account, state: 'unknown' }));
-  bank.inquire = () => Promise.reject(new BankUnavailable('inquiry: HTTP 500'));
+  for (const id of ['att_1', 'att_2', 'att_3', 'att_4'] as const)
+    settlement.attempts.push(bankAttempt({ id, accountId: account, state: 'unknown', requestId: id }));
+  bank.inquire = async (requestId) => {
+    if (requestId !== 'att_4') throw new BankUnavailable('inquiry: HTTP 500');
+    return { kind: 'absent' };
+  };
+  return { ...made, account };
+}
+
+test('pushes about which the bank gives no answer do not keep the others waiting', async () => {
+  const { clock, reconciler, settlement } = await withUnknownPushes();
+  reconciler.start();
+  await until(async () => {
+    await clock.advance(60_000);
+    return settlement.calls.includes('answered att_4 absent');
+  });
+  await reconciler.stop();
+});
+
+test('pushes about which the bank gives no answer do not keep the list from being read', async () => {
+  const { bank, reconciler, settlement, lines, account } = await withUnknownPushes();
   bank.list = async (_filter, { id }) => (id === account ? [bankRecord({ identity: 'paid' })] : []);
   reconciler.start();
   await until(() => settlement.recorded.length > 0);

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { createDueWorker } from '../../kernel/due-worker.ts';
 import { errorText } from '../../kernel/errors.ts';
+import type { Id } from '../../kernel/ids.ts';
 import type { PeriodicJob } from '../../kernel/periodic.ts';
 import { allAccounts, hasMethodKey, type KnownAccount, listKeyOf } from '../accounts.ts';
 import { profileOf } from '../acquirers.ts';
@@ -33,6 +34,11 @@ interface Group {
   accounts: KnownAccount[];
 }
 
+interface Kept {
+  availability: Availability;
+  inquired: Map<Id<'acc'>, Id<'att'>>;
+}
+
 interface Progress {
   startedAt: number;
   dueAt: number;
@@ -46,7 +52,11 @@ interface Progress {
 export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
   const { db, clock, log, settings } = deps;
   const progress = new Map<string, Progress>();
-  const availability = createAvailability(log, 'list', deps.metrics);
+  const kept = {
+    availability: createAvailability(log, 'list', deps.metrics),
+    /** The push after which the next inquiries of an account go on. */
+    inquired: new Map<Id<'acc'>, Id<'att'>>(),
+  };
 
   async function reconcile(group: Group): Promise<void> {
     const startedAt = clock.now();
@@ -60,7 +70,7 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
       return;
     }
     let dueAt = retryAt;
-    if (await readGroup(deps, availability, group, startedAt)) {
+    if (await readGroup(deps, kept, group, startedAt)) {
       const endedAt = clock.now();
       // Two reads count for unknown pushes only when at least one interval apart, so a slow read delays the next one.
       const from = endedAt - startedAt > settings.reconcileMs / 2 ? endedAt : startedAt;
@@ -119,7 +129,7 @@ function groupAccounts(all: readonly KnownAccount[]): Group[] {
  */
 async function readGroup(
   deps: ReconcilerDeps,
-  availability: Availability,
+  { availability, inquired }: Kept,
   { reader, accounts }: Group,
   startedAt: number,
 ): Promise<boolean> {
@@ -127,7 +137,8 @@ async function readGroup(
     const { hasCompleteList } = profileOf(reader.acquirer);
     const failures: unknown[] = [];
     // Pushes without an answer do not stop the list.
-    if (!hasCompleteList) await inquireUnknown(deps, accounts).catch((error) => failures.push(error));
+    if (!hasCompleteList)
+      await inquireUnknown(deps, inquired, accounts).catch((error) => failures.push(error));
     const { from, long } = reach(accounts, startedAt);
     const complete = await readList(deps, accounts, reader, from, startedAt + AHEAD_MS);
     const read = accounts.map(({ id, stored }) => ({ id, credentials: stored }));
@@ -148,12 +159,17 @@ async function readGroup(
 
 /**
  * Inquires about each unknown push of an acquirer whose list is not complete. An inquiry without a readable answer does not
- * stop the others. Throws BankUnavailable after several such inquiries.
+ * stop the others. Throws BankUnavailable after several such inquiries; the next call then begins after them.
  */
-async function inquireUnknown(deps: ReconcilerDeps, accounts: readonly KnownAccount[]): Promise<void> {
+async function inquireUnknown(
+  deps: ReconcilerDeps,
+  inquired: Kept['inquired'],
+  accounts: readonly KnownAccount[],
+): Promise<void> {
   let failures = 0;
   const inquire = async (account: KnownAccount, push: BankAttempt) => {
     const askedAt = deps.clock.now();
+    inquired.set(account.id, push.id);
     try {
       const state = await deps.bank.inquirePush(account, push);
       await deps.settlement.applyPushState(push, state, askedAt);
@@ -167,9 +183,10 @@ async function inquireUnknown(deps: ReconcilerDeps, accounts: readonly KnownAcco
   for (const account of accounts) {
     let page: BankAttempt[] = [];
     do {
-      page = await deps.settlement.unknownPushes(account.id, page.at(-1)?.id ?? '', PUSHES_PER_PAGE);
+      page = await deps.settlement.unknownPushes(account.id, inquired.get(account.id) ?? '', PUSHES_PER_PAGE);
       for (const push of page) await inquire(account, push);
     } while (page.length === PUSHES_PER_PAGE);
+    inquired.delete(account.id);
   }
 }
 
