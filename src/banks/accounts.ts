@@ -15,24 +15,24 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Creates the lookup of accounts for payments. */
 export function createBankAccounts(deps: Pick<Deps, 'box'> & AcquirerSetting): BankAccounts {
-  const current = async (
-    db: Queryable,
-    merchantId: Id<'mer'>,
-    method: PaymentMethod,
-    acquirer: Acquirer | null,
-  ): Promise<RoutedAccount | null> => {
-    if (acquirer === null) return null;
-    const row =
-      (await currentAccount(db, merchantId, acquirer)) ?? (await currentAccount(db, null, acquirer));
-    if (row === undefined) return null;
-    return { ...openAccount(deps.box, row), ...profileOf(acquirer).limits[method] };
-  };
+  const current = async (db: Queryable, merchantId: Id<'mer'>, acquirer: Acquirer) =>
+    (await currentAccount(db, merchantId, acquirer)) ?? (await currentAccount(db, null, acquirer));
+  const limited = (account: BankAccount, method: PaymentMethod): RoutedAccount => ({
+    ...account,
+    ...profileOf(account.acquirer).limits[method],
+  });
   const accounts: BankAccounts = {
     async routed(db, merchantId, method) {
       const { acquirer, fallback } = await routeOf(db, merchantId, method, deps.settings.acquirer);
-      const account = await current(db, merchantId, method, acquirer);
-      if (account === null) return null;
-      return { account, fallback: await current(db, merchantId, method, fallback) };
+      const row = await current(db, merchantId, acquirer);
+      if (row === undefined) return null;
+      const other = fallback === null ? undefined : await current(db, merchantId, fallback);
+      // Payments at the acquirer do not depend on the credentials of its fallback.
+      const readable = other === undefined ? null : readableAccount(deps.box, other);
+      return {
+        account: limited(openAccount(deps.box, row), method),
+        fallback: readable === null ? null : limited(readable, method),
+      };
     },
     async byId(db, id) {
       const row = await accountById(db, id);
@@ -130,6 +130,15 @@ export function openAccount(
 ): BankAccount {
   const credentials: unknown = JSON.parse(box.decrypt(row.credentials, credentialsPlace(row.id)));
   return { id: row.id, acquirer: row.acquirer, credentials };
+}
+
+/** The account; null when its credentials cannot be read. */
+export function readableAccount(...account: Parameters<typeof openAccount>): BankAccount | null {
+  try {
+    return openAccount(...account);
+  } catch {
+    return null;
+  }
 }
 
 /** Inserts a current account. Its owner must have none at this acquirer. */

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { addAccount, credentialsPlace, listKeyOf, openAccount } from './accounts.ts';
+import { addAccount, credentialsPlace, listKeyOf, readableAccount } from './accounts.ts';
 import { type AcquirerSetting, profileOf } from './acquirers.ts';
 import type { BankAccount } from './port.ts';
 import { requireMerchant, routeAllTo } from './routes.ts';
@@ -15,9 +15,9 @@ type Given = Pick<BankAccount, 'acquirer' | 'credentials'>;
 
 /**
  * Sets the account for new attempts at an acquirer, by default the installation's: the default account, or a merchant's own
- * account, to which it also routes the merchant's methods. With the same contract, the account keeps its id and gets new
- * credentials; otherwise the old account stays readable, because its attempts can still be paid. Throws OperatorError that names
- * the invalid members.
+ * account, to which it also routes the merchant's methods. With the same contract, or when the old credentials cannot be read, the
+ * account keeps its id and gets new credentials; otherwise the old account stays readable, because its attempts can still be paid.
+ * Throws OperatorError that names the invalid members.
  */
 export async function setBankAccount(
   deps: SetDeps,
@@ -47,10 +47,11 @@ async function writeAccount(
 ): Promise<Id<'acc'>> {
   const row = await currentAccount(tx, merchantId, given.acquirer);
   if (row !== undefined) {
-    const old = openAccount(deps.box, row);
-    if (profileOf(given.acquirer).isSameContract(old.credentials, given.credentials)) {
+    const old = readableAccount(deps.box, row);
+    if (old === null || profileOf(given.acquirer).isSameContract(old.credentials, given.credentials)) {
       const encrypted = deps.box.encrypt(JSON.stringify(given.credentials), credentialsPlace(row.id));
-      await replaceCredentials(tx, row.id, encrypted, listKeyOf(old) !== listKeyOf({ ...old, ...given }));
+      const isOtherList = old === null || listKeyOf(old) !== listKeyOf({ ...old, ...given });
+      await replaceCredentials(tx, row.id, encrypted, isOtherList);
       return row.id;
     }
     await supersedeAccount(tx, row.id);

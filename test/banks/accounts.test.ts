@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { allAccounts, createBankAccounts, ensureSandboxAccount } from '../../src/banks/accounts.ts';
+import { setRoute } from '../../src/banks/routes.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { temporaryDatabase } from '../support/database.ts';
@@ -44,6 +45,24 @@ test('new credentials with the same method keys keep the account; other keys sup
     [second, true],
     [first, false],
   ]);
+});
+
+test('credentials that cannot be read are replaced in their account, whose attempts can still be paid', async () => {
+  const { db, deps, set } = await setup();
+  const { account } = await set(null);
+  const damaged = { credentials: 'damaged', list_read_at: 1, long_read_at: 1 };
+  await db.unit((tx) => tx.updateTable('bank_accounts').set(damaged).execute());
+  expect(await set(null)).toMatchObject({ account });
+  expect(await allAccounts(deps)).toMatchObject([{ credentials: CREDENTIALS, listReadAt: null }]);
+});
+
+test('a fallback account that cannot be read does not stop the payments at the other acquirer', async () => {
+  const { db, deps, merchantId, set, accounts } = await setup();
+  const { account } = await set(null);
+  await insertRows(db, 'bank_accounts', { id: 'acc_fallback', acquirer: 'eupago', current: 1 });
+  await setRoute(deps, merchantId, 'MBWAY', { acquirer: 'ifthenpay', fallback: 'eupago' });
+  const routed = await accounts.routed(db.read, merchantId, 'MBWAY');
+  expect(routed).toMatchObject({ account: { id: account }, fallback: null });
 });
 
 test('credentials are stored encrypted and bound to their row', async () => {
