@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { openSandbox, registerAtSandbox, sandboxPage, urlHost } from './app-sandbox.ts';
 import { backofficeMails } from './backoffice/mails/sources.ts';
 import { backofficePlugin } from './backoffice/plugin.ts';
-import { allAccounts, createBankAccounts, ensureSandboxAccount } from './banks/accounts.ts';
+import { createBankAccounts, ensureSandboxAccount, listAccounts } from './banks/accounts.ts';
 import { createBank } from './banks/bank.ts';
 import { createOutageAlert } from './banks/workers/outage-alert.ts';
 import { receiveCallback } from './banks/workers/receive-callback.ts';
@@ -292,7 +292,7 @@ function logStart({ log, settings }: Deps, { warnings }: Config, listener: strin
 }
 
 async function warnWithoutCredentials(deps: Deps): Promise<void> {
-  if (deps.settings.bank === 'sandbox' || (await allAccounts(deps)).length > 0) return;
+  if (deps.settings.bank === 'sandbox' || (await listAccounts(deps)).length > 0) return;
   deps.log.warn(
     'no bank credentials: method steps answer 502 BANK_UNAVAILABLE until "service bank set" is run',
   );
