@@ -91,7 +91,7 @@ export interface KnownAccount extends BankAccount {
  */
 export async function allAccounts(
   deps: Pick<Deps, 'box'> & { db: { readonly read: Queryable } },
-  onUnreadable?: (account: Pick<AccountRow, 'id' | 'acquirer'>, error: unknown) => void,
+  onUnreadable?: (account: AccountRow, error: unknown) => void,
 ): Promise<KnownAccount[]> {
   const accounts: KnownAccount[] = [];
   for (const row of await everyAccount(deps.db.read)) {

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
 import type { Id } from '../kernel/ids.ts';
-import { allAccounts } from './accounts.ts';
+import { allAccounts, type KnownAccount } from './accounts.ts';
 import { profileOf } from './acquirers.ts';
 
 /** A callback address that a person has to enter at the acquirer. */
@@ -34,11 +34,14 @@ export async function registerCallbacks(
   publicUrl: string,
   only?: Id<'acc'>,
 ): Promise<Registered> {
-  const accounts = (await allAccounts(deps)).filter(({ id, current }) =>
-    only === undefined ? current : id === only,
-  );
-  const result: Registered = { registered: null, byHand: [] };
+  const isMeant = ({ id, current }: Pick<KnownAccount, 'id' | 'current'>) =>
+    only === undefined ? current : id === only;
   const failures: unknown[] = [];
+  const readable = await allAccounts(deps, ({ id, current }, error) => {
+    if (isMeant({ id, current: current === 1 })) failures.push(error);
+  });
+  const accounts = readable.filter(isMeant);
+  const result: Registered = { registered: null, byHand: [] };
   for (const [acquirer, own] of Map.groupBy(accounts, (account) => account.acquirer)) {
     const url = callbackUrlOf(acquirer, publicUrl);
     const { callbacksByHand } = profileOf(acquirer);

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { allAccounts, createBankAccounts, ensureSandboxAccount } from '../../src/banks/accounts.ts';
+import type { BankAccount } from '../../src/banks/port.ts';
+import { registerCallbacks } from '../../src/banks/register-callbacks.ts';
 import { setRoute } from '../../src/banks/routes.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { insertRows } from '../support/rows.ts';
-import { accountDeps, CREDENTIALS } from './support.ts';
+import { accountDeps, CREDENTIALS, fakeBank } from './support.ts';
 
 async function setup() {
   const db = await temporaryDatabase();
@@ -63,6 +65,19 @@ test('a fallback account that cannot be read does not stop the payments at the o
   await setRoute(deps, merchantId, 'MBWAY', { acquirer: 'ifthenpay', fallback: 'eupago' });
   const routed = await accounts.routed(db.read, merchantId, 'MBWAY');
   expect(routed).toMatchObject({ account: { id: account }, fallback: null });
+});
+
+test('callbacks are registered although the credentials of another account cannot be read', async () => {
+  const { db, deps, merchantId, set } = await setup();
+  const { account } = await set(null);
+  await insertRows(db, 'bank_accounts', { id: 'acc_unreadable', current: 1, merchant_id: merchantId });
+  const registered: string[] = [];
+  const bank = { ...fakeBank(), registerCallback: async ({ id }: BankAccount) => void registered.push(id) };
+  const register = (only?: Id<'acc'>) =>
+    registerCallbacks({ ...deps, bank } as never, 'https://service.pt', only);
+  await register(account);
+  await expect(register()).rejects.toThrow('not an encrypted secret');
+  expect(registered).toEqual([account, account]);
 });
 
 test('credentials are stored encrypted and bound to their row', async () => {
