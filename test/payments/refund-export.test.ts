@@ -3,11 +3,16 @@ import { join } from 'node:path';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { expect, test } from 'vitest';
 import { validIban } from '../../src/kernel/iban.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
+import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { creditTransferXml } from '../../src/payments/refunds/credit-transfer.ts';
+import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
+import { listRefunds } from '../../src/payments/refunds/view.ts';
 import { jsonHere, type Line, runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
+import { SETTINGS, setup } from './setup.ts';
 
 const SCHEMA = new URL('./fixtures/pain.001.001.09.xsd', import.meta.url);
 const IBAN = 'PT50000201231234567890154';
@@ -132,6 +137,30 @@ test('refunds that await their transfer are exported once, to a private file', a
   expect(await exported('left.xml', '--again')).toMatchObject({ count: 1, total: 3, left: [first.refundId] });
   await json(['refund', 'settle', first.refundId, '--outcome', 'done', '--note', 'paid']);
   expect(await exported('rest.xml', '--again')).toMatchObject({ count: 1, total: 3 });
+});
+
+test('an IBAN that cannot be read keeps no other refund from its transfer and no list from being shown', async () => {
+  const { deps: base, bank, pass, receipts } = await setup();
+  const deps = { ...base, settings: { ...base.settings, sepaDebtorName: 'Loja', sepaDebtorIban: IBAN } };
+  for (const amount of [500, 700]) bank.foreign(cents(amount));
+  await pass(SETTINGS.reconcileMs);
+  const ids: Id<'ref'>[] = [];
+  for (const { id: receiptId } of await receipts()) {
+    const order = { of: { receiptId }, amount: null, iban: IBAN, name: 'Ana' };
+    ids.push(await createRefund(deps, { merchantId: null, operator: true }, order));
+  }
+  const [damaged = 'ref_', good] = ids;
+  await deps.db.unit((tx) =>
+    tx.updateTable('refunds').set({ iban: 'damaged' }).where('id', '=', damaged).execute(),
+  );
+  const draft = await draftTransfers(deps, false);
+  expect(draft).toMatchObject({ count: 1, left: [{ id: damaged }] });
+  expect(draft.xml).toContain(good);
+  const shown = (await listRefunds(deps, { limit: 9 })).map(({ refundId, iban }) => [refundId, iban]);
+  expect(shown).toEqual([
+    [damaged, null],
+    [good, IBAN.slice(-4)],
+  ]);
 });
 
 test('IBANs are checked with their digits and country, in any spelling', () => {

@@ -1,7 +1,7 @@
 import { boundedCount, COUNTED_MAX } from '../../db/count-rows.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { ibanPlace } from '../../payments/refunds/iban.ts';
+import { readIban } from '../../payments/refunds/iban.ts';
 import { type PageInput, pageOf } from '../rpc.ts';
 import { type ListedRow, type RefundFilter, refundRows, sumRefunds } from './store.ts';
 
@@ -40,7 +40,7 @@ export function refundLine({ box }: Pick<Deps, 'box'>, row: ListedRow) {
     transfer: row.request_id === null,
     reason: row.reason,
     /** The last 4 characters. */
-    iban: row.iban === null ? null : box.decrypt(row.iban, ibanPlace(row.id)).slice(-IBAN_SHOWN),
+    iban: readIban(box, row)?.slice(-IBAN_SHOWN) ?? null,
     name: row.name,
     createdAt: row.created_at,
     settledAt: row.settled_at,

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { errorText, OperatorError } from '../../kernel/errors.ts';
 import { cents, eurosFromCents } from '../../kernel/money.ts';
 import { creditTransferXml, sepaText, type Transfer } from './credit-transfer.ts';
-import { ibanPlace } from './iban.ts';
+import { readIban } from './iban.ts';
 import { EVERYTHING, lockRefund, RefundRefused } from './move.ts';
 import { markExported, type TransferRow, transferPage } from './pending-store.ts';
 import { isOverdrawn } from './reported-store.ts';
@@ -89,11 +89,11 @@ async function awaiting({ db, box }: ExportDeps, again: boolean) {
     for (const row of page) {
       const name = sepaText(row.name ?? '', Number.POSITIVE_INFINITY);
       const receipt = { ...row, id: row.receipt_id, amount_cents: row.receipt_cents };
-      if (row.iban === null || name === '' || (await isOverdrawn(db.read, receipt))) {
+      const iban = readIban(box, row);
+      if (iban === null || name === '' || (await isOverdrawn(db.read, receipt))) {
         left.push(row);
         continue;
       }
-      const iban = box.decrypt(row.iban, ibanPlace(row.id));
       const text = `Reembolso ${row.order_id ?? row.id}`;
       ready.push({ row, transfer: { endToEndId: row.id, amount: row.amount_cents, iban, name, text } });
     }

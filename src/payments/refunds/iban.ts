@@ -1,4 +1,5 @@
 import { validIban } from '../../kernel/iban.ts';
+import type { SecretBox } from '../../kernel/secret-box.ts';
 import { RefundRefused } from './move.ts';
 
 const NAME_LENGTH_MAX = 140;
@@ -27,4 +28,13 @@ export function checkedName(text: string): string {
 /** Returns the `place` of an encrypted IBAN; see `SecretBox`. */
 export function ibanPlace(refundId: string): string {
   return `refunds.iban:${refundId}`;
+}
+
+/** The IBAN of a refund; null when it has none, or one that cannot be read and must be set again. */
+export function readIban(box: SecretBox, { id, iban }: { id: string; iban: string | null }): string | null {
+  try {
+    return iban === null ? null : box.decrypt(iban, ibanPlace(id));
+  } catch {
+    return null;
+  }
 }

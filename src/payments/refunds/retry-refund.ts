@@ -1,7 +1,7 @@
 import type { Id } from '../../kernel/ids.ts';
 import type { Author } from '../exceptions/exception.ts';
 import { requireAllowed } from './create-refund.ts';
-import { ibanPlace } from './iban.ts';
+import { readIban } from './iban.ts';
 import {
   isOriginalMade,
   isReportedMade,
@@ -31,7 +31,7 @@ export async function retryRefund(deps: RefundDeps, author: Author, refundId: st
     return placeRefund(tx, deps, locked, {
       amount: refund.amount_cents,
       reason: refund.reason,
-      iban: refund.iban === null ? null : deps.box.decrypt(refund.iban, ibanPlace(refund.id)),
+      iban: readIban(deps.box, refund),
       name: refund.name,
       retryOf: refund.id,
     });

@@ -4,7 +4,7 @@ import { isoInstant } from '../../kernel/clock.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { eurosFromCents } from '../../kernel/money.ts';
 import type { Author } from '../exceptions/exception.ts';
-import { ibanPlace } from './iban.ts';
+import { readIban } from './iban.ts';
 import { RefundMissing } from './move.ts';
 import { historyOf, type ListedRefundRow, listedRefund, refundPage } from './view-store.ts';
 
@@ -56,7 +56,7 @@ function refundView({ box }: ViewDeps, row: ListedRefundRow) {
     acquirer: row.acquirer,
     reason: row.reason,
     /** The last 4 characters. */
-    iban: row.iban === null ? null : box.decrypt(row.iban, ibanPlace(row.id)).slice(-4),
+    iban: readIban(box, row)?.slice(-4) ?? null,
     name: row.name,
     detail: row.detail,
     retryOf: row.retry_of,
