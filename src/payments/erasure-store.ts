@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { ofMerchant } from '../db/of-merchant.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Person, type Scrub, scrubJson } from '../kernel/scrub.ts';
-import type { TransactionKey } from './store.ts';
+import { lockTransaction, type TransactionKey } from './store.ts';
 import { LIVE } from './transaction.ts';
 
 /** The customer and the phone numbers stored on a transaction. */
@@ -51,6 +51,8 @@ export async function eraseTransaction(
 ): Promise<ErasedTransaction> {
   const { id } = key;
   const own = ofMerchant(tx, key.merchant_id);
+  // Before its receipts, as everywhere, so that concurrent changes are neither overwritten nor deadlocked.
+  await lockTransaction(tx, id, { owner: key.merchant_id });
   const receiptIds = await scrubRecords(tx, key, scrub);
   const notes = await scrubNotes(tx, key, scrub);
   const refundIds = await eraseRefunds(tx, receiptIds, key.merchant_id, scrub);
