@@ -7,9 +7,6 @@ import { openDatabase } from '../../src/db/open.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/domains.ts';
 import { rollKey } from '../../src/merchants/keys.ts';
-import { eraseTransaction } from '../../src/payments/erasure-store.ts';
-import { EVERYTHING, lockRefund, moveRefund } from '../../src/payments/refunds/move.ts';
-import { createSettlement } from '../../src/payments/settlement.ts';
 import { lockTransaction } from '../../src/payments/store.ts';
 import { countCreated } from '../../src/payments/totals.ts';
 import { indexStep } from '../../src/search/indexer.ts';
@@ -18,8 +15,6 @@ import { claimDue } from '../../src/webhooks/delivery/claim.ts';
 import { recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
 import { Numbering } from '../../src/webhooks/numbering.ts';
 import { accountDeps, CREDENTIALS } from '../banks/support.ts';
-import { paidRefundKit, refundKit } from '../payments/refund-kit.ts';
-import { firstOf, setup } from '../payments/setup.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { announceMany, delivering, numberAll, urlOf, webhookKit } from '../webhooks/kit.ts';
@@ -179,49 +174,6 @@ test('concurrently set bank accounts leave one current account', async () => {
     .where('current', '=', 1)
     .execute();
   expect(current).toHaveLength(1);
-});
-
-test('a report of a refund that is stored while its payment is recorded blocks another refund', async () => {
-  const made = await setup();
-  const { account, bank, deps } = made;
-  const { port, create } = refundKit(made);
-  const row = bank.foreign(cents(700));
-  const { requestId, amount } = row;
-  const [reported, recorded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const report = deps.db.unit(async (tx) => {
-    await port.applyNotification(tx, { identity: 'elsewhere', accountIds: [account], requestId, amount });
-    reported.resolve();
-    await recorded.promise;
-  });
-  await reported.promise;
-  await createSettlement(deps).recordPayments(account, [row]);
-  recorded.resolve();
-  await report;
-  const receiptId = firstOf(await made.receipts()).id;
-  await expect(create({ receiptId })).rejects.toThrow('made elsewhere');
-});
-
-test('an erasure keeps what a concurrent change writes to a refund', async () => {
-  const kit = await paidRefundKit();
-  const { deps, merchant, transactionId } = kit;
-  const refundId = await kit.sent(1000);
-  const [changed, erasing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const change = deps.db.unit(async (tx) => {
-    const locked = await lockRefund(tx, refundId, EVERYTHING);
-    await moveRefund(tx, deps, locked, 'bank_unknown', { detail: 'no answer' });
-    changed.resolve();
-    await erasing.promise;
-  });
-  await changed.promise;
-  const key = { id: transactionId, merchant_id: merchant.id };
-  const erasure = deps.db.unit((tx) => eraseTransaction(tx, key, (value) => value));
-  await until(async () => {
-    const waiting = await sql`select 1 from pg_locks where not granted`.execute(deps.db.read);
-    return waiting.rows.length > 0;
-  });
-  erasing.resolve();
-  await Promise.all([change, erasure]);
-  expect(await kit.row(refundId)).toMatchObject({ state: 'unknown', detail: 'no answer', name: null });
 });
 
 test("one process at a time reads an account's list", async () => {

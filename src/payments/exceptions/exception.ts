@@ -1,11 +1,13 @@
 import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
+import { SerializationConflict } from '../../db/row-locks.ts';
 import type { ReceiptNoteKind } from '../../db/tables/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { SERVICE } from '../../kernel/actor.ts';
 import { OperatorError, Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents } from '../../kernel/money.ts';
+import { lockReceiptRow } from '../refunds/store.ts';
 import {
   lockTransaction,
   RECEIPT_FLAGS,
@@ -22,6 +24,12 @@ export type ExceptionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>;
 export interface Author {
   merchantId: Id<'mer'> | null;
   operator: boolean;
+}
+
+/** A receipt with its transaction, both locked. */
+export interface LockedReceipt {
+  receipt: ReceiptRow;
+  transaction: TransactionRow | null;
 }
 
 /** Why an action on an exception is refused. */
@@ -87,25 +95,22 @@ function paidAlone(receipt: Flagged): boolean {
 }
 
 /**
- * Loads a receipt for a change, after locking its transaction's row. A merchant does not see the payments of its held
- * transactions. Throws ReceiptMissing.
+ * Locks a receipt for a change: its transaction first, then the receipt, so that changes to the money of one receipt are serialised.
+ * A merchant does not see the payments of its held transactions. Throws ReceiptMissing.
  */
-export async function lockReceipt(
-  tx: Tx,
-  id: Id<'rcp'>,
-  author: Author,
-): Promise<{ receipt: ReceiptRow; transaction: TransactionRow | null }> {
+export async function lockReceipt(tx: Tx, id: Id<'rcp'>, author: Author): Promise<LockedReceipt> {
   const seen = await findReceipt(tx, id);
   if (seen === undefined || (author.merchantId !== null && seen.merchant_id !== author.merchantId)) {
     throw new ReceiptMissing(id);
   }
-  if (seen.transaction_id === null) return { receipt: seen, transaction: null };
-  const transaction = await lockTransaction(tx, seen.transaction_id, { owner: seen.merchant_id });
-  const receipt = await findReceipt(tx, id, seen.merchant_id);
-  if (transaction === undefined || receipt === undefined) throw new ReceiptMissing(id);
-  if (author.merchantId !== null && transaction.held === 1 && receipt.under === 0)
+  const { transaction_id: transactionId, merchant_id: owner } = seen;
+  const transaction = transactionId === null ? null : await lockTransaction(tx, transactionId, { owner });
+  const receipt = await lockReceiptRow(tx, seen);
+  if (receipt === undefined || receipt.transaction_id !== (transaction?.id ?? null))
+    throw new SerializationConflict(`receipt ${id} was assigned while it was being locked`);
+  if (author.merchantId !== null && transaction?.held === 1 && receipt.under === 0)
     throw new ReceiptMissing(id);
-  return { receipt, transaction };
+  return { receipt, transaction: transaction ?? null };
 }
 
 /** Throws ExceptionRefused when the receipt is settled. */

@@ -2,11 +2,11 @@ import type { Tx } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
 import { selectMerchant } from '../../merchants/store.ts';
-import type { Author } from '../exceptions/exception.ts';
+import { type Author, type LockedReceipt, lockReceipt } from '../exceptions/exception.ts';
 import { findTransaction, receiptsOf } from '../store.ts';
 import { payingReceipts } from './announce.ts';
 import { checkedIban, checkedName } from './iban.ts';
-import { type LockedReceipt, lockForRefund, type RefundDeps, RefundRefused } from './move.ts';
+import { type RefundDeps, RefundRefused } from './move.ts';
 import { placeRefund } from './place-refund.ts';
 
 export interface RefundOrder {
@@ -35,7 +35,7 @@ export async function createRefund(deps: RefundDeps, author: Author, order: Refu
   return deps.db.unit(async (tx) => {
     const receiptId =
       'receiptId' in order.of ? order.of.receiptId : await payingReceipt(tx, order.of.transactionId, author);
-    const locked = await lockForRefund(tx, receiptId, author);
+    const locked = await lockReceipt(tx, receiptId, author);
     await requireAllowed(tx, locked, author);
     const { receipt, transaction } = locked;
     const rest = cents(receipt.amount_cents - receipt.refund_cents);

@@ -1,10 +1,13 @@
 import { afterCommit, type Tx } from '../../db/database.ts';
-import { SerializationConflict } from '../../db/row-locks.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError, Refusal } from '../../kernel/errors.ts';
-import type { Id } from '../../kernel/ids.ts';
-import { type Author, isException, lockReceipt, ReceiptMissing } from '../exceptions/exception.ts';
-import type { ReceiptRow, TransactionRow } from '../store.ts';
+import {
+  type Author,
+  isException,
+  type LockedReceipt,
+  lockReceipt,
+  ReceiptMissing,
+} from '../exceptions/exception.ts';
 import { announceRefund } from './announce.ts';
 import { nextRefundState, type RefundTrigger } from './refund.ts';
 import { reportRefund } from './report-refund.ts';
@@ -14,7 +17,6 @@ import {
   closeCase,
   findRefund,
   insertHistory,
-  lockReceiptRow,
   type RefundChanges,
   type RefundRow,
   releaseRefund,
@@ -71,34 +73,16 @@ export class RefundMissing extends OperatorError {
   }
 }
 
-/** A receipt with its transaction, both locked. */
-export interface LockedReceipt {
-  receipt: ReceiptRow;
-  transaction: TransactionRow | null;
-}
-
 /** A refund with its receipt and its transaction, all locked. */
 export interface LockedRefund extends LockedReceipt {
   refund: RefundRow;
-}
-
-/**
- * Locks a receipt for its refunds: its transaction first, then the receipt, so that changes to the money of one receipt are
- * serialised. Throws ReceiptMissing.
- */
-export async function lockForRefund(tx: Tx, id: Id<'rcp'>, author: Author): Promise<LockedReceipt> {
-  const { transaction, receipt: seen } = await lockReceipt(tx, id, author);
-  const receipt = await lockReceiptRow(tx, seen);
-  if (receipt === undefined || receipt.transaction_id !== (transaction?.id ?? null))
-    throw new SerializationConflict(`receipt ${id} was assigned while it was being locked`);
-  return { receipt, transaction };
 }
 
 /** Loads a refund for a change. Throws RefundMissing, also for another merchant's refund. */
 export async function lockRefund(tx: Tx, id: string, author: Author): Promise<LockedRefund> {
   const seen = await findRefund(tx, id);
   if (seen === undefined) throw new RefundMissing(id);
-  const locked = await lockForRefund(tx, seen.receipt_id, author).catch((error: unknown) => {
+  const locked = await lockReceipt(tx, seen.receipt_id, author).catch((error: unknown) => {
     // The author must not learn the receipt's id either.
     throw error instanceof ReceiptMissing ? new RefundMissing(id) : error;
   });

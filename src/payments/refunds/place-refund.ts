@@ -4,11 +4,11 @@ import { afterCommit, type Tx } from '../../db/database.ts';
 import type { RefundState } from '../../db/tables/refunds.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
-import { isException } from '../exceptions/exception.ts';
+import { isException, type LockedReceipt } from '../exceptions/exception.ts';
 import type { ReceiptRow } from '../store.ts';
 import { announceRefund } from './announce.ts';
 import { ibanPlace } from './iban.ts';
-import { type LockedReceipt, type RefundDeps, RefundRefused } from './move.ts';
+import { type RefundDeps, RefundRefused } from './move.ts';
 import { openReportedCents } from './reported-store.ts';
 import {
   closeCase,

@@ -3,8 +3,8 @@ import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { SERVICE } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { noteText } from '../exceptions/exception.ts';
-import { EVERYTHING, lockForRefund, type RefundDeps, RefundRefused } from './move.ts';
+import { lockReceipt, noteText } from '../exceptions/exception.ts';
+import { EVERYTHING, type RefundDeps, RefundRefused } from './move.ts';
 import { placeRefund } from './place-refund.ts';
 import { closeReported, findReported, linkReports, type ReportedRow } from './reported-store.ts';
 
@@ -26,7 +26,7 @@ export async function recordReported(
         'reported_unmatched',
         `the report ${report.id} names no receipt or no amount: dismiss it with a note`,
       );
-    const locked = await lockForRefund(tx, receiptId, EVERYTHING);
+    const locked = await lockReceipt(tx, receiptId, EVERYTHING);
     const refundId = await placeRefund(tx, deps, locked, {
       amount,
       reason: null,

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import type { Deps } from '../../src/deps.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { eraseTransaction } from '../../src/payments/erasure-store.ts';
+import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
+import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
+import { notesOf } from '../../src/payments/exceptions/store.ts';
+import { EVERYTHING, lockRefund, moveRefund } from '../../src/payments/refunds/move.ts';
+import { createSettlement } from '../../src/payments/settlement.ts';
+import { paidRefundKit, refundKit } from '../payments/refund-kit.ts';
+import { firstOf, SETTINGS, setup } from '../payments/setup.ts';
+import { until } from '../support/until.ts';
+
+/** Whether a statement waits for a lock. */
+async function isAnyWaiting({ read }: Database): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`.execute(read);
+  return rows.length > 0;
+}
+
+test('a report of a refund that is stored while its payment is recorded blocks another refund', async () => {
+  const made = await setup();
+  const { account, bank, deps } = made;
+  const { port, create } = refundKit(made);
+  const row = bank.foreign(cents(700));
+  const { requestId, amount } = row;
+  const [reported, recorded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const report = deps.db.unit(async (tx) => {
+    await port.applyNotification(tx, { identity: 'elsewhere', accountIds: [account], requestId, amount });
+    reported.resolve();
+    await recorded.promise;
+  });
+  await reported.promise;
+  await createSettlement(deps).recordPayments(account, [row]);
+  recorded.resolve();
+  await report;
+  const receiptId = firstOf(await made.receipts()).id;
+  await expect(create({ receiptId })).rejects.toThrow('made elsewhere');
+});
+
+test('an erasure keeps what a concurrent change writes to a refund', async () => {
+  const kit = await paidRefundKit();
+  const { deps, merchant, transactionId } = kit;
+  const refundId = await kit.sent(1000);
+  const [changed, erasing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const change = deps.db.unit(async (tx) => {
+    const locked = await lockRefund(tx, refundId, EVERYTHING);
+    await moveRefund(tx, deps, locked, 'bank_unknown', { detail: 'no answer' });
+    changed.resolve();
+    await erasing.promise;
+  });
+  await changed.promise;
+  const key = { id: transactionId, merchant_id: merchant.id };
+  const erasure = deps.db.unit((tx) => eraseTransaction(tx, key, (value) => value));
+  await until(() => isAnyWaiting(deps.db));
+  erasing.resolve();
+  await Promise.all([change, erasure]);
+  expect(await kit.row(refundId)).toMatchObject({ state: 'unknown', detail: 'no answer', name: null });
+});
+
+test('a note that is written while its receipt is assigned stays with the receipt', async () => {
+  const { deps, bank, pass, receipts, init } = await setup();
+  bank.foreign(cents(700));
+  await pass(SETTINGS.reconcileMs);
+  const receiptId = firstOf(await receipts()).id;
+  const transactionId = await init();
+  const [written, assigning] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const unit: Deps['db']['unit'] = (work) =>
+    deps.db.unit(async (tx) => {
+      const value = await work(tx);
+      written.resolve();
+      await assigning.promise;
+      return value;
+    });
+  const slow = { ...deps, db: Object.create(deps.db, { unit: { value: unit } }) };
+  const operator = { merchantId: null, operator: true };
+  const note = noteReceipt(slow, operator, { receiptId, text: 'called the bank', internal: false });
+  await written.promise;
+  let isAssigned = false;
+  const assigned = assignReceipt(deps, { receiptId, transactionId, note: '' }).then(() => {
+    isAssigned = true;
+  });
+  await until(async () => isAssigned || isAnyWaiting(deps.db));
+  assigning.resolve();
+  await Promise.all([note, assigned]);
+  const notes = await notesOf(deps.db.read, firstOf(await receipts()));
+  expect(notes.map(({ text }) => text)).toContain('called the bank');
+});
