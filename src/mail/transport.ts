@@ -39,12 +39,13 @@ export function createMailTransport(options: {
         disableFileAccess: true,
         disableUrlAccess: true,
       });
-      const { promise: late, reject } = Promise.withResolvers<never>();
+      const ending = new AbortController();
       const cancelTimer = options.clock.timeout(EXCHANGE_MS_MAX, () =>
-        reject(new Error(`the mail server did not finish within ${EXCHANGE_MS_MAX / 1000} s`)),
+        ending.abort(new Error(`the mail server did not finish within ${EXCHANGE_MS_MAX / 1000} s`)),
       );
       try {
-        await Promise.race([transport.sendMail(mail), late]);
+        // The signal also closes the connection, so that a slow server cannot accept the mail after its failure is recorded.
+        await transport.sendMail({ ...mail, signal: ending.signal });
       } catch (error) {
         if (isRefusal(error)) throw new MailRefused(errorText(error), { cause: error });
         throw error;

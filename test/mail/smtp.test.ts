@@ -178,13 +178,21 @@ test.each([
   expect(await outbox.attempts(1)).toMatchObject({ state: 'failed', due_at: null });
 });
 
-test('a server that does not answer is given 30 s', async () => {
-  const server = await smtpServer({ onRcptTo: () => {} });
+test('a server that does not answer is given 30 s and receives nothing later', async () => {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<() => void>();
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  const server = await smtpServer({
+    onRcptTo: (_address, _session, done) => ask(done),
+    onClose: () => close(),
+  });
   const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`);
   outbox.start();
-  await until(async () => (await outbox.row()).attempts_count === 1);
+  const answer = await asked;
   await outbox.clock.advance(30_000);
   expect((await outbox.attempts(1)).error).toContain('30 s');
+  answer();
+  await closed;
+  expect(server.received).toEqual([]);
 });
 
 test('a password is sent in clear text to loopback only, and an untrusted certificate ends the exchange', async () => {
