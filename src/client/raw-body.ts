@@ -35,13 +35,24 @@ export function reserialised(): WebhookVerificationError {
 /** The order of the members on the wire. */
 const MEMBERS = ['event', 'timestamp', 'data'];
 const DATA_MEMBERS = ['id', 'externalOrderId', 'amount', 'currency', 'paymentMethod', 'status', 'paidAt'];
+const REFUND_MEMBERS = [
+  'id',
+  'transactionId',
+  'externalOrderId',
+  'status',
+  'paymentMethod',
+  'amount',
+  'currency',
+  'refundedAt',
+];
 
 /** Returns the body in the service's serialisation; null when it is not JSON. */
 export function asWritten(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     const body = inOrder(value, MEMBERS);
-    if ('data' in body) body.data = inOrder(body.data, DATA_MEMBERS);
+    const isRefund = body.event === 'payment.refunded';
+    if ('data' in body) body.data = inOrder(body.data, isRefund ? REFUND_MEMBERS : DATA_MEMBERS);
     return new TextEncoder().encode(JSON.stringify(body));
   } catch {
     return null;

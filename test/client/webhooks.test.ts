@@ -6,8 +6,10 @@ import {
   type WebhookEvent,
   type WebhookHeaders,
 } from '../../src/client/webhooks.ts';
+import { cents } from '../../src/kernel/money.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { newWebhookSecret } from '../../src/merchants/secrets.ts';
+import { eventBody } from '../../src/webhooks/append.ts';
 import { EVENT_KINDS } from '../../src/webhooks/contract.ts';
 import { signedHeaders } from '../support/signed-headers.ts';
 import { thrown } from './support.ts';
@@ -29,6 +31,20 @@ const EVENT: WebhookEvent = {
   },
 };
 const BODY = JSON.stringify(EVENT);
+/** As the service serialises it. */
+const REFUNDED: WebhookEvent = JSON.parse(
+  eventBody(NOW, {
+    kind: 'payment.refunded',
+    data: {
+      id: 'ref_1',
+      transactionId: 'tx_1',
+      externalOrderId: 'A/1',
+      paymentMethod: 'MBWAY',
+      amount: cents(500),
+      refundedAt: NOW,
+    },
+  }),
+);
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
 afterEach(() => void vi.useRealTimers());
@@ -109,6 +125,17 @@ describe.each(['service', 'standard'] as const)('by the %s signature', (style) =
     expect(await verify(JSON.stringify(JSON.parse(BODY)), headers)).toEqual(EVENT);
     expect((await refused(JSON.stringify(EVENT, null, 1), headers, OTHER)).code).toBe('WRONG_SECRET');
     expect((await refused('not json', headers)).code).toBe('WRONG_SECRET');
+  });
+
+  test('the body of a refund that was parsed and serialised again is reported as such', async () => {
+    const { event, timestamp, data } = REFUNDED;
+    const headers = only(signed(JSON.stringify(REFUNDED)), style);
+    for (const body of [
+      JSON.stringify(REFUNDED, null, 2),
+      JSON.stringify({ data: Object.fromEntries(Object.entries(data).reverse()), timestamp, event }),
+    ]) {
+      expect((await refused(body, headers)).code).toBe('BODY_NOT_RAW');
+    }
   });
 });
 
