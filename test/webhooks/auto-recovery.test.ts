@@ -7,7 +7,7 @@ import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { engine } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { autoRecovering, FIRST_MS, phaseOf, reaches, recoveries, SECOND_MS } from './auto-recovery-kit.ts';
-import { failed } from './kit.ts';
+import { failed, writeDelivery } from './kit.ts';
 
 test('the oldest missed event is tried after each wait, and any success releases all of them in order', async () => {
   const { endpoint, receiver, kit, shop, switched, received, receives, missed } = await autoRecovering();
@@ -146,6 +146,24 @@ test('switched off during a release it skips what has not begun; what has begun 
   await kit.clock.advance(10 * SECOND_MS);
   expect([first, second].map(({ eventId }) => received(eventId))).toEqual([8, 4]);
   expect((await recoveries(kit, second.eventId)).map(({ state }) => state)).toEqual(['skipped']);
+});
+
+test('switched off, it also skips what an earlier release queued', async () => {
+  const { kit, dispatcher, shop, switched, missed } = await autoRecovering();
+  const { eventId } = await missed();
+  // Nothing is claimed, as while the endpoint has no free slot.
+  await dispatcher.stop();
+  await switched(1);
+  await reaches(kit, shop, 'waiting');
+  await kit.clock.advance(1);
+  await writeDelivery(kit, shop, 'delivered');
+  await reaches(kit, shop, 'idle');
+  const next = await writeDelivery(kit, shop, 'undelivered');
+  await reaches(kit, shop, 'probing');
+  await switched(0);
+  await reaches(kit, shop, undefined);
+  for (const event of [eventId, next.event])
+    expect((await recoveries(kit, event)).map(({ state }) => state)).toEqual(['skipped']);
 });
 
 test('switched off, it releases the event of an operator that waited behind its probe', async () => {

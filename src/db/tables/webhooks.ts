@@ -88,6 +88,8 @@ export interface RecoveryTable {
   since_at: number;
   /** 1 when only the latest event of each transaction is sent. */
   latest: 0 | 1;
+  /** 1 for a recovery of the automatic schedule. */
+  automatic: 0 | 1;
   created_at: number;
   /** When all events were queued; null during the run or after an interruption. */
   queued_at: number | null;

@@ -163,7 +163,7 @@ async function release(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): 
 async function stop(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): Promise<void> {
   const state = await lockState(tx, merchantId);
   if (state === undefined) return;
-  const queued = state.run_id === null ? [] : await queuedOf(tx, state.run_id, PAGE_MAX);
+  const queued = await queuedOf(tx, merchantId, PAGE_MAX);
   await lockTransactions(tx, queued);
   await finishDeliveries(tx, queued, { state: 'skipped', now: deps.clock.now() });
   // A manual recovery may have queued a later event of the same transaction.
@@ -199,6 +199,7 @@ async function begin(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Pr
     merchant_id: state.merchant_id,
     since_at: state.missed_at ?? state.since_at,
     latest: 0,
+    automatic: 1,
     created_at: deps.clock.now(),
     queued_at: null,
   });

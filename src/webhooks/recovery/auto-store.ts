@@ -114,12 +114,18 @@ export async function deliveryEnd(db: Queryable, id: Id<'dlv'>) {
     .executeTakeFirst();
 }
 
-/** Deliveries of a recovery that have not begun, with their transactions. */
-export async function queuedOf(db: Queryable, run: Id<'rcv'>, limit: number) {
+/** Deliveries of a merchant's automatic recoveries that have not begun, with their transactions. */
+export async function queuedOf(db: Queryable, merchantId: Id<'mer'>, limit: number) {
   return await db
     .selectFrom('deliveries')
     .select(['id', 'merchant_id', 'transaction_id'])
-    .where('recovery_id', '=', run)
+    .where('recovery_id', 'in', (eb) =>
+      eb
+        .selectFrom('recoveries')
+        .select('recoveries.id')
+        .where('recoveries.merchant_id', '=', merchantId)
+        .where('automatic', '=', 1),
+    )
     .where('state', '=', 'due')
     .where('attempts_count', '=', 0)
     .limit(limit)

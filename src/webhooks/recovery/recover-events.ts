@@ -85,6 +85,7 @@ async function begin(deps: RecoverDeps, { merchantId, since, latest }: RecoveryR
       merchant_id: merchantId,
       since_at: since,
       latest: latest ? 1 : 0,
+      automatic: 0,
       created_at: now,
       queued_at: null,
     });
