@@ -185,6 +185,21 @@ test('switched off, it releases the event of an operator that waited behind its 
   expect((await recoveries(kit, first.eventId)).map(({ state }) => state)).toEqual(['skipped']);
 });
 
+test('a recovered event is not sent once a later one of its transaction was delivered', async () => {
+  const { endpoint, kit, shop, switched, received, receives, missed } = await autoRecovering();
+  await switched(1);
+  const payment = await kit.payment(shop);
+  const { eventId } = await missed(payment, 'payment.failed');
+  await receives(eventId, 7);
+  endpoint.fails = false;
+  const later = await kit.announce(shop, payment);
+  await kit.reaches(later.deliveryId, 'delivered');
+  await kit.clock.advance(SECOND_MS);
+  expect(received(eventId)).toBe(7);
+  expect((await recoveries(kit, eventId)).map(({ state }) => state)).toEqual(['skipped']);
+  expect(await phaseOf(kit, shop)).toBe('idle');
+});
+
 test('an event is not recovered once a later one of its transaction was resent', async () => {
   const { endpoint, kit, shop, switched, missed } = await autoRecovering();
   const payment = await kit.payment(shop);

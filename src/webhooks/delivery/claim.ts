@@ -13,6 +13,7 @@ import {
   type OwnDelivery,
   releaseClaim,
   type Sendable,
+  supersededRecoveries,
   unblockNext,
 } from './store.ts';
 
@@ -47,8 +48,9 @@ export interface ClaimOptions {
 
 /**
  * Claims due deliveries and counts their attempts before they are sent. For deliveries that another process claims first, it
- * claims others of the same merchant instead. A delivery without a URL or with the webhook turned off ends as skipped; a
- * delivery that used its last request before a crash ends as undelivered. The database transaction is queued before this returns.
+ * claims others of the same merchant instead. A delivery without a URL or with the webhook turned off ends as skipped, and so does
+ * an automatic recovery of an event once a later one of its transaction was delivered; a delivery that used its last request
+ * before a crash ends as undelivered. The database transaction is queued before this returns.
  */
 export async function claimDue(
   deps: Pick<Deps, 'db' | 'random'> & AlertDeps,
@@ -67,7 +69,13 @@ export async function claimDue(
     for (const row of sendable) {
       if (row.claim_token !== null) await markInterrupted(tx, row, INTERRUPTED);
     }
-    const { send = [], skipped = [], undelivered = [] } = Object.groupBy(sendable, nextStep);
+    const recovered = sendable.filter(({ recovery_id }) => recovery_id !== null);
+    const superseded = new Set((await supersededRecoveries(tx, recovered, {})).map(({ id }) => id));
+    const {
+      send = [],
+      skipped = [],
+      undelivered = [],
+    } = Object.groupBy(sendable, (row) => (superseded.has(row.id) ? 'skipped' : nextStep(row)));
     await alertUndelivered(tx, deps, undelivered);
     return {
       claimed: await claim(tx, send, token, now),

@@ -50,6 +50,27 @@ export const lockSendable = queryByIds((db, isListed, { now }: { now: number }) 
     .$if(hasRowLocks(db), (query) => query.forUpdate('d').skipLocked()),
 );
 
+/** Returns those of these deliveries that an automatic recovery queued before a later event of their transaction was delivered. */
+export const supersededRecoveries = queryByIds((db, isListed) =>
+  db
+    .selectFrom('deliveries as d')
+    .innerJoin('recoveries as r', 'r.id', 'd.recovery_id')
+    .select('d.id')
+    .where(isListed('d.id', 'd.merchant_id'))
+    .where('r.automatic', '=', 1)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('deliveries as later')
+          .innerJoin('deliveries as sent', 'sent.event_id', 'later.event_id')
+          .select('sent.id')
+          .whereRef('later.transaction_id', '=', 'd.transaction_id')
+          .whereRef('later.lane_position', '>', 'd.lane_position')
+          .where('sent.state', '=', 'delivered'),
+      ),
+    ),
+);
+
 /** Locks the transactions of deliveries before one finishes, because an event inserted concurrently could stay blocked. */
 export async function lockTransactions(tx: Tx, deliveries: readonly OfTransaction[]): Promise<void> {
   if (hasRowLocks(tx)) await lockedTransactions(tx, transactionsOf(deliveries), {});
