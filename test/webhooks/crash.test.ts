@@ -88,3 +88,24 @@ for (const failed of [0, 1]) {
     await kit.reaches(deliveryId, 'delivered');
   });
 }
+
+test.each(['while the service runs', 'before a restart'])(
+  'a retry and the event behind it are sent after the clock was set back %s',
+  async (when) => {
+    const { receiver, kit, dispatcher, shop } = await delivering((_request, response, count) => {
+      response.writeHead(count === 1 ? 500 : 200).end();
+    });
+    const payment = await kit.payment(shop);
+    const first = await kit.announce(shop, payment);
+    await until(async () => (await kit.delivery(first.deliveryId)).retry_at !== null);
+    const second = await kit.announce(shop, payment, 'payment.failed');
+    const isRestarted = when === 'before a restart';
+    if (isRestarted) await dispatcher.stop();
+    await kit.clock.jump(-60 * 60_000);
+    if (isRestarted) kit.start({ ca: receiver.ca });
+    for (const { deliveryId } of [first, second]) {
+      await kit.clock.advance(10_000);
+      await kit.reaches(deliveryId, 'delivered');
+    }
+  },
+);

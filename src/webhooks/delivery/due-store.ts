@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { countRows } from '../../db/count-rows.ts';
-import type { Queryable, Tx } from '../../db/database.ts';
+import type { Database, Queryable, Tx } from '../../db/database.ts';
 import { memoizeByKey, prepared } from '../../db/prepared.ts';
 import type { Instant } from '../../db/tables/columns.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -214,6 +214,37 @@ export async function oldestDueAt(
     .limit(ONE)
     .executeTakeFirst();
   return row === undefined ? null : Number(row.at);
+}
+
+/** Deliveries that `bringForward` changes in one database transaction. */
+const FORWARD_MAX = 1000;
+
+/** Makes deliveries that are planned after `at` due at `now`; the clock was set back since they were planned. */
+export async function bringForward(
+  db: Pick<Database, 'read' | 'unit'>,
+  queue: Queue,
+  { at, now }: { at: number; now: number },
+): Promise<void> {
+  const planned = (from: Queryable, limit: number) =>
+    from
+      .selectFrom('deliveries')
+      .select('id')
+      .where('state', '=', DUE)
+      .where('blocked', '=', READY[queue])
+      .where(OF_ALL_MERCHANTS)
+      .where(SCHEDULED_AT, '>', at)
+      .where('claim_token', 'is', null)
+      .orderBy(SCHEDULED_AT)
+      .limit(sql.lit(limit));
+  while ((await planned(db.read, 1).execute()).length > 0) {
+    await db.unit((tx) =>
+      tx
+        .updateTable('deliveries')
+        .set({ next_attempt_at: now, retry_at: now })
+        .where('id', 'in', planned(tx, FORWARD_MAX))
+        .execute(),
+    );
+  }
 }
 
 /** Returns how many fresh events wait to be sent at `now`. `due` stops counting at 10,001. */

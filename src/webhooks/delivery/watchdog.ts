@@ -1,7 +1,15 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
-import { type DueDelivery, dueOfMerchant, oldestDueAt, type Queue, walkMerchants } from './due-store.ts';
+import {
+  bringForward,
+  type DueDelivery,
+  dueOfMerchant,
+  oldestDueAt,
+  type Queue,
+  walkMerchants,
+} from './due-store.ts';
+import { PLANNED_AHEAD_MS_MAX } from './schedule.ts';
 import type { Slots } from './slots.ts';
 
 const CHECK_MS = 5000;
@@ -18,7 +26,7 @@ interface Head extends DueDelivery {
 /**
  * Finds due deliveries that are not claimed although their merchant has a free slot. It reads the database itself and
  * uses no state of the dispatcher except the slots. It checks only the head of each merchant's queue, so a backlog that
- * waits for slots is not reported.
+ * waits for slots is not reported. It also brings forward what was planned before the clock was set back.
  */
 export class Watchdog {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
@@ -53,6 +61,8 @@ export class Watchdog {
   /** Resolves to the milliseconds until the next check. */
   async #check(): Promise<number> {
     const now = this.#deps.clock.now();
+    for (const queue of ['fresh', 'recovery'] as const)
+      await bringForward(this.#deps.db, queue, { at: now + PLANNED_AHEAD_MS_MAX, now });
     const heads = [...(await this.#headsOf('fresh', now)), ...(await this.#headsOf('recovery', now))];
     const oldest = heads.toSorted((a, b) => a.since - b.since)[0];
     const waitedMs = oldest === undefined ? 0 : now - oldest.since;
