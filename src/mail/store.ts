@@ -52,10 +52,16 @@ export async function changeMail(tx: Tx, mail: MailRow, changes: MailChanges): P
   return result.numUpdatedRows === 1n;
 }
 
-/** When the newest mail of a kind whose entity begins with `prefix` was planned, without the copies for its readers. */
-export async function lastPlannedAt(tx: Tx, kind: MailKind, prefix: string): Promise<number | null> {
+/** When the newest mail of a kind whose entity begins with `prefix` was planned, up to `until`, without the copies for its readers. */
+export async function lastPlannedAt(
+  tx: Tx,
+  kind: MailKind,
+  prefix: string,
+  until: number,
+): Promise<number | null> {
   const row = await newestBetween(tx, kind, prefix, `${prefix}\u{7f}`)
     .where('reader', '=', '')
+    .where('planned_at', '<=', until)
     .executeTakeFirst();
   return row?.planned_at ?? null;
 }

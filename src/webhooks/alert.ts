@@ -21,7 +21,8 @@ export async function alertUndelivered(
   const lost = deliveries.filter(({ kind }) => kind !== 'webhook.test');
   for (const merchantId of new Set(lost.map(({ merchant_id }) => merchant_id))) {
     const now = deps.clock.now();
-    const last = await lastPlannedAt(tx, 'alert-undelivered', `${merchantId}.`);
+    // A mail planned later was planned before the clock was set back.
+    const last = await lastPlannedAt(tx, 'alert-undelivered', `${merchantId}.`, now + mailAlertMs);
     if (last !== null && last > now) continue;
     const plannedAt = Math.max(now, (last ?? 0) + mailAlertMs);
     const slot = String(Math.floor(plannedAt / mailAlertMs)).padStart(SLOT_DIGITS, '0');

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { createMailQueue } from '../../src/mail/queue.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
+import { failed, webhookKit } from '../webhooks/kit.ts';
+
+const DAY_MS = 86_400_000;
+
+test('an undelivered event alerts although the clock was a day ahead at the last alert', async () => {
+  const receiver = await startReceiver((_request, response) => void response.writeHead(500).end());
+  const kit = await webhookKit();
+  const settings = { ...kit.deps.settings, mail: true };
+  Object.assign(kit.deps, { settings, queueMail: createMailQueue({ ...kit.deps, settings }, () => {}) });
+  kit.start({ ca: receiver.ca });
+  const shop = await kit.shop(receiver.url);
+  const plannedAt = async () => {
+    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+    await failed(kit, deliveryId);
+    const rows = await kit.db.read.selectFrom('mails').select('planned_at').orderBy('id').execute();
+    return rows.map(({ planned_at }) => planned_at - kit.clock.now());
+  };
+  await kit.clock.jump(DAY_MS);
+  expect(await plannedAt()).toEqual([0]);
+  await kit.clock.jump(-DAY_MS);
+  expect((await plannedAt()).slice(1)).toEqual([0]);
+});
