@@ -93,9 +93,10 @@ async function advance(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): P
     after_at: now - HISTORY_MS,
     after_id: '',
   });
-  const state = await lockState(tx, merchantId);
+  const locked = await lockState(tx, merchantId);
   const webhook = await findWebhook(tx, merchantId);
-  if (state === undefined || webhook?.webhook_enabled !== 1 || webhook.webhook_url === null) return;
+  if (locked === undefined || webhook?.webhook_enabled !== 1 || webhook.webhook_url === null) return;
+  const state = await rewound(tx, deps, locked);
   if (state.phase === 'idle') return await findMissed(tx, deps, state);
   if (state.phase === 'releasing') return await release(tx, deps, state);
   if (await deliveredAfter(tx, merchantId, Math.max(state.missed_at ?? 0, state.since_at))) {
@@ -106,6 +107,20 @@ async function advance(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): P
   }
   if (state.phase === 'probing') return await readProbe(tx, deps, state);
   if (state.phase === 'waiting' && (state.due_at ?? now) <= now) await probe(tx, deps, state);
+}
+
+/** Moves instants that are ahead, because the clock was set back, to now: they would lengthen the wait and hide successes. */
+async function rewound(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<AutoRecoveryRow> {
+  const now = deps.clock.now();
+  const { since_at, missed_at, due_at, step } = state;
+  if (Math.max(since_at, missed_at ?? 0) <= now) return state;
+  const changes = {
+    since_at: Math.min(since_at, now),
+    missed_at: missed_at === null ? null : Math.min(missed_at, now),
+    due_at: due_at === null ? null : Math.min(due_at, now + (deps.settings.autoRecoverMs[step] ?? 0)),
+  };
+  await changeState(tx, state, changes);
+  return { ...state, ...changes };
 }
 
 async function findMissed(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<void> {
