@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -219,6 +219,21 @@ test('the limit of a response applies to each request on a connection separately
     expect(await post(made, receiver.url)).toMatchObject({ status: 200, error: null });
   }
   expect(receiver.connections).toBeLessThan(5);
+});
+
+test('an idle connection is not kept for as long as the endpoint offers, because it may have restarted', async () => {
+  const before = new Set<Socket | null>();
+  let isRestarted = false;
+  const receiver = await startReceiver((_request, response) => {
+    if (!isRestarted) before.add(response.socket);
+    else if (before.has(response.socket)) return response.destroy();
+    response.setHeader('Connection', 'keep-alive').setHeader('Keep-Alive', 'timeout=300').end();
+  });
+  const made = transport({ allowPrivateNetworks: true, ca: receiver.ca });
+  expect(await post(made, receiver.url)).toMatchObject({ error: null });
+  isRestarted = true;
+  await new Promise((resolve) => setTimeout(resolve, 4500));
+  expect(await post(made, receiver.url)).toMatchObject({ error: null });
 });
 
 test('a request is not sent on a connection that a stall delayed, because later events may be delivered', async () => {

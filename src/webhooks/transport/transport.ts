@@ -3,6 +3,11 @@ import { type GuardOptions, guardedConnector } from './guard.ts';
 
 /** The most origins that keep idle connections. */
 const ORIGINS_MAX = 1024;
+/**
+ * How long an idle connection is kept, even if the endpoint offers more. Shorter than the wait before the last attempt, which so
+ * gets a new connection when the endpoint restarted and all others are stale.
+ */
+const IDLE_MS_MAX = 4000;
 /** The most bytes an endpoint may send in one exchange, with headers, interim responses and chunk framing. */
 export const RECEIVED_BYTES_MAX = 256 * 1024;
 /** A read counts as at least this many bytes, because each read costs time. */
@@ -45,6 +50,7 @@ export function createTransport(options: TransportOptions): Transport {
       connect,
       connections: options.connectionsMax,
       pipelining: 1,
+      keepAliveMaxTimeout: IDLE_MS_MAX,
       allowH2: false,
       // The caller has one deadline for the exchange.
       headersTimeout: 0,
