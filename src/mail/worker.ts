@@ -56,8 +56,8 @@ const LEASE_MS = 90_000;
 /** More than the attempts of a day; reached when a mail cannot be composed, or each attempt ends the process. */
 const ATTEMPTS_MAX = 50;
 const RETRY_SECONDS = [10, 30, 60, 300, 900];
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+/** The attempts within a day: the five waits above, then 23 hours. */
+const RETRIED_MAX = RETRY_SECONDS.length + 23;
 const ERROR_LENGTH_MAX = 500;
 const SERVICE_NAMES = { pt: 'Serviço de pagamentos', en: 'Payment service' } as const;
 const TEST_NOTES = {
@@ -181,14 +181,13 @@ function failed({ clock, log, metrics }: WorkerDeps, mail: MailRow, error: unkno
   // Servers repeat the address, which must not remain in the database after an erasure.
   const detail = errorText(error).replaceAll(to, '[recipient]').slice(0, ERROR_LENGTH_MAX);
   const fields = { mailId: mail.id, kind: mail.kind, detail };
-  const retryAt = now + retryMs(mail.attempts_count);
-  if (error instanceof MailRefused || retryAt > mail.planned_at + DAY_MS) {
+  if (error instanceof MailRefused || mail.attempts_count > RETRIED_MAX) {
     metrics.mail?.('failed');
     log.error(fields, 'mail not sent: the mail server refused it or was unavailable for a day');
     return { ...finished('failed', now), error: detail };
   }
   log.warn(fields, 'mail not sent yet; retrying');
-  return { due_at: retryAt, error: detail };
+  return { due_at: now + retryMs(mail.attempts_count), error: detail };
 }
 
 function finished(state: 'sent' | 'dropped' | 'failed', now: number): MailChanges {

@@ -164,6 +164,22 @@ test('a refusal for now is repeated after 10 s, 30 s, 1, 5 and 15 minutes, then 
   expect(outbox.clock.now() - startedAt).toBeLessThanOrEqual(24 * 3_600_000);
 });
 
+test('a mail that waited for days while the service was down is also repeated', async () => {
+  const answers = [451];
+  const server = await smtpServer({
+    onRcptTo(_address, _session, done) {
+      const responseCode = answers.shift();
+      done(responseCode === undefined ? null : Object.assign(new Error('starting'), { responseCode }));
+    },
+  });
+  const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`);
+  await outbox.clock.jump(3 * 24 * 3_600_000);
+  outbox.start();
+  expect(await outbox.attempts(1)).toMatchObject({ state: 'queued' });
+  await outbox.clock.advance(10_000);
+  await until(async () => (await outbox.row()).state === 'sent', 'the second attempt');
+});
+
 const refuse = (_what: unknown, _session: unknown, done: (error: Error) => void) =>
   done(Object.assign(new Error('not here'), { responseCode: 550 }));
 

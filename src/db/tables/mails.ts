@@ -31,7 +31,7 @@ export interface MailTable {
   attempts_count: number;
   /** When the next attempt is due, or a running attempt counts as lost; null once finished. */
   due_at: Instant | null;
-  /** When the first attempt is due; attempts end a day later. */
+  /** When the first attempt is due. */
   planned_at: Instant;
   finished_at: Instant | null;
   /** Why the last attempt failed. */
