@@ -21,6 +21,7 @@ import { noMail } from '../../src/mail/queue.ts';
 import { newWebhookSecret } from '../../src/merchants/secrets.ts';
 import { appendEvent } from '../../src/webhooks/append.ts';
 import { Dispatcher, type DispatcherOptions } from '../../src/webhooks/delivery/dispatcher.ts';
+import { lockTransactions } from '../../src/webhooks/delivery/store.ts';
 import { Numbering } from '../../src/webhooks/numbering.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
@@ -195,7 +196,11 @@ interface WrittenDelivery {
 }
 
 async function announce(deps: KitDeps, shop: Shop, payment: Payment, kind: StatusEventKind) {
-  return await deps.db.unit((tx) => announceIn(tx, deps, shop, payment, kind));
+  return await deps.db.unit(async (tx) => {
+    // As the service does: an event inserted while an earlier one ends would otherwise stay blocked.
+    await lockTransactions(tx, [{ transaction_id: payment.id, merchant_id: shop.id }]);
+    return await announceIn(tx, deps, shop, payment, kind);
+  });
 }
 
 async function announceIn(tx: Tx, deps: KitDeps, shop: Shop, payment: Payment, kind: StatusEventKind) {
