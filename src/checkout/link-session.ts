@@ -96,7 +96,8 @@ async function use(
 /** The amount that a shopper typed, with a comma or a point; null when the link does not accept it. */
 function typedAmount({ min_cents: min, max_cents: max }: LinkRow, typed: string | null): Cents | null {
   const text = (typed ?? '').replace(/[\s€]/g, '').replace(',', '.');
-  const amount = centsFromDecimal(text);
+  // Three digits after a point or comma can be thousands: 1.500 is not €1.50.
+  const amount = /\.\d{3}/.test(text) ? null : centsFromDecimal(text);
   if (amount === null || amount <= 0 || amount > AMOUNT_MAX_CENTS) return null;
   return amount < (min ?? 0) || amount > (max ?? AMOUNT_MAX_CENTS) ? null : amount;
 }
