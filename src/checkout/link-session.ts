@@ -2,7 +2,7 @@ import type { Tx } from '../db/database.ts';
 import { SerializationConflict } from '../db/row-locks.ts';
 import type { Deps } from '../deps.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { AMOUNT_MAX_CENTS, type Cents, centsFromDecimal } from '../kernel/money.ts';
+import { AMOUNT_MAX_CENTS, type Cents, cents, centsFromDecimal } from '../kernel/money.ts';
 import { selectMerchant } from '../merchants/store.ts';
 import type { StoreOrder } from '../payments/init-order.ts';
 import { brandOf } from './brand.ts';
@@ -10,7 +10,7 @@ import { type Locale, METHODS } from './contract.ts';
 import { type CreateDeps, DEFAULT_LIFE_MS, insertWithTransaction } from './create-session.ts';
 import { countUse, type LinkRow, linkOfToken } from './link-store.ts';
 import { isActive } from './links.ts';
-import { requireMethod } from './offered-methods.ts';
+import { lowestAmount, requireMethod } from './offered-methods.ts';
 import { countLinkOrder, PushLimited } from './push-limits.ts';
 import { tokenOf } from './session.ts';
 
@@ -19,7 +19,10 @@ export type LinkPage = NonNullable<Awaited<ReturnType<typeof viewLink>>>;
 /**
  * Reads the content of a link's page; null when there is none. Creates no session. `amount` is null when the shopper chooses it.
  */
-export async function viewLink(deps: Pick<Deps, 'db' | 'clock' | 'settings'>, token: string) {
+export async function viewLink(
+  deps: Pick<Deps, 'db' | 'clock' | 'settings' | 'bankAccounts'>,
+  token: string,
+) {
   const link = await linkOfToken(deps.db.read, token);
   const merchant = link === undefined ? null : await selectMerchant(deps.db.read, link.merchant_id);
   if (link === undefined || merchant === null) return null;
@@ -29,7 +32,7 @@ export async function viewLink(deps: Pick<Deps, 'db' | 'clock' | 'settings'>, to
     brand: await brandOf(deps.db.read, merchant.id),
     title,
     amount,
-    min,
+    min: await lowestAmount(deps.db.read, deps, merchant.id, min ?? cents(1)),
     max,
     isActive: merchant.active === 1 && isActive(link, deps.clock.now()),
     hasMbway: (amount ?? min ?? 0) <= deps.settings.mbwayMaxCents,

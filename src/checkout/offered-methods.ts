@@ -3,7 +3,7 @@ import type { Queryable } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import type { Cents } from '../kernel/money.ts';
+import { type Cents, cents } from '../kernel/money.ts';
 import { METHOD_NAMES } from '../payments/methods.ts';
 import { METHODS, type Method } from './contract.ts';
 
@@ -15,7 +15,7 @@ interface Payable {
 }
 
 /** No acquirer has a higher minimum, so larger amounts need no lookup. */
-const MIN_CENTS_MAX = 100;
+const MIN_CENTS_MAX = cents(100);
 
 /** Parses the stored list of methods. */
 export function methodsOf(stored: string): Method[] {
@@ -38,6 +38,17 @@ export async function offeredMethods(
       offered.push(method);
   }
   return offered;
+}
+
+/** Returns the lowest amount from `min` up that a method accepts. */
+export async function lowestAmount(
+  db: Queryable,
+  deps: MethodDeps,
+  merchantId: Id<'mer'>,
+  min: Cents,
+): Promise<Cents> {
+  const offered = await offeredMethods(db, deps, merchantId, { amount: min, methods: METHODS });
+  return offered.length > 0 ? min : MIN_CENTS_MAX;
 }
 
 /** Throws AMOUNT_ABOVE_METHOD_LIMIT or AMOUNT_BELOW_METHOD_LIMIT when no method accepts the amount. */

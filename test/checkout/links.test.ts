@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { runHere } from '../cli/support.ts';
+import { eupagoMerchant } from '../payments/acquirers-kit.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { postForm } from './support.ts';
@@ -78,6 +79,15 @@ test('the shopper chooses an amount within the bounds, with a comma', async () =
     [`${linkId}-2`, 100],
     [`${linkId}-3`, 50_000],
   ]);
+});
+
+test("the page of a link shows the lowest amount that the merchant's acquirer accepts", async () => {
+  const { merchantId } = (await eupagoMerchant(service)).merchant;
+  const line = ['link', 'create', '--merchant', merchantId, '--title', 'Bolo'];
+  const { url } = (await service$(...line)).value;
+  expect(await (await fetch(url)).text()).toContain('de 1,00\u00a0€ a');
+  const refused = await post(url, { method: 'REFERENCE', amount: '0,99' });
+  expect(refused.headers.get('location')).toContain('problem=amount');
 });
 
 test('concurrent uses get different numbers and never exceed the limit', async () => {

@@ -54,5 +54,5 @@ function amountField(link: LinkPage, locale: Locale) {
 }
 
 function amountRule({ min, max }: LinkPage, locale: Locale): string {
-  return TEXTS[locale].amountRule(amountText(min ?? 1, locale), amountText(max ?? AMOUNT_MAX_CENTS, locale));
+  return TEXTS[locale].amountRule(amountText(min, locale), amountText(max ?? AMOUNT_MAX_CENTS, locale));
 }
