@@ -195,10 +195,7 @@ test('a callback repeated while its check runs starts its checks again', async (
   await clock.advance(1000);
   await call(`${KEY}&orderId=A1`);
   answers[0]?.([]);
-  await until(async () => {
-    await clock.advance(200);
-    return answers.length === 2;
-  });
+  await clock.advanceUntil(200, () => answers.length === 2);
   expect(await callback()).toMatchObject({ checks_count: 0 });
   answers[1]?.([]);
   await until(async () => (await callback()).checks_count === 1);

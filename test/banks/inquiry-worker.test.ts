@@ -62,10 +62,7 @@ test('an inquiry that hangs blocks no other and is not repeated', async () => {
   await until(() => bank.inquired.length === 1);
   plan('later', 'inquire', 1000);
   worker.wake();
-  await until(async () => {
-    await clock.advance(200);
-    return settlement.calls.length === 1;
-  });
+  await clock.advanceUntil(200, () => settlement.calls.length === 1);
   expect(settlement.calls).toEqual(['answered att_later rejected']);
   expect(bank.inquired).toEqual(['request-hangs', 'request-later']);
   const stopped = worker.stop();
@@ -139,10 +136,7 @@ test('neither a failing check nor a failing query ends the worker', async () => 
   // The failed check is retried after a pause.
   expect(bank.inquired.filter((id) => id === 'request-bad')).toHaveLength(1);
   plan('bad');
-  await until(async () => {
-    await clock.advance(200);
-    return bank.inquired.filter((id) => id === 'request-bad').length === 2;
-  });
+  await clock.advanceUntil(200, () => bank.inquired.filter((id) => id === 'request-bad').length === 2);
   expect(lines.filter(({ level }) => level === 50).length).toBeGreaterThanOrEqual(2);
 });
 

@@ -149,10 +149,7 @@ test('the five pushes of a session in ten minutes and those of a phone in an hou
     await postForm(url, { method: 'MBWAY', phoneNumber: '911000002' });
     const shown = await textOf(url);
     if (shown.includes('Too many')) return false;
-    await until(async () => {
-      await clock.advance(200);
-      return (await textOf(url)).includes('was refused');
-    }, 'the refusal');
+    await clock.advanceUntil(200, async () => (await textOf(url)).includes('was refused'), 'the refusal');
     return true;
   };
   const startedAt = clock.now();

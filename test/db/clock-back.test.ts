@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest';
 import { showTransaction } from '../../src/payments/show.ts';
 import { transactionEvents } from '../../src/webhooks/history.ts';
-import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
+import { fakeClock } from '../support/fake-clock.ts';
 import { startService } from '../support/harness.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
 const MINUTE = 60_000;
-
-async function runUntil(clock: FakeClock, probe: () => Promise<boolean>, what: string): Promise<void> {
-  await until(async () => {
-    await clock.advance(1000);
-    return probe();
-  }, what);
-}
 
 test('after the clock is set back by 15 minutes, payments are found and announced at once, and no duration is negative', async () => {
   let failures = 0;
@@ -42,8 +35,16 @@ test('after the clock is set back by 15 minutes, payments are found and announce
   await service.control('/faults', { mode: 'drop-callback', times: 1 });
   await service.control('/mbway', { phoneNumber: '931112303', outcome: 'accept' });
   const fresh = await push('911000001');
-  await runUntil(clock, async () => (await merchant.status(fresh)).status === 'paid', 'the new push');
-  await runUntil(clock, async () => (await merchant.status(open)).status === 'paid', 'the open push');
+  await clock.advanceUntil(
+    1000,
+    async () => (await merchant.status(fresh)).status === 'paid',
+    'the new push',
+  );
+  await clock.advanceUntil(
+    1000,
+    async () => (await merchant.status(open)).status === 'paid',
+    'the open push',
+  );
   // Neither waited for the clock to catch up.
   expect(clock.now() - before).toBeLessThan(MINUTE);
   await until(() => receiver.requests.length === 2, 'the webhooks');
@@ -51,11 +52,11 @@ test('after the clock is set back by 15 minutes, payments are found and announce
   // A retry that was planned before the clock was set waits until its instant comes again, and no longer.
   failures = 1;
   const retried = await push('911000001');
-  await runUntil(clock, async () => receiver.requests.length >= 3, 'the failing attempt');
+  await clock.advanceUntil(1000, () => receiver.requests.length >= 3, 'the failing attempt');
   await clock.jump(-15 * MINUTE);
   const setAt = clock.now();
-  await runUntil(
-    clock,
+  await clock.advanceUntil(
+    1000,
     async () => {
       if (receiver.requests.length < 4) await clock.advance(30_000);
       return receiver.requests.length >= 4;

@@ -94,9 +94,6 @@ test('a process that dies right after another one started is taken over before i
   await until(() => receiver.requests.length === 1);
   const claimedAt = clock.now();
   await first.stop();
-  await until(async () => {
-    await clock.advance(500);
-    return receiver.requests.length === 2;
-  });
+  await clock.advanceUntil(500, () => receiver.requests.length === 2);
   expect(clock.now() - claimedAt).toBeLessThan(10_000);
 });

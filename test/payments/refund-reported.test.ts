@@ -14,7 +14,6 @@ import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { CREDENTIALS } from '../banks/support.ts';
 import { insertRows } from '../support/rows.ts';
-import { until } from '../support/until.ts';
 import { paidRefundKit, refundKit } from './refund-kit.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
@@ -282,10 +281,11 @@ test('refunds of an account that cannot be read wait without delaying those of o
   const worker = createRefundWorker({ ...deps, bank, refunds: createRefunds(deps) } as never);
   worker.start();
   try {
-    await until(async () => {
-      await kit.clock.advance(500);
-      return (await row(own)).state !== 'requested';
-    }, 'the refund to be sent');
+    await kit.clock.advanceUntil(
+      500,
+      async () => (await row(own)).state !== 'requested',
+      'the refund to be sent',
+    );
   } finally {
     await worker.stop();
   }

@@ -1,20 +1,11 @@
 import { expect, test } from 'vitest';
 import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
 import { showTransaction } from '../../src/payments/show.ts';
-import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
+import { fakeClock } from '../support/fake-clock.ts';
 import { startService } from '../support/harness.ts';
-import { until } from '../support/until.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
-/** Runs the loops of service and sandbox, a second at a time, until the condition holds. */
-async function runUntil(clock: FakeClock, probe: () => Promise<boolean>, what: string): Promise<void> {
-  await until(async () => {
-    await clock.advance(1000);
-    return probe();
-  }, what);
-}
 
 test('a reference expires at the end of its last Lisbon day plus grace, not before, across the clock change', async () => {
   // Saturday before the last Sunday of March: three days on, Lisbon is an hour ahead of UTC.
@@ -36,13 +27,17 @@ test('a reference expires at the end of its last Lisbon day plus grace, not befo
   });
 
   await clock.jump(MINUTE);
-  await runUntil(clock, async () => (await merchant.status(id)).status === 'failed', 'the expiry');
+  await clock.advanceUntil(1000, async () => (await merchant.status(id)).status === 'failed', 'the expiry');
   const shown = await showTransaction(service.app.deps, id);
   expect(shown.attempts.map((attempt) => attempt.state)).toEqual(['expired']);
 
   // Paid at the machine after all: the money is never ignored.
   await service.control('/multibanco', { entity: body.entity, reference: body.reference });
-  await runUntil(clock, async () => (await merchant.status(id)).status === 'paid', 'the late payment');
+  await clock.advanceUntil(
+    1000,
+    async () => (await merchant.status(id)).status === 'paid',
+    'the late payment',
+  );
   expect((await showTransaction(service.app.deps, id)).receipts.map((receipt) => receipt.flags)).toEqual([
     ['late'],
   ]);
@@ -60,7 +55,7 @@ test('a reference paid in its last second is paid the next day although the call
   await service.control('/faults', { mode: 'drop-callback', times: 20 });
   await service.control('/multibanco', { entity: body.entity, reference: body.reference });
   await clock.jump(2 * HOUR);
-  await runUntil(clock, async () => (await merchant.status(id)).status === 'paid', 'the payment');
+  await clock.advanceUntil(1000, async () => (await merchant.status(id)).status === 'paid', 'the payment');
   const shown = await showTransaction(service.app.deps, id);
   expect(shown.receipts.map((receipt) => receipt.flags)).toEqual([[]]);
   expect(shown.transaction.paidAt).toBe('2026-10-25T23:59:59.000Z');
@@ -77,6 +72,10 @@ test('24 hours without a live attempt cancel a transaction; a live reference kee
   await clock.advance(500);
   expect((await merchant.status(bare)).status).toBe('pending');
   await clock.jump(1000);
-  await runUntil(clock, async () => (await merchant.status(bare)).status === 'cancelled', 'the cancellation');
+  await clock.advanceUntil(
+    1000,
+    async () => (await merchant.status(bare)).status === 'cancelled',
+    'the cancellation',
+  );
   expect((await merchant.status(referred)).status).toBe('pending');
 });

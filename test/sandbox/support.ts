@@ -7,7 +7,6 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
-import { until } from '../support/until.ts';
 
 export const MBWAY_KEY = 'ABC-123456';
 export const MB_KEY = 'DEF-654321';
@@ -143,12 +142,4 @@ export async function receiver() {
   }, 'plain');
   const template = `http://127.0.0.1:${port}/callback?key=[ANTI_PHISHING_KEY]&orderId=[ORDER_ID]&amount=[AMOUNT]&requestId=[REQUEST_ID]&entity=[ENTITY]&reference=[REFERENCE]&payment_datetime=[PAYMENT_DATETIME]&status=[STATUS]`;
   return { calls, state, template };
-}
-
-/** Runs what is due now until `probe` holds. */
-export function happens<T>(clock: ReturnType<typeof fakeClock>, probe: () => T | Promise<T>, what?: string) {
-  return until(async () => {
-    await clock.advance(0);
-    return probe();
-  }, what);
 }

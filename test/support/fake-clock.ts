@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { queriesAnswered } from './queries.ts';
+import { until } from './until.ts';
 
 /** A clock that only a test moves. Its timers run in the order of their instants. */
 export interface FakeClock extends Clock {
@@ -10,6 +11,8 @@ export interface FakeClock extends Clock {
    * the clock back and delays no timer.
    */
   jump(ms: number): Promise<void>;
+  /** Advances by `stepMs` until `probe` has a truthy value, to which it resolves. */
+  advanceUntil<T>(stepMs: number, probe: () => T | Promise<T>, what?: string): Promise<NonNullable<T>>;
 }
 
 export function fakeClock(startAt = Date.UTC(2026, 0, 15, 12, 0, 0)): FakeClock {
@@ -53,6 +56,11 @@ export function fakeClock(startAt = Date.UTC(2026, 0, 15, 12, 0, 0)): FakeClock 
       if (ms < 0) for (const timer of timers.values()) timer.at += ms;
       await clock.advance(0);
     },
+    advanceUntil: (stepMs, probe, what) =>
+      until(async () => {
+        await clock.advance(stepMs);
+        return await probe();
+      }, what),
   };
   return clock;
 }

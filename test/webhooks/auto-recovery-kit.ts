@@ -27,10 +27,7 @@ export async function autoRecovering() {
     receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId).length;
   /** Moves the clock until the endpoint has received the event this often. */
   const receives = (eventId: string, times: number) =>
-    until(async () => {
-      await kit.clock.advance(500);
-      return received(eventId) === times;
-    }, `${times} requests of ${eventId}`);
+    kit.clock.advanceUntil(500, () => received(eventId) === times, `${times} requests of ${eventId}`);
   /** An event that the endpoint refused four times. */
   const missed = async (payment?: Payment, kind?: 'payment.failed') => {
     const made = await kit.announce(shop, payment ?? (await kit.payment(shop)), kind);

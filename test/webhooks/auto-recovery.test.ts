@@ -150,15 +150,13 @@ test('switched off during a release it skips what has not begun; what has begun 
   const fresh = await kit.announce(shop, await kit.payment(shop));
   await kit.reaches(fresh.deliveryId, 'delivered');
   endpoint.fails = true;
-  await until(async () => {
-    await kit.clock.advance(100);
-    return received(first.eventId) === 5;
-  }, 'the first attempt of the recovery');
+  await kit.clock.advanceUntil(100, () => received(first.eventId) === 5, 'the first attempt of the recovery');
   await switched(0);
-  await until(async () => {
-    await kit.clock.advance(500);
-    return (await recoveries(kit, first.eventId))[0]?.state === 'undelivered';
-  }, 'the end of the delivery');
+  await kit.clock.advanceUntil(
+    500,
+    async () => (await recoveries(kit, first.eventId))[0]?.state === 'undelivered',
+    'the end of the delivery',
+  );
   await reaches(kit, shop, undefined);
   await kit.clock.advance(10 * SECOND_MS);
   expect([first, second].map(({ eventId }) => received(eventId))).toEqual([8, 4]);
@@ -248,10 +246,11 @@ test.skipIf(engine === 'postgres')(
       await kit.reaches(deliveryId, 'delivered');
     };
     await succeeds();
-    await until(async () => {
-      await kit.clock.advance(100);
-      return (await recoveries(kit, later))[0]?.attempts_count === 3;
-    }, 'three attempts of the later event');
+    await kit.clock.advanceUntil(
+      100,
+      async () => (await recoveries(kit, later))[0]?.attempts_count === 3,
+      'three attempts of the later event',
+    );
     await succeeds();
     await reaches(kit, shop, 'releasing');
     await kit.clock.advance(1000);

@@ -117,12 +117,7 @@ test.each([13, -3600])(
       if (claim_token !== null && stalls-- > 0) offset += seconds * 1000;
     };
     kit.start({ ca: receiver.ca });
-    const ended = await until(async () => {
-      await shared.clock.advance(1000);
-      const { state } = await kit.delivery(deliveryId);
-      return state !== 'due' && state;
-    });
-    expect(ended).toBe('delivered');
+    await shared.clock.advanceUntil(1000, async () => (await kit.delivery(deliveryId)).state === 'delivered');
     expect(receiver.requests).toHaveLength(1);
     expect(await kit.attempts(deliveryId)).toMatchObject([{ number: 1, status: 200 }]);
   },

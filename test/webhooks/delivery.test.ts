@@ -145,10 +145,7 @@ test('a claim that fails delays the delivery and loses nothing', async () => {
   expect(before).toMatchObject({ state: 'due', attempts_count: 0, claim_token: null });
   handle.exec('drop trigger refuse');
   handle.close();
-  await until(async () => {
-    await kit.clock.advance(500);
-    return (await kit.delivery(deliveryId)).state === 'delivered';
-  });
+  await kit.clock.advanceUntil(500, async () => (await kit.delivery(deliveryId)).state === 'delivered');
   expect(receiver.requests).toHaveLength(1);
   await dispatcher.stop();
   await db.close();

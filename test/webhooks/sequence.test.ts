@@ -121,10 +121,7 @@ test('no event is sent without its sequence number, and a failed numbering only 
   await set(
     engine === 'sqlite' ? 'drop trigger no_numbers' : 'alter table events drop constraint no_numbers',
   );
-  await until(async () => {
-    await kit.clock.advance(500);
-    return (await kit.delivery(deliveryId)).state === 'delivered';
-  });
+  await kit.clock.advanceUntil(500, async () => (await kit.delivery(deliveryId)).state === 'delivered');
   expect(await exported(kit, shop.id)).toMatchObject([{ sequence: 1 }]);
 });
 

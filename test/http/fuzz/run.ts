@@ -12,7 +12,6 @@ import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { startService } from '../../support/harness.ts';
 import { RawClient } from '../../support/raw-client.ts';
 import { auditRows } from '../../support/row-audit.ts';
-import { until } from '../../support/until.ts';
 import { type CallPlan, callOf, callPlans, type World } from './calls.ts';
 import { judge } from './oracle.ts';
 
@@ -107,10 +106,12 @@ async function createWorld(service: Service, clock: FakeClock): Promise<World> {
   const foreign = (await other.post('/payments/init', ORDER_LIKE, clientOf)).body.transactionId;
   const failed = own[1] ?? '';
   await merchant.post('/payments/mbway', { transactionId: failed, phoneNumber: '911000002' }, keyed);
-  await until(async () => {
-    await clock.advance(1000);
-    return (await merchant.get(`/payments/status?transactionId=${failed}`, keyed)).body.status === 'failed';
-  }, 'a push to be rejected');
+  await clock.advanceUntil(
+    1000,
+    async () =>
+      (await merchant.get(`/payments/status?transactionId=${failed}`, keyed)).body.status === 'failed',
+    'a push to be rejected',
+  );
   const { body: session } = await createSession(service, { apiKey }, {}, clientOf);
   const link = await createLink(deps, {
     merchantId: merchant.merchantId,
