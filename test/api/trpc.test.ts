@@ -1,7 +1,7 @@
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { afterAll, expect, test } from 'vitest';
 import type { AppRouter } from '../../src/router.ts';
-import { call, ORDER, startService } from '../support/harness.ts';
+import { call, jsonPost, ORDER, startService } from '../support/harness.ts';
 import { expectRefusal, order, publicMembers } from './endpoints.ts';
 
 const service = await startService({
@@ -13,11 +13,7 @@ const auth = { authorization: `Bearer ${merchant.apiKey}` };
 
 /** Posts a body to a procedure. */
 const post = (procedure: string, body: unknown) =>
-  call(`${service.url}/trpc/${procedure}`, {
-    method: 'POST',
-    headers: { ...auth, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  call(`${service.url}/trpc/${procedure}`, jsonPost(body, auth));
 
 async function transactionsCount(): Promise<number> {
   return (await service.app.deps.db.read.selectFrom('transactions').select('id').execute()).length;

@@ -7,7 +7,7 @@ import { mountPages } from '../../src/backoffice/pages.ts';
 import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { backofficePlugin } from '../../src/backoffice/plugin.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { startService } from '../support/harness.ts';
+import { jsonPost, startService } from '../support/harness.ts';
 import { PASSWORD, signedIn, visitor } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
@@ -155,11 +155,10 @@ test('a mutation from another origin is refused even with a valid cookie', async
     expect([headers, said.status, said.error?.code]).toEqual([headers, 403, 'FORBIDDEN']);
   }
   const bare = (headers: Record<string, string>) =>
-    fetch(`${service.url}/backoffice/trpc/session.signOut`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', cookie: person.cookie() ?? '', ...headers },
-      body: '{}',
-    });
+    fetch(
+      `${service.url}/backoffice/trpc/session.signOut`,
+      jsonPost({}, { cookie: person.cookie() ?? '', ...headers }),
+    );
   expect((await bare({})).status).toBe(403);
   expect((await bare({ 'x-backoffice': '1' })).status).toBe(403);
   expect((await bare({ origin: service.url })).status).toBe(403);

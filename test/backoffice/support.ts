@@ -6,7 +6,7 @@ import { hashToken, newToken } from '../../src/backoffice/people/session.ts';
 import { insertSession } from '../../src/backoffice/people/session-store.ts';
 import type { AuditTable } from '../../src/db/tables/audit.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import type { Service } from '../support/harness.ts';
+import { jsonPost, type Service } from '../support/harness.ts';
 
 export const PASSWORD = 'three green bicycles';
 
@@ -54,17 +54,7 @@ export function visitor(url: string, address?: string): Visitor {
         headers: own(),
       }),
     mutate: (name, input = {}, headers = {}) =>
-      call(name, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'x-backoffice': '1',
-          origin: url,
-          ...own(),
-          ...headers,
-        },
-        body: JSON.stringify(input),
-      }),
+      call(name, jsonPost(input, { 'x-backoffice': '1', origin: url, ...own(), ...headers })),
     get: (path, headers) =>
       fetch(`${url}/backoffice${path}`, { headers: { ...own(), ...headers }, redirect: 'manual' }),
     signIn: (email, password = PASSWORD, code) =>

@@ -1,38 +1,24 @@
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { systemRandom } from '../../src/kernel/random.ts';
+import { expect, test } from 'vitest';
 import { showTransaction } from '../../src/payments/show.ts';
-import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { transactionEvents } from '../../src/webhooks/history.ts';
-import { ANY_SERVICE } from '../sandbox/support.ts';
+import { GRACE_MS, sandbox, WINDOW_MS } from '../sandbox/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { call, startService } from '../support/harness.ts';
+import { startService } from '../support/harness.ts';
 import { freePort } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 const MINUTE = 60_000;
 const PUSHES = 20;
-const [WINDOW_MS, GRACE_MS] = [4 * MINUTE, 30_000];
 
 test('while the bank is down for an hour, steps answer 502 and inquiries back off; after its recovery every payment is settled', async () => {
   const clock = fakeClock();
   const folder = temporaryFolder();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const openBank = () =>
-    startSandbox({
-      host: '127.0.0.1',
-      port,
-      file: join(folder, 'bank.db'),
-      clock,
-      random: systemRandom,
-      mbwayWindowMs: WINDOW_MS,
-      mbwayGraceMs: GRACE_MS,
-      addresses: ANY_SERVICE,
-    });
+  const openBank = () => sandbox({ clock, file: join(folder, 'bank.db'), port });
   let bank = await openBank();
-  onTestFinished(() => bank.close());
   const service = await startService({
     clock,
     folder,
@@ -83,11 +69,7 @@ test('while the bank is down for an hour, steps answer 502 and inquiries back of
 
   bank = await openBank();
   expect(await push(later, '911000003')).toEqual([200, undefined]);
-  await call(`${url}/control/multibanco`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(mb),
-  });
+  await bank.post('/control/multibanco', mb);
   const backAt = clock.now();
   await until(
     async () => {

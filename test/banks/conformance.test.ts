@@ -1,14 +1,11 @@
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../src/banks/accounts.ts';
 import { type BankAccount, BankUnavailable, type CallbackRequest } from '../../src/banks/port.ts';
 import type { Acquirer } from '../../src/kernel/acquirer.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
-import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { ANY_SERVICE } from '../sandbox/support.ts';
-import { temporaryFolder } from '../support/database.ts';
+import { sandbox } from '../sandbox/support.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
@@ -37,18 +34,8 @@ async function atSandbox(acquirer: Acquirer) {
     callbacks.push({ method, headers, query, body: Buffer.from(body) });
     response.end();
   }, 'plain');
-  const sandbox = await startSandbox({
-    host: '127.0.0.1',
-    port: 0,
-    file: join(temporaryFolder(), 'sandbox.db'),
-    addresses: ANY_SERVICE,
-    clock: systemClock,
-    random: systemRandom,
-    mbwayWindowMs: 240_000,
-    mbwayGraceMs: 30_000,
-  });
-  onTestFinished(() => sandbox.close());
-  const { bank } = adapter(sandbox.url, systemClock, 1000);
+  const { url, post } = await sandbox({ clock: systemClock });
+  const { bank } = adapter(url, systemClock, 1000);
   const account: BankAccount = {
     id: 'acc_1',
     acquirer,
@@ -56,11 +43,9 @@ async function atSandbox(acquirer: Acquirer) {
   };
   await bank.registerCallback(account, `http://127.0.0.1:${shop.port}/callbacks/${acquirer}`);
   const control = async (path: string, body: unknown) => {
-    const headers = { 'content-type': 'application/json' };
-    const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    const answer = await fetch(`${sandbox.url}/control/${path}`, init);
+    const answer = await post(`/control/${path}`, body);
     expect(answer.status, path).toBe(200);
-    return answer.json();
+    return answer.body;
   };
   const accepted = async (bankOrderId: string, phoneNumber?: string) => {
     const outcome = await bank.createPush(account, push(bankOrderId, phoneNumber));

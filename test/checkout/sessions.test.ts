@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createPaymentsClient } from '../../src/client/client.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { expectRefusal } from '../api/endpoints.ts';
-import { call, ORDER, startService } from '../support/harness.ts';
+import { call, jsonPost, ORDER, startService } from '../support/harness.ts';
 import { auditRows } from '../support/row-audit.ts';
 import { until } from '../support/until.ts';
 import { createSession, readSession } from './support.ts';
@@ -71,11 +71,10 @@ describe('an Idempotency-Key', () => {
     const again = await createSession(service, merchant, { locale: 'en', methods: null }, headers);
     expect(again.body).toEqual(first.body);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
-    const overTrpc = await call(`${service.url}/trpc/checkout.createSession`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${merchant.apiKey}`, 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ ...ORDER, locale: 'en' }),
-    });
+    const overTrpc = await call(
+      `${service.url}/trpc/checkout.createSession`,
+      jsonPost({ ...ORDER, locale: 'en' }, { authorization: `Bearer ${merchant.apiKey}`, ...headers }),
+    );
     expect(overTrpc.body.result.data).toEqual(first.body);
     expectRefusal(
       await createSession(service, merchant, { locale: 'pt' }, headers),

@@ -1,23 +1,17 @@
 import { expect } from 'vitest';
-import { type Answer, call, ORDER, type Service, type TestMerchant } from '../support/harness.ts';
+import { type Answer, call, jsonPost, ORDER, type Service, type TestMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 
 /** Creates a session through REST. */
 export function createSession(
-  service: Service,
+  service: Pick<Service, 'url'>,
   merchant: Pick<TestMerchant, 'apiKey'>,
   overrides: Record<string, unknown> = {},
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  return call(`${service.url}/checkout/v1/sessions`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${merchant.apiKey}`,
-      'content-type': 'application/json',
-      ...headers,
-    },
-    body: JSON.stringify({ ...ORDER, ...overrides }),
-  });
+  const authorization = `Bearer ${merchant.apiKey}`;
+  const post = jsonPost({ ...ORDER, ...overrides }, { authorization, ...headers });
+  return call(`${service.url}/checkout/v1/sessions`, post);
 }
 
 /** Reads a session through REST. */

@@ -21,9 +21,9 @@ import { releaseTransaction } from '../../src/payments/release.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { daysBetween, statementPage } from '../../src/payments/statement/statement.ts';
 import { receiptTotals, refundTotals } from '../../src/payments/statement/totals-store.ts';
+import { createSession, postForm } from '../checkout/support.ts';
 import { refundKit } from '../payments/refund-kit.ts';
 import { SETTINGS, setup } from '../payments/setup.ts';
-import { ORDER } from '../support/harness.ts';
 import { partitionByMerchant, partitionsOf } from '../support/partitioned.ts';
 import { until } from '../support/until.ts';
 import { ask, serverOfTest, serviceOn } from './outage-kit.ts';
@@ -98,14 +98,9 @@ test('init, both methods, a checkout session, payment and delivery run on tables
   const key = { 'idempotency-key': 'k' };
   expect(await merchant.post('/payments/multibanco', reference, key)).toMatchObject(OK);
   expect(await merchant.post('/payments/multibanco', reference, key)).toMatchObject(OK);
-  const session = await fetch(`${app.url}/checkout/v1/sessions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${merchant.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(ORDER),
-  });
-  const { url } = (await session.json()) as { url: string };
-  const body = new URLSearchParams({ method: 'MBWAY', phoneNumber: '911000001' });
-  expect(await fetch(url, { method: 'POST', body, redirect: 'manual' })).toMatchObject({ status: 303 });
+  const { url } = (await createSession(app, merchant)).body;
+  const step = { method: 'MBWAY', phoneNumber: '911000001' };
+  expect(await postForm(url, step)).toMatchObject({ status: 303 });
   await until(async () => (await ask(server, SESSION_PAID)).length > 0, 'the payment of the session');
   expect(await fetch(url)).toMatchObject(OK);
   await until(async () => (await ask(server, DELIVERED)).length > 1, 'the deliveries');

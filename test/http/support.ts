@@ -13,7 +13,7 @@ import { createRequestLog } from '../../src/requests/log.ts';
 import { mutation, query } from '../../src/rpc/operation.ts';
 import { temporaryDatabase, temporaryFolder, type WhenOver } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { type Answer, call, parsed } from '../support/harness.ts';
+import { type Answer, call, jsonPost, parsed } from '../support/harness.ts';
 import { readAnswer } from '../support/raw-client.ts';
 
 export const STATUSES = [200, 400, 401, 403, 404, 429, 500, 502];
@@ -157,11 +157,7 @@ export function post(
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  return send(edge, path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
-  });
+  return send(edge, path, jsonPost(body, headers));
 }
 
 /** The head of a valid POST to init, without the blank line. */

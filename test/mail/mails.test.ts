@@ -5,7 +5,7 @@ import { inviteMember } from '../../src/backoffice/team/invite.ts';
 import { eraseLead } from '../../src/erasure/erase-lead.ts';
 import { linkPlace } from '../../src/mail/queue.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { signedIn } from '../backoffice/support.ts';
+import { signedIn, visitor } from '../backoffice/support.ts';
 import { postForm } from '../checkout/support.ts';
 import { ORDER, startService } from '../support/harness.ts';
 import { freePort } from '../support/program.ts';
@@ -92,12 +92,8 @@ test('people get invitations and resets by one-time links, which the outbox forg
   const invitation = await mailOf(service, 'op@x.pt', 'invitation');
   expect(invitation.text).not.toContain(password);
   const link = /http:\/\/\S+\/backoffice\/link#\S+/.exec(invitation.text)?.[0] ?? '';
-  const accepted = await fetch(`${service.url}/backoffice/trpc/link.accept`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-backoffice': '1', origin: service.url },
-    body: JSON.stringify({ token: link.split('#')[1], password: 'quatro barcos verdes 9' }),
-  });
-  expect(accepted.status).toBe(200);
+  const accepted = { token: link.split('#')[1], password: 'quatro barcos verdes 9' };
+  expect(await visitor(service.url).mutate('link.accept', accepted)).toMatchObject({ status: 200 });
   await inviteMember(deps, merchant.merchantId, { email: 'ana@loja.pt', role: 'owner' });
   expect((await mailOf(service, 'ana@loja.pt', 'invitation')).subject).toBe('Convite para a equipa de Loja');
   const person = await signedIn(service, { role: 'operator' });

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { startService } from '../support/harness.ts';
+import { call, jsonPost, startService } from '../support/harness.ts';
 import { BO_KEY, MBWAY_KEY, sandbox } from './support.ts';
 
 test('the sandbox answers only its own hosts', async () => {
@@ -24,12 +24,9 @@ test('the sandbox answers only its own hosts', async () => {
 test('the sandbox of a service calls back the service alone', async () => {
   const { sandboxUrl } = await startService({ env: { SERVICE_PUBLIC_URL: 'https://pay.example/sub' } });
   const activate = async (urlCb: string) => {
-    const response = await fetch(`${sandboxUrl}/api/endpoint/callback/activation`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ chave: BO_KEY, entidade: 'MBWAY', subentidade: MBWAY_KEY, apKey: 'x', urlCb }),
-    });
-    return (await response.text()).slice(0, 3);
+    const wanted = { chave: BO_KEY, entidade: 'MBWAY', subentidade: MBWAY_KEY, apKey: 'x', urlCb };
+    const { body } = await call(`${sandboxUrl}/api/endpoint/callback/activation`, jsonPost(wanted));
+    return String(body).slice(0, 3);
   };
   const path = '/callbacks/ifthenpay?key=[ANTI_PHISHING_KEY]';
   expect(await activate(`https://pay.example/sub${path}`)).toBe('OK:');

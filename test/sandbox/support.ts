@@ -6,18 +6,19 @@ import type { SandboxAddresses } from '../../src/sandbox/addresses.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { jsonPost } from '../support/harness.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 
 export const MBWAY_KEY = 'ABC-123456';
 export const MB_KEY = 'DEF-654321';
 export const BO_KEY = '1111-2222-3333-4444';
 export const WINDOW_MS = 240_000;
-const GRACE_MS = 30_000;
+export const GRACE_MS = 30_000;
 /** The phone of a customer who answers by hand. */
 export const HAND = '912345678';
 
 /** Calls any receiver, as the tests of the callbacks need. */
-export const ANY_SERVICE: SandboxAddresses = {
+const ANY_SERVICE: SandboxAddresses = {
   hosts: ['sandbox.example'],
   serviceHosts: null,
   serviceUrl: null,
@@ -31,15 +32,15 @@ export interface Answer {
   text: string;
 }
 
-/** Starts a sandbox on a free port. It stops after the test. */
-export async function sandbox(options: { clock?: Clock; file?: string } = {}) {
+/** Starts a sandbox, on a free port by default. It stops after the test. */
+export async function sandbox(options: { clock?: Clock; file?: string; port?: number } = {}) {
   const clock = options.clock ?? fakeClock();
   const file = options.file ?? join(temporaryFolder(), 'new', 'sandbox.db');
   const log: string[] = [];
   const times = { mbwayWindowMs: WINDOW_MS, mbwayGraceMs: GRACE_MS };
   const started = await startSandbox({
     host: '127.0.0.1',
-    port: 0,
+    port: options.port ?? 0,
     file,
     clock,
     random: systemRandom,
@@ -55,12 +56,7 @@ export async function sandbox(options: { clock?: Clock; file?: string } = {}) {
   };
   onTestFinished(close);
   const call = (path: string, init?: RequestInit) => fetch(started.url + path, init).then(read);
-  const post = (path: string, body: unknown) =>
-    call(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const post = (path: string, body: unknown) => call(path, jsonPost(body));
   return { url: started.url, file, log, close, call, post, ...customer(post, call) };
 }
 

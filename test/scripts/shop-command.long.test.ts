@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { call } from '../support/harness.ts';
+import { call, jsonPost } from '../support/harness.ts';
 import { run } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
@@ -11,12 +11,7 @@ test('npm run shop opens the shop, prints its address and removes its files at t
   const program = run(MAIN, [], { SHOP_PORT: '0' });
   const url = await until(() => /Open (\S+)/.exec(program.out())?.[1], 'the address');
   expect(await (await fetch(url)).text()).toContain('DINHEIRO DE TESTE');
-  const post = (path: string, body: unknown) =>
-    call(url + path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const post = (path: string, body: unknown) => call(url + path, jsonPost(body));
   const placed = await post('orders', { quantity: 1, name: 'Ana Silva', email: 'ana@example.com' });
   const path = `orders/${placed.body.id}`;
   await post(`${path}/mbway`, { phoneNumber: '911000001' });

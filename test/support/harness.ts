@@ -161,11 +161,13 @@ export function api(url: string, apiKey: string) {
   };
 }
 
+/** A POST with the JSON of a value, or with these characters or bytes. */
 export function jsonPost(body: unknown, headers: Record<string, string> = {}): RequestInit {
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   return {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
+    body: isRaw ? (body as string) : JSON.stringify(body),
   };
 }
 
