@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runHere } from '../../test/cli/support.ts';
+import { jsonHere } from '../../test/cli/support.ts';
 import { endProgram, freePort, hasEnded, type Program, startProgram } from '../../test/support/program.ts';
 import { until } from '../../test/support/until.ts';
 import type { CallLog } from './call-log.ts';
@@ -68,11 +68,7 @@ export async function install(endpoint: Endpoint, { databaseUrl, processes = 1, 
         NODE_EXTRA_CA_CERTS: ca,
       }),
     /** Runs a command of the operator and returns its JSON output. Rejects when it fails. */
-    async operator<T>(args: readonly string[]): Promise<T> {
-      const { code, stdout, stderr } = await runHere(folder, [...args, '--json'], { ...env, ...own });
-      if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr.trim()}`);
-      return JSON.parse(stdout);
-    },
+    operator: <T>(args: readonly string[]): Promise<T> => jsonHere(folder, args, { ...env, ...own }),
     /** Opens an account, the default one or a merchant's, and routes both methods of the merchant there. */
     async openAccount(acquirer: 'ifthenpay' | 'eupago', merchantId?: string): Promise<void> {
       const owner = merchantId === undefined ? [] : ['--merchant', merchantId];

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -6,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runCli } from '../../src/cli/run.ts';
 import { knownUrl } from '../support/known-urls.ts';
+import { runs } from '../support/package.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 
@@ -39,23 +39,19 @@ function installationIn(folder: string): Record<string, string> {
 /** The command line of the installation in `folder`. */
 export function operatorOf(folder: string): Operator {
   const run: Operator['run'] = async (line, options = {}) => {
-    const child = spawn(process.execPath, [CLI, ...argsOf(line)], {
-      env: { PATH: process.env.PATH ?? '', ...installationIn(folder), ...options.env },
-      cwd: folder,
-    });
-    child.stdin.end(options.stdin ?? '');
-    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-    const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-    return { code, stdout, stderr };
+    const env = { PATH: process.env.PATH ?? '', ...installationIn(folder), ...options.env };
+    const args = [CLI, ...argsOf(line)];
+    const { code, out, err } = await runs(process.execPath, args, { ...options, env, cwd: folder });
+    return { code, stdout: out, stderr: err };
   };
-  return {
-    run,
-    async json(line, options) {
-      const { code, stdout, stderr } = await run([...argsOf(line), '--json'], options);
-      if (code !== 0) throw new Error(`${argsOf(line).join(' ')} ended with ${code}: ${stderr}`);
-      return JSON.parse(stdout);
-    },
-  };
+  return { run, json: (line, options) => jsonOf(line, (all) => run(all, options)) };
+}
+
+/** The JSON answer of a command that must succeed. */
+async function jsonOf(line: Line, run: (line: Line) => Promise<Outcome>) {
+  const { code, stdout, stderr } = await run([...argsOf(line), '--json']);
+  if (code !== 0) throw new Error(`${argsOf(line).join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
 }
 
 /**
@@ -78,8 +74,6 @@ export async function runHere(
 
 /** The JSON answer of a command that must succeed, run in this process. */
 // biome-ignore lint/suspicious/noExplicitAny: each command prints another object
-export async function jsonHere(folder: string, line: Line): Promise<any> {
-  const { code, stdout, stderr } = await runHere(folder, [...argsOf(line), '--json']);
-  if (code !== 0) throw new Error(`${argsOf(line).join(' ')} ended with ${code}: ${stderr}`);
-  return JSON.parse(stdout);
+export function jsonHere(folder: string, line: Line, env?: Readonly<Record<string, string>>): Promise<any> {
+  return jsonOf(line, (all) => runHere(folder, all, env));
 }
