@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
+import { listen } from '../../test/support/listen.ts';
 import type { Prng } from '../sim/prng.ts';
 
 /** An accepted mail. */
@@ -44,9 +43,7 @@ export async function openMailbox(prng: Prng) {
     },
   });
   server.on('error', () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
-  const { port } = server.server.address() as AddressInfo;
+  const port = await listen(server.server);
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails: mails as readonly Mail[],

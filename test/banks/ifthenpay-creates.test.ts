@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:https';
 import { generate } from 'selfsigned';
 import { expect, test } from 'vitest';
 import type { PushOrder, ReferenceOrder } from '../../src/banks/port.ts';
@@ -8,6 +6,8 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { listen } from '../support/listen.ts';
+import { takenPort } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { ACCOUNT, adapter, closeAfterTest, handMadeBank, json } from './support.ts';
 
@@ -110,14 +110,12 @@ test('a refused port and an unknown host are unreachable', async () => {
 test('an untrusted certificate is unreachable, and no request was sent', async () => {
   const pair = await generate([{ name: 'commonName', value: 'localhost' }]);
   let requestsCount = 0;
-  const server = createTlsServer({ key: pair.private, cert: pair.cert }, (_request, response) => {
+  const server = createServer({ key: pair.private, cert: pair.cert }, (_request, response) => {
     requestsCount += 1;
     response.end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   closeAfterTest(server);
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   expect((await adapter(`https://127.0.0.1:${port}`).bank.createPush(ACCOUNT, PUSH)).kind).toBe(
     'unreachable',
   );
@@ -125,13 +123,8 @@ test('an untrusted certificate is unreachable, and no request was sent', async (
 });
 
 test('a TLS handshake that times out is unreachable', async () => {
-  const server = createServer((socket) => socket.on('error', () => {}));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { bank } = adapter(url, systemClock, 1000);
+  const { bank } = adapter(`https://127.0.0.1:${await takenPort()}`, systemClock, 1000);
   expect((await bank.createPush(ACCOUNT, PUSH)).kind).toBe('unreachable');
-  server.close();
 });
 
 test('a connection that breaks after the request was sent leaves the outcome unknown', async () => {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createBankAccounts } from '../../src/banks/accounts.ts';
@@ -24,6 +23,7 @@ import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { listen } from '../support/listen.ts';
 
 export const CREDENTIALS = {
   mbWayKey: 'ABC-123456',
@@ -90,10 +90,8 @@ export async function handMadeBank(
     requests.push({ method: request.method ?? '', url: request.url ?? '', body });
     answer(request, response, body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   closeAfterTest(server);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return { url: `http://127.0.0.1:${await listen(server)}`, requests };
 }
 
 export function json(response: ServerResponse, value: unknown, status = 200): void {

@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { VERSION } from '../../src/version.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { freePort, ready, run } from '../support/process.ts';
+import { freePort, ready, refusalOf, run, takenPort } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 const MAIN = 'src/main.ts';
@@ -19,25 +17,13 @@ async function settings(folder = temporaryFolder()): Promise<Record<string, stri
   };
 }
 
-async function refusal(env: Record<string, string>): Promise<string> {
-  const program = run(MAIN, [], env);
-  expect(await program.ended).toBe(1);
-  expect(program.out()).toBe('');
-  expect(program.err()).toMatch(/^[^\n]+\n$/);
-  return program.err();
-}
+const refusal = (env: Record<string, string>) => refusalOf(MAIN, [], env);
 
 test.each(['SERVICE_PORT', 'SERVICE_SANDBOX_PORT'])(
   'a %s in use stops the start with one line',
   async (name) => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    onTestFinished(() => {
-      taken.close();
-    });
-    const address = taken.address();
-    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
-    expect(await refusal({ ...(await settings()), [name]: port })).toContain(name);
+    const env = { ...(await settings()), [name]: String(await takenPort()) };
+    expect(await refusal(env)).toContain(name);
   },
 );
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { run } from '../support/process.ts';
+import { refusalOf } from '../support/process.ts';
 
 /** File modes do not bind the superuser, so the service starts as another user. */
 const OTHER_USER = process.getuid?.() === 0 ? 65_534 : undefined;
@@ -27,11 +27,7 @@ async function refusal(url: string): Promise<string> {
     SERVICE_PORT: '0',
     SERVICE_SANDBOX_PORT: '0',
   };
-  const program = run('src/main.ts', [], env, OTHER_USER === undefined ? {} : { uid: OTHER_USER });
-  expect(await program.ended).toBe(1);
-  expect(program.out()).toBe('');
-  expect(program.err()).toMatch(/^[^\n]+\n$/);
-  return program.err();
+  return refusalOf('src/main.ts', [], env, OTHER_USER === undefined ? {} : { uid: OTHER_USER });
 }
 
 /** A folder with a database that was closed in order. */

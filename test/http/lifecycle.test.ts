@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/kernel/errors.ts';
+import { takenPort } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { dial, send, slowCalls, startEdge } from './support.ts';
 
@@ -107,12 +108,7 @@ describe('a slow client', () => {
 
 describe('a port that is taken', () => {
   it('is reported in one line that names SERVICE_PORT', async () => {
-    const squatter = createServer().listen(0, '127.0.0.1');
-    onTestFinished(() => {
-      squatter.close();
-    });
-    await until(() => squatter.listening);
-    const { port } = squatter.address() as { port: number };
+    const port = await takenPort();
     const attempt = startEdge({ port });
     await expect(attempt).rejects.toThrow(OperatorError);
     await expect(attempt).rejects.toThrow(

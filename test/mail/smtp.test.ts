@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,6 +11,7 @@ import { createMailTransport } from '../../src/mail/transport.ts';
 import { type ComposedMail, createMailWorker, type MailSources } from '../../src/mail/worker.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { listen } from '../support/listen.ts';
 import { until } from '../support/until.ts';
 
 const FROM = 'payments@service.example';
@@ -42,10 +41,8 @@ async function smtpServer(options: SMTPServerOptions = {}) {
     ...options,
   });
   server.on('error', () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return { port: (server.server.address() as AddressInfo).port, received };
+  return { port: await listen(server.server), received };
 }
 
 /** The outbox with one source of mail, and a worker that sends to `smtpUrl`. */

@@ -1,7 +1,7 @@
-import { createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { type Service, startService } from '../support/harness.ts';
+import { takenPort } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { behind, eupagoMerchant, openEupago, route, sendPush } from './acquirers-kit.ts';
 
@@ -9,16 +9,7 @@ import { behind, eupagoMerchant, openEupago, route, sendPush } from './acquirers
 const REFUSING = 'http://127.0.0.1:9';
 
 /** An address that takes connections and never answers. */
-async function unresponsiveBank(): Promise<string> {
-  const server = createServer((socket) => {
-    onTestFinished(() => void socket.destroy());
-    socket.on('error', () => {});
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-}
+const unresponsiveBank = async () => `http://127.0.0.1:${await takenPort()}`;
 
 /** A merchant whose first acquirer is at `url` and whose fallback is EuPago in the sandbox. */
 async function withFallback(url: string) {

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call, jsonPost } from '../support/harness.ts';
-import { run } from '../support/process.ts';
+import { refusalOf, run, takenPort } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 const MAIN = 'scripts/checkout/main.ts';
@@ -37,10 +35,5 @@ test('npm run shop opens the shop, prints its address and removes its files at t
 });
 
 test('a port in use stops the start with an error that names the setting', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => taken.once('listening', resolve));
-  onTestFinished(() => void taken.close());
-  const program = run(MAIN, [], { SHOP_PORT: String((taken.address() as AddressInfo).port) });
-  expect(await program.ended).toBe(1);
-  expect(program.err()).toMatch(/^SHOP_PORT[^\n]+\n$/);
+  expect(await refusalOf(MAIN, [], { SHOP_PORT: String(await takenPort()) })).toMatch(/^SHOP_PORT/);
 });

@@ -5,9 +5,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { generate } from 'selfsigned';
+import { listen } from './listen.ts';
 
 /** One request as it arrived. */
 export interface Received {
@@ -64,8 +64,7 @@ export async function openReceiver(handler?: ReceiverHandler, transport: 'tls' |
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   let closed: Promise<void> | null = null;
   return {
     /** `https://127.0.0.1:PORT/hook`; its certificate also names `localhost` and `*.receiver.test`. */

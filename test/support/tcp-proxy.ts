@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
 
 /** Starts a TCP proxy on a loopback port, like the network between a service and its database server. */
 export async function startTcpProxy(target: number) {
@@ -24,7 +25,6 @@ export async function startTcpProxy(target: number) {
     add(inside, () => outside);
     add(outside, () => inside);
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const close = () => {
     for (const socket of sockets) socket.destroy();
   };
@@ -33,7 +33,7 @@ export async function startTcpProxy(target: number) {
     server.close();
   });
   return {
-    port: (server.address() as { port: number }).port,
+    port: await listen(server),
     /** Forwards new connections to this port, and closes the others. */
     point(next: number) {
       port = next;

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Pool } from 'undici';
+import { listen } from '../../../test/support/listen.ts';
 import { answerQuestions } from '../questions.ts';
 import { systemNow } from '../statistics.ts';
 
@@ -54,6 +53,4 @@ function confirmedIds(url: string, text: string): string[] {
 const server = createServer((request, response) => {
   handle(request, response).catch(() => response.destroy());
 });
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-answerQuestions(() => confirmedAt, (server.address() as AddressInfo).port);
+answerQuestions(() => confirmedAt, await listen(server));

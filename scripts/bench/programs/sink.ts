@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
+import { listen } from '../../../test/support/listen.ts';
 import { makeCertificate } from '../../../test/support/open-receiver.ts';
 import { answerQuestions } from '../questions.ts';
 import { systemNow } from '../statistics.ts';
@@ -70,9 +69,7 @@ function take(secret: string) {
 const certificate = await makeCertificate(`sink ${process.pid}`);
 const server = createServer(certificate, serve);
 server.on('tlsClientError', () => {});
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
 answerQuestions(
   (question: SinkQuestion) => (question.ask === 'count' ? deliveries.length : take(question.secret)),
-  { port: (server.address() as AddressInfo).port, ca: certificate.cert },
+  { port: await listen(server), ca: certificate.cert },
 );
