@@ -24,17 +24,9 @@ export function orderTimes(prng: Prng, until: number, days: number, count: numbe
   return times.sort((a, b) => a - b);
 }
 
-const HOUR_MS = 3_600_000;
-const known = new Map<number, number>();
-
-/** The weight of day and hour; cached for each hour of UTC, because Lisbon's offset is a number of full hours. */
+/** The weight of day and hour in Lisbon. */
 function weightOf(at: number): number {
-  const key = Math.floor(at / HOUR_MS);
-  const kept = known.get(key);
-  if (kept !== undefined) return kept;
   const { year, month, day, hour } = lisbonTime(at);
   const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay();
-  const weight = (WEEK[weekday] ?? 0) * (HOURS[hour] ?? 0);
-  known.set(key, weight);
-  return weight;
+  return (WEEK[weekday] ?? 0) * (HOURS[hour] ?? 0);
 }
