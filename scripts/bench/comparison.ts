@@ -1,17 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LoadResult } from './load.ts';
 import type { Options } from './options.ts';
-import {
-  aligned,
-  inTurn,
-  integer,
-  median,
-  medianQuantile,
-  percent,
-  quantile,
-  range,
-  spread,
-} from './statistics.ts';
+import { aligned, inTurn, integer, median, medianQuantile, percent, quantile, spread } from './statistics.ts';
 import type { Figure, ScenarioResult, Threshold } from './types.ts';
 
 /** The pause before each turn, so that leftover work of the previous peer is not measured. */
@@ -96,7 +86,7 @@ function cells(counted: string, { name, rounds }: Rounds): Record<string, string
   return {
     peer: name,
     [`${counted}/s`]: integer(median(rates)),
-    'lowest … highest': range(rates, integer),
+    'lowest … highest': `${integer(Math.min(...rates))} … ${integer(Math.max(...rates))}`,
     ...(loads.length > 0 && {
       'p50 ms': medianQuantile(latencies, 0.5).toFixed(2),
       'p99 ms': medianQuantile(latencies, 0.99).toFixed(2),

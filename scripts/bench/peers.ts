@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import { administer } from '../../test/support/postgres-server.ts';
 import { type ServerProcess, startServer } from './process.ts';
 import { createMerchants, type Installation, install, launch, readRows } from './service.ts';
 import type { Peer, RunningPeer } from './types.ts';
@@ -85,12 +85,7 @@ export function limit(createDatabase: CreateDatabase | null = null): Peer {
 
 async function storedIds(database: string, table: 'payments' | 'transactions'): Promise<Set<string>> {
   const query = `select id from ${table}`;
-  if (database.startsWith('postgres:')) {
-    const client = new pg.Client({ connectionString: database });
-    await client.connect();
-    const { rows } = await client.query<{ id: string }>(query);
-    await client.end();
-    return new Set(rows.map(({ id }) => id));
-  }
-  return new Set(readRows(database, query).map(({ id }) => String(id)));
+  const isPostgres = database.startsWith('postgres:');
+  const rows = isPostgres ? await administer(database, query) : readRows(database, query);
+  return new Set(rows.map(({ id }) => String(id)));
 }

@@ -80,11 +80,6 @@ export function short(value: number): string {
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 }
 
-/** Formats the lowest and the highest value. */
-export function range(values: readonly number[], format: (value: number) => string = short): string {
-  return `${format(Math.min(...values))} … ${format(Math.max(...values))}`;
-}
-
 /** Formats rows of cells as lines: the first column left-aligned, the others right-aligned. */
 export function aligned(rows: readonly (readonly string[])[], separator = '  '): string[] {
   const columns = Math.max(...rows.map((row) => row.length));

@@ -1,10 +1,9 @@
-import { createPoster } from '../delivery/poster.ts';
+import { CONNECTIONS, createPoster } from '../delivery/poster.ts';
 import type { Batch } from '../delivery/senders.ts';
 import { answerQuestions } from '../questions.ts';
 
-/** The peer `loop`: signs and posts deliveries over keep-alive connections, of which more slow it down, and stores nothing. */
-const CONNECTIONS = 32;
-const post = createPoster(CONNECTIONS);
+/** The peer `loop`: signs and posts deliveries over keep-alive connections, and stores nothing. */
+const post = createPoster();
 
 async function sendAll(first: number, count: number): Promise<void> {
   let next = first;

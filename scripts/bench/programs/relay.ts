@@ -5,7 +5,7 @@ import { answerQuestions } from '../questions.ts';
 
 /** The bare relay: reads each confirmation from the bank at BENCH_BANK and posts it to the merchant at once; stores nothing. */
 const bank = new Pool(process.env.BENCH_BANK ?? '', { connections: 16 });
-const post = createPoster(32);
+const post = createPoster();
 
 async function relay(n: number): Promise<void> {
   const confirmation = await bank.request({ method: 'GET', path: `/bare/${n}` });
