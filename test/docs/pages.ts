@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
@@ -26,9 +25,8 @@ export async function serveDocs({
   const server = fastify({ exposeHeadRoutes: false });
   const { settings } = readConfig({ SERVICE_DATABASE_URL: `sqlite:${temporaryFolder()}/service.db` });
   server.register(docsRoutes({ ...settings, bank, publicUrl }));
-  await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => server.close());
-  return { server, url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` };
+  return { server, url: await server.listen({ host: '127.0.0.1', port: 0 }) };
 }
 
 /** Opens a page that records its requests and the errors of the browser. */

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
 import { freePort } from '../support/program.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
 import { mailOf, mailsTo, operator, outbox, owner } from './support.ts';
 
@@ -23,28 +22,14 @@ test('the first undelivered event alerts the owners at once, later ones after th
 });
 
 test('operators learn that an acquirer is unavailable, and that it is back', async () => {
-  const port = await freePort();
+  const bank = await startTcpProxy(await freePort());
   const service = await startService({
-    env: { SERVICE_BANK_ALERT_SECONDS: '1', SERVICE_IFTHENPAY_URL: `http://127.0.0.1:${port}` },
+    env: { SERVICE_BANK_ALERT_SECONDS: '1', SERVICE_IFTHENPAY_URL: `http://127.0.0.1:${bank.port}` },
   });
   await operator(service, 'op@x.pt');
   const down = await mailOf(service, 'op@x.pt', 'alert-bank');
   expect(down.subject).toBe('A ifthenpay está indisponível');
-  const sandbox = new URL(service.sandboxUrl);
-  const sockets = new Set<Socket>();
-  const bank = createServer((socket) => {
-    const upstream = connect(Number(sandbox.port), sandbox.hostname);
-    socket.pipe(upstream).pipe(socket);
-    for (const end of [socket, upstream]) {
-      sockets.add(end);
-      end.on('error', () => {});
-    }
-  }).listen(port, '127.0.0.1');
-  await once(bank, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    bank.close();
-  });
+  bank.point(Number(new URL(service.sandboxUrl).port));
   await until(
     async () =>
       (await mailsTo(service, 'op@x.pt')).some(({ subject }) => subject === 'A ifthenpay voltou a responder'),

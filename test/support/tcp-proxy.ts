@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { listen } from './listen.ts';
 
-/** Starts a TCP proxy on a loopback port, like the network between a service and its database server. */
+/** Starts a TCP proxy on a loopback port, like the network between a service and its database server or its bank. */
 export async function startTcpProxy(target: number) {
   const sockets = new Set<Socket>();
   const clients = new Set<Socket>();
