@@ -1,15 +1,13 @@
-import { createServer } from 'node:https';
-import { generate } from 'selfsigned';
 import { expect, test } from 'vitest';
 import type { PushOrder, ReferenceOrder } from '../../src/banks/port.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { listen } from '../support/listen.ts';
 import { takenPort } from '../support/process.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { ACCOUNT, adapter, closeAfterTest, handMadeBank, json } from './support.ts';
+import { ACCOUNT, adapter, handMadeBank, json } from './support.ts';
 
 const PUSH: PushOrder = {
   bankOrderId: 'A1B2C3D4E5F6G7H',
@@ -108,18 +106,11 @@ test('a refused port and an unknown host are unreachable', async () => {
 });
 
 test('an untrusted certificate is unreachable, and no request was sent', async () => {
-  const pair = await generate([{ name: 'commonName', value: 'localhost' }]);
-  let requestsCount = 0;
-  const server = createServer({ key: pair.private, cert: pair.cert }, (_request, response) => {
-    requestsCount += 1;
-    response.end();
-  });
-  closeAfterTest(server);
-  const port = await listen(server);
+  const { port, requests } = await startReceiver();
   expect((await adapter(`https://127.0.0.1:${port}`).bank.createPush(ACCOUNT, PUSH)).kind).toBe(
     'unreachable',
   );
-  expect(requestsCount).toBe(0);
+  expect(requests).toEqual([]);
 });
 
 test('a TLS handshake that times out is unreachable', async () => {

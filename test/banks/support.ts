@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createBankAccounts } from '../../src/banks/accounts.ts';
@@ -23,7 +22,7 @@ import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { listen } from '../support/listen.ts';
+import { startReceiver } from '../support/tls-receiver.ts';
 
 export const CREDENTIALS = {
   mbWayKey: 'ABC-123456',
@@ -70,28 +69,22 @@ function keptMetrics(): { metrics: Metrics; calls: BankCall[] } {
   };
 }
 
-/** Closes a server with its connections when the test is over. */
-export function closeAfterTest(server: Server): void {
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    if (server.listening) await once(server, 'close');
-  });
+interface BankRequest {
+  method: string;
+  url: string;
+  body: string;
 }
 
 /** A simulated bank: `answer` handles each request, whose body has already been read. */
 export async function handMadeBank(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
-): Promise<{ url: string; requests: { method: string; url: string; body: string }[] }> {
-  const requests: { method: string; url: string; body: string }[] = [];
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    requests.push({ method: request.method ?? '', url: request.url ?? '', body });
-    answer(request, response, body);
-  });
-  closeAfterTest(server);
-  return { url: `http://127.0.0.1:${await listen(server)}`, requests };
+): Promise<{ url: string; requests: BankRequest[] }> {
+  const requests: BankRequest[] = [];
+  const { port } = await startReceiver(({ method, path, body }, response) => {
+    requests.push({ method, url: path, body: String(body) });
+    answer(response.req, response, String(body));
+  }, 'plain');
+  return { url: `http://127.0.0.1:${port}`, requests };
 }
 
 export function json(response: ServerResponse, value: unknown, status = 200): void {
