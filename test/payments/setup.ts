@@ -26,7 +26,7 @@ import { createDeadlines } from '../../src/payments/deadlines.ts';
 import { initTransaction } from '../../src/payments/init.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
-import { CREDENTIALS, fakeBank } from '../banks/support.ts';
+import { bankRecord, CREDENTIALS, fakeBank } from '../banks/support.ts';
 import { databaseUrl, temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 
@@ -71,15 +71,8 @@ function memoryBank(clock: Clock): MemoryBank {
   const hanging: (() => void)[] = [];
   const hang = () => new Promise<void>((resolve) => hanging.push(resolve));
   let count = 0;
-  const add = (row: Partial<Row> & Pick<Row, 'identity' | 'amount'>): Row => {
-    const blank = {
-      method: 'REFERENCE',
-      requestId: null,
-      bankOrderId: null,
-      entity: null,
-      reference: null,
-    } as const;
-    const full: Row = { ...blank, paidAt: clock.now(), raw: {}, ...row };
+  const add = (row: Parameters<typeof bankRecord>[0]): Row => {
+    const full = { ...bankRecord({ method: 'REFERENCE', ...row }), paidAt: clock.now() };
     bank.rows.push(full);
     return full;
   };
