@@ -28,13 +28,30 @@ const NOTICES: Partial<Record<ErrorCode, NoticeKind>> = {
   BANK_REFUSED: 'bank',
 };
 
-/** Runs a step of a session's page, if the session is open and the method is offered. False when there is no such page. */
+/** The maximum number of concurrent steps of a page: each may wait as long as the bank takes, and anyone can post. */
+const RUNNING_MAX = 100;
+/** By session; one without a running step has no entry. */
+const running = new Map<SessionRow['id'], number>();
+
+/**
+ * Runs a step of a session's page, if the session is open, the method is offered and not too many steps are running. False when
+ * there is no such page.
+ */
 export async function takeStep(deps: StepDeps, token: string, posted: PostedStep): Promise<boolean> {
   const session = await sessionOfToken(deps.db.read, token);
   if (session === undefined) return false;
-  const notice = await startStep(deps, session, token, posted);
-  const stored = notice === null ? null : JSON.stringify(notice);
-  if (stored !== session.notice) await deps.db.unit((tx) => setNotice(tx, session.id, stored));
+  const before = running.get(session.id) ?? 0;
+  if (before >= RUNNING_MAX) return true;
+  running.set(session.id, before + 1);
+  try {
+    const notice = await startStep(deps, session, token, posted);
+    const stored = notice === null ? null : JSON.stringify(notice);
+    if (stored !== session.notice) await deps.db.unit((tx) => setNotice(tx, session.id, stored));
+  } finally {
+    const others = (running.get(session.id) ?? 1) - 1;
+    if (others > 0) running.set(session.id, others);
+    else running.delete(session.id);
+  }
   return true;
 }
 

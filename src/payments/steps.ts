@@ -36,7 +36,6 @@ const BANK_ORDER_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 /** How long after the bank's timeout a create without an outcome counts as interrupted by a crash. */
 const RECOVERY_SLACK_MS = 5000;
 const OUTCOME_POLL_MS = 25;
-const OUTCOME_WAITING_MAX = 100;
 
 /**
  * Locks the merchant's pending transaction; its session, if any, must be open. Errors: TRANSACTION_NOT_FOUND,
@@ -194,34 +193,26 @@ export function endReason(failure: CreateFailure): DeadReason {
 
 type AttemptKey = Pick<AttemptRow, 'id' | 'merchant_id'>;
 
-interface Poll {
-  readonly outcome: Promise<AttemptRow>;
-  waiting: number;
-}
-
-const polls = new WeakMap<StepDeps['db'], Map<Id<'att'>, Poll>>();
+/** The running polls by attempt. */
+const polls = new WeakMap<StepDeps['db'], Map<Id<'att'>, Promise<AttemptRow>>>();
 
 /**
  * Waits until another call, in any process, has written its attempt's outcome; at most the bank's timeout. The calls that wait
- * for an attempt share one poll, and a call does not wait when too many do: anyone can post to a payment page.
+ * for an attempt share one poll.
  */
-export async function outcomeOf(deps: StepDeps, key: AttemptKey): Promise<AttemptRow> {
-  const running = polls.get(deps.db) ?? new Map<Id<'att'>, Poll>();
+export function outcomeOf(deps: StepDeps, key: AttemptKey): Promise<AttemptRow> {
+  const running = polls.get(deps.db) ?? new Map<Id<'att'>, Promise<AttemptRow>>();
   polls.set(deps.db, running);
-  const poll = running.get(key.id) ?? {
-    outcome: pollOutcome(deps, key).finally(() => running.delete(key.id)),
-    waiting: 0,
-  };
-  running.set(key.id, poll);
-  if (poll.waiting >= OUTCOME_WAITING_MAX) return await readAttempt(deps, key);
-  poll.waiting += 1;
-  return await poll.outcome;
+  const outcome = running.get(key.id) ?? pollOutcome(deps, key).finally(() => running.delete(key.id));
+  running.set(key.id, outcome);
+  return outcome;
 }
 
 async function pollOutcome(deps: StepDeps, key: AttemptKey): Promise<AttemptRow> {
   const startedAt = deps.clock.now();
   for (;;) {
-    const attempt = await readAttempt(deps, key);
+    const attempt = await findAttempt(deps.db.read, key);
+    if (attempt === undefined) throw new Error(`attempt ${key.id} does not exist`);
     const now = deps.clock.now();
     // The clock may have been set back during the wait.
     const waitedOut =
@@ -229,12 +220,6 @@ async function pollOutcome(deps: StepDeps, key: AttemptKey): Promise<AttemptRow>
     if (attempt.state !== 'initiated' || waitedOut) return attempt;
     await new Promise<void>((resolve) => deps.clock.after(OUTCOME_POLL_MS, resolve));
   }
-}
-
-async function readAttempt({ db }: StepDeps, key: AttemptKey): Promise<AttemptRow> {
-  const attempt = await findAttempt(db.read, key);
-  if (attempt === undefined) throw new Error(`attempt ${key.id} does not exist`);
-  return attempt;
 }
 
 /**

@@ -1,7 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import type { ReferenceOutcome } from '../../src/banks/port.ts';
 import { createLink, listLinks } from '../../src/checkout/links.ts';
+import { takeStep } from '../../src/checkout/step.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { ORDER, startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
 import { NO_TERMS, postForm } from './support.ts';
 
 const ADDRESS_PUSHES = 6;
@@ -121,4 +124,24 @@ test('references that the bank does not accept are limited per order, also at th
   const states = await attempts.where('transaction_id', '=', transactionId as `tx_${string}`).execute();
   expect(states.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'dead'));
   expect(await (await fetch(url)).text()).toContain('The bank did not accept the request');
+});
+
+test('a hundred posts of a page wait for the bank at most', async () => {
+  const { promise: outcome, resolve: respond } = Promise.withResolvers<ReferenceOutcome>();
+  const bank = { ...service.app.deps.bank, createReference: () => outcome };
+  const { url } = await merchant.trpc.checkout.createSession.mutate(ORDER);
+  const token = url.slice(url.lastIndexOf('/') + 1);
+  const step = { method: 'REFERENCE', phoneNumber: null, address: '192.0.2.9' };
+  let complete = 0;
+  const start = async () => {
+    expect(await takeStep({ ...service.app.deps, bank }, token, step)).toBe(true);
+    complete += 1;
+  };
+  const steps = Array.from({ length: 130 }, start);
+  await until(() => complete === 30);
+  respond({ kind: 'refused', reason: 'other', detail: 'refused' });
+  await Promise.all(steps);
+  const before = complete;
+  await start();
+  expect([before, complete]).toEqual([130, 131]);
 });
