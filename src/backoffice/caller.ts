@@ -21,18 +21,18 @@ const USER_AGENT_LENGTH_MAX = 200;
 /** Browsers accept a cookie with this prefix only over TLS and only from the same host. */
 const HOST_PREFIX = '__Host-';
 
-/** The caller of a request, identified by the session cookie. */
+/** The caller of a request, identified by the session cookie. Polling does not extend the session. */
 export async function callerOf(
   { deps, throttle, sendLimit }: EndpointTools,
   request: FastifyRequest,
   reply: FastifyReply,
+  isPoll = request.method === 'GET' && request.headers['x-backoffice-poll'] === '1',
 ): Promise<BackofficeContext> {
   const secure = isOverTls(request, deps.settings);
   const cookie = `${secure ? HOST_PREFIX : ''}backoffice`;
   // Only this service reads its cookies. The __Host- prefix requires the path of the host.
   const options = { httpOnly: true, sameSite: 'strict', path: secure ? '/' : BACKOFFICE, secure } as const;
   const token = request.cookies[cookie];
-  const isPoll = request.method === 'GET' && request.headers['x-backoffice-poll'] === '1';
   const found = token === undefined ? null : await findSession(deps, token, { isPoll });
   const address = clientAddress(request);
   const actor = { userId: found?.user.id ?? null, name: found?.user.email ?? 'anonymous', address };

@@ -139,8 +139,8 @@ async function sendDownload(
   const route = EXPORTS.find((known) => known.path === path);
   if (route === undefined) return await sendError(request, reply, notFound(), true);
   const query = request.query as Record<string, unknown>;
-  const admitted = async () => {
-    const caller = await callerOf(tools, request, reply);
+  const admitted = async (isPoll?: boolean) => {
+    const caller = await callerOf(tools, request, reply, isPoll);
     return { ...caller, ...(await authorise(caller, route.meta, async () => query.merchantId)) };
   };
   const ctx = await admitted();
@@ -156,13 +156,13 @@ async function sendDownload(
 /** Yields the content of a download as long as `admitted` does not throw. */
 async function* whileAdmitted(
   lines: AsyncIterable<string>,
-  admitted: () => Promise<unknown>,
+  admitted: (isPoll: boolean) => Promise<unknown>,
   { clock }: Pick<Deps, 'clock'>,
 ): AsyncGenerator<string, void, undefined> {
   let checkedAt = clock.now();
   for await (const piece of lines) {
     if (Math.abs(clock.now() - checkedAt) >= RECHECK_MS) {
-      await admitted();
+      await admitted(true);
       checkedAt = clock.now();
     }
     yield piece;

@@ -56,8 +56,11 @@ test('a download ends within a minute after its reader lost access', async () =>
   const operator = await signedIn(service, { role: 'operator' });
   const download = () => operator.get('/export/leads.csv', { 'accept-encoding': 'identity' });
   const [whole, cut] = [await download(), await download()];
+  const lastUses = () => service.app.deps.db.read.selectFrom('sessions').select(['id', 'seen_at']).execute();
+  const before = await lastUses();
   now += 60_000;
   expect((await whole.text()).length).toBeGreaterThan(LEADS * ITEM_CHARACTERS);
+  expect(await lastUses()).toEqual(before);
   await operator.mutate('session.signOut');
   now += 60_000;
   const outcome = cut.text().then(
