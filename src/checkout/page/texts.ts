@@ -51,7 +51,7 @@ const pt = {
     'Este número não está associado ao MB WAY. Verifique o número ou escolha outro método de pagamento.',
   pushOpen:
     'Já existe um pedido MB WAY por confirmar. Aceite-o ou recuse-o na app, ou aguarde alguns minutos.',
-  bank: 'O banco não aceitou o pedido. Nada foi cobrado. Tente novamente ou escolha outro método de pagamento.',
+  bank: 'O banco não aceitou o pedido. Nada foi cobrado. Tente novamente dentro de alguns minutos ou escolha outro método de pagamento.',
   limit: (time: string) => `Foram enviados demasiados pedidos MB WAY. Pode tentar novamente às ${time}.`,
   limitAddress: (time: string) =>
     `Foram enviados demasiados pedidos MB WAY a partir desta rede. Pode tentar novamente às ${time}, ou já com outra ligação à Internet, por exemplo os dados móveis.`,
@@ -122,7 +122,7 @@ const en: Texts = {
   phoneUnknown:
     'This number is not registered with MB WAY. Check the number or choose another payment method.',
   pushOpen: 'An MB WAY request is still open. Accept or reject it in the app, or wait a few minutes.',
-  bank: 'The bank did not accept the request. Nothing was charged. Try again or choose another payment method.',
+  bank: 'The bank did not accept the request. Nothing was charged. Try again in a few minutes or choose another payment method.',
   limit: (time) => `Too many MB WAY requests were sent. You can try again at ${time}.`,
   limitAddress: (time) =>
     `Too many MB WAY requests were sent from this network. Try again at ${time}, or now over another Internet connection, such as mobile data.`,
