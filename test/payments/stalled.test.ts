@@ -40,6 +40,7 @@ async function plannedPush() {
   const answer = startMbway(stalled, merchant, { transactionId, phoneNumber: '912345678' }).catch(
     ({ code }) => code,
   );
+  await until(async () => (await attempts()).length === 2);
   const resume = async () => {
     wake();
     await pass(0);
