@@ -8,6 +8,8 @@ export interface Clock {
   deadline(delayMs: number): AbortSignal;
   /** The same deadline as a call of `task` that can be cancelled. */
   timeout(delayMs: number, task: () => void): () => void;
+  /** Compares this clock with the one that corrects it, if there is one, and corrects it now. */
+  correct?(): Promise<void>;
 }
 
 /** The API's format of an instant, `YYYY-MM-DDTHH:mm:ss.sssZ`. */

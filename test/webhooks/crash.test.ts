@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { bringForward } from '../../src/webhooks/delivery/due-store.ts';
+import { engine } from '../support/database.ts';
+import { fakeClock } from '../support/fake-clock.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { delivering, fourAttempts, webhookKit } from './kit.ts';
@@ -107,5 +110,74 @@ test.each(['while the service runs', 'before a restart'])(
       await kit.clock.advance(10_000);
       await kit.reaches(deliveryId, 'delivered');
     }
+  },
+);
+
+test('a clock that is set back during a wait does not shorten it', async () => {
+  const { receiver, kit, shop } = await delivering((_request, response) => {
+    response.writeHead(500).end();
+  });
+  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+  for (const [number, waitMs] of [0, 200, 1000].entries()) {
+    await kit.clock.advance(waitMs);
+    await until(async () => (await kit.attempts(deliveryId))[number]?.duration_ms === 0);
+  }
+  await until(async () => (await kit.delivery(deliveryId)).claim_token === null);
+  await kit.clock.jump(-11_000);
+  await kit.clock.advance(4999);
+  expect(receiver.requests).toHaveLength(3);
+  await kit.clock.advance(15_001);
+  await kit.reaches(deliveryId, 'undelivered');
+});
+
+test.runIf(engine === 'postgres')(
+  'a process whose clock is behind corrects it instead of shortening the waits of others',
+  async () => {
+    const { receiver, kit, shop } = await delivering((_request, response) => {
+      response.writeHead(500).end();
+    });
+    const others = fakeClock(kit.clock.now());
+    let behindMs = 5 * 60_000;
+    const now = () => others.now() - behindMs;
+    const correct = async () => {
+      behindMs = 0;
+    };
+    const other = await webhookKit({ db: kit.db, clock: { ...others, now, correct } });
+    other.start({ ca: receiver.ca });
+    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+    for (const [number, waitMs] of [0, 200, 1000].entries()) {
+      await kit.clock.advance(waitMs);
+      await until(async () => (await kit.attempts(deliveryId))[number]?.duration_ms === 0);
+    }
+    await until(async () => (await kit.delivery(deliveryId)).claim_token === null);
+    const { next_attempt_at } = await kit.delivery(deliveryId);
+    await others.advance(5000);
+    expect(behindMs).toBe(0);
+    expect(await kit.delivery(deliveryId)).toMatchObject({ next_attempt_at });
+  },
+);
+
+test.runIf(engine === 'postgres')(
+  'a delivery that another process claims first is not brought forward',
+  async () => {
+    const kit = await webhookKit();
+    const shop = await kit.shop(null);
+    const now = kit.clock.now();
+    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+    const claim = { claim_token: 'theirs', next_attempt_at: now + 20_000 };
+    await kit.setDelivery(deliveryId, { retry_at: now + 60_000, next_attempt_at: now + 60_000 });
+    const claimed = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const claiming = kit.db.unit(async (tx) => {
+      await tx.updateTable('deliveries').set(claim).where('id', '=', deliveryId).execute();
+      claimed.resolve();
+      await commit.promise;
+    });
+    await claimed.promise;
+    const forward = kit.db.unit((tx) => bringForward(tx, 'fresh', { at: now + 10_000, now }));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    commit.resolve();
+    await Promise.all([claiming, forward]);
+    expect(await kit.delivery(deliveryId)).toMatchObject(claim);
   },
 );

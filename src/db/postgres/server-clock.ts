@@ -32,7 +32,7 @@ export async function createServerClock(
   };
   await measure();
   return {
-    clock: { ...own, now: () => own.now() + differenceMs },
+    clock: { ...own, now: () => own.now() + differenceMs, correct: async () => void (await measure()) },
     job: createPeriodicJob({
       clock: own,
       firstAfterMs: MEASURE_EVERY_MS,

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { countRows } from '../../db/count-rows.ts';
-import type { Database, Queryable, Tx } from '../../db/database.ts';
+import type { Queryable, Tx } from '../../db/database.ts';
 import { memoizeByKey, prepared } from '../../db/prepared.ts';
 import type { Instant } from '../../db/tables/columns.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BLOCKED } from '../store.ts';
+import { RETRY_WAIT_MS_MAX } from './schedule.ts';
 
 // Literals instead of parameters: SQLite uses a partial index only when the statement's text implies its condition.
 const DUE = sql.lit('due' as const);
@@ -20,6 +21,8 @@ export const SCHEDULED_AT = sql<Instant>`coalesce(retry_at, created_at)`;
 export const OF_ALL_MERCHANTS = sql<boolean>`created_at > 0`;
 /** How many claims at the head of a queue `nextDueAt` reads; polling finds the others. */
 const CLAIMS_READ_MAX = 256;
+/** How many deliveries `bringForward` changes at most. */
+const FORWARD_MAX = 1000;
 /** Where `queueState` stops counting. */
 const COUNTED_MAX = 10_001;
 
@@ -216,35 +219,43 @@ export async function oldestDueAt(
   return row === undefined ? null : Number(row.at);
 }
 
-/** Deliveries that `bringForward` changes in one database transaction. */
-const FORWARD_MAX = 1000;
+/** Whether a delivery that is not claimed is planned after `at`. */
+export async function isPlannedAfter(db: Queryable, queue: Queue, at: number): Promise<boolean> {
+  return (await plannedAfter(db, queue, at, 1).execute()).length > 0;
+}
 
-/** Makes deliveries that are planned after `at` due at `now`; the clock was set back since they were planned. */
+/**
+ * Plans deliveries that are planned after `at` again; the clock was set back since then. Retries get the longest wait from `now`,
+ * which shortens none.
+ */
 export async function bringForward(
-  db: Pick<Database, 'read' | 'unit'>,
+  tx: Tx,
   queue: Queue,
   { at, now }: { at: number; now: number },
 ): Promise<void> {
-  const planned = (from: Queryable, limit: number) =>
-    from
-      .selectFrom('deliveries')
-      .select('id')
-      .where('state', '=', DUE)
-      .where('blocked', '=', READY[queue])
-      .where(OF_ALL_MERCHANTS)
-      .where(SCHEDULED_AT, '>', at)
-      .where('claim_token', 'is', null)
-      .orderBy(SCHEDULED_AT)
-      .limit(sql.lit(limit));
-  while ((await planned(db.read, 1).execute()).length > 0) {
-    await db.unit((tx) =>
-      tx
-        .updateTable('deliveries')
-        .set({ next_attempt_at: now, retry_at: now })
-        .where('id', 'in', planned(tx, FORWARD_MAX))
-        .execute(),
-    );
-  }
+  const waitMs = sql<number>`case when attempts_count = 0 then 0 else ${sql.lit(RETRY_WAIT_MS_MAX)} end`;
+  const plannedAt = sql<number>`cast(${now} as bigint) + ${waitMs}`;
+  await tx
+    .updateTable('deliveries')
+    .set({ next_attempt_at: plannedAt, retry_at: plannedAt })
+    .where('id', 'in', plannedAfter(tx, queue, at, FORWARD_MAX))
+    // Another process may have claimed it since the subquery read it.
+    .where('claim_token', 'is', null)
+    .where('finished_at', 'is', null)
+    .execute();
+}
+
+function plannedAfter(db: Queryable, queue: Queue, at: number, limit: number) {
+  return db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('state', '=', DUE)
+    .where('blocked', '=', READY[queue])
+    .where(OF_ALL_MERCHANTS)
+    .where(SCHEDULED_AT, '>', at)
+    .where('claim_token', 'is', null)
+    .orderBy(SCHEDULED_AT)
+    .limit(sql.lit(limit));
 }
 
 /** Returns how many fresh events wait to be sent at `now`. `due` stops counting at 10,001. */

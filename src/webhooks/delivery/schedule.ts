@@ -1,8 +1,11 @@
 /** The delays before the four attempts, each counted from the end of the previous failed attempt. */
 const ATTEMPT_DELAYS_MS = [0, 200, 1000, 5000] as const;
 
-/** No delivery is planned further ahead: the longest delay and the tolerated difference of the processes' clocks. */
-export const PLANNED_AHEAD_MS_MAX = 10_000;
+/** The longest wait before a retry. */
+export const RETRY_WAIT_MS_MAX = ATTEMPT_DELAYS_MS[3];
+
+/** The tolerated difference of the processes' clocks. */
+export const CLOCK_DIFFERENCE_MS_MAX = 5000;
 
 /** The attempts with a known outcome per delivery. */
 const ATTEMPTS_MAX = ATTEMPT_DELAYS_MS.length;

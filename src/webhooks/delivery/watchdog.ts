@@ -5,16 +5,19 @@ import {
   bringForward,
   type DueDelivery,
   dueOfMerchant,
+  isPlannedAfter,
   oldestDueAt,
   type Queue,
   walkMerchants,
 } from './due-store.ts';
-import { PLANNED_AHEAD_MS_MAX } from './schedule.ts';
+import { CLOCK_DIFFERENCE_MS_MAX, RETRY_WAIT_MS_MAX } from './schedule.ts';
 import type { Slots } from './slots.ts';
 
 const CHECK_MS = 5000;
 /** A due delivery with a free slot is claimed within milliseconds; this long means a fault. */
 const UNCLAIMED_MAX_MS = 30_000;
+/** No delivery is planned further ahead. */
+const PLANNED_AHEAD_MS_MAX = RETRY_WAIT_MS_MAX + CLOCK_DIFFERENCE_MS_MAX;
 /** Merchants watched at once. */
 const WATCHED_MAX = 64;
 
@@ -43,7 +46,7 @@ export class Watchdog {
     this.#job = createPeriodicJob({
       clock: deps.clock,
       firstAfterMs: CHECK_MS,
-      run: () => this.#check(),
+      run: (isStopping) => this.#check(isStopping),
       retryAfterMs: CHECK_MS,
       // The dispatcher uses the same database and logs why it does not answer.
       onError: () => deps.metrics.deliveriesUnclaimed(Number.NaN),
@@ -59,16 +62,25 @@ export class Watchdog {
   }
 
   /** Resolves to the milliseconds until the next check. */
-  async #check(): Promise<number> {
+  async #check(isStopping: () => boolean): Promise<number> {
+    for (const queue of ['fresh', 'recovery'] as const) await this.#bringForward(queue, isStopping);
     const now = this.#deps.clock.now();
-    for (const queue of ['fresh', 'recovery'] as const)
-      await bringForward(this.#deps.db, queue, { at: now + PLANNED_AHEAD_MS_MAX, now });
     const heads = [...(await this.#headsOf('fresh', now)), ...(await this.#headsOf('recovery', now))];
     const oldest = heads.toSorted((a, b) => a.since - b.since)[0];
     const waitedMs = oldest === undefined ? 0 : now - oldest.since;
     this.#deps.metrics.deliveriesUnclaimed(waitedMs / 1000);
     this.#log(oldest, waitedMs);
     return CHECK_MS;
+  }
+
+  async #bringForward(queue: Queue, isStopping: () => boolean): Promise<void> {
+    const { db, clock } = this.#deps;
+    const latest = () => clock.now() + PLANNED_AHEAD_MS_MAX;
+    if (!(await isPlannedAfter(db.read, queue, latest()))) return;
+    // If only this clock is behind, bringing forward would shorten the waits of other processes.
+    await clock.correct?.();
+    while (!isStopping() && (await isPlannedAfter(db.read, queue, latest())))
+      await db.unit((tx) => bringForward(tx, queue, { at: latest(), now: clock.now() }));
   }
 
   async #headsOf(queue: Queue, now: number): Promise<Iterable<Head>> {
