@@ -52,18 +52,13 @@ export async function changeMail(tx: Tx, mail: MailRow, changes: MailChanges): P
   return result.numUpdatedRows === 1n;
 }
 
-/** When the newest mail of a kind whose entity begins with `prefix` was planned, up to `until`, without the copies for its readers. */
-export async function lastPlannedAt(
-  tx: Tx,
-  kind: MailKind,
-  prefix: string,
-  until: number,
-): Promise<number | null> {
-  const row = await newestBetween(tx, kind, prefix, `${prefix}\u{7f}`)
+/** The newest mail of a kind whose entity begins with `prefix`, planned up to `until`, without the copies for its readers. */
+export async function lastPlanned(tx: Tx, kind: MailKind, prefix: string, until: number) {
+  return await newestBetween(tx, kind, prefix, `${prefix}\u{7f}`)
+    .select('due_at')
     .where('reader', '=', '')
     .where('planned_at', '<=', until)
     .executeTakeFirst();
-  return row?.planned_at ?? null;
 }
 
 /** The planned time of the last sent mail of the same alert before this one; null without one. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts';
 import type { DeliveryTable } from '../db/tables/webhooks.ts';
 import type { Deps } from '../deps.ts';
-import { lastPlannedAt } from '../mail/store.ts';
+import { lastPlanned } from '../mail/store.ts';
 
 export type AlertDeps = Pick<Deps, 'clock' | 'settings' | 'queueMail'>;
 
@@ -22,9 +22,9 @@ export async function alertUndelivered(
   for (const merchantId of new Set(lost.map(({ merchant_id }) => merchant_id))) {
     const now = deps.clock.now();
     // A mail planned later was planned before the clock was set back.
-    const last = await lastPlannedAt(tx, 'alert-undelivered', `${merchantId}.`, now + mailAlertMs);
-    if (last !== null && last > now) continue;
-    const plannedAt = Math.max(now, (last ?? 0) + mailAlertMs);
+    const last = await lastPlanned(tx, 'alert-undelivered', `${merchantId}.`, now + mailAlertMs);
+    if (last !== undefined && last.due_at !== null && last.planned_at > now) continue;
+    const plannedAt = Math.max(now, (last?.planned_at ?? 0) + mailAlertMs);
     const slot = String(Math.floor(plannedAt / mailAlertMs)).padStart(SLOT_DIGITS, '0');
     await deps.queueMail(tx, { kind: 'alert-undelivered', entity: `${merchantId}.${slot}`, plannedAt });
   }

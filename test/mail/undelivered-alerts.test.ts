@@ -4,8 +4,9 @@ import { startReceiver } from '../support/tls-receiver.ts';
 import { failed, webhookKit } from '../webhooks/kit.ts';
 
 const DAY_MS = 86_400_000;
+const HALF_HOUR_MS = 1_800_000;
 
-test('an undelivered event alerts although the clock was a day ahead at the last alert', async () => {
+async function alerting() {
   const receiver = await startReceiver((_request, response) => void response.writeHead(500).end());
   const kit = await webhookKit();
   const settings = { ...kit.deps.settings, mail: true };
@@ -18,8 +19,26 @@ test('an undelivered event alerts although the clock was a day ahead at the last
     const rows = await kit.db.read.selectFrom('mails').select('planned_at').orderBy('id').execute();
     return rows.map(({ planned_at }) => planned_at - kit.clock.now());
   };
+  return { kit, plannedAt };
+}
+
+test('an undelivered event alerts although the clock was a day ahead at the last alert', async () => {
+  const { kit, plannedAt } = await alerting();
   await kit.clock.jump(DAY_MS);
   expect(await plannedAt()).toEqual([0]);
   await kit.clock.jump(-DAY_MS);
   expect((await plannedAt()).slice(1)).toEqual([0]);
+});
+
+test('an undelivered event is in the next alert although the clock was ahead when the last one was sent', async () => {
+  const { kit, plannedAt } = await alerting();
+  expect(await plannedAt()).toEqual([0]);
+  const finished_at = kit.clock.now();
+  await kit.db.unit((tx) =>
+    tx.updateTable('mails').set({ state: 'sent', due_at: null, finished_at }).execute(),
+  );
+  await kit.clock.jump(-HALF_HOUR_MS);
+  const [, next] = await plannedAt();
+  expect(next).toBeGreaterThan(0);
+  expect(next).toBeLessThan(3 * HALF_HOUR_MS);
 });
