@@ -181,6 +181,20 @@ test('switched off, it also skips what an earlier release queued', async () => {
     expect((await recoveries(kit, event)).map(({ state }) => state)).toEqual(['skipped']);
 });
 
+test('switched off, it also skips what an earlier version queued during an upgrade', async () => {
+  const { kit, dispatcher, shop, switched } = await autoRecovering();
+  await dispatcher.stop();
+  await switched(1);
+  await reaches(kit, shop, 'idle');
+  const { event } = await writeDelivery(kit, shop, 'undelivered');
+  await reaches(kit, shop, 'probing');
+  // Earlier versions do not know the column.
+  await kit.db.unit((tx) => tx.updateTable('recoveries').set({ automatic: 0 }).execute());
+  await switched(0);
+  await reaches(kit, shop, undefined);
+  expect((await recoveries(kit, event)).map(({ state }) => state)).toEqual(['skipped']);
+});
+
 test('switched off, it releases the event of an operator that waited behind its probe', async () => {
   const { endpoint, receiver, kit, dispatcher, shop, switched, missed } = await autoRecovering();
   const payment = await kit.payment(shop);

@@ -115,7 +115,7 @@ export async function deliveryEnd(db: Queryable, id: Id<'dlv'>) {
 }
 
 /** Deliveries of a merchant's automatic recoveries that have not begun, with their transactions. */
-export async function queuedOf(db: Queryable, merchantId: Id<'mer'>, limit: number) {
+export async function queuedOf(db: Queryable, { merchant_id, run_id }: AutoRecoveryRow, limit: number) {
   return await db
     .selectFrom('deliveries')
     .select(['id', 'merchant_id', 'transaction_id'])
@@ -123,8 +123,9 @@ export async function queuedOf(db: Queryable, merchantId: Id<'mer'>, limit: numb
       eb
         .selectFrom('recoveries')
         .select('recoveries.id')
-        .where('recoveries.merchant_id', '=', merchantId)
-        .where('automatic', '=', 1),
+        .where('recoveries.merchant_id', '=', merchant_id)
+        // A program before 0041 began the latest one without the column.
+        .where(({ or, eb: of }) => or([of('automatic', '=', 1), of('recoveries.id', '=', run_id)])),
     )
     .where('state', '=', 'due')
     .where('attempts_count', '=', 0)
