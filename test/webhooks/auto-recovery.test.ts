@@ -87,38 +87,6 @@ test.skipIf(engine === 'postgres')(
   },
 );
 
-test('an event that is missed after the clock was set back is recovered', async () => {
-  const { endpoint, kit, shop, switched, receives, missed } = await autoRecovering();
-  await switched(1);
-  await reaches(kit, shop, 'idle');
-  await kit.clock.advance(2 * SECOND_MS);
-  for (const setBackMs of [0, SECOND_MS]) {
-    await kit.clock.jump(-setBackMs);
-    endpoint.fails = true;
-    const { eventId } = await missed();
-    endpoint.fails = false;
-    await receives(eventId, 5);
-    await reaches(kit, shop, 'idle');
-  }
-});
-
-test('after the clock was set back the wait is no longer, and a success still releases', async () => {
-  const { endpoint, kit, shop, switched, receives, missed } = await autoRecovering();
-  await switched(1);
-  const { eventId } = await missed();
-  await reaches(kit, shop, 'waiting');
-  await kit.clock.jump(-60 * 60_000);
-  expect(await reaches(kit, shop, 'probing')).toBeLessThan(FIRST_MS + 6000);
-  await reaches(kit, shop, 'waiting');
-  await kit.clock.jump(-60 * 60_000);
-  await kit.clock.advance(5000);
-  endpoint.fails = false;
-  const fresh = await kit.announce(shop, await kit.payment(shop));
-  await kit.reaches(fresh.deliveryId, 'delivered');
-  await receives(eventId, 9);
-  expect((await recoveries(kit, eventId)).map(({ state }) => state)).toEqual(['undelivered', 'delivered']);
-});
-
 test('switched off it sends nothing more; switched on again the wait counts from then', async () => {
   const { endpoint, kit, shop, switched, received, receives, missed } = await autoRecovering();
   await switched(1);

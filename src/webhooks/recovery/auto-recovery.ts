@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
+import { CLOCK_DIFFERENCE_MS_MAX } from '../delivery/schedule.ts';
 import { finishDeliveries, lockTransactions, unblockNext } from '../delivery/store.ts';
 import { findWebhook } from '../store.ts';
 import {
@@ -99,7 +100,7 @@ async function advance(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): P
   const state = await rewound(tx, deps, locked);
   if (state.phase === 'idle') return await findMissed(tx, deps, state);
   if (state.phase === 'releasing') return await release(tx, deps, state);
-  if (await deliveredAfter(tx, merchantId, Math.max(state.missed_at ?? 0, state.since_at))) {
+  if (await deliveredAfter(tx, merchantId, Math.max(state.missed_at ?? 0, state.since_at), now)) {
     const run_id = await begin(tx, deps, state);
     const releasing = { ...state, phase: 'releasing', run_id, due_at: null, probe_id: null } as const;
     await changeState(tx, state, releasing);
@@ -109,15 +110,25 @@ async function advance(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): P
   if (state.phase === 'waiting' && (state.due_at ?? now) <= now) await probe(tx, deps, state);
 }
 
-/** Moves instants that are ahead, because the clock was set back, to now: they would lengthen the wait and hide successes. */
+/**
+ * Moves instants that are too far ahead, because the clock was set back, to now: they would lengthen the wait and hide
+ * successes.
+ */
 async function rewound(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<AutoRecoveryRow> {
-  const now = deps.clock.now();
+  const { clock, settings } = deps;
   const { since_at, missed_at, due_at, step } = state;
-  if (Math.max(since_at, missed_at ?? 0) <= now) return state;
+  const waitMs = settings.autoRecoverMs[step] ?? Number.POSITIVE_INFINITY;
+  const isAhead = () =>
+    Math.max(since_at, missed_at ?? 0, (due_at ?? 0) - waitMs) > clock.now() + CLOCK_DIFFERENCE_MS_MAX;
+  if (!isAhead()) return state;
+  // If only this clock is behind, the wait that another process began would become shorter.
+  await clock.correct?.();
+  if (!isAhead()) return state;
+  const now = clock.now();
   const changes = {
     since_at: Math.min(since_at, now),
     missed_at: missed_at === null ? null : Math.min(missed_at, now),
-    due_at: due_at === null ? null : Math.min(due_at, now + (deps.settings.autoRecoverMs[step] ?? 0)),
+    due_at: due_at === null ? null : Math.min(due_at, now + waitMs),
   };
   await changeState(tx, state, changes);
   return { ...state, ...changes };

@@ -90,8 +90,13 @@ export async function deleteState(tx: Tx, merchantId: Id<'mer'>): Promise<void> 
   await tx.deleteFrom('auto_recoveries').where('merchant_id', '=', merchantId).execute();
 }
 
-/** Whether a delivery to the merchant's endpoint succeeded after `at`. */
-export async function deliveredAfter(db: Queryable, merchantId: Id<'mer'>, at: number): Promise<boolean> {
+/** Whether a delivery to the merchant's endpoint succeeded after `at`, and not after `now`, before the clock was set back. */
+export async function deliveredAfter(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  at: number,
+  now: number,
+): Promise<boolean> {
   const row = await db
     .selectFrom('deliveries')
     .select('id')
@@ -99,6 +104,7 @@ export async function deliveredAfter(db: Queryable, merchantId: Id<'mer'>, at: n
     .where('id', '>=', idFloor('dlv', at - DELIVERY_MS_MAX))
     .where('state', '=', 'delivered')
     .where('finished_at', '>', at)
+    .where('finished_at', '<=', now)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();

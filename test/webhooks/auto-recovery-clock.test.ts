@@ -1,0 +1,86 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { until } from '../support/until.ts';
+import { autoRecovering, FIRST_MS, phaseOf, reaches, recoveries, SECOND_MS } from './auto-recovery-kit.ts';
+
+test('an event that is missed after the clock was set back is recovered', async () => {
+  const { endpoint, kit, shop, switched, receives, missed } = await autoRecovering();
+  await switched(1);
+  await reaches(kit, shop, 'idle');
+  await kit.clock.advance(2 * SECOND_MS);
+  for (const setBackMs of [0, SECOND_MS]) {
+    await kit.clock.jump(-setBackMs);
+    endpoint.fails = true;
+    const { eventId } = await missed();
+    endpoint.fails = false;
+    await receives(eventId, 5);
+    await reaches(kit, shop, 'idle');
+  }
+});
+
+test('after the clock was set back the wait is no longer, and a success still releases', async () => {
+  const { endpoint, kit, shop, switched, receives, missed } = await autoRecovering();
+  await switched(1);
+  const { eventId } = await missed();
+  await reaches(kit, shop, 'waiting');
+  await kit.clock.jump(-60 * 60_000);
+  expect(await reaches(kit, shop, 'probing')).toBeLessThan(FIRST_MS + 6000);
+  await reaches(kit, shop, 'waiting');
+  await kit.clock.jump(-60 * 60_000);
+  await kit.clock.advance(5000);
+  endpoint.fails = false;
+  const fresh = await kit.announce(shop, await kit.payment(shop));
+  await kit.reaches(fresh.deliveryId, 'delivered');
+  await receives(eventId, 9);
+  expect((await recoveries(kit, eventId)).map(({ state }) => state)).toEqual(['undelivered', 'delivered']);
+});
+
+test('a wait is no longer although the clock was set back by less than the time since the event was missed', async () => {
+  const { kit, shop, switched, missed } = await autoRecovering();
+  await switched(1);
+  await missed();
+  await reaches(kit, shop, 'probing');
+  await reaches(kit, shop, 'waiting');
+  await kit.clock.jump(-15_000);
+  const waitedMs = await reaches(kit, shop, 'probing');
+  expect(waitedMs).toBeGreaterThanOrEqual(SECOND_MS);
+  expect(waitedMs).toBeLessThan(SECOND_MS + 6000);
+});
+
+test('a success before the event was missed does not release it after the clock was set back', async () => {
+  const { endpoint, kit, shop, switched, missed } = await autoRecovering();
+  await switched(1);
+  endpoint.fails = false;
+  const before = await kit.announce(shop, await kit.payment(shop));
+  await kit.reaches(before.deliveryId, 'delivered');
+  endpoint.fails = true;
+  const { eventId } = await missed();
+  await reaches(kit, shop, 'waiting');
+  await kit.clock.jump(-60 * 60_000);
+  await kit.clock.advance(6000);
+  expect(await recoveries(kit, eventId)).toEqual([]);
+  expect(await phaseOf(kit, shop)).toBe('waiting');
+});
+
+test('a process whose clock is behind corrects it instead of shortening the wait', async () => {
+  const { kit, shop, switched, missed } = await autoRecovering();
+  await switched(1);
+  await missed();
+  await reaches(kit, shop, 'waiting');
+  const state = () => kit.db.read.selectFrom('auto_recoveries').selectAll().executeTakeFirst();
+  const before = await state();
+  const others = fakeClock(kit.clock.now());
+  let behindMs = 5 * 60_000;
+  const now = () => others.now() - behindMs;
+  const correct = async () => {
+    behindMs = 0;
+  };
+  const settings = { ...kit.deps.settings, autoRecoverMs: [FIRST_MS, SECOND_MS] };
+  const job = createAutoRecovery({ ...kit.deps, settings, clock: { ...others, now, correct } });
+  onTestFinished(() => job.stop());
+  job.start();
+  await until(() => behindMs === 0);
+  await others.advance(0);
+  expect(await state()).toEqual(before);
+});
