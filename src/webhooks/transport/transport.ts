@@ -4,8 +4,8 @@ import { type GuardOptions, guardedConnector } from './guard.ts';
 /** The most origins that keep idle connections. */
 const ORIGINS_MAX = 1024;
 /**
- * How long an idle connection is kept, even if the endpoint offers more. Shorter than the wait before the last attempt, which so
- * gets a new connection when the endpoint restarted and all others are stale.
+ * How long an idle connection is kept, even if the endpoint offers more. It is shorter than the wait before the last attempt, so that
+ * after a restart of the endpoint this attempt uses a new connection.
  */
 const IDLE_MS_MAX = 4000;
 /** The most bytes an endpoint may send in one exchange, with headers, interim responses and chunk framing. */
