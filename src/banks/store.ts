@@ -100,8 +100,8 @@ export async function merchantExists(db: Queryable, id: Id<'mer'>): Promise<bool
 }
 
 /**
- * Moves the reconciliation cursor of these accounts; `long` when the read went 35 days back. Leaves out those whose credentials, as
- * stored, were replaced during the read, because their list may be another now; then false.
+ * Moves the reconciliation cursor of these accounts, except those whose stored credentials were replaced during the read: they may
+ * have another list now. `long` when the read went 35 days back. False when any was left out.
  */
 export async function markListRead(
   tx: Tx,
@@ -112,7 +112,17 @@ export async function markListRead(
   const result = await tx
     .updateTable('bank_accounts')
     .set({ list_read_at: startedAt, ...(long ? { long_read_at: startedAt } : {}) })
-    .where((eb) => eb.or(accounts.map(({ id, credentials }) => eb.and({ id, credentials }))))
+    .where(
+      'id',
+      'in',
+      accounts.map(({ id }) => id),
+    )
+    // No two accounts have the same encrypted credentials.
+    .where(
+      'credentials',
+      'in',
+      accounts.map(({ credentials }) => credentials),
+    )
     .executeTakeFirst();
   return result.numUpdatedRows === BigInt(accounts.length);
 }

@@ -4,6 +4,7 @@ import type { BankAccount } from '../../src/banks/port.ts';
 import { registerCallbacks } from '../../src/banks/register-callbacks.ts';
 import { setRoute } from '../../src/banks/routes.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
+import { markListRead } from '../../src/banks/store.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -78,6 +79,16 @@ test('callbacks are registered although the credentials of another account canno
   await register(account);
   await expect(register()).rejects.toThrow('not an encrypted secret');
   expect(registered).toEqual([account, account]);
+});
+
+test('the cursors of a thousand accounts that share a list are moved together', async () => {
+  const { db } = await setup();
+  const accounts = Array.from({ length: 1001 }, (_, n) => ({
+    id: `acc_${n}` as const,
+    credentials: `sealed ${n}`,
+  }));
+  for (const account of accounts) await insertRows(db, 'bank_accounts', { ...account, current: 0 });
+  expect(await db.unit((tx) => markListRead(tx, accounts, 1, false))).toBe(true);
 });
 
 test('credentials are stored encrypted and bound to their row', async () => {
