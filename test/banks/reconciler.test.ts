@@ -220,6 +220,17 @@ test('pushes about which the bank gives no answer do not keep the list from bein
   expect(lines.at(-1)).toMatchObject({ accountId: account, detail: 'inquiry: HTTP 500' });
 });
 
+test('pushes about which the bank gives no answer do not delay the next list', async () => {
+  const { clock, bank, reconciler, lines, account } = await withUnknownPushes();
+  const isListed = () => bank.listed.some(({ accountId }) => accountId === account);
+  reconciler.start();
+  await until(() => lines.some(({ detail }) => detail === 'inquiry: HTTP 500') && isListed());
+  bank.listed = [];
+  for (let ms = 0; ms < RECONCILE_MS + 5000 && !isListed(); ms += 1000) await clock.advance(1000);
+  await reconciler.stop();
+  expect(isListed()).toBe(true);
+});
+
 test('after a read during which the credentials were replaced, the next one covers 35 days', async () => {
   const { clock, bank, reconciler, set, reads } = await setup();
   const start = clock.now();

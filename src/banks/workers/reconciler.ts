@@ -133,26 +133,29 @@ async function readGroup(
   { reader, accounts }: Group,
   startedAt: number,
 ): Promise<boolean> {
+  const report = (error: unknown) => {
+    const detail = errorText(error);
+    if (error instanceof BankUnavailable) availability.unavailable(reader.id, detail);
+    else deps.log.error({ accountId: reader.id, detail }, "cannot record the bank's payment list; retrying");
+  };
   try {
     const { hasCompleteList } = profileOf(reader.acquirer);
     const failures: unknown[] = [];
-    // Pushes without an answer do not stop the list.
+    // Pushes without an answer neither stop the list nor delay the next one.
     if (!hasCompleteList)
       await inquireUnknown(deps, inquired, accounts).catch((error) => failures.push(error));
     const { from, long } = reach(accounts, startedAt);
     const complete = await readList(deps, accounts, reader, from, startedAt + AHEAD_MS);
     const read = accounts.map(({ id, stored }) => ({ id, credentials: stored }));
     if (!(await deps.db.unit((tx) => markListRead(tx, read, startedAt, long)))) return false;
-    if (failures.length > 0) throw failures[0];
-    availability.recovered(reader.id);
+    if (failures.length > 0) report(failures[0]);
+    else availability.recovered(reader.id);
     // An unreadable row may be the payment of an unknown push.
     if (hasCompleteList && complete)
       for (const { id } of accounts) await deps.settlement.countListRead(id, startedAt);
     return true;
   } catch (error) {
-    const detail = errorText(error);
-    if (error instanceof BankUnavailable) availability.unavailable(reader.id, detail);
-    else deps.log.error({ accountId: reader.id, detail }, "cannot record the bank's payment list; retrying");
+    report(error);
     return false;
   }
 }
