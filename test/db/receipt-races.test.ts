@@ -5,6 +5,8 @@ import type { Deps } from '../../src/deps.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { eraseTransaction } from '../../src/payments/erasure-store.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
+import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
+import { ExceptionRefused } from '../../src/payments/exceptions/exception.ts';
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { notesOf } from '../../src/payments/exceptions/store.ts';
 import { EVERYTHING, lockRefund, moveRefund } from '../../src/payments/refunds/move.ts';
@@ -58,6 +60,36 @@ test('an erasure keeps what a concurrent change writes to a refund', async () =>
   erasing.resolve();
   await Promise.all([change, erasure]);
   expect(await kit.row(refundId)).toMatchObject({ state: 'unknown', detail: 'no answer', name: null });
+});
+
+test.each(['assigned', 'credited'])('a receipt is not %s when the bank reports its refund', async (end) => {
+  const made = await setup();
+  const { deps, account, bank, receipts } = made;
+  const { port } = refundKit(made);
+  const transactionId = await made.init();
+  const { requestId, amount } = bank.foreign(cents(500));
+  bank.foreign(cents(500));
+  await made.pass(SETTINGS.reconcileMs);
+  const [receipt, other] = await receipts();
+  const assign = (receiptId = receipt?.id) =>
+    assignReceipt(deps, { receiptId: receiptId ?? 'rcp_none', transactionId, note: '' });
+  if (end === 'credited') {
+    await assign();
+    await assign(other?.id);
+  }
+  const [reported, settling] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const report = deps.db.unit(async (tx) => {
+    await port.applyNotification(tx, { identity: 'elsewhere', accountIds: [account], requestId, amount });
+    reported.resolve();
+    await settling.promise;
+  });
+  await reported.promise;
+  const settled = end === 'assigned' ? assign() : creditTransaction(deps, transactionId);
+  settled.catch(() => {});
+  await until(() => isAnyWaiting(deps.db));
+  settling.resolve();
+  await report;
+  await expect(settled).rejects.toThrow(ExceptionRefused);
 });
 
 test('a note that is written while its receipt is assigned stays with the receipt', async () => {

@@ -1,10 +1,11 @@
 import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
+import { SerializationConflict } from '../../db/row-locks.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type AttemptRow, attemptOfRecord } from '../attempt-store.ts';
 import { assignReported, openReportedCents } from '../refunds/reported-store.ts';
-import { assignRefunds } from '../refunds/store.ts';
+import { assignRefunds, lockReceiptRow } from '../refunds/store.ts';
 import { applyReceipt, decideReceipt } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
 import { lockTransaction, type ReceiptRow, type TransactionRow } from '../store.ts';
@@ -45,8 +46,12 @@ export async function assignReceipt(
       throw new ExceptionRefused('no_transaction', `there is no transaction ${order.transactionId}`, {
         transactionId: order.transactionId,
       });
-    const receipt = await findReceipt(tx, order.receiptId);
-    if (receipt === undefined) throw new ReceiptMissing(order.receiptId);
+    const seen = await findReceipt(tx, order.receiptId);
+    if (seen === undefined) throw new ReceiptMissing(order.receiptId);
+    // After its transaction, as everywhere, so that a concurrent report of a refund is seen.
+    const receipt = await lockReceiptRow(tx, seen);
+    if (receipt === undefined)
+      throw new SerializationConflict(`receipt ${seen.id} was assigned while it was being locked`);
     if (!(await isAssigned(tx, receipt, transaction))) await assign(tx, deps, receipt, transaction, text);
   });
   return (await showTransaction(deps, order.transactionId)).transaction;

@@ -4,6 +4,7 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { eurosFromCents } from '../../kernel/money.ts';
 import { attemptsOf } from '../attempt-store.ts';
 import { openReportedCents } from '../refunds/reported-store.ts';
+import { lockReceiptRow } from '../refunds/store.ts';
 import { markPaid } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
 import { lockTransaction, type ReceiptRow, receiptsOf } from '../store.ts';
@@ -30,6 +31,8 @@ export async function creditTransaction(
     const receipts: ReceiptRow[] = [];
     let received = 0;
     for (const receipt of await receiptsOf(tx, row)) {
+      // So that a concurrent report of a refund is seen.
+      await lockReceiptRow(tx, receipt);
       const counted = countedCents(receipt, await openReportedCents(tx, receipt));
       if (counted <= 0) continue;
       receipts.push(receipt);
