@@ -102,7 +102,11 @@ export function createMailWorker(
   }
 
   async function attempt(mail: MailRow, made: ComposedMail | null, claimedAt: number): Promise<void> {
-    if (made === null) return finish(mail, finished('dropped', clock.now()));
+    if (made === null) {
+      // Not written again after a failure, because the reason may return: the mail is then composed again.
+      await db.unit((tx) => changeMail(tx, mail, finished('dropped', clock.now())));
+      return;
+    }
     const stalledMs = clock.now() - claimedAt;
     // After a stall, another process may have sent it; otherwise it is sent again once its lease ends.
     if (stalledMs >= LEASE_MS - EXCHANGE_MS_MAX) return;

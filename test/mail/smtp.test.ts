@@ -288,6 +288,25 @@ test('a mail that is no longer needed is dropped unsent', async () => {
   expect(server.received).toEqual([]);
 });
 
+test('a mail whose drop could not be recorded is composed again', async () => {
+  const server = await smtpServer();
+  const composed = [null];
+  const outbox = await outboxTo(`smtp://127.0.0.1:${server.port}`, () =>
+    composed.length > 0 ? (composed.pop() ?? null) : COMPOSED,
+  );
+  const { db } = outbox;
+  let units = 0;
+  const unit: typeof db.unit = async (work) => {
+    if (++units === 2) throw new Error('connection lost');
+    return db.unit(work);
+  };
+  outbox.deps.db = Object.create(db, { unit: { value: unit } });
+  outbox.start();
+  await until(() => units === 2, 'the failure');
+  await outbox.clock.advance(91_000);
+  expect(await outbox.attempts(2)).toMatchObject({ state: 'sent' });
+});
+
 test.each([
   ['SERVICE_MAIL_FROM', { SERVICE_SMTP_URL: 'smtp://mail.example' }],
   ['SERVICE_MAIL_FROM', { SERVICE_SMTP_URL: 'smtp://mail.example', SERVICE_MAIL_FROM: 'a b@x' }],
