@@ -9,8 +9,11 @@ import { creditTransaction } from '../../src/payments/exceptions/credit-transact
 import { ExceptionRefused } from '../../src/payments/exceptions/exception.ts';
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { notesOf } from '../../src/payments/exceptions/store.ts';
+import { createRefund } from '../../src/payments/refunds/create-refund.ts';
+import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
 import { EVERYTHING, lockRefund, moveRefund } from '../../src/payments/refunds/move.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
+import { lockTransaction } from '../../src/payments/store.ts';
 import { paidRefundKit, refundKit } from '../payments/refund-kit.ts';
 import { firstOf, SETTINGS, setup } from '../payments/setup.ts';
 import { until } from '../support/until.ts';
@@ -90,6 +93,50 @@ test.each(['assigned', 'credited'])('a receipt is not %s when the bank reports i
   settling.resolve();
   await report;
   await expect(settled).rejects.toThrow(ExceptionRefused);
+});
+
+/** A drafted file with the transfer of a receipt's refund. */
+async function draftedTransfer() {
+  const made = await setup();
+  const iban = 'PT50000201231234567890154';
+  const settings = { ...made.deps.settings, sepaDebtorName: 'Loja', sepaDebtorIban: iban };
+  const deps = { ...made.deps, settings };
+  const transactionId = await made.init();
+  const { requestId, amount } = made.bank.foreign(cents(500));
+  await made.pass(SETTINGS.reconcileMs);
+  const receiptId = firstOf(await made.receipts()).id;
+  await assignReceipt(deps, { receiptId, transactionId, note: '' });
+  const order = { of: { receiptId }, amount: null, iban, name: 'Ana' };
+  await createRefund(deps, { merchantId: null, operator: true }, order);
+  const { mark } = await draftTransfers(deps, false);
+  return { ...made, transactionId, requestId, amount, mark };
+}
+
+test('a transfer is not exported when the bank reports its refund', async () => {
+  const made = await draftedTransfer();
+  const { deps, account, requestId, amount, mark } = made;
+  const { port } = refundKit(made);
+  const [reported, exporting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const report = deps.db.unit(async (tx) => {
+    await port.applyNotification(tx, { identity: 'elsewhere', accountIds: [account], requestId, amount });
+    reported.resolve();
+    await exporting.promise;
+  });
+  await reported.promise;
+  const marked = mark();
+  marked.catch(() => {});
+  await until(() => isAnyWaiting(deps.db));
+  exporting.resolve();
+  await report;
+  await expect(marked).rejects.toThrow('has just been changed');
+});
+
+test('an export does not wait for locked transactions', async () => {
+  const { deps, transactionId, mark } = await draftedTransfer();
+  await deps.db.unit(async (tx) => {
+    await lockTransaction(tx, transactionId);
+    await mark();
+  });
 });
 
 test('a note that is written while its receipt is assigned stays with the receipt', async () => {

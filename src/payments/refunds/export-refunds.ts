@@ -6,10 +6,10 @@ import { errorText, OperatorError } from '../../kernel/errors.ts';
 import { cents, eurosFromCents } from '../../kernel/money.ts';
 import { creditTransferXml, sepaText, type Transfer } from './credit-transfer.ts';
 import { readIban } from './iban.ts';
-import { EVERYTHING, lockRefund, RefundRefused } from './move.ts';
+import { RefundRefused } from './move.ts';
 import { markExported, type TransferRow, transferPage } from './pending-store.ts';
 import { isOverdrawn } from './reported-store.ts';
-import { insertHistory } from './store.ts';
+import { insertHistory, lockReceiptRow } from './store.ts';
 
 type ExportDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'random' | 'settings' | 'actor'>;
 
@@ -103,8 +103,10 @@ async function awaiting({ db, box }: ExportDeps, again: boolean) {
 }
 
 async function markRefund(tx: Tx, deps: ExportDeps, row: TransferRow, now: number): Promise<void> {
-  const { receipt } = await lockRefund(tx, row.id, EVERYTHING);
-  if ((await isOverdrawn(tx, receipt)) || !(await markExported(tx, row, now)))
+  const { receipt_id: id, merchant_id } = row;
+  // Without its transaction, so that a long export does not hold up payments. A report of a refund takes the same lock.
+  const receipt = await lockReceiptRow(tx, { id, merchant_id });
+  if (receipt === undefined || (await isOverdrawn(tx, receipt)) || !(await markExported(tx, row, now)))
     throw new RefundRefused(
       'export_changed',
       `refund ${row.id} has just been changed or exported: nothing was written, try again`,
