@@ -15,9 +15,9 @@ type Given = Pick<BankAccount, 'acquirer' | 'credentials'>;
 
 /**
  * Sets the account for new attempts at an acquirer, by default the installation's: the default account, or a merchant's own
- * account, to which it also routes the merchant's methods. With the same contract, or when the old credentials cannot be read, the
- * account keeps its id and gets new credentials; otherwise the old account stays readable, because its attempts can still be paid.
- * Throws OperatorError that names the invalid members.
+ * account, to which it also routes the merchant's methods. With the same contract, the account keeps its id and gets new
+ * credentials; otherwise the old account stays readable, because its attempts can still be paid. Credentials that cannot be read
+ * count as the same contract. Throws OperatorError that names the invalid members.
  */
 export async function setBankAccount(
   deps: SetDeps,
