@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { claimListRead } from '../../src/banks/store.ts';
-import { beforeCommit, type Database, type Tx } from '../../src/db/database.ts';
+import { beforeCommit, type Tx } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/domains.ts';
@@ -15,6 +14,7 @@ import { claimDue } from '../../src/webhooks/delivery/claim.ts';
 import { recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
 import { Numbering } from '../../src/webhooks/numbering.ts';
 import { accountDeps, CREDENTIALS } from '../banks/support.ts';
+import { isAnyWaiting } from '../support/lock-waits.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { announceMany, delivering, numberAll, urlOf, webhookKit } from '../webhooks/kit.ts';
@@ -130,21 +130,13 @@ test('an event inserted while the previous one ends is never left blocked', asyn
     ]).then(() => {
       recorded = true;
     });
-    await until(async () => recorded || (await someoneWaits(kit.db)));
+    await until(async () => recorded || (await isAnyWaiting(kit.db)));
     return made;
   });
   await recording.promise;
   expect(await kit.delivery(first.deliveryId)).toMatchObject({ state: 'delivered' });
   expect(await kit.delivery(next.deliveryId)).toMatchObject({ state: 'due', blocked: 0 });
 });
-
-async function someoneWaits(db: Database): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    db.read,
-  );
-  return rows.length > 0;
-}
 
 test('concurrent key rolls leave one current key, and concurrent additions respect the domain limit', async () => {
   const kit = await webhookKit();
@@ -210,7 +202,7 @@ test('concurrent payments of one merchant are counted exactly, without waiting f
 
 test('a process sends a delivery that another process publishes, and a process that left is detected', async () => {
   const { receiver, kit, shop } = await delivering();
-  const other: Database = await openDatabase(await urlOf(kit.db));
+  const other = await openDatabase(await urlOf(kit.db));
   const presence = kit.db.cluster?.join();
   await presence?.ready;
   const instanceId = presence?.instanceId ?? '';

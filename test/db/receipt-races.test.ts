@@ -1,6 +1,4 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Database } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { eraseTransaction } from '../../src/payments/erasure-store.ts';
@@ -16,14 +14,8 @@ import { createSettlement } from '../../src/payments/settlement.ts';
 import { lockTransaction } from '../../src/payments/store.ts';
 import { paidRefundKit, refundKit } from '../payments/refund-kit.ts';
 import { firstOf, SETTINGS, setup } from '../payments/setup.ts';
+import { isAnyWaiting } from '../support/lock-waits.ts';
 import { until } from '../support/until.ts';
-
-/** Whether a statement waits for a lock. */
-async function isAnyWaiting({ read }: Database): Promise<boolean> {
-  const { rows } = await sql`select 1 from pg_stat_activity
-    where wait_event_type = 'Lock' and datname = current_database()`.execute(read);
-  return rows.length > 0;
-}
 
 test('a report of a refund that is stored while its payment is recorded blocks another refund', async () => {
   const made = await setup();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { bringForward } from '../../src/webhooks/delivery/due-store.ts';
 import { engine } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { isAnyWaiting } from '../support/lock-waits.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { delivering, fourAttempts, webhookKit } from './kit.ts';
@@ -175,7 +176,7 @@ test.runIf(engine === 'postgres')(
     });
     await claimed.promise;
     const forward = kit.db.unit((tx) => bringForward(tx, 'fresh', { at: now + 10_000, now }));
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await until(() => isAnyWaiting(kit.db));
     commit.resolve();
     await Promise.all([claiming, forward]);
     expect(await kit.delivery(deliveryId)).toMatchObject(claim);
