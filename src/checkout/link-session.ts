@@ -32,7 +32,7 @@ export async function viewLink(
     brand: await brandOf(deps.db.read, merchant.id),
     title,
     amount,
-    min: await lowestAmount(deps.db.read, deps, merchant.id, min ?? cents(1)),
+    min: amount ?? (await lowestAmount(deps.db.read, deps, merchant.id, min ?? cents(1))),
     max,
     isActive: merchant.active === 1 && isActive(link, deps.clock.now()),
     hasMbway: (amount ?? min ?? 0) <= deps.settings.mbwayMaxCents,

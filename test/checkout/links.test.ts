@@ -90,6 +90,16 @@ test("the page of a link shows the lowest amount that the merchant's acquirer ac
   expect(refused.headers.get('location')).toContain('problem=amount');
 });
 
+test('the page of a link with an amount needs no bank credentials', async () => {
+  const { merchant: other, account } = await eupagoMerchant(service);
+  const line = ['link', 'create', '--merchant', other.merchantId, '--title', 'Bolo', '--amount', '5'];
+  const { url } = (await service$(...line)).value;
+  await service.app.deps.db.unit((tx) =>
+    tx.updateTable('bank_accounts').set({ credentials: 'unreadable' }).where('id', '=', account).execute(),
+  );
+  expect(await (await fetch(url)).text()).toContain('5,00');
+});
+
 test('concurrent uses get different numbers and never exceed the limit', async () => {
   const { linkId, url } = await create('--amount', '5', '--uses', '3', '--order-id', 'TRES');
   const posted = await Promise.all(Array.from({ length: 8 }, () => post(url, { method: 'REFERENCE' })));
