@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { listReported } from '../../src/backoffice/refunds/reported.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
@@ -10,6 +10,7 @@ import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
+import { linkReports, openReportedCents } from '../../src/payments/refunds/reported-store.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { CREDENTIALS } from '../banks/support.ts';
@@ -73,6 +74,23 @@ test('a refund that the bank reports before its payment is recorded is not made 
   const { id: reportId } = firstOf(await reports({ deps }));
   await recordReported(deps, { reportId, note: 'seen at the bank' });
   expect(await receipts()).toMatchObject([{ refund_cents: 700, settlement: 'refunded' }]);
+});
+
+test('a report that is linked to its receipt while reports are summed is counted', async () => {
+  const made = await setup();
+  const { deps, bank, receipts } = made;
+  const { requestId, amount } = bank.foreign(cents(700));
+  await refundKit(made).notify(requestId ?? '', amount, 'of an unknown payment');
+  await made.pass(SETTINGS.reconcileMs);
+  const receipt = firstOf(await receipts());
+  const executor = deps.db.read.getExecutor();
+  const execute = executor.executeQuery.bind(executor);
+  vi.spyOn(executor, 'executeQuery').mockImplementationOnce(async (query) => {
+    const result = await execute(query);
+    await linkReports(deps);
+    return result as never;
+  });
+  expect(await openReportedCents(deps.db.read, receipt)).toBeGreaterThanOrEqual(700);
 });
 
 test('a report that arrived first and blocks a refund can be recorded, also one at a superseded account', async () => {

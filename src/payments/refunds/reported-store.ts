@@ -98,6 +98,12 @@ export async function openReportedCents(
   db: Queryable,
   receipt: ReceiptKey & Pick<ReceiptRow, 'amount_cents'>,
 ): Promise<number> {
+  // Read first: a report that is linked in between is counted twice instead of not at all.
+  const late = await lateReceipts(db)
+    .select('report.amount_cents')
+    .where('receipts.id', '=', receipt.id)
+    .where(ofMerchant(db, receipt.merchant_id, 'receipts.merchant_id'))
+    .execute();
   const linked = await db
     .selectFrom('reported_refunds')
     .select('amount_cents')
@@ -105,12 +111,7 @@ export async function openReportedCents(
     .where(ofMerchant(db, receipt.merchant_id))
     .where('settled_at', 'is', null)
     .execute();
-  const late = await lateReceipts(db)
-    .select('report.amount_cents')
-    .where('receipts.id', '=', receipt.id)
-    .where(ofMerchant(db, receipt.merchant_id, 'receipts.merchant_id'))
-    .execute();
-  return [...linked, ...late].reduce((sum, row) => sum + (row.amount_cents ?? receipt.amount_cents), 0);
+  return [...late, ...linked].reduce((sum, row) => sum + (row.amount_cents ?? receipt.amount_cents), 0);
 }
 
 /** Whether the refunds of a receipt, those not made yet included, and the unsettled reports of others exceed its amount. */
