@@ -100,31 +100,21 @@ export async function merchantExists(db: Queryable, id: Id<'mer'>): Promise<bool
 }
 
 /**
- * Moves the reconciliation cursor of these accounts, except those whose stored credentials were replaced during the read: they may
- * have another list now. `long` when the read went 35 days back. False when any was left out.
+ * Moves the reconciliation cursors of the accounts with these encrypted credentials, which no two accounts share; `long` when the
+ * read went 35 days back. False when any were replaced during the read: their account may have another list now.
  */
 export async function markListRead(
   tx: Tx,
-  accounts: readonly Pick<AccountRow, 'id' | 'credentials'>[],
+  credentials: readonly string[],
   startedAt: number,
   long: boolean,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('bank_accounts')
     .set({ list_read_at: startedAt, ...(long ? { long_read_at: startedAt } : {}) })
-    .where(
-      'id',
-      'in',
-      accounts.map(({ id }) => id),
-    )
-    // No two accounts have the same encrypted credentials.
-    .where(
-      'credentials',
-      'in',
-      accounts.map(({ credentials }) => credentials),
-    )
+    .where('credentials', 'in', credentials)
     .executeTakeFirst();
-  return result.numUpdatedRows === BigInt(accounts.length);
+  return result.numUpdatedRows === BigInt(credentials.length);
 }
 
 /**

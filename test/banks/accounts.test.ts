@@ -83,12 +83,10 @@ test('callbacks are registered although the credentials of another account canno
 
 test('the cursors of a thousand accounts that share a list are moved together', async () => {
   const { db } = await setup();
-  const accounts = Array.from({ length: 1001 }, (_, n) => ({
-    id: `acc_${n}` as const,
-    credentials: `sealed ${n}`,
-  }));
-  for (const account of accounts) await insertRows(db, 'bank_accounts', { ...account, current: 0 });
-  expect(await db.unit((tx) => markListRead(tx, accounts, 1, false))).toBe(true);
+  const stored = Array.from({ length: 1001 }, (_, n) => `encrypted ${n}`);
+  for (const [n, credentials] of stored.entries())
+    await insertRows(db, 'bank_accounts', { id: `acc_${n}` as const, credentials, current: 0 });
+  expect(await db.unit((tx) => markListRead(tx, stored, 1, false))).toBe(true);
 });
 
 test('credentials are stored encrypted and bound to their row', async () => {

@@ -146,7 +146,7 @@ async function readGroup(
       await inquireUnknown(deps, inquired, accounts).catch((error) => failures.push(error));
     const { from, long } = reach(accounts, startedAt);
     const complete = await readList(deps, accounts, reader, from, startedAt + AHEAD_MS);
-    const read = accounts.map(({ id, stored }) => ({ id, credentials: stored }));
+    const read = accounts.map(({ stored }) => stored);
     if (!(await deps.db.unit((tx) => markListRead(tx, read, startedAt, long)))) return false;
     if (failures.length > 0) report(failures[0]);
     else availability.recovered(reader.id);
