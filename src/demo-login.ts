@@ -17,7 +17,7 @@ export interface DemoLogin {
   password: string | null;
 }
 
-interface Kept {
+interface StoredLogin {
   owner: string;
   operator: string;
   password: string;
@@ -47,13 +47,13 @@ export async function makeDemoLogin(
   try {
     await createUser(deps, { email: emails.operator, role: 'operator', merchantId: null, password });
   } catch (error) {
-    // Another process that starts on the same database was faster, and creates both.
+    // Another process, started at the same time, creates both users.
     if (error instanceof OperatorError) return null;
     throw error;
   }
   await createUser(deps, { email: emails.owner, role: 'owner', merchantId, password });
-  const kept: Kept = { ...emails, password, hashes: await hashesOf(deps, emails) };
-  await deps.db.unit((tx) => writeMeta(tx, 'demo_login', deps.box.encrypt(JSON.stringify(kept), PLACE)));
+  const stored: StoredLogin = { ...emails, password, hashes: await hashesOf(deps, emails) };
+  await deps.db.unit((tx) => writeMeta(tx, 'demo_login', deps.box.encrypt(JSON.stringify(stored), PLACE)));
   return { ...emails, password };
 }
 
@@ -61,14 +61,14 @@ export async function makeDemoLogin(
 export async function readDemoLogin(deps: LoginDeps): Promise<DemoLogin | null> {
   const encrypted = await readMeta(deps.db.read, 'demo_login');
   if (encrypted === null) return null;
-  const { password, hashes, ...emails } = JSON.parse(deps.box.decrypt(encrypted, PLACE)) as Kept;
+  const { password, hashes, ...emails } = JSON.parse(deps.box.decrypt(encrypted, PLACE)) as StoredLogin;
   const unchanged = (await hashesOf(deps, emails)).join() === hashes.join();
   return { ...emails, password: unchanged ? password : null };
 }
 
 async function hashesOf(
   { db }: Pick<Deps, 'db'>,
-  { owner, operator }: Pick<Kept, 'owner' | 'operator'>,
+  { owner, operator }: Pick<StoredLogin, 'owner' | 'operator'>,
 ): Promise<string[]> {
   const users = [await findUserByEmail(db.read, owner), await findUserByEmail(db.read, operator)];
   return users.map((user) => user?.password_hash ?? '');

@@ -7,7 +7,7 @@ const WAITING_MAX = 250;
 export interface CallLimit {
   /**
    * Runs a call as soon as the limit allows it, in the order of arrival. Throws TOO_MANY_REQUESTS when too many wait, or when the
-   * call would have to wait and may not.
+   * call would have to wait although `mayWait` is false.
    */
   run<Result>(personId: string, call: () => Promise<Result>, mayWait?: boolean): Promise<Result>;
 }

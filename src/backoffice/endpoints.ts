@@ -28,7 +28,7 @@ const SENDS_MAX = 30;
 const CALLS_MAX = 4;
 /** The maximum number of concurrent downloads of one person. */
 const DOWNLOADS_MAX = 2;
-/** A download checks this often whether its reader still has access: read slowly, it could go on for days. */
+/** How often a download checks that its reader still has access: one that is read slowly can last for days. */
 const RECHECK_MS = 60_000;
 /** The `Retry-After` of a limit without a known end. */
 const RETRY_SECONDS = 5;
@@ -74,7 +74,7 @@ async function callProcedure(
   if (request.method === 'POST') await admit(request, caller);
   const arrivedAt = tools.deps.clock.now();
   const answering = () => answerCall(tools, caller, arrivedAt, request, reply);
-  // A body without a length can arrive in chunks of one byte, which take hundreds of times its size until it is read.
+  // A body of unknown length can arrive in chunks of one byte, which take hundreds of times its size in memory until it is read.
   const mayWait = request.method !== 'POST' || request.headers['content-length'] !== undefined;
   // Reading the body counts towards the limit too, so that one person cannot fill the memory with bodies.
   await (caller.user === null ? answering() : callLimit.run(caller.user.id, answering, mayWait));

@@ -9,7 +9,7 @@ import { type Notice, noticeOf } from './notice.ts';
 import { forgetPushes, insertPush, pushSince } from './store.ts';
 
 const SESSION_PUSHES_MAX = 5;
-/** References of a transaction that the bank did not accept. */
+/** The maximum number of failed references of a transaction within the window. */
 const SESSION_REFERENCES_MAX = 5;
 const SESSION_WINDOW_MS = 10 * 60_000;
 const PHONE_WINDOW_MS = 3_600_000;
@@ -59,7 +59,7 @@ export async function countPush(
   });
 }
 
-/** Refuses another reference while the bank has not accepted the last ones. Throws PushLimited. */
+/** Throws PushLimited when too many references of the transaction have just failed. */
 export function limitReferences(references: readonly AttemptRow[], now: number): void {
   const failed = references.filter(
     ({ state, created_at }) => state === 'dead' && Math.abs(now - created_at) < SESSION_WINDOW_MS,

@@ -30,12 +30,12 @@ const NOTICES: Partial<Record<ErrorCode, NoticeKind>> = {
 
 /** The maximum number of concurrent steps of a page: each may wait as long as the bank takes, and anyone can post. */
 const RUNNING_MAX = 100;
-/** By session; one without a running step has no entry. */
+/** The number of running steps by session; a session without any has no entry. */
 const running = new Map<SessionRow['id'], number>();
 
 /**
- * Runs a step of a session's page, if the session is open, the method is offered and not too many steps are running. False when
- * there is no such page.
+ * Runs a step of a session's page. Does nothing when the session is not open, the method is not offered, or too many steps are
+ * running. False when there is no such page.
  */
 export async function takeStep(deps: StepDeps, token: string, posted: PostedStep): Promise<boolean> {
   const session = await sessionOfToken(deps.db.read, token);

@@ -37,7 +37,7 @@ export async function clearMeta(tx: Tx, key: MetaKey): Promise<void> {
   await tx.deleteFrom('meta').where('key', '=', key).execute();
 }
 
-/** Sets the value under `key` unless it has one; resolves to whether it had none. */
+/** Inserts the value under `key`. False when the key already has one. */
 export async function claimMeta(tx: Tx, key: MetaKey, value: string): Promise<boolean> {
   const insert = tx.insertInto('meta').values({ key, value });
   const row = await insert

@@ -8,7 +8,7 @@ export const SLOW_BODY_MS = 1000;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 const FORM_BYTES_MAX = 4 * 1024;
-/** More chunks are joined: each takes hundreds of bytes of memory, even if it has only one. */
+/** More chunks than this are joined, because a chunk of one byte takes hundreds of bytes of memory. */
 const CHUNKS_MAX = 1024;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -65,7 +65,7 @@ export function guardEdge(app: FastifyInstance, deps: EdgeDeps): void {
   app.decorateRequest('failure', null);
 
   app.addHook('onRequest', async (request, reply) => {
-    // Discards a body that no handler reads: its chunks would stay in memory as long as the response takes.
+    // Discards a body that no handler reads: its chunks would stay in memory until the response ends.
     if (request.method !== 'POST') request.raw.resume();
     request.endpoint = endpointOf(request.url);
     reply

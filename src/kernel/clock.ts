@@ -8,7 +8,7 @@ export interface Clock {
   deadline(delayMs: number): AbortSignal;
   /** The same deadline as a call of `task` that can be cancelled. */
   timeout(delayMs: number, task: () => void): () => void;
-  /** Compares this clock with the one that corrects it, if there is one, and corrects it now. */
+  /** Measures the difference from the database server's clock now and applies it. Absent when nothing corrects this clock. */
   correct?(): Promise<void>;
 }
 

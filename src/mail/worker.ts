@@ -103,7 +103,7 @@ export function createMailWorker(
 
   async function attempt(mail: MailRow, made: ComposedMail | null, claimedAt: number): Promise<void> {
     if (made === null) {
-      // Not written again after a failure, because the reason may return: the mail is then composed again.
+      // Not retried, because the reason may return: after a failure, the mail is composed again.
       await db.unit((tx) => changeMail(tx, mail, finished('dropped', clock.now())));
       return;
     }

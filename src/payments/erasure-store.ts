@@ -51,7 +51,7 @@ export async function eraseTransaction(
 ): Promise<ErasedTransaction> {
   const { id } = key;
   const own = ofMerchant(tx, key.merchant_id);
-  // Before its receipts, as everywhere, so that concurrent changes are neither overwritten nor deadlocked.
+  // Locked before its receipts, as everywhere, so that concurrent changes are not overwritten and cannot deadlock.
   await lockTransaction(tx, id, { owner: key.merchant_id });
   const receiptIds = await scrubRecords(tx, key, scrub);
   const notes = await scrubNotes(tx, key, scrub);

@@ -21,7 +21,7 @@ export async function alertUndelivered(
   const lost = deliveries.filter(({ kind }) => kind !== 'webhook.test');
   for (const merchantId of new Set(lost.map(({ merchant_id }) => merchant_id))) {
     const now = deps.clock.now();
-    // A mail planned later was planned before the clock was set back.
+    // Mails planned even later were planned before the clock was set back.
     const last = await lastPlanned(tx, 'alert-undelivered', `${merchantId}.`, now + mailAlertMs);
     if (last !== undefined && last.due_at !== null && last.planned_at > now) continue;
     const plannedAt = Math.max(now, (last?.planned_at ?? 0) + mailAlertMs);

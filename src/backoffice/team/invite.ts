@@ -87,7 +87,7 @@ async function requireSpace(
   }
 }
 
-/** Counts an invitation of the merchant and of the person. Throws TOO_MANY_REQUESTS, which undoes the count. */
+/** Counts an invitation for the merchant and for the person. Throws TOO_MANY_REQUESTS; the rollback undoes the count. */
 async function countInvite(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,

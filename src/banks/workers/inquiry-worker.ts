@@ -47,7 +47,7 @@ async function check(
     else await readLast(deps, account, attempt);
     availability.recovered(account.id);
   } catch (error) {
-    // After any failure, for example of unreadable credentials: failing attempts must not keep the others waiting.
+    // After any failure, unreadable credentials included, so that failing attempts do not delay the others.
     await settlement.deferCheck(attempt);
     if (!(error instanceof BankUnavailable)) throw error;
     availability.unavailable(attempt.accountId, error.message);

@@ -34,7 +34,7 @@ interface Group {
   accounts: KnownAccount[];
 }
 
-interface Kept {
+interface ReadState {
   availability: Availability;
   inquired: Map<Id<'acc'>, Id<'att'>>;
 }
@@ -52,9 +52,9 @@ interface Progress {
 export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
   const { db, clock, log, settings } = deps;
   const progress = new Map<string, Progress>();
-  const kept = {
+  const state = {
     availability: createAvailability(log, 'list', deps.metrics),
-    /** The push after which the next inquiries of an account go on. */
+    /** By account, the push that was inquired about last; the next inquiries continue after it. */
     inquired: new Map<Id<'acc'>, Id<'att'>>(),
   };
 
@@ -70,7 +70,7 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
       return;
     }
     let dueAt = retryAt;
-    if (await readGroup(deps, kept, group, startedAt)) {
+    if (await readGroup(deps, state, group, startedAt)) {
       const endedAt = clock.now();
       // Two reads count for unknown pushes only when at least one interval apart, so a slow read delays the next one.
       const from = endedAt - startedAt > settings.reconcileMs / 2 ? endedAt : startedAt;
@@ -124,12 +124,12 @@ function groupAccounts(all: readonly KnownAccount[]): Group[] {
 }
 
 /**
- * False when the bank was unavailable, a row could not be recorded, or the credentials were replaced: the cursor then stays where it
- * is.
+ * Reads and records the list of a group. False when the bank was unavailable, a row could not be recorded, or the credentials were
+ * replaced: the cursor then does not move.
  */
 async function readGroup(
   deps: ReconcilerDeps,
-  { availability, inquired }: Kept,
+  { availability, inquired }: ReadState,
   { reader, accounts }: Group,
   startedAt: number,
 ): Promise<boolean> {
@@ -166,7 +166,7 @@ async function readGroup(
  */
 async function inquireUnknown(
   deps: ReconcilerDeps,
-  inquired: Kept['inquired'],
+  inquired: ReadState['inquired'],
   accounts: readonly KnownAccount[],
 ): Promise<void> {
   let failures = 0;

@@ -118,7 +118,7 @@ async function writeLines(file: string, lines: AsyncIterable<string>): Promise<n
   }
   try {
     const handle = await open(file, 'w', 0o600);
-    // An existing file keeps the mode that it has.
+    // Opening an existing file does not change its mode.
     if ((await handle.stat()).isFile()) await handle.chmod(0o600);
     await pipeline(Readable.from(counted()), handle.createWriteStream());
   } catch (error) {

@@ -48,7 +48,7 @@ export async function assignReceipt(
       });
     const seen = await findReceipt(tx, order.receiptId);
     if (seen === undefined) throw new ReceiptMissing(order.receiptId);
-    // After its transaction, as everywhere, so that a concurrent report of a refund is seen.
+    // Locked, after the transaction as everywhere, so that a concurrent report of a refund is seen.
     const receipt = await lockReceiptRow(tx, seen);
     if (receipt === undefined)
       throw new SerializationConflict(`receipt ${seen.id} was assigned while it was being locked`);

@@ -31,7 +31,7 @@ export async function creditTransaction(
     const receipts: ReceiptRow[] = [];
     let received = 0;
     for (const receipt of await receiptsOf(tx, row)) {
-      // So that a concurrent report of a refund is seen.
+      // Locked, so that a concurrent report of a refund is seen.
       await lockReceiptRow(tx, receipt);
       const counted = countedCents(receipt, await openReportedCents(tx, receipt));
       if (counted <= 0) continue;

@@ -104,7 +104,7 @@ async function awaiting({ db, box }: ExportDeps, again: boolean) {
 
 async function markRefund(tx: Tx, deps: ExportDeps, row: TransferRow, now: number): Promise<void> {
   const { receipt_id: id, merchant_id } = row;
-  // Without its transaction, so that a long export does not hold up payments. A report of a refund takes the same lock.
+  // Its transaction is not locked, so that a long export does not block payments. A report of a refund locks the receipt too.
   const receipt = await lockReceiptRow(tx, { id, merchant_id });
   if (receipt === undefined || (await isOverdrawn(tx, receipt)) || !(await markExported(tx, row, now)))
     throw new RefundRefused(

@@ -114,7 +114,7 @@ export async function openReportedCents(
   return [...late, ...linked].reduce((sum, row) => sum + (row.amount_cents ?? receipt.amount_cents), 0);
 }
 
-/** Whether the refunds of a receipt, those not made yet included, and the unsettled reports of others exceed its amount. */
+/** Whether the refunds of a receipt, pending ones included, and its unsettled reports of other refunds exceed its amount. */
 export async function isOverdrawn(
   db: Queryable,
   receipt: ReceiptKey & Pick<ReceiptRow, 'amount_cents' | 'refund_cents'>,

@@ -21,7 +21,7 @@ export const SCHEDULED_AT = sql<Instant>`coalesce(retry_at, created_at)`;
 export const OF_ALL_MERCHANTS = sql<boolean>`created_at > 0`;
 /** How many claims at the head of a queue `nextDueAt` reads; polling finds the others. */
 const CLAIMS_READ_MAX = 256;
-/** How many deliveries `bringForward` changes at most. */
+/** The maximum number of deliveries that `bringForward` changes. */
 const FORWARD_MAX = 1000;
 /** Where `queueState` stops counting. */
 const COUNTED_MAX = 10_001;
@@ -225,8 +225,8 @@ export async function isPlannedAfter(db: Queryable, queue: Queue, at: number): P
 }
 
 /**
- * Plans deliveries that are planned after `at` again; the clock was set back since then. Retries get the longest wait from `now`,
- * which shortens none.
+ * Reschedules deliveries that are planned after `at`, because the clock was set back since. New ones become due at `now`, retries
+ * after the longest wait, so that no wait becomes shorter.
  */
 export async function bringForward(
   tx: Tx,

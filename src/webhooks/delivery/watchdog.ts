@@ -16,7 +16,7 @@ import type { Slots } from './slots.ts';
 const CHECK_MS = 5000;
 /** A due delivery with a free slot is claimed within milliseconds; this long means a fault. */
 const UNCLAIMED_MAX_MS = 30_000;
-/** No delivery is planned further ahead. */
+/** No delivery is planned further ahead unless the clock is set back. */
 const PLANNED_AHEAD_MS_MAX = RETRY_WAIT_MS_MAX + CLOCK_DIFFERENCE_MS_MAX;
 /** Merchants watched at once. */
 const WATCHED_MAX = 64;

@@ -121,7 +121,7 @@ async function rewound(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): 
   const isAhead = () =>
     Math.max(since_at, missed_at ?? 0, (due_at ?? 0) - waitMs) > clock.now() + CLOCK_DIFFERENCE_MS_MAX;
   if (!isAhead()) return state;
-  // If only this clock is behind, the wait that another process began would become shorter.
+  // If only this clock is behind, moving them would shorten a wait that another process began.
   await clock.correct?.();
   if (!isAhead()) return state;
   const now = clock.now();

@@ -90,7 +90,7 @@ export async function deleteState(tx: Tx, merchantId: Id<'mer'>): Promise<void> 
   await tx.deleteFrom('auto_recoveries').where('merchant_id', '=', merchantId).execute();
 }
 
-/** Whether a delivery to the merchant's endpoint succeeded after `at`, and not after `now`, before the clock was set back. */
+/** Whether a delivery to the merchant's endpoint succeeded after `at`. One that ended after `now` preceded a change of the clock. */
 export async function deliveredAfter(
   db: Queryable,
   merchantId: Id<'mer'>,
@@ -130,7 +130,7 @@ export async function queuedOf(db: Queryable, { merchant_id, run_id }: AutoRecov
         .selectFrom('recoveries')
         .select('recoveries.id')
         .where('recoveries.merchant_id', '=', merchant_id)
-        // A program before 0041 began the latest one without the column.
+        // A version before migration 0041 begins recoveries without this column; `run_id` is the latest.
         .where(({ or, eb: of }) => or([of('automatic', '=', 1), of('recoveries.id', '=', run_id)])),
     )
     .where('state', '=', 'due')
