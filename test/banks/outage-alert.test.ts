@@ -4,7 +4,7 @@ import type { Deps } from '../../src/deps.ts';
 import { insertRows } from '../support/rows.ts';
 import { workerKit } from './support.ts';
 
-test('an outage is told although the credentials of an account cannot be read', async () => {
+test('an outage alert is sent although the credentials of an account cannot be read', async () => {
   const { db, clock, deps, account, lines } = await workerKit();
   await insertRows(db, 'bank_accounts', { id: 'acc_unreadable', acquirer: 'eupago' });
   const bankUnavailableSince = new Map([account, 'acc_unreadable'].map((id) => [id, clock.now()]));

@@ -126,7 +126,7 @@ test('references that the bank does not accept are limited per order, also at th
   expect(await (await fetch(url)).text()).toContain('The bank did not accept the request');
 });
 
-test('a hundred posts of a page wait for the bank at most', async () => {
+test('at most a hundred steps of a page run at a time', async () => {
   const { promise: outcome, resolve: respond } = Promise.withResolvers<ReferenceOutcome>();
   const bank = { ...service.app.deps.bank, createReference: () => outcome };
   const { url } = await merchant.trpc.checkout.createSession.mutate(ORDER);
