@@ -136,7 +136,7 @@ async function readGroup(
   const report = (error: unknown) => {
     const detail = errorText(error);
     if (error instanceof BankUnavailable) availability.unavailable(reader.id, detail);
-    else deps.log.error({ accountId: reader.id, detail }, "cannot record the bank's payment list; retrying");
+    else deps.log.error({ accountId: reader.id, detail }, 'cannot record what the bank reports; retrying');
   };
   try {
     const { hasCompleteList } = profileOf(reader.acquirer);
