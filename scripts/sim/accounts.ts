@@ -1,7 +1,10 @@
 import type { EupagoCredentials } from '../../src/banks/eupago/profile.ts';
+import type { IfthenpayCredentials } from '../../src/banks/ifthenpay/profile.ts';
 import { type Route, setRoute } from '../../src/banks/routes.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { PaymentMethod } from '../../src/db/tables/payments.ts';
+import type { Acquirer } from '../../src/kernel/acquirer.ts';
+import type { TrueAccount } from './bank-state.ts';
 import { Part } from './part.ts';
 import type { Service } from './service.ts';
 
@@ -17,6 +20,18 @@ const EUPAGO = { acquirer: 'eupago' } as const;
 const DEFAULT_CHANNEL = 1;
 const OWN_CHANNEL = 2;
 const WEBHOOK_KEY_BYTES = 32;
+export const CALLBACK_KEY = 'k'.repeat(40);
+
+/** The credentials of a contract at ifthenpay. A third of the contracts share a payment list. */
+export function contract(number: number): IfthenpayCredentials {
+  const digits = String(number).padStart(6, '0');
+  return {
+    mbWayKey: `SIM-${digits}`,
+    mbKey: `SIX-${digits}`,
+    antiPhishingKey: CALLBACK_KEY,
+    backofficeKey: `0000-0000-0000-000${number % 3}`,
+  };
+}
 
 /** The credentials of a channel at EuPago. Half of the channels share a client and therefore a payment list. */
 export function channel(number: number): EupagoCredentials {
@@ -31,7 +46,18 @@ export function channel(number: number): EupagoCredentials {
 
 /** The credentials of the channel with this API key. */
 export function channelOf(apiKey: string): EupagoCredentials {
-  return channel(Number(apiKey.replace('channel-', '')));
+  return channel(numberOf(apiKey));
+}
+
+/** The account at the bank with this method key. */
+export function accountOf(acquirer: Acquirer, methodKey: string): TrueAccount {
+  const number = numberOf(methodKey);
+  const listKey = acquirer === 'eupago' ? channel(number).clientId : contract(number).backofficeKey;
+  return { acquirer, methodKey, listKey };
+}
+
+function numberOf(methodKey: string): number {
+  return Number(methodKey.replace(/\D+/, ''));
 }
 
 /** The second acquirer: its accounts, and the routes of the merchants. */

@@ -1,13 +1,14 @@
+import type { Answer } from '../../src/banks/exchange.ts';
 import type {
   AcceptedRefundState,
-  Adapter,
+  Bank,
   BankAccount,
   BankRefundOrder,
   RefundOutcome,
 } from '../../src/banks/port.ts';
 import { type Cents, cents } from '../../src/kernel/money.ts';
 import type { TrueMoney } from './bank-state.ts';
-import { drawSendingWay, exchange } from './exchange.ts';
+import { drawSendingWay, exchange, notSent } from './exchange.ts';
 import { Part } from './part.ts';
 import type { Service } from './service.ts';
 import { sum } from './snapshot.ts';
@@ -81,12 +82,12 @@ export class BankRefunds extends Part {
     callbacks.sendRefund(paid, amount, true);
   }
 
-  /** Passes the service's order to `adapter`, which must send exactly this refund, once. */
+  /** Passes the service's order to `bank`, which must send exactly this refund, once. */
   async refund(
     service: Service,
     account: BankAccount,
     order: BankRefundOrder,
-    adapter: Adapter,
+    bank: Pick<Bank, 'refund'>,
   ): Promise<RefundOutcome> {
     const world = this.world;
     if (service.dead) return service.never();
@@ -94,18 +95,18 @@ export class BankRefunds extends Part {
     const { refundId, requestId, amount } = order;
     for (const other of this.calls.values()) if (other.requestId === requestId) other.isSent = true;
     this.calls.set(refundId, { refundId, requestId, amount, isSent: false, state: 'not made', reason: '' });
-    const outcome = await adapter.refund(account, order);
+    const outcome = await bank.refund(account, order);
     world.count(`refund ${outcome.kind}`);
     if (account.acquirer === 'eupago') world.count(`eupago refund ${outcome.kind}`);
     return outcome;
   }
 
   /** Sends a refund to the bank. `told` converts the bank's decision to its response. */
-  send<T>(
+  send(
     service: Service,
     sent: Pick<TrueMoney, 'acquirer' | 'paymentId' | 'amount' | 'listKey'>,
-    { told, noAnswer }: { told(outcome: RefundOutcome): T; noAnswer(failure: 'unreachable' | 'unknown'): T },
-  ): Promise<T> {
+    told: (outcome: RefundOutcome) => Answer,
+  ): Promise<Answer> {
     const world = this.world;
     const call = [...this.calls.values()].find(
       (one) => one.requestId === sent.paymentId && one.amount === sent.amount && !one.isSent,
@@ -116,11 +117,11 @@ export class BankRefunds extends Part {
     }
     call.isSent = true;
     const { failure, ...way } = drawSendingWay(world, this.prng, world.faults.refund);
-    const answer = exchange<T>(service, world, {
+    const answer = exchange<Answer>(service, world, {
       name: 'refund',
       ...way,
       work: () => told(this.#decide(call, sent)),
-      noAnswer: () => noAnswer(failure),
+      noAnswer: () => notSent(failure),
     });
     // Otherwise the process died before it sent the call, or the call never arrives.
     if (!service.dead && way.arrivesMs !== null) call.state = 'open';
@@ -141,7 +142,7 @@ export class BankRefunds extends Part {
     const paid = world.bank.money.find(({ paymentId }) => paymentId === call.requestId);
     if (paid?.method !== 'MBWAY' || paid.listKey !== listKey || paid.acquirer !== acquirer)
       world.fail('a refund goes to the account that received the money', call.refundId);
-    if (prng.chance(world.faults.refund / 3)) return this.#refuse(call);
+    if (prng.chance(world.faults.refund / 2)) return this.#refuse(call);
     if (acquirer === 'ifthenpay' || prng.chance(0.5)) return this.#make(call);
     const isRefused = prng.chance(0.3);
     world.time.schedule(prng.int(0, 20 * MINUTE_MS), () => {

@@ -1,6 +1,6 @@
 import type { Acquirer } from '../../src/kernel/acquirer.ts';
-import { lisbonTime } from '../../src/kernel/lisbon.ts';
 import type { Cents } from '../../src/kernel/money.ts';
+import { sortable } from '../../src/sandbox/record.ts';
 
 /** The account at the bank that a create request named. */
 export interface TrueAccount {
@@ -53,22 +53,19 @@ export interface TrueMoney extends TrueAccount {
   entity: string;
   reference: string | null;
   paidAt: number;
-  /** The same time as shown in the bank's list. */
-  wallSeconds: number;
+  /** The same time as shown in ifthenpay's list. */
+  paymentDate: string;
   /** The time from which the bank's list contains it. */
   shownFrom: number;
 }
 
-/** Returns an instant in the format of the bank's list: Lisbon wall-clock time, in seconds as if it were UTC. */
-export function wallSeconds(instant: number): number {
-  const { year, month, day, hour, minute, second } = lisbonTime(instant);
-  return Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
+/** Returns a time of ifthenpay's list, which is Lisbon wall-clock time, in milliseconds as if it were UTC. */
+export function wallTime(bankText: string): number {
+  return Date.parse(`${sortable(bankText)}Z`);
 }
 
-/** Identifies a row of the bank's list except for its rank: the bank's id, at ifthenpay also the second and the amount. */
-export function alike(row: TrueMoney): string {
-  if (row.acquirer === 'eupago') return `eupago:${row.paymentId}`;
-  return row.method === 'MBWAY'
-    ? `push ${row.requestId}`
-    : JSON.stringify([row.requestId, row.wallSeconds, row.amount]);
+/** The identity of a row of the bank's list except for its rank: the bank's id, at ifthenpay also the second and the amount. */
+export function alike({ acquirer, method, paymentId, paymentDate, amount }: TrueMoney): string {
+  const isRanked = acquirer === 'ifthenpay' && method === 'REFERENCE';
+  return `${acquirer}:${isRanked ? JSON.stringify([paymentId, paymentDate, amount]) : paymentId}`;
 }

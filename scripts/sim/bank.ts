@@ -1,30 +1,22 @@
 import { pino } from 'pino';
-import { createEupago } from '../../src/banks/eupago/adapter.ts';
+import { createBank } from '../../src/banks/bank.ts';
 import type {
-  Adapter,
   Bank,
   BankAccount,
   ListFilter,
   PushOrder,
-  PushOutcome,
   PushState,
   ReferenceOrder,
 } from '../../src/banks/port.ts';
 import { noMetrics } from '../../src/deps.ts';
 import type { Acquirer } from '../../src/kernel/acquirer.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
+import { lisbonText } from '../../src/kernel/lisbon.ts';
 import { BankRefunds } from './bank-refunds.ts';
-import {
-  type TrueAccount,
-  type TrueMoney,
-  type TruePush,
-  type TrueReference,
-  wallSeconds,
-} from './bank-state.ts';
+import type { TrueAccount, TrueMoney, TruePush, TrueReference } from './bank-state.ts';
 import { checkAccount } from './checks/accounts.ts';
 import { EupagoWire } from './eupago.ts';
-import { drawSendingWay, exchange } from './exchange.ts';
-import { Ifthenpay } from './ifthenpay.ts';
+import { IfthenpayWire } from './ifthenpay.ts';
 import { Part } from './part.ts';
 import type { Service } from './service.ts';
 
@@ -37,7 +29,8 @@ export interface AnsweredInquiry {
 }
 
 export interface AnsweredList {
-  filter: ListFilter;
+  /** At ifthenpay, `from` and `to` are wall-clock times; see `wallTime`. */
+  filter: { [Key in keyof ListFilter]: ListFilter[Key] | undefined };
   askedByService: number;
   /** Whether all of its rows were readable. */
   clear: boolean;
@@ -48,29 +41,13 @@ export interface AnsweredList {
 /** The outcome of a create request as the service sees it. */
 export type CreateAnswer = 'accepted' | 'refused' | 'unreachable' | 'unknown';
 
-type NotCreated = Exclude<PushOutcome, { kind: 'accepted' }>;
-type Refused = Extract<NotCreated, { kind: 'refused' }>;
-
 const FIRST_PUSH = 10_000_000;
 const FIRST_TRID = 700_000_000_000;
 const ENTITIES = { ifthenpay: '11990', eupago: '81921' };
 /** Discards logs: an unreadable row is an error for operators, but a simulated fault here. */
 const SILENT = pino({ level: 'silent' });
 
-/** A create request in flight: the bank's action and the outcome that the service receives. */
-interface Creating<T> {
-  name: 'push' | 'reference';
-  orderId: string;
-  /** `refused` is the refusal that the bank responds with, or null. */
-  work(refused: Refused | null): T;
-  kindOf(answer: T): CreateAnswer;
-  noAnswer(failure: 'unreachable' | 'unknown'): T;
-}
-
-/**
- * The bank at both acquirers: its state of pushes, references and money, and the faults between it and the service. A request
- * that was sent arrives even if the service crashes; its response reaches only the process that sent it.
- */
+/** The bank at both acquirers: its state of pushes, references and money. The production adapters reach it by its wires. */
 export class SimBank extends Part {
   readonly pushes: TruePush[] = [];
   readonly references: TrueReference[] = [];
@@ -88,25 +65,21 @@ export class SimBank extends Part {
   port(service: Service, clock: Clock): Bank {
     const world = this.world;
     const deps = { clock, metrics: noMetrics, log: SILENT, settings: world.scenario.settings };
-    const http = new EupagoWire(world, this.prng.fork(`eupago ${world.starts}`), service);
-    // An account's credentials fit the adapter of its acquirer.
-    const adapters: Record<Acquirer, Adapter> = {
-      ifthenpay: new Ifthenpay(world, this.prng, service),
-      eupago: createEupago(deps, { http }),
-    };
-    const of = (account: BankAccount, order?: { bankOrderId: string }) => {
-      if (order !== undefined && !service.dead) checkAccount(world, account, order.bankOrderId);
-      return adapters[account.acquirer];
+    const wire = (Wire: typeof EupagoWire | typeof IfthenpayWire, acquirer: Acquirer) =>
+      new Wire(world, this.prng.fork(`${acquirer} of process ${world.starts}`), service);
+    const http = { ifthenpay: wire(IfthenpayWire, 'ifthenpay'), eupago: wire(EupagoWire, 'eupago') };
+    const bank = createBank(deps, { http });
+    const check = (account: BankAccount, order: { bankOrderId: string }) => {
+      if (!service.dead) checkAccount(world, account, order.bankOrderId);
+      return bank;
     };
     return {
-      createPush: (account, push) => of(account, push).createPush(account, push),
-      createReference: (account, order) => of(account, order).createReference(account, order),
-      inquirePush: (account, push) => of(account, push).inquirePush(account, push),
-      listPayments: (account, filter) => of(account).listPayments(account, filter),
-      refund: (account, order) => this.refunds.refund(service, account, order, of(account)),
-      inquireRefund: (account, bankRefundId) => of(account).inquireRefund(account, bankRefundId),
+      ...bank,
+      createPush: (account, push) => check(account, push).createPush(account, push),
+      createReference: (account, order) => check(account, order).createReference(account, order),
+      inquirePush: (account, push) => check(account, push).inquirePush(account, push),
+      refund: (account, order) => this.refunds.refund(service, account, order, bank),
       registerCallback: () => Promise.resolve(),
-      readCallback: (acquirer, request, accounts) => adapters[acquirer].readCallback(request, accounts),
     };
   }
 
@@ -119,7 +92,9 @@ export class SimBank extends Part {
     const misnamed = push && !isEupago && this.prng.chance(this.world.faults.misnamedRow);
     if (misnamed) this.world.count('bank misnamed row');
     const row: TrueMoney = {
-      ...accountOf(source),
+      acquirer: source.acquirer,
+      methodKey: source.methodKey,
+      listKey: source.listKey,
       method: push ? 'MBWAY' : 'REFERENCE',
       amount,
       paymentId: isEupago ? String(FIRST_TRID + this.money.length) : source.requestId,
@@ -129,7 +104,7 @@ export class SimBank extends Part {
       entity: push ? 'MBWAY' : source.entity,
       reference: push ? null : source.reference,
       paidAt: now,
-      wallSeconds: wallSeconds(now),
+      paymentDate: lisbonText(now),
       shownFrom: now + (this.prng.chance(0.3) ? this.prng.int(0, 90_000) : 0),
     };
     this.money.push(row);
@@ -145,7 +120,7 @@ export class SimBank extends Part {
     this.#ids += 1;
     const push: TruePush = {
       ...account,
-      requestId: account.acquirer === 'eupago' ? String(FIRST_PUSH + this.#ids) : `push-${this.#ids}`,
+      requestId: account.acquirer === 'eupago' ? String(FIRST_PUSH + this.#ids) : `push+${this.#ids}`,
       orderId: bankOrderId,
       amount,
       phone: phoneNumber,
@@ -178,41 +153,4 @@ export class SimBank extends Part {
     this.world.customers.onReference(reference);
     return reference;
   }
-
-  /** Sends a create request to either acquirer and records its outcome. */
-  async create<T>(
-    service: Service,
-    { name, orderId, work, kindOf, noAnswer: failed }: Creating<T>,
-  ): Promise<T> {
-    const world = this.world;
-    if (service.dead) return service.never();
-    world.monitor.createLeaves(orderId);
-    this.creates.set(orderId, null);
-    const note = (kind: CreateAnswer) => {
-      this.creates.set(orderId, kind);
-      world.count(`create ${kind}`);
-    };
-    const refused = this.#refusal();
-    const { failure, ...way } = drawSendingWay(world, this.prng, world.faults.create);
-    return exchange<T>(service, world, {
-      name,
-      ...way,
-      work: () => work(refused),
-      answered: (answer) => note(kindOf(answer)),
-      noAnswer: () => {
-        note(failure);
-        return failed(failure);
-      },
-    });
-  }
-
-  #refusal(): Refused | null {
-    if (!this.prng.chance(this.world.faults.create / 2)) return null;
-    const reason = this.prng.pick(['phone-unknown', 'other'] as const);
-    return { kind: 'refused', reason, detail: 'simulated' };
-  }
-}
-
-function accountOf({ acquirer, methodKey, listKey }: TrueAccount): TrueAccount {
-  return { acquirer, methodKey, listKey };
 }

@@ -4,7 +4,7 @@ import type { Acquirer } from '../../src/kernel/acquirer.ts';
 import { lisbonText } from '../../src/kernel/lisbon.ts';
 import { cents, decimalFromCents } from '../../src/kernel/money.ts';
 import { fiveDecimals, localTime, signedRequest } from '../../src/sandbox/eupago/notifications.ts';
-import { channelOf } from './accounts.ts';
+import { CALLBACK_KEY, channelOf } from './accounts.ts';
 import type { TrueMoney } from './bank-state.ts';
 import { failCall } from './calls.ts';
 import { Part } from './part.ts';
@@ -12,7 +12,7 @@ import { Part } from './part.ts';
 const TRIES = 4;
 const BETWEEN_TRIES_MS = 60_000;
 
-type Announced = Omit<TrueMoney, 'method' | 'paidOrderId' | 'wallSeconds' | 'shownFrom'>;
+type Announced = Omit<TrueMoney, 'method' | 'paidOrderId' | 'paymentDate' | 'shownFrom'>;
 
 /** The bank's timestamp of a refund, and EuPago's id of it. */
 interface RefundTold {
@@ -102,10 +102,11 @@ export class Callbacks extends Part {
 
   #query(row: Announced, isGenuine: boolean, refund: RefundTold | undefined): CallbackRequest {
     const query = new URLSearchParams({
-      key: isGenuine ? this.world.callbackKey : 'guessed',
+      key: isGenuine ? CALLBACK_KEY : 'guessed',
       orderId: row.orderId,
       amount: decimalFromCents(row.amount),
-      requestId: row.requestId,
+      // The bank does not escape a `+`.
+      requestId: row.requestId.replaceAll('+', ' '),
       entity: row.entity,
       reference: row.reference ?? '',
       payment_datetime: lisbonText(refund?.at ?? row.paidAt),

@@ -1,13 +1,10 @@
-import type { Answer } from '../../src/banks/exchange.ts';
 import { dayAfter, lisbonDay } from '../../src/kernel/lisbon.ts';
 import { fiveDecimals, localTime } from '../../src/sandbox/eupago/notifications.ts';
 import type { TrueMoney, TruePush, TrueReference } from './bank-state.ts';
 import { Part } from './part.ts';
+import { json, type Reply } from './wire.ts';
 
 const STATES = { paid: 'paga', rejected: 'cancelada', declined: 'erro' } as const;
-
-/** A response, and the evidence that it provides when it arrives. */
-export type Reply = Answer & { proof?: () => void };
 
 /** EuPago's record of references, payments and refunds, as its answers show it. */
 export class EupagoRecord extends Part {
@@ -118,8 +115,4 @@ export class EupagoRecord extends Part {
 
 function stateOfMoney({ paymentId }: TrueMoney): 'paga' | 'transferida' {
   return Number(paymentId) % 4 === 0 ? 'transferida' : 'paga';
-}
-
-export function json(status: number, body: object): Answer {
-  return { status, text: JSON.stringify(body) };
 }

@@ -1,3 +1,4 @@
+import { NoConnection } from '../../src/banks/exchange.ts';
 import type { Prng } from './prng.ts';
 import type { Service } from './service.ts';
 import type { World } from './world.ts';
@@ -91,6 +92,11 @@ export function drawSendingWay(world: World, prng: Prng, faults: number) {
   if (!prng.chance(world.faults.connection))
     return { ...drawWay(world, prng, faults), failure: 'unknown' as const };
   return { ...LOST, failsMs: prng.int(1, 1000), failure: 'unreachable' as const };
+}
+
+/** Throws the error of a request to the bank that gets no response. */
+export function notSent(failure: 'unreachable' | 'unknown'): never {
+  throw failure === 'unreachable' ? new NoConnection('simulated') : new Error('simulated: no answer');
 }
 
 function summary(value: unknown): string {

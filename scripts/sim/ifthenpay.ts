@@ -1,170 +1,131 @@
-import { readCallback } from '../../src/banks/ifthenpay/callback.ts';
-import type { IfthenpayCredentials } from '../../src/banks/ifthenpay/profile.ts';
-import { wallRange } from '../../src/banks/ifthenpay/wall-time.ts';
-import {
-  type Adapter,
-  type BankAccount,
-  type BankRecord,
-  type BankRefundOrder,
-  BankUnavailable,
-  type CreateFailure,
-  type ListFilter,
-  type PushOrder,
-  type PushOutcome,
-  type PushState,
-  type ReferenceOrder,
-  type ReferenceOutcome,
-  type SentPush,
-} from '../../src/banks/port.ts';
-import { instantFromBankText, lisbonEndOfDay, lisbonText } from '../../src/kernel/lisbon.ts';
-import { alike, type TrueAccount, type TrueMoney, type TruePush } from './bank-state.ts';
-import { drawWay, exchange } from './exchange.ts';
-import { ServicePart } from './part.ts';
+import type { Answer, Question } from '../../src/banks/exchange.ts';
+import { lisbonDateText, lisbonDay, lisbonEndOfDay, lisbonText } from '../../src/kernel/lisbon.ts';
+import { type Cents, cents, decimalFromCents, eurosFromCents } from '../../src/kernel/money.ts';
+import { entitySpelling } from '../../src/sandbox/record.ts';
+import { accountOf } from './accounts.ts';
+import { type TrueMoney, wallTime } from './bank-state.ts';
+import { BankWire, json, type Reply } from './wire.ts';
 
-type Account = BankAccount<IfthenpayCredentials>;
+const HOUR_MS = 3_600_000;
+const STATUSES = { paid: '000', rejected: '020', declined: '122', waiting: '123', expired: '101' };
 
-/** ifthenpay as one process of the service sees it, in place of its adapter. */
-export class Ifthenpay extends ServicePart implements Adapter<IfthenpayCredentials> {
-  readonly readCallback = readCallback;
+/** The members of requests that the simulation reads. */
+type Orders = Record<'orderId' | 'amount' | 'mobileNumber' | 'requestId' | 'dateStart' | 'dateEnd', string>;
+type Keys = Record<'mbWayKey' | 'mbKey' | 'backofficekey' | 'boKey', string>;
+type Body = Orders & Keys & { expiryDays: number };
 
-  createPush({ credentials }: Account, order: PushOrder) {
-    return this.#create<PushOutcome>('push', order.bankOrderId, () => {
-      const push = this.world.bank.addPush(accountOf(credentials, credentials.mbWayKey), order);
-      return { kind: 'accepted', requestId: push.requestId };
+/** ifthenpay as its adapter reaches it. */
+export class IfthenpayWire extends BankWire {
+  protected readonly acquirer = 'ifthenpay';
+
+  once({ url, json: body }: Question): Promise<Answer> {
+    const request = body as unknown as Body;
+    if (url.endsWith('/refund')) return this.#refund(request);
+    return url.endsWith('/mbway') ? this.#createPush(request) : this.#createReference(request);
+  }
+
+  protected reply({ url, json: body }: Question, askedByService: number): Reply {
+    return body === undefined
+      ? this.#pushState(new URL(url).searchParams, askedByService)
+      : this.#list(body as unknown as Body, askedByService);
+  }
+
+  #createPush({ mbWayKey, orderId, amount, mobileNumber }: Body): Promise<Answer> {
+    const order = { bankOrderId: orderId, amount: centsOf(amount) };
+    return this.create('push', order, (refused) => {
+      if (refused !== null) return json(200, { Status: refused === 'phone-unknown' ? '113' : '999' });
+      const phoneNumber = mobileNumber.replace('351#', '');
+      const push = this.world.bank.addPush(accountOf(this.acquirer, mbWayKey), { ...order, phoneNumber });
+      return json(200, { Amount: amount, OrderId: orderId, RequestId: push.requestId, Status: '000' });
     });
   }
 
-  createReference({ credentials }: Account, order: ReferenceOrder) {
-    return this.#create<ReferenceOutcome>('reference', order.bankOrderId, () => {
-      const expiresAt = lisbonEndOfDay(this.world.time.now, order.expiryDays);
-      const account = accountOf(credentials, credentials.mbKey);
-      const { requestId, entity, reference } = this.world.bank.addReference(account, { ...order, expiresAt });
-      return { kind: 'accepted', requestId, entity, reference, expiresAt };
+  #createReference({ mbKey, orderId, amount, expiryDays }: Body): Promise<Answer> {
+    const order = { bankOrderId: orderId, amount: centsOf(amount) };
+    return this.create('reference', order, (refused) => {
+      if (refused !== null) return json(200, { Status: '-1', Message: 'simulated' });
+      const expiresAt = lisbonEndOfDay(this.world.time.now, expiryDays);
+      const made = this.world.bank.addReference(accountOf(this.acquirer, mbKey), { ...order, expiresAt });
+      return json(200, {
+        Amount: eurosFromCents(order.amount),
+        orderId,
+        RequestId: made.requestId,
+        Entity: made.entity,
+        Reference: made.reference,
+        ExpiryDate: lisbonDateText(expiresAt),
+        Status: '0',
+      });
     });
   }
 
-  async inquirePush({ credentials }: Account, { requestId: id }: SentPush) {
-    const requestId = id ?? '';
-    const world = this.world;
-    const push = this.world.bank.pushes.find((one) => one.requestId === requestId);
-    if (push !== undefined && push.methodKey !== credentials.mbWayKey && !this.service.dead)
-      world.fail('an attempt keeps its account', `push ${requestId}`);
-    const askedByService = world.serviceNow();
-    return exchange(this.service, world, {
-      name: 'inquiry',
-      ...this.#ask(),
-      work: () => pushState(push),
-      noAnswer,
-      answered: ({ kind: answer }) => this.world.bank.inquiries.push({ requestId, askedByService, answer }),
+  #refund({ backofficekey: listKey, requestId: paymentId, amount }: Body): Promise<Answer> {
+    return this.refund({ paymentId, amount: centsOf(amount), listKey }, (outcome) => {
+      if (outcome.kind !== 'refused') return json(200, { Code: this.prng.pick([1, '1']) });
+      const { reason } = outcome;
+      return json(200, { Code: reason === 'INSUFFICIENT_FUNDS' ? -1 : 0, Message: reason });
     });
   }
 
-  async listPayments({ credentials }: Account, filter: ListFilter) {
-    const world = this.world;
-    const { lists, money } = this.world.bank;
-    // The service dates a read by its start. Its parts count as later, even if the clock was set back between them.
-    const earlier = lists.findLast(({ filter: { to } }) => to !== undefined && to + 1 === filter.from);
-    const askedByService = Math.max(world.serviceNow(), earlier?.askedByService ?? 0);
-    const shows = (row: TrueMoney) =>
-      row.acquirer === 'ifthenpay' &&
-      row.listKey === credentials.backofficeKey &&
-      row.shownFrom <= world.time.now &&
-      matches(row, filter);
-    return exchange(this.service, world, {
-      name: 'list',
-      ...this.#ask(),
-      noAnswer,
-      work: () => {
-        const rows = money.filter(shows);
-        const readable = rows.filter(() => !this.prng.chance(world.faults.unreadableRow));
-        return { records: recordsOf(readable), complete: readable.length === rows.length };
-      },
-      answered: ({ records, complete: clear }) =>
-        lists.push({ filter, askedByService, clear, rows: records.length }),
+  #pushState(query: URLSearchParams, askedByService: number): Reply {
+    const { bank, time, scenario } = this.world;
+    const requestId = query.get('requestId') ?? '';
+    const push = bank.pushes.find((one) => one.requestId === requestId);
+    if (push !== undefined && push.methodKey !== query.get('mbWayKey'))
+      this.world.fail('an attempt keeps its account', `push ${requestId}`);
+    const { state = 'waiting', createdAt = time.now, answeredAt = null } = push ?? {};
+    const isOver = state === 'waiting' && time.now > createdAt + scenario.settings.mbwayWindowMs;
+    const answer = json(200, {
+      RequestId: requestId,
+      Status: STATUSES[isOver ? 'expired' : state],
+      UpdateAt: lisbonText(answeredAt ?? createdAt),
     });
+    return { ...answer, proof: () => bank.inquiries.push({ requestId, askedByService, answer: state }) };
   }
 
-  refund({ credentials }: Account, { requestId: paymentId, amount }: BankRefundOrder) {
-    return this.world.bank.refunds.send(
-      this.service,
-      { acquirer: 'ifthenpay', paymentId, amount, listKey: credentials.backofficeKey },
-      { told: (outcome) => outcome, noAnswer: failed },
-    );
-  }
-
-  async inquireRefund() {
-    return { kind: 'waiting' as const };
-  }
-
-  async registerCallback() {}
-
-  #create<Outcome extends PushOutcome | ReferenceOutcome>(
-    name: 'push' | 'reference',
-    orderId: string,
-    accept: () => Outcome,
-  ): Promise<Outcome | CreateFailure> {
-    return this.world.bank.create<Outcome | CreateFailure>(this.service, {
-      name,
-      orderId,
-      kindOf: ({ kind }) => kind,
-      noAnswer: failed,
-      work: (refused) => refused ?? accept(),
+  /** Returns the received payments. The response is evidence, unless a row is unreadable. */
+  #list(body: Partial<Body>, askedByService: number): Reply {
+    const { bank, time } = this.world;
+    const { boKey, requestId, orderId: bankOrderId, dateStart, dateEnd } = body;
+    // Without a range, neither bound excludes a payment.
+    const [from, to] = [wallTime(dateStart ?? ''), wallTime(dateEnd ?? '')];
+    const payments = bank.money
+      .filter(({ acquirer, listKey }) => acquirer === this.acquirer && listKey === boKey)
+      .filter((row) => row.shownFrom <= time.now && row.orderId === (bankOrderId ?? row.orderId))
+      .filter((row) => row.requestId === (requestId ?? row.requestId))
+      .filter(({ paymentDate }) => !(wallTime(paymentDate) < from || wallTime(paymentDate) > to))
+      .map((row) => this.#row(row));
+    const rows = payments.filter(({ amount }) => amount !== null).length;
+    // The service dates a read by its start. Its parts, which meet or share the repeated hour, count as later, even if the
+    // clock was set back between them.
+    const earlier = bank.lists.findLast(({ filter: { to: end = Number.NaN } }) => {
+      return from > end - HOUR_MS && from <= end + 1000;
     });
+    const asked = Math.max(askedByService, earlier?.askedByService ?? 0);
+    const filter = { requestId, bankOrderId, from, to };
+    const clear = rows === payments.length;
+    const answer = json(200, { message: 'OK', status: 200, payments });
+    return { ...answer, proof: () => bank.lists.push({ filter, askedByService: asked, clear, rows }) };
   }
 
-  #ask() {
-    return drawWay(this.world, this.prng, this.world.faults.question);
-  }
-}
-
-function failed(kind: 'unreachable' | 'unknown'): CreateFailure & { kind: typeof kind } {
-  return { kind, detail: 'simulated' };
-}
-
-function accountOf({ backofficeKey: listKey }: IfthenpayCredentials, methodKey: string): TrueAccount {
-  return { acquirer: 'ifthenpay', methodKey, listKey };
-}
-
-function matches(row: TrueMoney, { bankOrderId, requestId, from, to }: ListFilter): boolean {
-  if (bankOrderId !== undefined && bankOrderId !== row.orderId) return false;
-  if (requestId !== undefined && requestId !== row.requestId) return false;
-  if (from === undefined || to === undefined) return true;
-  const { fromSeconds, toSeconds } = wallRange(from, to);
-  return fromSeconds <= row.wallSeconds && row.wallSeconds <= toSeconds;
-}
-
-function noAnswer(): never {
-  throw new BankUnavailable('simulated: no answer');
-}
-
-function pushState(push: TruePush | undefined): PushState {
-  if (push === undefined || push.state === 'waiting') return { kind: 'waiting' };
-  if (push.state !== 'paid') return { kind: push.state };
-  return { kind: 'paid', paidAt: asRead(push.answeredAt ?? 0), identity: `push ${push.requestId}` };
-}
-
-/** Converts an instant through the bank's text format, which drops milliseconds and is ambiguous when summer time ends. */
-function asRead(instant: number): number {
-  return instantFromBankText(lisbonText(instant)) ?? instant;
-}
-
-/** Converts rows to records as the adapter does: the identity from the row alone, with a rank among equal rows. */
-function recordsOf(rows: readonly TrueMoney[]): BankRecord[] {
-  const ranks = new Map<string, number>();
-  return rows.map((row) => {
-    const rank = (ranks.get(alike(row)) ?? 0) + 1;
-    ranks.set(alike(row), rank);
+  /** A row of the list. The real bank varies the spelling of amounts and entities. */
+  #row(row: TrueMoney) {
+    const spelt = this.prng.chance(0.5) ? decimalFromCents : eurosFromCents;
     return {
-      identity: row.method === 'MBWAY' ? alike(row) : `${alike(row)} ${rank}`,
-      method: row.method,
-      amount: row.amount,
-      paidAt: asRead(row.paidAt),
-      requestId: row.requestId,
-      bankOrderId: row.orderId,
-      entity: row.entity,
+      amount: this.prng.chance(this.world.faults.unreadableRow) ? null : spelt(row.amount),
+      entity: entitySpelling(row.entity, this.prng.int(0, 3)),
+      fee: '0.01',
+      netAmount: spelt(cents(row.amount - 1)),
+      orderId: row.orderId,
+      paymentDate: row.paymentDate,
+      procDate: lisbonDay(row.paidAt).replaceAll('-', ''),
       reference: row.reference,
-      raw: { requestId: row.requestId },
-      methodKey: row.methodKey,
+      requestId: row.requestId,
+      subEntity: row.methodKey,
     };
-  });
+  }
+}
+
+/** The bank demands two decimals. */
+function centsOf(amount: string): Cents {
+  return cents(Number(amount.replace(/\.(?=\d\d$)/, '')));
 }

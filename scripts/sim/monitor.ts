@@ -119,12 +119,14 @@ export class Monitor {
     this.stored = this.state;
   }
 
-  /** Checks before a create is sent: its attempt is committed, its order id is new. */
-  createLeaves(orderId: string): void {
+  /** Checks before a create is sent: its attempt is committed and has this amount, its order id is new. */
+  createLeaves(orderId: string, amount: number): void {
     const attempt = attemptOfOrder(this.stored, orderId);
     if (attempt?.state !== 'initiated') {
       this.#fail('an attempt is committed before the bank is called', `${orderId} is ${attempt?.state}`);
     }
+    if (attempt?.amount_cents !== amount)
+      this.#fail('the bank is asked for the amount of an attempt', `${orderId}: ${amount}`);
     if (this.#world.bank.creates.has(orderId)) this.#fail('a bank order id is never repeated', orderId);
   }
 

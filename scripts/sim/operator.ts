@@ -9,6 +9,7 @@ import { releaseTransaction } from '../../src/payments/release.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
+import { contract } from './accounts.ts';
 import { alike } from './bank-state.ts';
 import { failCall } from './calls.ts';
 import { OperatorRefunds } from './operator-refunds.ts';
@@ -139,13 +140,7 @@ export class Operator extends Part {
   #account(): void {
     const world = this.world;
     const own = this.prng.chance(0.5) ? this.prng.pick(world.shops).id : null;
-    const number = String(this.prng.int(10, 999_999)).padStart(6, '0');
-    const credentials = {
-      mbWayKey: `SIM-${number}`,
-      mbKey: `SIX-${number}`,
-      antiPhishingKey: world.callbackKey,
-      backofficeKey: this.prng.pick(['0000-0000-0000-0001', '0000-0000-0000-0003']),
-    };
+    const credentials = contract(this.prng.int(10, 999_999));
     this.run('account', (service) => setBankAccount(service.deps, { merchantId: own, credentials }));
   }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { cents } from '../../src/kernel/money.ts';
-import { channel } from './accounts.ts';
+import { accountOf, channel, contract } from './accounts.ts';
 import { FOREIGN } from './bank-state.ts';
 import { END_CHECKS } from './checks/end.ts';
 import { recoverable } from './checks/recovery.ts';
@@ -11,7 +11,7 @@ import { Prng } from './prng.ts';
 import { type CrashPoint, drawCrashPoint, drawScenario, NO_FAULTS } from './scenario.ts';
 import type { Service } from './service.ts';
 import { createDatabase } from './storage.ts';
-import { KEYS, World } from './world.ts';
+import { World } from './world.ts';
 
 /** The result of one seed. */
 export type RunResult = Awaited<ReturnType<typeof runSeed>>;
@@ -172,8 +172,8 @@ class Run extends Part {
     const { bank, callbacks, scenario, time } = this.world;
     const isSecond = scenario.secondAcquirer && this.prng.chance(0.5);
     const account = isSecond
-      ? { acquirer: 'eupago' as const, methodKey: channel(1).apiKey, listKey: channel(1).clientId }
-      : { acquirer: 'ifthenpay' as const, methodKey: KEYS.mbKey, listKey: KEYS.backofficeKey };
+      ? accountOf('eupago', channel(1).apiKey)
+      : accountOf('ifthenpay', contract(1).mbKey);
     const source = {
       ...account,
       requestId: FOREIGN,

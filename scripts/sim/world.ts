@@ -1,7 +1,7 @@
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { SecondAcquirer } from './accounts.ts';
+import { contract, SecondAcquirer } from './accounts.ts';
 import { SimBank } from './bank.ts';
 import { Callbacks } from './callbacks.ts';
 import { Customers } from './customers.ts';
@@ -24,9 +24,6 @@ export interface Violation {
   invariant: string;
   what: string;
 }
-
-export const KEYS = { mbWayKey: 'SIM-000001', mbKey: 'SIM-000002', backofficeKey: '0000-0000-0000-0001' };
-const OWN_KEYS = { mbWayKey: 'SIM-000003', mbKey: 'SIM-000004', backofficeKey: '0000-0000-0000-0002' };
 
 /** What a run begins with. */
 class Beginning {
@@ -57,7 +54,6 @@ export class World extends Beginning {
   readonly mails = new Mails(this, this.prng.fork('mails'));
   readonly second = new SecondAcquirer(this, this.prng.fork('second acquirer'));
   readonly database = new DatabaseFaults(this, this.prng.fork('database'));
-  readonly callbackKey = 'k'.repeat(40);
   readonly counts = new Map<string, number>();
   readonly shops: { id: ShopId; host: string; refundEvents: boolean }[] = [];
   /** The faults in effect. */
@@ -123,8 +119,7 @@ export class World extends Beginning {
   /** Creates bank accounts and merchants. */
   async createMerchants(service: Service): Promise<void> {
     const { deps } = service;
-    const antiPhishingKey = this.callbackKey;
-    await setBankAccount(deps, { merchantId: null, credentials: { ...KEYS, antiPhishingKey } });
+    await setBankAccount(deps, { merchantId: null, credentials: contract(1) });
     for (let i = 0; i < this.scenario.merchants; i++) {
       const host = `hooks${i}.shop.pt`;
       const { merchantId, webhookSecret } = await createMerchant(deps, {
@@ -144,9 +139,8 @@ export class World extends Beginning {
         alerts: chance(),
       });
       this.shops.push({ id: merchantId, host, refundEvents });
-      if (i === 1 && this.scenario.ownAccount) {
-        await setBankAccount(deps, { merchantId, credentials: { ...OWN_KEYS, antiPhishingKey } });
-      }
+      if (i === 1 && this.scenario.ownAccount)
+        await setBankAccount(deps, { merchantId, credentials: contract(2) });
     }
     await this.second.setUp(service);
     await this.mails.createReaders(service);

@@ -2,6 +2,7 @@ import type { Settings } from '../config.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
 import type { AdapterDeps } from './calls.ts';
 import { createEupago } from './eupago/adapter.ts';
+import type { BankHttp } from './exchange.ts';
 import { createIfthenpay } from './ifthenpay/adapter.ts';
 import type { Adapter, Bank } from './port.ts';
 
@@ -11,18 +12,24 @@ export interface BankAddresses {
   readonly sandboxUrl?: string | null;
   /** Replacement addresses by acquirer. */
   readonly acquirerUrls?: Settings['acquirerUrls'];
+  /** Replaces the network. */
+  readonly http?: Readonly<Record<Acquirer, BankHttp>>;
 }
 
 /** Creates the adapters of all acquirers behind one interface. `close` closes their connections. */
 export function createBank(
   deps: AdapterDeps,
-  { sandboxUrl, acquirerUrls = {} }: BankAddresses = {},
+  { sandboxUrl, acquirerUrls = {}, http }: BankAddresses = {},
 ): Bank & { close(): Promise<void> } {
   const urlOf = (acquirer: Acquirer) => acquirerUrls[acquirer] ?? sandboxUrl ?? undefined;
   // An account's credentials were read with the profile of its acquirer, so they fit its adapter.
   const adapters: Readonly<Record<Acquirer, Adapter & { close(): Promise<void> }>> = {
-    ifthenpay: createIfthenpay(deps, urlOf('ifthenpay')),
-    eupago: createEupago(deps, { baseUrl: urlOf('eupago'), sandboxUrl: sandboxUrl ?? undefined }),
+    ifthenpay: createIfthenpay(deps, urlOf('ifthenpay'), http?.ifthenpay),
+    eupago: createEupago(deps, {
+      baseUrl: urlOf('eupago'),
+      sandboxUrl: sandboxUrl ?? undefined,
+      http: http?.eupago,
+    }),
   };
   return {
     createPush: (account, push) => adapters[account.acquirer].createPush(account, push),

@@ -1,5 +1,6 @@
 import type { AttemptState } from '../../../src/db/tables/payments.ts';
-import { alike } from '../bank-state.ts';
+import { lisbonText } from '../../../src/kernel/lisbon.ts';
+import { alike, wallTime } from '../bank-state.ts';
 import type { AttemptView, ReceiptView } from '../snapshot.ts';
 import type { World } from '../world.ts';
 import { acquirerOf } from './accounts.ts';
@@ -106,12 +107,10 @@ function whyUnknownLapsed(was: AttemptView, world: World): string | null {
   const absences = world.bank.absences
     .filter(({ orderId, askedByService }) => orderId === was.bank_order_id && askedByService >= end)
     .map(({ askedByService }) => askedByService);
+  const createdAt = wallTime(lisbonText(was.created_at));
   const lists = world.bank.lists
-    .filter(({ filter, clear, askedByService }) => {
-      const { from, to } = filter;
-      if (!clear || from === undefined || to === undefined || askedByService < end) return false;
-      return from <= was.created_at && was.created_at <= to;
-    })
+    .filter(({ clear, askedByService }) => clear && askedByService >= end)
+    .filter(({ filter: { from = Number.NaN, to = Number.NaN } }) => from <= createdAt && createdAt <= to)
     .map(({ askedByService }) => askedByService);
   const reads = isListed ? lists : absences;
   // The interval is measured between starts; a read of many parts requests the newest days later.

@@ -111,8 +111,7 @@ function place({ transaction_id, late, duplicate, under, over, unmatched }: Rece
 
 /** The receipt's amount and its identity without a rank; see `alike`. */
 export function keyOfReceipt(row: ReceiptView): string {
-  const origin = row.identity.startsWith('push ') ? row.identity : row.identity.replace(/ \d+$/, '');
-  return `${row.amount_cents} ${origin}`;
+  return `${row.amount_cents} ${row.identity.replace(/,\d+\]$/, ']')}`;
 }
 
 function flagsOf(before: Snapshot, was: TransactionView | undefined, amount: number) {

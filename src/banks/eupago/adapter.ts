@@ -39,7 +39,7 @@ export interface EupagoAddresses {
   /** The sandbox, where accounts are opened. */
   sandboxUrl?: string | undefined;
   /** Replaces the network. */
-  http?: BankHttp;
+  http?: BankHttp | undefined;
 }
 
 const BASE_URL = `https://${HOSTS.all.host}`;

@@ -1,0 +1,113 @@
+import type { Answer, BankHttp, Question } from '../../src/banks/exchange.ts';
+import type { RefundOutcome } from '../../src/banks/port.ts';
+import type { Acquirer } from '../../src/kernel/acquirer.ts';
+import type { Cents } from '../../src/kernel/money.ts';
+import type { CreateAnswer } from './bank.ts';
+import type { TrueMoney } from './bank-state.ts';
+import { drawSendingWay, drawWay, exchange, notSent } from './exchange.ts';
+import { ServicePart } from './part.ts';
+
+/** A response, and the evidence that it provides when it arrives. */
+export type Reply = Answer & { proof?: () => void };
+
+const answered = ({ proof }: Reply) => proof?.();
+
+/**
+ * An acquirer as its adapter reaches it: one process's requests, answered from the bank's state. A request that was sent
+ * arrives even if the service crashes; its response reaches only the process that sent it.
+ */
+export abstract class BankWire extends ServicePart implements BankHttp {
+  protected abstract readonly acquirer: Acquirer;
+
+  async close(): Promise<void> {}
+
+  /** Sends a create or a refund. */
+  abstract once(question: Question): Promise<Answer>;
+
+  /** Sends a request that may be repeated. */
+  ask(question: Question): Promise<Answer> {
+    const world = this.world;
+    const { question: faults } = world.faults;
+    const askedByService = world.serviceNow();
+    return exchange<Reply>(this.service, world, {
+      name: nameOf(question),
+      ...drawWay(world, this.prng, faults),
+      noAnswer: () => notSent('unknown'),
+      work: () => this.#garbage(faults) ?? this.reply(question, askedByService),
+      answered,
+    });
+  }
+
+  protected abstract reply(question: Question, askedByService: number): Reply;
+
+  /** Sends a create and records its outcome. `answer` is the response to a request that is accepted or refused. */
+  protected async create(
+    name: 'push' | 'reference',
+    { bankOrderId, amount }: { bankOrderId: string; amount: Cents },
+    answer: (refused: 'phone-unknown' | 'other' | null) => Answer,
+  ): Promise<Answer> {
+    const { world, prng, service } = this;
+    if (service.dead) return service.never();
+    world.monitor.createLeaves(bankOrderId, amount);
+    world.count(`${this.acquirer} ${name}`);
+    const { creates } = world.bank;
+    creates.set(bankOrderId, null);
+    const note = (kind: CreateAnswer) => {
+      creates.set(bankOrderId, kind);
+      world.count(`create ${kind}`);
+    };
+    const faults = world.faults.create;
+    const refused = prng.chance(faults / 2) ? prng.pick(['phone-unknown', 'other'] as const) : null;
+    const { failure, ...way } = drawSendingWay(world, prng, faults);
+    return exchange<Reply>(service, world, {
+      name,
+      ...way,
+      work: () => {
+        const readable = answer(refused);
+        const garbage = this.#garbage(faults);
+        if (garbage !== null) return { ...garbage, proof: () => note('unknown') };
+        return { ...readable, proof: () => note(refused === null ? 'accepted' : 'refused') };
+      },
+      answered,
+      noAnswer: () => {
+        note(failure);
+        return notSent(failure);
+      },
+    });
+  }
+
+  protected refund(
+    sent: Pick<TrueMoney, 'paymentId' | 'amount' | 'listKey'>,
+    answer: (outcome: RefundOutcome) => Answer,
+  ): Promise<Answer> {
+    const { world, acquirer } = this;
+    return world.bank.refunds.send(
+      this.service,
+      { ...sent, acquirer },
+      (outcome) => this.#garbage(world.faults.refund) ?? answer(outcome),
+    );
+  }
+
+  /** An unreadable response, with the probability of a fault. */
+  #garbage(faults: number): Answer | null {
+    if (!this.prng.chance(faults / 5)) return null;
+    this.world.count(`${this.acquirer} garbage`);
+    return this.prng.pick([
+      { status: 502, text: '<html>Bad gateway</html>' },
+      { status: 200, text: '' },
+      { status: 500, text: '{}' },
+    ]);
+  }
+}
+
+/** A request's name in the trace. */
+function nameOf({ url }: Question): string {
+  const { pathname } = new URL(url);
+  if (pathname.endsWith('/token')) return 'token';
+  if (pathname.includes('/refund/')) return 'refund inquiry';
+  return /\/(multibanco\/info|mbway\/status)$/.test(pathname) ? 'inquiry' : 'list';
+}
+
+export function json(status: number, body: object): Answer {
+  return { status, text: JSON.stringify(body) };
+}
