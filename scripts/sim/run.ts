@@ -137,8 +137,10 @@ class Run extends Part {
   #jump(): void {
     const world = this.world;
     const by = this.prng.pick([-1, 1]) * this.prng.int(1, JUMP_MAX_MS);
+    const from = world.serviceNow();
     world.skewMs = this.prng.chance(0.3) ? 0 : world.skewMs + by;
     world.jumpedAt = world.time.now;
+    if (world.serviceNow() < from) world.setBacks.push({ from, to: world.serviceNow() });
     world.note("the service's clock jumps", `now ${world.skewMs} ms off`);
     world.count('clock jump');
   }
