@@ -89,6 +89,8 @@ test('the surplus of a case is proposed; the operator adds the IBAN, exports and
   await dialog(page).getByLabel('Customer’s IBAN').fill(IBAN);
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await page.getByText('the IBAN that ends in 0154').waitFor();
+  // Escape closes the dialog above the drawer as long as that is there.
+  await page.getByLabel('Customer’s IBAN').waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Export transfers' }).click();
@@ -104,6 +106,7 @@ test('the surplus of a case is proposed; the operator adds the IBAN, exports and
   await expectSound(page, 'refund-settle-en-1280');
   await dialog(page).getByRole('button', { name: 'Settle' }).click();
   await dialog(page).getByText('The money was returned to the customer.').waitFor();
+  await page.getByLabel('How do you know?').waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await page.getByText('Nothing to settle').waitFor();
   await page.getByText('All', { exact: true }).first().click();
