@@ -74,6 +74,8 @@ test('a process whose clock is behind corrects it instead of shortening the wait
   let behindMs = 5 * 60_000;
   const now = () => others.now() - behindMs;
   const correct = async () => {
+    // Waits for any open transaction.
+    await kit.db.unit(async () => {});
     behindMs = 0;
   };
   const settings = { ...kit.deps.settings, autoRecoverMs: [FIRST_MS, SECOND_MS] };

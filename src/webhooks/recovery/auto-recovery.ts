@@ -8,6 +8,7 @@ import { finishDeliveries, lockTransactions, unblockNext } from '../delivery/sto
 import { findWebhook } from '../store.ts';
 import {
   type AutoRecoveryRow,
+  type AutoRecoveryTimes,
   autoRecovering,
   changeState,
   deleteState,
@@ -66,8 +67,13 @@ export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
     async run(isStopping) {
       for (let after = ''; !isStopping(); ) {
         const merchants = await autoRecovering(db.read, after, MERCHANTS_MAX);
-        for (const id of merchants) await db.unit((tx) => advance(tx, deps, id));
-        after = merchants.at(-1) ?? '';
+        for (const seen of merchants) {
+          const mayRewind = isAhead(deps, seen);
+          // If only this clock is behind, moving the instants would shorten a wait that another process began.
+          if (mayRewind) await clock.correct?.();
+          await db.unit((tx) => advance(tx, deps, seen.id, mayRewind));
+        }
+        after = merchants.at(-1)?.id ?? '';
         if (merchants.length < MERCHANTS_MAX) break;
       }
       for (const id of await switchedOff(db.read, MERCHANTS_MAX)) await db.unit((tx) => stop(tx, deps, id));
@@ -80,7 +86,12 @@ export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
 }
 
 /** Runs the next step of one endpoint, if one is due. */
-async function advance(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): Promise<void> {
+async function advance(
+  tx: Tx,
+  deps: AutoRecoveryDeps,
+  merchantId: Id<'mer'>,
+  mayRewind: boolean,
+): Promise<void> {
   const now = deps.clock.now();
   await insertState(tx, {
     merchant_id: merchantId,
@@ -97,7 +108,7 @@ async function advance(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): P
   const locked = await lockState(tx, merchantId);
   const webhook = await findWebhook(tx, merchantId);
   if (locked === undefined || webhook?.webhook_enabled !== 1 || webhook.webhook_url === null) return;
-  const state = await rewound(tx, deps, locked);
+  const state = mayRewind ? await rewound(tx, deps, locked) : locked;
   if (state.phase === 'idle') return await findMissed(tx, deps, state);
   if (state.phase === 'releasing') return await release(tx, deps, state);
   if (await deliveredAfter(tx, merchantId, Math.max(state.missed_at ?? 0, state.since_at), now)) {
@@ -110,28 +121,29 @@ async function advance(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): P
   if (state.phase === 'waiting' && (state.due_at ?? now) <= now) await probe(tx, deps, state);
 }
 
-/**
- * Moves instants that are too far ahead, because the clock was set back, to now: they would lengthen the wait and hide
- * successes.
- */
-async function rewound(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<AutoRecoveryRow> {
-  const { clock, settings } = deps;
+/** Whether instants of a state are too far ahead, because the clock was set back. */
+function isAhead({ clock, settings }: AutoRecoveryDeps, state: AutoRecoveryTimes): boolean {
   const { since_at, missed_at, due_at, step } = state;
-  const waitMs = settings.autoRecoverMs[step] ?? Number.POSITIVE_INFINITY;
-  const isAhead = () =>
-    Math.max(since_at, missed_at ?? 0, (due_at ?? 0) - waitMs) > clock.now() + CLOCK_DIFFERENCE_MS_MAX;
-  if (!isAhead()) return state;
-  // If only this clock is behind, moving them would shorten a wait that another process began.
-  await clock.correct?.();
-  if (!isAhead()) return state;
-  const now = clock.now();
+  const dueFrom = (due_at ?? 0) - waitMsOf(settings, step ?? 0);
+  return Math.max(since_at ?? 0, missed_at ?? 0, dueFrom) > clock.now() + CLOCK_DIFFERENCE_MS_MAX;
+}
+
+/** Moves instants that are too far ahead to now: they would lengthen the wait and hide successes. */
+async function rewound(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<AutoRecoveryRow> {
+  if (!isAhead(deps, state)) return state;
+  const { since_at, missed_at, due_at, step } = state;
+  const now = deps.clock.now();
   const changes = {
     since_at: Math.min(since_at, now),
     missed_at: missed_at === null ? null : Math.min(missed_at, now),
-    due_at: due_at === null ? null : Math.min(due_at, now + waitMs),
+    due_at: due_at === null ? null : Math.min(due_at, now + waitMsOf(deps.settings, step)),
   };
   await changeState(tx, state, changes);
   return { ...state, ...changes };
+}
+
+function waitMsOf({ autoRecoverMs }: AutoRecoveryDeps['settings'], step: number): number {
+  return autoRecoverMs[step] ?? Number.POSITIVE_INFINITY;
 }
 
 async function findMissed(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<void> {

@@ -5,16 +5,20 @@ import type { AutoRecoveryTable } from '../../db/tables/webhooks.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 
 export type AutoRecoveryRow = Selectable<AutoRecoveryTable>;
+/** The instants of a state and the step of its wait; null without a state. */
+export type AutoRecoveryTimes = {
+  [Key in 'since_at' | 'missed_at' | 'due_at' | 'step']: AutoRecoveryRow[Key] | null;
+};
 
 /** How long before its instant `deliveredAfter` starts to read, by creation time. It misses a delivery that took longer. */
 const DELIVERY_MS_MAX = 600_000;
 
 /** Merchants with automatic recovery after `after` that have no state yet, a recovery under way or a new missed delivery. */
-export async function autoRecovering(db: Queryable, after: string, limit: number): Promise<Id<'mer'>[]> {
-  const rows = await db
+export async function autoRecovering(db: Queryable, after: string, limit: number) {
+  return await db
     .selectFrom('merchants')
     .leftJoin('auto_recoveries as auto', 'auto.merchant_id', 'merchants.id')
-    .select('merchants.id')
+    .select(['merchants.id', 'auto.since_at', 'auto.missed_at', 'auto.due_at', 'auto.step'])
     .where('merchants.auto_recover', '=', sql.lit<1>(1))
     .where('merchants.id', '>', after as Id<'mer'>)
     .where((eb) =>
@@ -34,7 +38,6 @@ export async function autoRecovering(db: Queryable, after: string, limit: number
     .orderBy('merchants.id')
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** Merchants whose automatic recovery was switched off and still has a state row. */
