@@ -84,5 +84,5 @@ async function countAddress(
   max: number,
 ): Promise<void> {
   const { count, endsAt } = await countPost(tx, counted, clock.now(), ADDRESS_WINDOW_MS);
-  if (count > max) throw new PushLimited({ kind: 'limit-address', until: Number(endsAt) });
+  if (count > max) throw new PushLimited({ kind: 'limit-address', until: endsAt });
 }

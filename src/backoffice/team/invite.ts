@@ -102,7 +102,7 @@ async function countInvite(
   for (const [name, max] of counted) {
     const { count, endsAt } = await countPost(tx, name, now, HOUR_MS);
     if (count <= max) continue;
-    const seconds = Math.ceil((Number(endsAt) - now) / 1000);
+    const seconds = Math.ceil((endsAt - now) / 1000);
     throw new BackofficeError('TOO_MANY_REQUESTS', `Too many invitations. Try again in ${seconds} s.`, {
       reason: 'invites_too_many',
       values: { seconds },
