@@ -15,18 +15,8 @@ export const NOTES_PER_RECEIPT_MAX = 200;
 /** Leaves room for the notes of an assignment and a settlement, which are written once each. */
 const NOTES_READ_MAX = NOTES_PER_RECEIPT_MAX + 10;
 
-/** The receipt with this id; with `merchantId`, only if it is that merchant's. */
-export async function findReceipt(
-  db: Queryable,
-  id: Id<'rcp'>,
-  merchantId: Id<'mer'> | null = null,
-): Promise<ReceiptRow | undefined> {
-  return db
-    .selectFrom('receipts')
-    .selectAll()
-    .where('id', '=', id)
-    .$if(merchantId !== null, (query) => query.where(ofMerchant(db, merchantId)))
-    .executeTakeFirst();
+export async function findReceipt(db: Queryable, id: Id<'rcp'>): Promise<ReceiptRow | undefined> {
+  return db.selectFrom('receipts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Assigns a receipt that is unmatched and open; false when it no longer is. */
