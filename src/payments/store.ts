@@ -147,6 +147,20 @@ export async function setFees(tx: Tx, identity: string, fees: FeeColumns): Promi
   await tx.updateTable('receipts').set(fees).where('identity', '=', identity).execute();
 }
 
+/** Loads a receipt and locks its row where the engine has row locks. */
+export async function lockReceiptRow(
+  tx: Tx,
+  { id, merchant_id }: ReceiptKey,
+): Promise<ReceiptRow | undefined> {
+  return tx
+    .selectFrom('receipts')
+    .selectAll()
+    .where('id', '=', id)
+    .where(ofMerchant(tx, merchant_id))
+    .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+}
+
 /** An update of one receipt, which the caller completes. */
 export const updateReceipt = (tx: Tx, { id, merchant_id }: ReceiptKey) =>
   tx.updateTable('receipts').where('id', '=', id).where(ofMerchant(tx, merchant_id));

@@ -5,10 +5,10 @@ import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type AttemptRow, attemptOfRecord } from '../attempt-store.ts';
 import { assignReported, openReportedCents } from '../refunds/reported-store.ts';
-import { assignRefunds, lockReceiptRow } from '../refunds/store.ts';
+import { assignRefunds } from '../refunds/store.ts';
 import { applyReceipt, decideReceipt } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
-import { lockTransaction, type ReceiptRow, type TransactionRow } from '../store.ts';
+import { lockReceiptRow, lockTransaction, type ReceiptRow, type TransactionRow } from '../store.ts';
 import { flagColumns } from '../transaction.ts';
 import type { EndDeps } from '../transitions.ts';
 import {

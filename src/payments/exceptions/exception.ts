@@ -7,8 +7,8 @@ import { SERVICE } from '../../kernel/actor.ts';
 import { OperatorError, Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents } from '../../kernel/money.ts';
-import { lockReceiptRow } from '../refunds/store.ts';
 import {
+  lockReceiptRow,
   lockTransaction,
   RECEIPT_FLAGS,
   type ReceiptFlag,

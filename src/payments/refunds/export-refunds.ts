@@ -4,12 +4,13 @@ import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { errorText, OperatorError } from '../../kernel/errors.ts';
 import { cents, eurosFromCents } from '../../kernel/money.ts';
+import { lockReceiptRow } from '../store.ts';
 import { creditTransferXml, sepaText, type Transfer } from './credit-transfer.ts';
 import { readIban } from './iban.ts';
 import { RefundRefused } from './move.ts';
 import { markExported, type TransferRow, transferPage } from './pending-store.ts';
 import { isOverdrawn } from './reported-store.ts';
-import { insertHistory, lockReceiptRow } from './store.ts';
+import { insertHistory } from './store.ts';
 
 type ExportDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'random' | 'settings' | 'actor'>;
 

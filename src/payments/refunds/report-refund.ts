@@ -2,8 +2,8 @@ import type { RefundNotification } from '../../banks/settlement-port.ts';
 import { afterCommit, type Tx } from '../../db/database.ts';
 import { SerializationConflict } from '../../db/row-locks.ts';
 import type { Deps } from '../../deps.ts';
+import { lockReceiptRow } from '../store.ts';
 import { insertReported, receiptOfPayment } from './reported-store.ts';
-import { lockReceiptRow } from './store.ts';
 
 /** Stores the bank's report of a refund that this service did not make; an operator settles it. */
 export async function reportRefund(

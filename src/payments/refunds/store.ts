@@ -1,13 +1,12 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
-import { hasRowLocks } from '../../db/row-locks.ts';
 import type { RefundHistoryTable, RefundState, RefundTable } from '../../db/tables/refunds.ts';
 import type { Deps } from '../../deps.ts';
 import { SERVICE } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
-import { type ReceiptKey, type ReceiptRow, updateReceipt } from '../store.ts';
+import { type ReceiptKey, updateReceipt } from '../store.ts';
 import { IN_FLIGHT } from './refund.ts';
 
 export type RefundRow = Selectable<RefundTable>;
@@ -16,20 +15,6 @@ export type RefundKey = Pick<RefundRow, 'id' | 'merchant_id'>;
 
 /** Limits how many refunds of one receipt are read; a receipt has few. */
 const REFUNDS_PER_RECEIPT_MAX = 1000;
-
-/** Loads a receipt and locks its row where the engine has row locks. */
-export async function lockReceiptRow(
-  tx: Tx,
-  { id, merchant_id }: ReceiptKey,
-): Promise<ReceiptRow | undefined> {
-  return tx
-    .selectFrom('receipts')
-    .selectAll()
-    .where('id', '=', id)
-    .where(ofMerchant(tx, merchant_id))
-    .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate())
-    .executeTakeFirst();
-}
 
 /** Adds to the refunded amount of a receipt. False when the sum would exceed the receipt's amount. */
 export async function reserveRefund(tx: Tx, receipt: ReceiptKey, amount: Cents): Promise<boolean> {
