@@ -9,8 +9,8 @@ import { creditTransaction } from '../../src/payments/exceptions/credit-transact
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
-import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
-import { linkReports, openReportedCents } from '../../src/payments/refunds/reported-store.ts';
+import { dismissReported, linkReports, recordReported } from '../../src/payments/refunds/reported.ts';
+import { openReportedCents } from '../../src/payments/refunds/reported-store.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { CREDENTIALS } from '../banks/support.ts';

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import { linkReports, openReported } from '../../payments/refunds/reported-store.ts';
+import { linkReports } from '../../payments/refunds/reported.ts';
+import { openReported } from '../../payments/refunds/reported-store.ts';
 
 const SHOWN_MAX = 50;
 

@@ -3,14 +3,10 @@ import { countRows } from '../../db/count-rows.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
 import type { ReportedRefundTable } from '../../db/tables/refunds.ts';
-import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { ReceiptKey, ReceiptRow } from '../store.ts';
 
 export type ReportedRow = Selectable<ReportedRefundTable>;
-
-/** Far more than wait at any time; the others follow with the next call. */
-const LINKED_MAX = 500;
 
 /** Inserts a reported refund. False when its notification was reported before. */
 export async function insertReported(tx: Tx, row: Insertable<ReportedRefundTable>): Promise<boolean> {
@@ -59,25 +55,28 @@ function lateReceipts(db: Queryable) {
     );
 }
 
-/** Links the open reports that arrived before their payment was recorded. */
-export async function linkReports({ db }: Pick<Deps, 'db'>): Promise<void> {
-  const late = await lateReceipts(db.read)
+/** The reports to link, at most `limit`, with their receipts. */
+export function lateReports(db: Queryable, limit: number) {
+  return lateReceipts(db)
     .select(['report.id', 'receipts.id as receipt_id', 'receipts.merchant_id'])
     .orderBy('receipts.id')
-    .limit(LINKED_MAX)
+    .limit(limit)
     .execute();
-  if (late.length === 0) return;
-  await db.unit(async (tx) => {
-    for (const { id, receipt_id, merchant_id } of late)
-      await tx
-        .updateTable('reported_refunds')
-        .set({ receipt_id, merchant_id })
-        .where('id', '=', id)
-        .where(ofMerchant(tx, null))
-        .where('receipt_id', 'is', null)
-        .where('settled_at', 'is', null)
-        .execute();
-  });
+}
+
+/** Sets the receipt of an open report that names none. */
+export async function linkReport(
+  tx: Tx,
+  { id, receipt_id, merchant_id }: Pick<ReportedRow, 'id' | 'receipt_id' | 'merchant_id'>,
+): Promise<void> {
+  await tx
+    .updateTable('reported_refunds')
+    .set({ receipt_id, merchant_id })
+    .where('id', '=', id)
+    .where(ofMerchant(tx, null))
+    .where('receipt_id', 'is', null)
+    .where('settled_at', 'is', null)
+    .execute();
 }
 
 /** Sets the merchant of a receipt's reported refunds when the receipt is assigned. */

@@ -6,7 +6,19 @@ import type { Id } from '../../kernel/ids.ts';
 import { lockReceipt, noteText } from '../exceptions/exception.ts';
 import { EVERYTHING, type RefundDeps, RefundRefused } from './move.ts';
 import { placeRefund } from './place-refund.ts';
-import { closeReported, findReported, linkReports, type ReportedRow } from './reported-store.ts';
+import { closeReported, findReported, lateReports, linkReport, type ReportedRow } from './reported-store.ts';
+
+/** Far more than wait at any time; the others follow with the next call. */
+const LINKED_MAX = 500;
+
+/** Links the open reports that arrived before their payment was recorded. */
+export async function linkReports({ db }: Pick<Deps, 'db'>): Promise<void> {
+  const late = await lateReports(db.read, LINKED_MAX);
+  if (late.length === 0) return;
+  await db.unit(async (tx) => {
+    for (const report of late) await linkReport(tx, report);
+  });
+}
 
 /**
  * Records a reported refund as a refund of its receipt, dated when the bank reported it. Throws RefundRefused when it exceeds the
