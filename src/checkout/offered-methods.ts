@@ -1,4 +1,3 @@
-import { profileOf } from '../banks/acquirers.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
@@ -34,8 +33,7 @@ export async function offeredMethods(
   const offered: Method[] = [];
   for (const method of below) {
     const routed = await deps.bankAccounts.routed(db, merchantId, method);
-    if (routed === null || amount >= profileOf(routed.account.acquirer).limits[method].minCents)
-      offered.push(method);
+    if (routed === null || amount >= routed.account.minCents) offered.push(method);
   }
   return offered;
 }
