@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { AnyTRPCRouter } from '@trpc/server';
+import type { AnyTRPCProcedure } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
@@ -32,7 +32,6 @@ const DOWNLOADS_MAX = 2;
 const RECHECK_MS = 60_000;
 /** The `Retry-After` of a limit without a known end. */
 const RETRY_SECONDS = 5;
-const router: AnyTRPCRouter = backofficeRouter;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
@@ -95,7 +94,7 @@ async function answerCall(
   let failure: BackofficeError | null = null;
   const response = await fetchRequestHandler({
     endpoint: PROCEDURES,
-    router,
+    router: backofficeRouter,
     req: new Request(`http://localhost${request.url}`, {
       method,
       body,
@@ -117,10 +116,20 @@ async function answerCall(
  */
 async function admit(request: FastifyRequest, caller: BackofficeContext): Promise<void> {
   const { '*': name } = request.params as { '*': string };
-  const meta: BackofficeMeta | undefined = router._def.procedures[name]?._def.meta;
+  const meta = metaOf(name);
   if (meta === undefined) throw notFound();
   if (meta.who !== 'anyone') requireSignedIn(caller, meta);
   else if (caller.user === null) await caller.throttle.admit(caller.address);
+}
+
+/** Who may call the procedure of this name, for example `team.invite`; undefined when there is none. */
+function metaOf(name: string): BackofficeMeta | undefined {
+  let found: unknown = backofficeRouter;
+  for (const part of name.split('.')) {
+    const members = typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {};
+    found = Object.hasOwn(members, part) ? members[part] : undefined;
+  }
+  return typeof found === 'function' ? (found as AnyTRPCProcedure).meta : undefined;
 }
 
 /** The body of a mutation; null for one without input. */

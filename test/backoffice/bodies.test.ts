@@ -36,6 +36,7 @@ async function answerTo(...parts: Parameters<typeof headOf>) {
 test.each([
   ['a procedure of signed-in people', 'webhook.setUrl', 100, 401],
   ['an unknown procedure', 'session.nothing', 100, 404],
+  ['a member of the router that is no procedure', 'createCaller', 100, 404],
   ['a body above the limit for strangers', 'session.signIn', 8 * 1024 + 1, 400],
 ])('without a session, %s is refused before its body arrives', async (_case, name, bytes, status) => {
   expect((await answerTo(name, bytes))?.status).toBe(status);
