@@ -8,7 +8,7 @@ import type {
 } from '../../src/banks/port.ts';
 import { type Cents, cents } from '../../src/kernel/money.ts';
 import type { TrueMoney } from './bank-state.ts';
-import { drawSendingWay, exchange, notSent } from './exchange.ts';
+import { drawSendingWay, exchange, noResponse } from './exchange.ts';
 import { Part } from './part.ts';
 import type { Service } from './service.ts';
 import { sum } from './snapshot.ts';
@@ -91,7 +91,7 @@ export class BankRefunds extends Part {
   ): Promise<RefundOutcome> {
     const world = this.world;
     if (service.dead) return service.never();
-    world.monitor.refundLeaves(order.refundId, account.id);
+    world.monitor.checkRefund(order.refundId, account.id);
     const { refundId, requestId, amount } = order;
     for (const other of this.calls.values()) if (other.requestId === requestId) other.isSent = true;
     this.calls.set(refundId, { refundId, requestId, amount, isSent: false, state: 'not made', reason: '' });
@@ -101,11 +101,11 @@ export class BankRefunds extends Part {
     return outcome;
   }
 
-  /** Sends a refund to the bank. `told` converts the bank's decision to its response. */
+  /** Sends a refund to the bank. `respond` converts the bank's decision to its response. */
   send(
     service: Service,
     sent: Pick<TrueMoney, 'acquirer' | 'paymentId' | 'amount' | 'listKey'>,
-    told: (outcome: RefundOutcome) => Answer,
+    respond: (outcome: RefundOutcome) => Answer,
   ): Promise<Answer> {
     const world = this.world;
     const call = [...this.calls.values()].find(
@@ -120,8 +120,8 @@ export class BankRefunds extends Part {
     const answer = exchange<Answer>(service, world, {
       name: 'refund',
       ...way,
-      work: () => told(this.#decide(call, sent)),
-      noAnswer: () => notSent(failure),
+      work: () => respond(this.#decide(call, sent)),
+      noAnswer: () => noResponse(failure),
     });
     // Otherwise the process died before it sent the call, or the call never arrives.
     if (!service.dead && way.arrivesMs !== null) call.state = 'open';

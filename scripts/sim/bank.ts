@@ -47,7 +47,7 @@ const ENTITIES = { ifthenpay: '11990', eupago: '81921' };
 /** Discards logs: an unreadable row is an error for operators, but a simulated fault here. */
 const SILENT = pino({ level: 'silent' });
 
-/** The bank at both acquirers: its state of pushes, references and money. The production adapters reach it by its wires. */
+/** The bank at both acquirers: its state of pushes, references and money. The production adapters reach it through its wires. */
 export class SimBank extends Part {
   readonly pushes: TruePush[] = [];
   readonly references: TrueReference[] = [];

@@ -95,7 +95,7 @@ export function drawSendingWay(world: World, prng: Prng, faults: number) {
 }
 
 /** Throws the error of a request to the bank that gets no response. */
-export function notSent(failure: 'unreachable' | 'unknown'): never {
+export function noResponse(failure: 'unreachable' | 'unknown'): never {
   throw failure === 'unreachable' ? new NoConnection('simulated') : new Error('simulated: no answer');
 }
 

@@ -14,7 +14,7 @@ type Orders = Record<'orderId' | 'amount' | 'mobileNumber' | 'requestId' | 'date
 type Keys = Record<'mbWayKey' | 'mbKey' | 'backofficekey' | 'boKey', string>;
 type Body = Orders & Keys & { expiryDays: number };
 
-/** ifthenpay as its adapter reaches it. */
+/** ifthenpay as its adapter sees it. */
 export class IfthenpayWire extends BankWire {
   protected readonly acquirer = 'ifthenpay';
 
@@ -95,8 +95,8 @@ export class IfthenpayWire extends BankWire {
       .filter(({ paymentDate }) => !(wallTime(paymentDate) < from || wallTime(paymentDate) > to))
       .map((row) => this.#row(row));
     const rows = payments.filter(({ amount }) => amount !== null).length;
-    // The service dates a read by its start. Its parts, which meet or share the repeated hour, count as later, even if the
-    // clock was set back between them.
+    // The service reads the list in parts, which adjoin or share the repeated hour. No part counts as asked before the
+    // previous one, even if the clock was set back between them.
     const earlier = bank.lists.findLast(({ filter: { to: end = Number.NaN } }) => {
       return from > end - HOUR_MS && from <= end + 1000;
     });
@@ -125,7 +125,7 @@ export class IfthenpayWire extends BankWire {
   }
 }
 
-/** The bank demands two decimals. */
+/** The bank requires two decimals. */
 function centsOf(amount: string): Cents {
   return cents(Number(amount.replace(/\.(?=\d\d$)/, '')));
 }

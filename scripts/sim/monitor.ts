@@ -120,7 +120,7 @@ export class Monitor {
   }
 
   /** Checks before a create is sent: its attempt is committed and has this amount, its order id is new. */
-  createLeaves(orderId: string, amount: number): void {
+  checkCreate(orderId: string, amount: number): void {
     const attempt = attemptOfOrder(this.stored, orderId);
     if (attempt?.state !== 'initiated') {
       this.#fail('an attempt is committed before the bank is called', `${orderId} is ${attempt?.state}`);
@@ -131,7 +131,7 @@ export class Monitor {
   }
 
   /** Checks before a refund is sent: the call is committed, and it is the only one. */
-  refundLeaves(id: string, accountId: string): void {
+  checkRefund(id: string, accountId: string): void {
     const { state, account_id } = this.stored.refunds.get(id) ?? {};
     if (account_id !== accountId) this.#fail('a refund keeps its account', `${id} goes to ${accountId}`);
     if (state !== 'sent') this.#fail('a refund is committed before the bank is called', `${id} is ${state}`);

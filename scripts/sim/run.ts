@@ -140,7 +140,7 @@ class Run extends Part {
     const from = world.serviceNow();
     world.skewMs = this.prng.chance(0.3) ? 0 : world.skewMs + by;
     world.jumpedAt = world.time.now;
-    if (world.serviceNow() < from) world.setBacks.push({ from, to: world.serviceNow() });
+    if (world.serviceNow() < from) world.backwardJumps.push({ from, to: world.serviceNow() });
     world.note("the service's clock jumps", `now ${world.skewMs} ms off`);
     world.count('clock jump');
   }

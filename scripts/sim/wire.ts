@@ -4,7 +4,7 @@ import type { Acquirer } from '../../src/kernel/acquirer.ts';
 import type { Cents } from '../../src/kernel/money.ts';
 import type { CreateAnswer } from './bank.ts';
 import type { TrueMoney } from './bank-state.ts';
-import { drawSendingWay, drawWay, exchange, notSent } from './exchange.ts';
+import { drawSendingWay, drawWay, exchange, noResponse } from './exchange.ts';
 import { ServicePart } from './part.ts';
 
 /** A response, and the evidence that it provides when it arrives. */
@@ -13,7 +13,7 @@ export type Reply = Answer & { proof?: () => void };
 const answered = ({ proof }: Reply) => proof?.();
 
 /**
- * An acquirer as its adapter reaches it: one process's requests, answered from the bank's state. A request that was sent
+ * An acquirer as its adapter sees it: answers the requests of one process from the bank's state. A request that was sent
  * arrives even if the service crashes; its response reaches only the process that sent it.
  */
 export abstract class BankWire extends ServicePart implements BankHttp {
@@ -32,7 +32,7 @@ export abstract class BankWire extends ServicePart implements BankHttp {
     return exchange<Reply>(this.service, world, {
       name: nameOf(question),
       ...drawWay(world, this.prng, faults),
-      noAnswer: () => notSent('unknown'),
+      noAnswer: () => noResponse('unknown'),
       work: () => this.#garbage(faults) ?? this.reply(question, askedByService),
       answered,
     });
@@ -48,7 +48,7 @@ export abstract class BankWire extends ServicePart implements BankHttp {
   ): Promise<Answer> {
     const { world, prng, service } = this;
     if (service.dead) return service.never();
-    world.monitor.createLeaves(bankOrderId, amount);
+    world.monitor.checkCreate(bankOrderId, amount);
     world.count(`${this.acquirer} ${name}`);
     const { creates } = world.bank;
     creates.set(bankOrderId, null);
@@ -71,7 +71,7 @@ export abstract class BankWire extends ServicePart implements BankHttp {
       answered,
       noAnswer: () => {
         note(failure);
-        return notSent(failure);
+        return noResponse(failure);
       },
     });
   }
@@ -100,7 +100,7 @@ export abstract class BankWire extends ServicePart implements BankHttp {
   }
 }
 
-/** A request's name in the trace. */
+/** The name of a request in the trace. */
 function nameOf({ url }: Question): string {
   const { pathname } = new URL(url);
   if (pathname.endsWith('/token')) return 'token';

@@ -62,8 +62,8 @@ export class World extends Beginning {
   skewMs = 0;
   /** The time of the clock's last jump, in simulated time. */
   jumpedAt = Number.NEGATIVE_INFINITY;
-  /** The jumps that set the service's clock back, in its time. */
-  readonly setBacks: { from: number; to: number }[] = [];
+  /** The jumps that set the service's clock back, as times of that clock. */
+  readonly backwardJumps: { from: number; to: number }[] = [];
   service: Service | null = null;
   starts = 0;
   /** Whether a process is opening its database. */

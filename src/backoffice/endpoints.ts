@@ -28,7 +28,7 @@ const SENDS_MAX = 30;
 const CALLS_MAX = 4;
 /** The maximum number of concurrent downloads of one person. */
 const DOWNLOADS_MAX = 2;
-/** How often a download checks that its reader still has access: one that is read slowly can last for days. */
+/** How often a download checks that its reader still has access: a slow download can last for days. */
 const RECHECK_MS = 60_000;
 /** The `Retry-After` of a limit without a known end. */
 const RETRY_SECONDS = 5;
@@ -148,13 +148,13 @@ async function sendDownload(
   const route = EXPORTS.find((known) => known.path === path);
   if (route === undefined) return await sendError(request, reply, notFound(), true);
   const query = request.query as Record<string, unknown>;
-  const admitted = async (isPoll?: boolean) => {
+  const authoriseReader = async (isPoll?: boolean) => {
     const caller = await callerOf(tools, request, reply, isPoll);
     return { ...caller, ...(await authorise(caller, route.meta, async () => query.merchantId)) };
   };
-  const ctx = await admitted();
+  const ctx = await authoriseReader();
   const { fileName, type, lines, headers } = await route.answer(ctx, query);
-  const checked = whileAdmitted(lines, admitted, tools.deps);
+  const checked = whileAuthorised(lines, authoriseReader, tools.deps);
   await reply
     .headers(headers ?? {})
     .header('content-disposition', `attachment; filename="${fileName}"`)
@@ -162,16 +162,16 @@ async function sendDownload(
     .send(compressedDownload(request, reply, beginDownload(ctx.user?.id ?? '', checked)));
 }
 
-/** Yields the content of a download as long as `admitted` does not throw. */
-async function* whileAdmitted(
+/** Yields the content of a download. Rejects when its reader has lost access. */
+async function* whileAuthorised(
   lines: AsyncIterable<string>,
-  admitted: (isPoll: boolean) => Promise<unknown>,
+  authoriseReader: (isPoll: boolean) => Promise<unknown>,
   { clock }: Pick<Deps, 'clock'>,
 ): AsyncGenerator<string, void, undefined> {
   let checkedAt = clock.now();
   for await (const piece of lines) {
     if (Math.abs(clock.now() - checkedAt) >= RECHECK_MS) {
-      await admitted(true);
+      await authoriseReader(true);
       checkedAt = clock.now();
     }
     yield piece;

@@ -17,7 +17,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 export function createBankAccounts(deps: Pick<Deps, 'box'> & AcquirerSetting): BankAccounts {
   const current = async (db: Queryable, merchantId: Id<'mer'>, acquirer: Acquirer) =>
     (await currentAccount(db, merchantId, acquirer)) ?? (await currentAccount(db, null, acquirer));
-  const limited = (account: BankAccount, method: PaymentMethod): RoutedAccount => ({
+  const withLimits = (account: BankAccount, method: PaymentMethod): RoutedAccount => ({
     ...account,
     ...profileOf(account.acquirer).limits[method],
   });
@@ -30,8 +30,8 @@ export function createBankAccounts(deps: Pick<Deps, 'box'> & AcquirerSetting): B
       // Payments at the acquirer do not depend on the credentials of its fallback.
       const readable = other === undefined ? null : readableAccount(deps.box, other);
       return {
-        account: limited(openAccount(deps.box, row), method),
-        fallback: readable === null ? null : limited(readable, method),
+        account: withLimits(openAccount(deps.box, row), method),
+        fallback: readable === null ? null : withLimits(readable, method),
       };
     },
     async byId(db, id) {
@@ -79,8 +79,7 @@ export function shareCallbacks(a: BankAccount, b: BankAccount): boolean {
 
 export interface KnownAccount extends BankAccount {
   current: boolean;
-  /** The encrypted credentials. */
-  stored: string;
+  encryptedCredentials: string;
   listReadAt: number | null;
   longReadAt: number | null;
 }
@@ -97,8 +96,8 @@ export async function allAccounts(
   for (const row of await everyAccount(deps.db.read)) {
     try {
       const account = openAccount(deps.box, row);
-      const { credentials: stored, list_read_at: listReadAt, long_read_at: longReadAt } = row;
-      accounts.push({ ...account, current: row.current === 1, stored, listReadAt, longReadAt });
+      const { credentials: encryptedCredentials, list_read_at: listReadAt, long_read_at: longReadAt } = row;
+      accounts.push({ ...account, current: row.current === 1, encryptedCredentials, listReadAt, longReadAt });
     } catch (error) {
       if (onUnreadable === undefined) throw error;
       onUnreadable(row, error);

@@ -34,13 +34,13 @@ export async function registerCallbacks(
   publicUrl: string,
   only?: Id<'acc'>,
 ): Promise<Registered> {
-  const isMeant = ({ id, current }: Pick<KnownAccount, 'id' | 'current'>) =>
+  const isSelected = ({ id, current }: Pick<KnownAccount, 'id' | 'current'>) =>
     only === undefined ? current : id === only;
   const failures: unknown[] = [];
   const readable = await allAccounts(deps, ({ id, current }, error) => {
-    if (isMeant({ id, current: current === 1 })) failures.push(error);
+    if (isSelected({ id, current: current === 1 })) failures.push(error);
   });
-  const accounts = readable.filter(isMeant);
+  const accounts = readable.filter(isSelected);
   const result: Registered = { registered: null, byHand: [] };
   for (const [acquirer, own] of Map.groupBy(accounts, (account) => account.acquirer)) {
     const url = callbackUrlOf(acquirer, publicUrl);

@@ -38,7 +38,7 @@ export async function offeredMethods(
   return offered;
 }
 
-/** Returns the lowest amount from `min` up that a method accepts. */
+/** Returns the lowest amount, at least `min`, that a method accepts. */
 export async function lowestAmount(
   db: Queryable,
   deps: MethodDeps,

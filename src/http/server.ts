@@ -26,7 +26,7 @@ const LIMITS = {
   requestTimeoutMs: 30_000,
   /** How often both timeouts are checked. */
   timeoutCheckMs: 1000,
-  /** How long a connection may transfer nothing during a request; longer than the slowest call to the bank. */
+  /** How long a connection may be idle during a request; longer than the slowest call to the bank. */
   stalledTimeoutMs: 600_000,
   /** How long an idle connection is kept. */
   keepAliveTimeoutMs: 65_000,

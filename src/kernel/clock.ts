@@ -8,7 +8,7 @@ export interface Clock {
   deadline(delayMs: number): AbortSignal;
   /** The same deadline as a call of `task` that can be cancelled. */
   timeout(delayMs: number, task: () => void): () => void;
-  /** Measures the difference from the database server's clock now and applies it. Absent when nothing corrects this clock. */
+  /** Synchronises this clock with the database server's now. Absent on a clock that is not synchronised. */
   correct?(): Promise<void>;
 }
 

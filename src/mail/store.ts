@@ -52,7 +52,7 @@ export async function changeMail(tx: Tx, mail: MailRow, changes: MailChanges): P
   return result.numUpdatedRows === 1n;
 }
 
-/** The newest mail of a kind whose entity begins with `prefix`, planned up to `until`, without the copies for its readers. */
+/** The newest mail of a kind whose entity begins with `prefix`, planned no later than `until`, without the copies for its readers. */
 export async function lastPlanned(tx: Tx, kind: MailKind, prefix: string, until: number) {
   return await newestBetween(tx, kind, prefix, `${prefix}\u{7f}`)
     .select('due_at')

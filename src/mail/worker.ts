@@ -56,8 +56,8 @@ const LEASE_MS = 90_000;
 /** More than the attempts of a day; reached when a mail cannot be composed, or each attempt ends the process. */
 const ATTEMPTS_MAX = 50;
 const RETRY_SECONDS = [10, 30, 60, 300, 900];
-/** The attempts within a day: the five waits above, then 23 hours. */
-const RETRIED_MAX = RETRY_SECONDS.length + 23;
+/** The retries within a day: five after the waits above, then 23 at hourly intervals. */
+const RETRIES_MAX = RETRY_SECONDS.length + 23;
 const ERROR_LENGTH_MAX = 500;
 const SERVICE_NAMES = { pt: 'Serviço de pagamentos', en: 'Payment service' } as const;
 const TEST_NOTES = {
@@ -103,14 +103,14 @@ export function createMailWorker(
 
   async function attempt(mail: MailRow, made: ComposedMail | null, claimedAt: number): Promise<void> {
     if (made === null) {
-      // Not retried, because the reason may return: after a failure, the mail is composed again.
+      // This write is not retried: after a failure, the mail is composed again, because it may be needed by then.
       await db.unit((tx) => changeMail(tx, mail, finished('dropped', clock.now())));
       return;
     }
     const stalledMs = clock.now() - claimedAt;
     // After a stall, another process may have sent it; otherwise it is sent again once its lease ends.
     if (stalledMs >= LEASE_MS - EXCHANGE_MS_MAX) return;
-    // The clock was set back, and the lease would last as much longer.
+    // The clock was set back, which would extend the lease by as much.
     if (-stalledMs >= LEASE_MS - EXCHANGE_MS_MAX) return finish(mail, { due_at: clock.now() + LEASE_MS });
     try {
       await transport.send(message(deps, mail, made));
@@ -185,7 +185,7 @@ function failed({ clock, log, metrics }: WorkerDeps, mail: MailRow, error: unkno
   // Servers repeat the address, which must not remain in the database after an erasure.
   const detail = errorText(error).replaceAll(to, '[recipient]').slice(0, ERROR_LENGTH_MAX);
   const fields = { mailId: mail.id, kind: mail.kind, detail };
-  if (error instanceof MailRefused || mail.attempts_count > RETRIED_MAX) {
+  if (error instanceof MailRefused || mail.attempts_count > RETRIES_MAX) {
     metrics.mail?.('failed');
     log.error(fields, 'mail not sent: the mail server refused it or was unavailable for a day');
     return { ...finished('failed', now), error: detail };

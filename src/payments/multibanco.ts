@@ -29,7 +29,7 @@ type Plan =
   | { kind: 'wait'; attemptId: Id<'att'> };
 
 /**
- * Creates a Multibanco reference, or returns the live one. `admit` sees the earlier references of the transaction and throws to
+ * Creates a Multibanco reference, or returns the live one. `admit` receives the earlier references of the transaction and throws to
  * refuse another. Errors: TRANSACTION_NOT_FOUND, TRANSACTION_NOT_PENDING, BANK_UNAVAILABLE, BANK_REFUSED.
  */
 export async function startMultibanco(

@@ -65,7 +65,7 @@ test('a member cannot be invited again, and the e-mail must be valid', async () 
   });
 });
 
-test('an owner can invite a person five times and make a hundred invitations an hour', async () => {
+test('an owner can invite a person five times and send a hundred invitations an hour', async () => {
   const { merchantId } = await service.merchant();
   const owner = await signedIn(service, { role: 'owner', merchantId });
   const invite = (email: string) => owner.mutate('team.invite', { merchantId, email, role: 'viewer' });

@@ -113,7 +113,7 @@ test('orders by payment links of one client address are limited, whatever the me
   expect(links.find(({ url }) => url === link)?.uses).toBe(4 * ADDRESS_PUSHES + 1);
 });
 
-test('references that the bank does not accept are limited per order, also at the same time', async () => {
+test('failed references are limited per order, even when they are requested concurrently', async () => {
   await service.control('/faults', { mode: 'error500', times: 5 });
   const { url, sessionId } = await merchant.trpc.checkout.createSession.mutate({ ...ORDER, locale: 'en' });
   const start = () => post(url, { method: 'REFERENCE' }, '192.0.2.8');

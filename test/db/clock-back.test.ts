@@ -49,7 +49,7 @@ test('after the clock is set back by 15 minutes, payments are found and announce
   expect(clock.now() - before).toBeLessThan(MINUTE);
   await until(() => receiver.requests.length === 2, 'the webhooks');
 
-  // A retry that was planned before the clock was set does not wait until its instant comes again.
+  // A retry that was planned before the clock was set back does not wait until that time comes again.
   failures = 1;
   const retried = await push('911000001');
   await clock.advanceUntil(1000, () => receiver.requests.length >= 3, 'the failing attempt');

@@ -44,7 +44,7 @@ test('all processes share the POST count of a client', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(LIMIT);
 });
 
-test('processes that start at once on an empty database create one demo merchant and one login', async () => {
+test('processes that start together on an empty database create one demo merchant and one login', async () => {
   const { one, other } = await instances();
   const apps = [one.app, other.app];
   await Promise.all(apps.map(({ deps }) => seedDemo(deps)));

@@ -161,7 +161,7 @@ test('a refusal for now is repeated after 10 s, 30 s, 1, 5 and 15 minutes, then 
   expect(outbox.clock.now() - startedAt).toBeLessThanOrEqual(24 * 3_600_000);
 });
 
-test('a mail that waited for days while the service was down is also repeated', async () => {
+test('a mail that waited for days while the service was down is also retried', async () => {
   const answers = [451];
   const server = await smtpServer({
     onRcptTo(_address, _session, done) {
@@ -265,7 +265,7 @@ test('a process that stalled after it claimed a mail does not send it, because a
   expect(server.received).toHaveLength(1);
 });
 
-test('a mail during whose attempt the clock was set back by an hour is sent after its lease', async () => {
+test('a mail is sent after its lease although the clock was set back by an hour during its attempt', async () => {
   const server = await smtpServer();
   const { promise: resumed, resolve: resume } = Promise.withResolvers<ComposedMail>();
   const composed = [resumed];

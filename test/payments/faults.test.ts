@@ -27,7 +27,7 @@ test('a bank fault during a create leaves a push unknown and a reference dead', 
   }
 });
 
-test('calls that wait for the same reference receive it, and poll together', async () => {
+test('calls that wait for the same reference receive it and share one poll', async () => {
   let polls = 0;
   const after: Clock['after'] = (delayMs, task) => {
     if (delayMs === 25) polls += 1;

@@ -139,7 +139,7 @@ test('refunds that await their transfer are exported once, to a private file', a
   expect(await exported('rest.xml', '--again')).toMatchObject({ count: 1, total: 3 });
 });
 
-test('an IBAN that cannot be read keeps no other refund from its transfer and no list from being shown', async () => {
+test('an IBAN that cannot be read affects neither the other transfers nor the list of refunds', async () => {
   const { deps: base, bank, pass, receipts } = await setup();
   const deps = { ...base, settings: { ...base.settings, sepaDebtorName: 'Loja', sepaDebtorIban: IBAN } };
   for (const amount of [500, 700]) bank.foreign(cents(amount));

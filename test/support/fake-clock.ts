@@ -11,7 +11,7 @@ export interface FakeClock extends Clock {
    * the clock back and delays no timer.
    */
   jump(ms: number): Promise<void>;
-  /** Advances by `stepMs` until `probe` has a truthy value, to which it resolves. */
+  /** Advances in steps of `stepMs` until `probe` returns a truthy value. Resolves to that value. */
   advanceUntil<T>(stepMs: number, probe: () => T | Promise<T>, what?: string): Promise<NonNullable<T>>;
 }
 

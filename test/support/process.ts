@@ -12,7 +12,7 @@ export function run(...start: Parameters<typeof startProgram>): Program {
   return program;
 }
 
-/** Runs a file that must end with 1 and one line on standard error. Resolves to the line. */
+/** Runs a file that must exit with code 1 and one line on standard error. Resolves to the line. */
 export async function refusalOf(...start: Parameters<typeof startProgram>): Promise<string> {
   const program = run(...start);
   expect(await program.ended).toBe(1);

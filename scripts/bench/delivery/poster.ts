@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { nthDelivery, signedHeaders } from './request.ts';
 
-/** More slow the loop down. */
+/** More connections make the peer `loop` slower. */
 export const CONNECTIONS = 32;
 
 /**

@@ -9,7 +9,7 @@ const RELEASES_MAX = 3;
 export const RECOVERY_CHECKS: ChangeChecks = {
   *'automatic recovery takes what is missed, never what a later event overtook'(change) {
     for (const { shop, taken, missed, succeeded } of newRecoveries(change)) {
-      if (succeeded !== 'unclear')
+      if (succeeded !== 'unknown')
         change.world.count(succeeded === 'never' ? 'recovery try' : 'recovery release');
       const merchant = change.before.merchants.get(shop);
       if (merchant?.auto_recover !== 1 || merchant.webhook_enabled !== 1) yield `${shop} does not recover`;
@@ -33,7 +33,7 @@ export const RECOVERY_CHECKS: ChangeChecks = {
       const lastEnd = Math.max(startOf(before, shop, missed), ...tries.map((row) => row.finished_at ?? 0));
       const [wait = 0] = world.scenario.settings.autoRecoverMs;
       // While an operator resends an older event, the wait that began with that event still counts.
-      if (now < lastEnd + wait && !isResent(before, shop) && !isReadTwice(lastEnd, world))
+      if (now < lastEnd + wait && !isResent(before, shop) && !isAmbiguous(lastEnd, world))
         yield `${oldest?.eventId} was tried ${now - lastEnd} ms after the last end`;
     }
   },
@@ -97,17 +97,17 @@ function startOf({ auto_recoveries: states }: Snapshot, shop: string, [oldest]: 
   return Math.max(oldest?.firstAt ?? 0, states.get(shop)?.since_at ?? 0);
 }
 
-/** Whether the service's clock, which was set back, may have read this time twice: the order of events around it is unknown. */
-function isReadTwice(at: number, { setBacks }: World): boolean {
-  return setBacks.some(({ from, to }) => at > to && at <= from);
+/** Whether the service's clock showed this time twice, because it was set back: the order of events around it is unknown. */
+function isAmbiguous(at: number, { backwardJumps }: World): boolean {
+  return backwardJumps.some(({ from, to }) => at > to && at <= from);
 }
 
 interface Taken {
   shop: string;
   taken: DeliveryView[];
   missed: Missed[];
-  /** A delivery succeeded after the first miss of the outage, or after all of them; `unclear` after the clock was set back. */
-  succeeded: 'never' | 'once' | 'since' | 'unclear';
+  /** A delivery succeeded after the first miss of the outage, or after all of them; `unknown` after the clock was set back. */
+  succeeded: 'never' | 'once' | 'since' | 'unknown';
 }
 
 /** The deliveries that automatic recovery made in this unit, by shop. */
@@ -127,9 +127,9 @@ function* newRecoveries({ before, after, world }: Change): Iterable<Taken> {
     const { missed_at = null, since_at = 0 } = before.auto_recoveries.get(shop) ?? {};
     // The event that began the outage may be the delivered one.
     const outageAt = Math.min(firstAt, Math.max(missed_at ?? firstAt, since_at));
-    const isUnclear = [firstAt, lastAt, successAt, outageAt].some((at) => isReadTwice(at, world));
+    const isUnknown = [firstAt, lastAt, successAt, outageAt].some((at) => isAmbiguous(at, world));
     const order = successAt > lastAt ? 'since' : successAt > outageAt ? 'once' : 'never';
-    yield { shop, taken, missed, succeeded: isUnclear ? 'unclear' : order };
+    yield { shop, taken, missed, succeeded: isUnknown ? 'unknown' : order };
   }
 }
 

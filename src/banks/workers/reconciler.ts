@@ -54,7 +54,7 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
   const progress = new Map<string, Progress>();
   const state = {
     availability: createAvailability(log, 'list', deps.metrics),
-    /** By account, the push that was inquired about last; the next inquiries continue after it. */
+    /** The last push inquired about, by account; the next inquiries continue after it. */
     inquired: new Map<Id<'acc'>, Id<'att'>>(),
   };
 
@@ -136,17 +136,17 @@ async function readGroup(
   const report = (error: unknown) => {
     const detail = errorText(error);
     if (error instanceof BankUnavailable) availability.unavailable(reader.id, detail);
-    else deps.log.error({ accountId: reader.id, detail }, 'cannot record what the bank reports; retrying');
+    else deps.log.error({ accountId: reader.id, detail }, 'reconciliation failed; retrying');
   };
   try {
     const { hasCompleteList } = profileOf(reader.acquirer);
     const failures: unknown[] = [];
-    // Pushes without an answer neither stop the list nor delay the next one.
+    // Failed inquiries neither stop this read of the list nor delay the next one.
     if (!hasCompleteList)
       await inquireUnknown(deps, inquired, accounts).catch((error) => failures.push(error));
     const { from, long } = reach(accounts, startedAt);
     const complete = await readList(deps, accounts, reader, from, startedAt + AHEAD_MS);
-    const read = accounts.map(({ stored }) => stored);
+    const read = accounts.map(({ encryptedCredentials }) => encryptedCredentials);
     if (!(await deps.db.unit((tx) => markListRead(tx, read, startedAt, long)))) return false;
     if (failures.length > 0) report(failures[0]);
     else availability.recovered(reader.id);

@@ -9,7 +9,7 @@ import { creditTransferXml, sepaText, type Transfer } from './credit-transfer.ts
 import { readIban } from './iban.ts';
 import { RefundRefused } from './move.ts';
 import { markExported, type TransferRow, transferPage } from './pending-store.ts';
-import { isOverdrawn } from './reported-store.ts';
+import { isOverRefunded } from './reported-store.ts';
 import { insertHistory } from './store.ts';
 
 type ExportDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'box' | 'random' | 'settings' | 'actor'>;
@@ -20,8 +20,8 @@ const PAGE_ROWS = 500;
  * Writes a credit transfer file of the refunds that await their transfer; `again` includes exported ones. The refunds are marked
  * before the file is complete, so an interruption can omit a transfer but never repeat one. Never overwrites a file, because its
  * transfers may not have been made yet. `file` of the answer is null when there was nothing to transfer, `total` is in EUR, `repeated`
- * counts refunds that an earlier file holds too, and `left` names those without IBAN or name, and those whose receipt covers them
- * no longer because of refunds made elsewhere. Throws OperatorError.
+ * counts refunds that an earlier file holds too, and `left` names those without IBAN or name, and those whose receipt no longer
+ * covers them because of refunds made elsewhere. Throws OperatorError.
  */
 export async function exportRefunds(deps: ExportDeps, { file, again }: { file: string; again: boolean }) {
   const { messageId, xml, count, total, repeated, left, mark } = await draftTransfers(deps, again);
@@ -91,7 +91,7 @@ async function awaiting({ db, box }: ExportDeps, again: boolean) {
       const name = sepaText(row.name ?? '', Number.POSITIVE_INFINITY);
       const receipt = { ...row, id: row.receipt_id, amount_cents: row.receipt_cents };
       const iban = readIban(box, row);
-      if (iban === null || name === '' || (await isOverdrawn(db.read, receipt))) {
+      if (iban === null || name === '' || (await isOverRefunded(db.read, receipt))) {
         left.push(row);
         continue;
       }
@@ -107,7 +107,7 @@ async function markRefund(tx: Tx, deps: ExportDeps, row: TransferRow, now: numbe
   const { receipt_id: id, merchant_id } = row;
   // Its transaction is not locked, so that a long export does not block payments. A report of a refund locks the receipt too.
   const receipt = await lockReceiptRow(tx, { id, merchant_id });
-  if (receipt === undefined || (await isOverdrawn(tx, receipt)) || !(await markExported(tx, row, now)))
+  if (receipt === undefined || (await isOverRefunded(tx, receipt)) || !(await markExported(tx, row, now)))
     throw new RefundRefused(
       'export_changed',
       `refund ${row.id} has just been changed or exported: nothing was written, try again`,

@@ -14,7 +14,7 @@ import {
 import { dueAccepted, requestedRefunds, sentRefunds } from './pending-store.ts';
 import { notifiedRefund, type RefundTrigger } from './refund.ts';
 import { reportRefund } from './report-refund.ts';
-import { isOverdrawn, isReported } from './reported-store.ts';
+import { isOverRefunded, isReported } from './reported-store.ts';
 import { changeRefund, insertHistory, isApplied, type RefundRow, refundsOfRequest } from './store.ts';
 
 /** How often an accepted refund is checked; the bank takes hours. */
@@ -97,7 +97,7 @@ async function claimSend(
 /** Why a requested refund must not be sent; null when it may be. */
 async function obstacle(tx: Tx, { refund, receipt }: LockedRefund): Promise<string | null> {
   if (await isOriginalMade(tx, refund)) return ORIGINAL_DONE;
-  return (await isOverdrawn(tx, receipt)) ? REFUNDED_ELSEWHERE : null;
+  return (await isOverRefunded(tx, receipt)) ? REFUNDED_ELSEWHERE : null;
 }
 
 async function claimCheck(tx: Tx, { id, checkAt }: DueRefund, until: number): Promise<boolean> {

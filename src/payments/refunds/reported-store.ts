@@ -37,27 +37,27 @@ export async function receiptOfPayment(
  * The open reports that name no receipt, with the receipt of their payment where it has been recorded since. A report at an account
  * of a merchant, who knows its key, concerns only payments to that merchant's accounts.
  */
-function lateReceipts(db: Queryable) {
+function linkableReports(db: Queryable) {
   return db
     .selectFrom('reported_refunds as report')
-    .innerJoin('bank_accounts as informed', 'informed.id', 'report.account_id')
+    .innerJoin('bank_accounts as reporting', 'reporting.id', 'report.account_id')
     .innerJoin('receipts', 'receipts.request_id', 'report.request_id')
-    .innerJoin('bank_accounts as paid', 'paid.id', 'receipts.account_id')
+    .innerJoin('bank_accounts as receiving', 'receiving.id', 'receipts.account_id')
     .where('report.settled_at', 'is', null)
     .where('report.receipt_id', 'is', null)
     .where(ofMerchant(db, null, 'report.merchant_id'))
-    .whereRef('paid.acquirer', '=', 'informed.acquirer')
+    .whereRef('receiving.acquirer', '=', 'reporting.acquirer')
     .where((eb) =>
       eb.or([
-        eb('informed.merchant_id', 'is', null),
-        eb('informed.merchant_id', '=', eb.ref('paid.merchant_id')),
+        eb('reporting.merchant_id', 'is', null),
+        eb('reporting.merchant_id', '=', eb.ref('receiving.merchant_id')),
       ]),
     );
 }
 
 /** The reports to link, at most `limit`, with their receipts. */
 export function lateReports(db: Queryable, limit: number) {
-  return lateReceipts(db)
+  return linkableReports(db)
     .select(['report.id', 'receipts.id as receipt_id', 'receipts.merchant_id'])
     .orderBy('receipts.id')
     .limit(limit)
@@ -90,7 +90,7 @@ export async function assignReported(tx: Tx, receiptId: Id<'rcp'>, merchantId: I
 }
 
 /**
- * The sum of the unsettled reports of refunds of a receipt, also of those that arrived before it. A report without an amount
+ * The sum of the unsettled reports of refunds of a receipt, including those that arrived before it. A report without an amount
  * counts as the full receipt.
  */
 export async function openReportedCents(
@@ -98,7 +98,7 @@ export async function openReportedCents(
   receipt: ReceiptKey & Pick<ReceiptRow, 'amount_cents'>,
 ): Promise<number> {
   // Read first: a report that is linked in between is counted twice instead of not at all.
-  const late = await lateReceipts(db)
+  const linkable = await linkableReports(db)
     .select('report.amount_cents')
     .where('receipts.id', '=', receipt.id)
     .where(ofMerchant(db, receipt.merchant_id, 'receipts.merchant_id'))
@@ -110,11 +110,11 @@ export async function openReportedCents(
     .where(ofMerchant(db, receipt.merchant_id))
     .where('settled_at', 'is', null)
     .execute();
-  return [...late, ...linked].reduce((sum, row) => sum + (row.amount_cents ?? receipt.amount_cents), 0);
+  return [...linkable, ...linked].reduce((sum, row) => sum + (row.amount_cents ?? receipt.amount_cents), 0);
 }
 
 /** Whether the refunds of a receipt, pending ones included, and its unsettled reports of other refunds exceed its amount. */
-export async function isOverdrawn(
+export async function isOverRefunded(
   db: Queryable,
   receipt: ReceiptKey & Pick<ReceiptRow, 'amount_cents' | 'refund_cents'>,
 ): Promise<boolean> {

@@ -21,8 +21,8 @@ export const SCHEDULED_AT = sql<Instant>`coalesce(retry_at, created_at)`;
 export const OF_ALL_MERCHANTS = sql<boolean>`created_at > 0`;
 /** How many claims at the head of a queue `nextDueAt` reads; polling finds the others. */
 const CLAIMS_READ_MAX = 256;
-/** The maximum number of deliveries that `bringForward` changes. */
-const FORWARD_MAX = 1000;
+/** The maximum number of deliveries that one call of `bringForward` reschedules. */
+const RESCHEDULED_MAX = 1000;
 /** Where `queueState` stops counting. */
 const COUNTED_MAX = 10_001;
 
@@ -219,14 +219,14 @@ export async function oldestDueAt(
   return row === undefined ? null : Number(row.at);
 }
 
-/** Whether a delivery that is not claimed is planned after `at`. */
+/** Whether an unclaimed delivery is planned after `at`. */
 export async function isPlannedAfter(db: Queryable, queue: Queue, at: number): Promise<boolean> {
   return (await plannedAfter(db, queue, at, 1).execute()).length > 0;
 }
 
 /**
- * Reschedules deliveries that are planned after `at`, because the clock was set back since. New ones become due at `now`, retries
- * after the longest wait, so that no wait becomes shorter.
+ * Reschedules deliveries that are planned after `at` because the clock was set back. New ones become due at `now`, retries after
+ * the longest wait, so that no wait becomes shorter.
  */
 export async function bringForward(
   tx: Tx,
@@ -238,7 +238,7 @@ export async function bringForward(
   await tx
     .updateTable('deliveries')
     .set({ next_attempt_at: plannedAt, retry_at: plannedAt })
-    .where('id', 'in', plannedAfter(tx, queue, at, FORWARD_MAX))
+    .where('id', 'in', plannedAfter(tx, queue, at, RESCHEDULED_MAX))
     // Another process may have claimed it since the subquery read it.
     .where('claim_token', 'is', null)
     .where('finished_at', 'is', null)

@@ -4,7 +4,7 @@ const ATTEMPT_DELAYS_MS = [0, 200, 1000, 5000] as const;
 /** The longest wait before a retry. */
 export const RETRY_WAIT_MS_MAX = ATTEMPT_DELAYS_MS[3];
 
-/** The tolerated difference of the processes' clocks. */
+/** The tolerated difference between the processes' clocks. */
 export const CLOCK_DIFFERENCE_MS_MAX = 5000;
 
 /** The attempts with a known outcome per delivery. */

@@ -50,7 +50,7 @@ export const lockSendable = queryByIds((db, isListed, { now }: { now: number }) 
     .$if(hasRowLocks(db), (query) => query.forUpdate('d').skipLocked()),
 );
 
-/** Returns the deliveries of automatic recoveries, among these, of which a later event of their transaction was delivered. */
+/** Returns those of these deliveries that automatic recovery inserted although a later event of their transaction was delivered. */
 export const supersededRecoveries = queryByIds((db, isListed) =>
   db
     .selectFrom('deliveries as d')

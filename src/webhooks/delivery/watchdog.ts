@@ -16,7 +16,7 @@ import type { Slots } from './slots.ts';
 const CHECK_MS = 5000;
 /** A due delivery with a free slot is claimed within milliseconds; this long means a fault. */
 const UNCLAIMED_MAX_MS = 30_000;
-/** No delivery is planned further ahead unless the clock is set back. */
+/** No delivery is planned further ahead unless the clock was set back. */
 const PLANNED_AHEAD_MS_MAX = RETRY_WAIT_MS_MAX + CLOCK_DIFFERENCE_MS_MAX;
 /** Merchants watched at once. */
 const WATCHED_MAX = 64;
@@ -29,7 +29,7 @@ interface Head extends DueDelivery {
 /**
  * Finds due deliveries that are not claimed although their merchant has a free slot. It reads the database itself and
  * uses no state of the dispatcher except the slots. It checks only the head of each merchant's queue, so a backlog that
- * waits for slots is not reported. It also brings forward what was planned before the clock was set back.
+ * waits for slots is not reported. It also brings forward deliveries that were planned before the clock was set back.
  */
 export class Watchdog {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;

@@ -68,10 +68,10 @@ export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
       for (let after = ''; !isStopping(); ) {
         const merchants = await autoRecovering(db.read, after, MERCHANTS_MAX);
         for (const seen of merchants) {
-          const mayRewind = isAhead(deps, seen);
-          // If only this clock is behind, moving the instants would shorten a wait that another process began.
-          if (mayRewind) await clock.correct?.();
-          await db.unit((tx) => advance(tx, deps, seen.id, mayRewind));
+          const wasAhead = isAhead(deps, seen);
+          // If only this clock is behind, clamping would shorten a wait that another process began.
+          if (wasAhead) await clock.correct?.();
+          await db.unit((tx) => advance(tx, deps, seen.id, wasAhead));
         }
         after = merchants.at(-1)?.id ?? '';
         if (merchants.length < MERCHANTS_MAX) break;
@@ -90,7 +90,7 @@ async function advance(
   tx: Tx,
   deps: AutoRecoveryDeps,
   merchantId: Id<'mer'>,
-  mayRewind: boolean,
+  wasAhead: boolean,
 ): Promise<void> {
   const now = deps.clock.now();
   await insertState(tx, {
@@ -108,7 +108,7 @@ async function advance(
   const locked = await lockState(tx, merchantId);
   const webhook = await findWebhook(tx, merchantId);
   if (locked === undefined || webhook?.webhook_enabled !== 1 || webhook.webhook_url === null) return;
-  const state = mayRewind ? await rewound(tx, deps, locked) : locked;
+  const state = wasAhead ? await clampTimes(tx, deps, locked) : locked;
   if (state.phase === 'idle') return await findMissed(tx, deps, state);
   if (state.phase === 'releasing') return await release(tx, deps, state);
   if (await deliveredAfter(tx, merchantId, Math.max(state.missed_at ?? 0, state.since_at), now)) {
@@ -121,15 +121,15 @@ async function advance(
   if (state.phase === 'waiting' && (state.due_at ?? now) <= now) await probe(tx, deps, state);
 }
 
-/** Whether instants of a state are too far ahead, because the clock was set back. */
+/** Whether times of a state are too far ahead, because the clock was set back. */
 function isAhead({ clock, settings }: AutoRecoveryDeps, state: AutoRecoveryTimes): boolean {
   const { since_at, missed_at, due_at, step } = state;
   const dueFrom = (due_at ?? 0) - waitMsOf(settings, step ?? 0);
   return Math.max(since_at ?? 0, missed_at ?? 0, dueFrom) > clock.now() + CLOCK_DIFFERENCE_MS_MAX;
 }
 
-/** Moves instants that are too far ahead to now: they would lengthen the wait and hide successes. */
-async function rewound(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<AutoRecoveryRow> {
+/** Clamps times that are too far ahead to now: they would lengthen the wait and hide successes. */
+async function clampTimes(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<AutoRecoveryRow> {
   if (!isAhead(deps, state)) return state;
   const { since_at, missed_at, due_at, step } = state;
   const now = deps.clock.now();

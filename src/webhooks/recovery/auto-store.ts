@@ -93,7 +93,7 @@ export async function deleteState(tx: Tx, merchantId: Id<'mer'>): Promise<void> 
   await tx.deleteFrom('auto_recoveries').where('merchant_id', '=', merchantId).execute();
 }
 
-/** Whether a delivery to the merchant's endpoint succeeded after `at`. One that ended after `now` preceded a change of the clock. */
+/** Whether a delivery to the merchant's endpoint succeeded after `at`. Ends after `now` date from before the clock was set back. */
 export async function deliveredAfter(
   db: Queryable,
   merchantId: Id<'mer'>,
@@ -133,7 +133,7 @@ export async function queuedOf(db: Queryable, { merchant_id, run_id }: AutoRecov
         .selectFrom('recoveries')
         .select('recoveries.id')
         .where('recoveries.merchant_id', '=', merchant_id)
-        // A version before migration 0041 begins recoveries without this column; `run_id` is the latest.
+        // Versions before migration 0041 insert recoveries without this column; `run_id` is the latest of them.
         .where(({ or, eb: of }) => or([of('automatic', '=', 1), of('recoveries.id', '=', run_id)])),
     )
     .where('state', '=', 'due')

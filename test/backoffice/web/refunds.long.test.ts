@@ -89,7 +89,7 @@ test('the surplus of a case is proposed; the operator adds the IBAN, exports and
   await dialog(page).getByLabel('Customer’s IBAN').fill(IBAN);
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await page.getByText('the IBAN that ends in 0154').waitFor();
-  // Escape closes the dialog above the drawer as long as that is there.
+  // While the dialog is open above the drawer, Escape closes only the dialog.
   await page.getByLabel('Customer’s IBAN').waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
