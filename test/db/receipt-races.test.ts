@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { BankRecord } from '../../src/banks/port.ts';
 import type { Deps } from '../../src/deps.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { eraseTransaction } from '../../src/payments/erasure-store.ts';
@@ -7,62 +8,53 @@ import { creditTransaction } from '../../src/payments/exceptions/credit-transact
 import { ExceptionRefused } from '../../src/payments/exceptions/exception.ts';
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { notesOf } from '../../src/payments/exceptions/store.ts';
-import { createRefund } from '../../src/payments/refunds/create-refund.ts';
-import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
 import { EVERYTHING, lockRefund, moveRefund } from '../../src/payments/refunds/move.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { lockTransaction } from '../../src/payments/store.ts';
-import { paidRefundKit, refundKit } from '../payments/refund-kit.ts';
+import { draftedTransfer, paidRefundKit, refundKit } from '../payments/refund-kit.ts';
 import { firstOf, SETTINGS, setup } from '../payments/setup.ts';
-import { isAnyWaiting } from '../support/lock-waits.ts';
+import { holdTransaction, isAnyWaiting } from '../support/lock-waits.ts';
 import { until } from '../support/until.ts';
+
+/** Reports a payment as refunded elsewhere in a transaction that stays open. Resolves to a function that commits it. */
+function holdReport(
+  { deps, account }: Awaited<ReturnType<typeof setup>>,
+  { requestId, amount }: Pick<BankRecord, 'requestId' | 'amount'>,
+): Promise<() => Promise<void>> {
+  const report = { identity: 'elsewhere', accountIds: [account], requestId, amount };
+  return holdTransaction(deps.db, (tx) => refundKit({ deps, account }).port.applyNotification(tx, report));
+}
 
 test('a report of a refund that is stored while its payment is recorded blocks another refund', async () => {
   const made = await setup();
-  const { account, bank, deps } = made;
-  const { port, create } = refundKit(made);
-  const row = bank.foreign(cents(700));
-  const { requestId, amount } = row;
-  const [reported, recorded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const report = deps.db.unit(async (tx) => {
-    await port.applyNotification(tx, { identity: 'elsewhere', accountIds: [account], requestId, amount });
-    reported.resolve();
-    await recorded.promise;
-  });
-  await reported.promise;
-  await createSettlement(deps).recordPayments(account, [row]);
-  recorded.resolve();
-  await report;
+  const row = made.bank.foreign(cents(700));
+  const commit = await holdReport(made, row);
+  await createSettlement(made.deps).recordPayments(made.account, [row]);
+  await commit();
   const receiptId = firstOf(await made.receipts()).id;
-  await expect(create({ receiptId })).rejects.toThrow('made elsewhere');
+  await expect(refundKit(made).create({ receiptId })).rejects.toThrow('made elsewhere');
 });
 
 test('an erasure keeps what a concurrent change writes to a refund', async () => {
   const kit = await paidRefundKit();
   const { deps, merchant, transactionId } = kit;
   const refundId = await kit.sent(1000);
-  const [changed, erasing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const change = deps.db.unit(async (tx) => {
+  const commit = await holdTransaction(deps.db, async (tx) => {
     const locked = await lockRefund(tx, refundId, EVERYTHING);
     await moveRefund(tx, deps, locked, 'bank_unknown', { detail: 'no answer' });
-    changed.resolve();
-    await erasing.promise;
   });
-  await changed.promise;
   const key = { id: transactionId, merchant_id: merchant.id };
   const erasure = deps.db.unit((tx) => eraseTransaction(tx, key, (value) => value));
   await until(() => isAnyWaiting(deps.db));
-  erasing.resolve();
-  await Promise.all([change, erasure]);
+  await Promise.all([commit(), erasure]);
   expect(await kit.row(refundId)).toMatchObject({ state: 'unknown', detail: 'no answer', name: null });
 });
 
 test.each(['assigned', 'credited'])('a receipt is not %s when the bank reports its refund', async (end) => {
   const made = await setup();
-  const { deps, account, bank, receipts } = made;
-  const { port } = refundKit(made);
+  const { deps, bank, receipts } = made;
   const transactionId = await made.init();
-  const { requestId, amount } = bank.foreign(cents(500));
+  const row = bank.foreign(cents(500));
   bank.foreign(cents(500));
   await made.pass(SETTINGS.reconcileMs);
   const [receipt, other] = await receipts();
@@ -72,59 +64,26 @@ test.each(['assigned', 'credited'])('a receipt is not %s when the bank reports i
     await assign();
     await assign(other?.id);
   }
-  const [reported, settling] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const report = deps.db.unit(async (tx) => {
-    await port.applyNotification(tx, { identity: 'elsewhere', accountIds: [account], requestId, amount });
-    reported.resolve();
-    await settling.promise;
-  });
-  await reported.promise;
+  const commit = await holdReport(made, row);
   const settled = end === 'assigned' ? assign() : creditTransaction(deps, transactionId);
   settled.catch(() => {});
   await until(() => isAnyWaiting(deps.db));
-  settling.resolve();
-  await report;
+  await commit();
   await expect(settled).rejects.toThrow(ExceptionRefused);
 });
 
-/** A drafted file with the transfer of a receipt's refund. */
-async function draftedTransfer() {
-  const made = await setup();
-  const iban = 'PT50000201231234567890154';
-  const settings = { ...made.deps.settings, sepaDebtorName: 'Loja', sepaDebtorIban: iban };
-  const deps = { ...made.deps, settings };
-  const transactionId = await made.init();
-  const { requestId, amount } = made.bank.foreign(cents(500));
-  await made.pass(SETTINGS.reconcileMs);
-  const receiptId = firstOf(await made.receipts()).id;
-  await assignReceipt(deps, { receiptId, transactionId, note: '' });
-  const order = { of: { receiptId }, amount: null, iban, name: 'Ana' };
-  await createRefund(deps, { merchantId: null, operator: true }, order);
-  const { mark } = await draftTransfers(deps, false);
-  return { ...made, transactionId, requestId, amount, mark };
-}
-
 test('a transfer is not exported when the bank reports its refund', async () => {
-  const made = await draftedTransfer();
-  const { deps, account, requestId, amount, mark } = made;
-  const { port } = refundKit(made);
-  const [reported, exporting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const report = deps.db.unit(async (tx) => {
-    await port.applyNotification(tx, { identity: 'elsewhere', accountIds: [account], requestId, amount });
-    reported.resolve();
-    await exporting.promise;
-  });
-  await reported.promise;
-  const marked = mark();
+  const made = await draftedTransfer({ isAssigned: true });
+  const commit = await holdReport(made, made.row);
+  const marked = made.mark();
   marked.catch(() => {});
-  await until(() => isAnyWaiting(deps.db));
-  exporting.resolve();
-  await report;
+  await until(() => isAnyWaiting(made.deps.db));
+  await commit();
   await expect(marked).rejects.toThrow('has just been changed');
 });
 
 test('an export does not wait for locked transactions', async () => {
-  const { deps, transactionId, mark } = await draftedTransfer();
+  const { deps, transactionId, mark } = await draftedTransfer({ isAssigned: true });
   await deps.db.unit(async (tx) => {
     await lockTransaction(tx, transactionId);
     await mark();

@@ -2,8 +2,10 @@ import type { RefundOutcome } from '../../src/banks/port.ts';
 import type { RefundNotification } from '../../src/banks/settlement-port.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
+import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
+import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
@@ -63,4 +65,20 @@ export function refundKit({ deps, account }: Pick<Awaited<ReturnType<typeof setu
     return db.unit((tx) => port.applyNotification(tx, notification));
   };
   return { port, rows, row, create, send, notify };
+}
+
+/** A drafted file with the transfer of a refund, whose receipt is assigned to a transaction or unmatched. */
+export async function draftedTransfer({ isAssigned }: { isAssigned: boolean }) {
+  const made = await setup();
+  const iban = 'PT50000201231234567890154';
+  const settings = { ...made.deps.settings, sepaDebtorName: 'Loja', sepaDebtorIban: iban };
+  const deps = { ...made.deps, settings };
+  const transactionId = await made.init();
+  const row = made.bank.foreign(cents(500));
+  await made.pass(SETTINGS.reconcileMs);
+  const receiptId = firstOf(await made.receipts()).id;
+  if (isAssigned) await assignReceipt(deps, { receiptId, transactionId, note: '' });
+  const order = { of: { receiptId }, amount: null, iban, name: 'Ana' };
+  await createRefund(deps, OPERATOR, order);
+  return { ...made, ...(await draftTransfers(deps, false)), transactionId, row };
 }

@@ -6,8 +6,6 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
-import { createRefund } from '../../src/payments/refunds/create-refund.ts';
-import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { dismissReported, linkReports, recordReported } from '../../src/payments/refunds/reported.ts';
 import { openReportedCents } from '../../src/payments/refunds/reported-store.ts';
@@ -15,7 +13,7 @@ import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { CREDENTIALS } from '../banks/support.ts';
 import { insertRows } from '../support/rows.ts';
-import { paidRefundKit, refundKit } from './refund-kit.ts';
+import { draftedTransfer, paidRefundKit, refundKit } from './refund-kit.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const OPERATOR = { merchantId: null, operator: true };
@@ -114,20 +112,10 @@ test('a report that arrived first and blocks a refund can be recorded, also one 
 });
 
 test('a transfer whose money is reported as refunded while its file is made is not exported', async () => {
-  const made = await setup();
-  const { bank, receipts } = made;
-  const iban = 'PT50000201231234567890154';
-  const settings = { ...made.deps.settings, sepaDebtorName: 'Loja', sepaDebtorIban: iban };
-  const deps = { ...made.deps, settings };
-  const { requestId } = bank.foreign(cents(700));
-  await made.pass(SETTINGS.reconcileMs);
-  const receiptId = firstOf(await receipts()).id;
-  const order = { of: { receiptId }, amount: null, iban, name: 'Ana' };
-  await createRefund(deps, { merchantId: null, operator: true }, order);
-  const { count, mark } = await draftTransfers(deps, false);
-  expect(count).toBe(1);
-  await refundKit(made).notify(requestId ?? '', 700, 'elsewhere');
-  await expect(mark()).rejects.toThrow('has just been changed');
+  const made = await draftedTransfer({ isAssigned: false });
+  expect(made.count).toBe(1);
+  await refundKit(made).notify(made.row.requestId ?? '', made.row.amount, 'elsewhere');
+  await expect(made.mark()).rejects.toThrow('has just been changed');
 });
 
 test('a report of another acquirer concerns no payment with the same id', async () => {
@@ -277,33 +265,25 @@ test('refunds of an account that cannot be read wait without delaying those of o
   const kit = await paidRefundKit();
   const { deps, receipt, row, bank } = kit;
   // More refunds of an unreadable account than the worker reads at a time, all older.
-  const account_id = 'acc_unreadable';
-  await insertRows(deps.db, 'bank_accounts', { id: account_id });
+  const shared = { merchant_id: receipt.merchant_id, account_id: 'acc_unreadable' } as const;
+  await insertRows(deps.db, 'bank_accounts', { id: 'acc_unreadable' });
   for (let n = 0; n < 40; n++) {
-    const shared = { merchant_id: receipt.merchant_id, account_id } as const;
+    const receipt_id = `rcp_old${n}` as const;
     await insertRows(deps.db, 'receipts', {
       ...shared,
-      id: `rcp_old${n}`,
+      id: receipt_id,
       identity: `old ${n}`,
       refund_cents: 1,
     });
-    const refund = { request_id: 'r', state: 'requested' } as const;
-    await insertRows(deps.db, 'refunds', {
-      ...shared,
-      ...refund,
-      id: `ref_0${n}`,
-      receipt_id: `rcp_old${n}`,
-    });
+    const refund = { id: `ref_0${n}`, receipt_id, request_id: 'r', state: 'requested' } as const;
+    await insertRows(deps.db, 'refunds', { ...shared, ...refund });
   }
   const own = await kit.create({ receiptId: receipt.id }, 300);
   const worker = createRefundWorker({ ...deps, bank, refunds: createRefunds(deps) } as never);
   worker.start();
   try {
-    await kit.clock.advanceUntil(
-      500,
-      async () => (await row(own)).state !== 'requested',
-      'the refund to be sent',
-    );
+    const isSent = async () => (await row(own)).state !== 'requested';
+    await kit.clock.advanceUntil(500, isSent, 'the refund to be sent');
   } finally {
     await worker.stop();
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bringForward } from '../../src/webhooks/delivery/due-store.ts';
 import { engine } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { isAnyWaiting } from '../support/lock-waits.ts';
+import { holdTransaction, isAnyWaiting } from '../support/lock-waits.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { delivering, fourAttempts, webhookKit } from './kit.ts';
@@ -167,18 +167,12 @@ test.runIf(engine === 'postgres')(
     const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
     const claim = { claim_token: 'theirs', next_attempt_at: now + 20_000 };
     await kit.setDelivery(deliveryId, { retry_at: now + 60_000, next_attempt_at: now + 60_000 });
-    const claimed = Promise.withResolvers<void>();
-    const commit = Promise.withResolvers<void>();
-    const claiming = kit.db.unit(async (tx) => {
-      await tx.updateTable('deliveries').set(claim).where('id', '=', deliveryId).execute();
-      claimed.resolve();
-      await commit.promise;
-    });
-    await claimed.promise;
+    const commit = await holdTransaction(kit.db, (tx) =>
+      tx.updateTable('deliveries').set(claim).where('id', '=', deliveryId).execute(),
+    );
     const forward = kit.db.unit((tx) => bringForward(tx, 'fresh', { at: now + 10_000, now }));
     await until(() => isAnyWaiting(kit.db));
-    commit.resolve();
-    await Promise.all([claiming, forward]);
+    await Promise.all([commit(), forward]);
     expect(await kit.delivery(deliveryId)).toMatchObject(claim);
   },
 );
