@@ -73,6 +73,7 @@ test.each([
   ['SERVICE_BANK_HINT_DAYS', '1.5'],
   ['SERVICE_LOG_LEVEL', 'loud'],
   ['SERVICE_PHONE_PUSHES_PER_HOUR', '0'],
+  ['SERVICE_BANK_ALERT_SECONDS', '0'],
   ['SERVICE_AUTO_RECOVER_SECONDS', '0,60'],
   ['SERVICE_AUTO_RECOVER_SECONDS', '60,'],
   ['SERVICE_AUTO_RECOVER_SECONDS', '1,2,3,4,5,6,7,8,9,10,11'],
@@ -82,6 +83,20 @@ test.each([
   const attempt = () => readConfig({ ...SANDBOX, [name]: value });
   expect(attempt).toThrow(OperatorError);
   expect(attempt).toThrow(new RegExp(`^${name} [^\\n]+$`));
+});
+
+test.each([
+  ['SERVICE_MAIL_FROM', {}],
+  ['SERVICE_MAIL_FROM', { SERVICE_MAIL_FROM: 'a b@x' }],
+  ['SERVICE_MAIL_FROM', { SERVICE_MAIL_FROM: 'Loja <a b@x>' }],
+  ['SERVICE_MAIL_FROM', { SERVICE_MAIL_FROM: 'Loja <>' }],
+  [
+    'SERVICE_SMTP_URL',
+    { SERVICE_MAIL_FROM: 'payments@service.example', SERVICE_SMTP_URL: 'http://mail.example' },
+  ],
+])('with a mail server, a missing or bad %s stops the start', (name, env) => {
+  const server = { SERVICE_SMTP_URL: 'smtp://mail.example' };
+  expect(() => readConfig({ ...SANDBOX, ...server, ...env })).toThrow(name);
 });
 
 test('an invalid secret key is not repeated in the error', () => {
