@@ -33,6 +33,7 @@ import * as m0038 from './migrations/0038-search-batches.ts';
 import * as m0039 from './migrations/0039-vacuum-queues.ts';
 import * as m0040 from './migrations/0040-no-merchant-triggers.ts';
 import * as m0041 from './migrations/0041-automatic-recoveries.ts';
+import * as m0042 from './migrations/0042-unlinked-reports.ts';
 import { CCollation } from './postgres/c-collation.ts';
 import { lockNumber } from './row-locks.ts';
 import type { Tables } from './tables/tables.ts';
@@ -78,6 +79,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0039-vacuum-queues', up: m0039.up },
   { name: '0040-no-merchant-triggers', up: m0040.up, knownMin: m0040.knownMin },
   { name: '0041-automatic-recoveries', up: m0041.up },
+  { name: '0042-unlinked-reports', up: m0042.up },
 ];
 
 /** The schema that the first migration creates; those before it were merged into it. */

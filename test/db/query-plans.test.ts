@@ -21,7 +21,7 @@ import { listLeads } from '../../src/leads/list.ts';
 import { searchLeads } from '../../src/leads/search.ts';
 import { listMerchants } from '../../src/merchants/list-merchants.ts';
 import { listReceipts } from '../../src/payments/list-receipts.ts';
-import { countReported, openReported, receiptOfPayment } from '../../src/payments/refunds/reported-store.ts';
+import * as reported from '../../src/payments/refunds/reported-store.ts';
 import { refundPage } from '../../src/payments/refunds/view-store.ts';
 import { RECEIPT_FLAGS } from '../../src/payments/store.ts';
 import { pruneRequests } from '../../src/requests/prune-store.ts';
@@ -259,10 +259,13 @@ test('refunds of a merchant, of a state and of a report are found by an index, i
     }
   }
   await refundPage(db, { merchantId: 'mer_1', state: null, after: '', limit: 100 });
-  await receiptOfPayment(db, 'r', ['acc_1']);
-  await openReported(db, 10);
-  await countReported(db, 10);
+  await reported.receiptOfPayment(db, 'r', ['acc_1']);
+  await reported.openReported(db, 10);
+  await reported.countReported(db, 10);
+  await reported.openReportedCents(db, { id: 'rcp_1', merchant_id: 'mer_1', amount_cents: cents(1) });
   expectPlans(explained, /^SCAN (?!CONSTANT|found|open|refunds|reported_refunds USING)/);
+  const unlinked = explained.flatMap(({ plan }) => plan).filter((step) => step.includes(' report USING'));
+  expect(unlinked).toEqual([expect.stringContaining('INDEX reported_refunds_unlinked (request_id=?)')]);
   const own = explained.filter(({ sql }) => /"refunds"\."merchant_id" = /.test(sql));
   expect(own.length).toBeGreaterThan(8);
   expectPlans(own, /SCAN refunds|TEMP B-TREE FOR ORDER BY/);
