@@ -11,7 +11,7 @@ import { readPreviousKey, readSecretKey } from './config-keys.ts';
 import { bad, choice, type Env, integer, number, recordReads, text, truth, url } from './config-values.ts';
 import { ACQUIRERS } from './kernel/acquirer.ts';
 import { validIban } from './kernel/iban.ts';
-import { AMOUNT_MAX_CENTS } from './kernel/money.ts';
+import { AMOUNT_MAX_CENTS, type Cents, centsFromEuros, eurosFromCents } from './kernel/money.ts';
 
 /** Settings without secrets, safe to log and to show. Names follow the variables. */
 export type Settings = ReturnType<typeof readSettings>;
@@ -130,7 +130,7 @@ function readMethods(env: Env, sandbox: boolean) {
       sandbox ? 1 : MBWAY_WINDOW_SECONDS,
     ),
     mbwayGraceMs: seconds(env, 'SERVICE_MBWAY_GRACE_SECONDS', 30, 0),
-    mbwayMaxCents: Math.round(number(env, 'SERVICE_MBWAY_MAX_EUR', 5000, 0.01, AMOUNT_MAX_CENTS / 100) * 100),
+    mbwayMaxCents: readMbwayMax(env),
     multibancoDays: readMultibancoDays(env),
     multibancoGraceMs: Math.round(number(env, 'SERVICE_MULTIBANCO_GRACE_MINUTES', 120, 0, 43_200) * 60_000),
     pendingMs: Math.round(number(env, 'SERVICE_PENDING_HOURS', 24, 0, 8784) * 3_600_000),
@@ -218,6 +218,13 @@ function readMultibancoDays(env: Env): number {
   if (!MULTIBANCO_DAYS.includes(days))
     throw bad('SERVICE_MULTIBANCO_DAYS', 'must be 0 to 31, 45, 60, 90 or 120');
   return days;
+}
+
+function readMbwayMax(env: Env): Cents {
+  const name = 'SERVICE_MBWAY_MAX_EUR';
+  const amount = centsFromEuros(number(env, name, 5000, 0.01, eurosFromCents(AMOUNT_MAX_CENTS)));
+  if (amount === null) throw bad(name, 'must have at most two decimals');
+  return amount;
 }
 
 function readDebtorIban(env: Env): string | null {
