@@ -139,3 +139,23 @@ test('the export is the list with the same filters as CSV', async () => {
     /^Registo;Quando \(Lisboa\);Quem;.*\r\naud_\w+;2026-[\d: -]+;Serviço;;;mer_\w+;Domínio adicionado;csv\.pt;\r\n$/,
   );
 });
+
+test('an owner sees that a refund was settled as failed, without the note of the operator', async () => {
+  const { merchantId } = await service.merchant();
+  const operator = await signedIn(service, { role: 'operator' });
+  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const { deps } = service.app;
+  const settled = { action: 'refund.settled', merchantId, target: 'ref_1' } as const;
+  for (const outcome of ['failed', 'done'])
+    await deps.db.unit((tx) => recordAudit(tx, deps, { ...settled, details: { outcome, note: 'found' } }));
+  const details = async ({ query }: typeof owner, procedure: string) =>
+    (await query(procedure, { merchantId, action: 'refund.settled' })).value.rows.map(
+      (row: { details: object }) => row.details,
+    );
+  const [done, failed] = [
+    { outcome: 'done', note: 'found' },
+    { outcome: 'failed', note: 'found' },
+  ];
+  expect(await details(operator, 'audit.list')).toEqual([done, failed]);
+  expect(await details(owner, 'audit.ofMerchant')).toEqual([done, { outcome: 'failed' }]);
+});

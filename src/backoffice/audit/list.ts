@@ -38,7 +38,7 @@ export async function listOwnAudit(
   const userIds = rows.flatMap((row) => row.userId ?? []);
   const operators = await operatorsAmong(db, userIds);
   return {
-    rows: rows.map((row) => {
+    rows: rows.map(withoutFindings).map((row) => {
       const { userId } = row;
       if (userId === null) return row.actor === COMMAND_LINE.name ? { ...row, ...PLATFORM } : row;
       if (operators.has(userId)) return { ...row, ...PLATFORM };
@@ -46,4 +46,11 @@ export async function listOwnAudit(
     }),
     nextCursor,
   };
+}
+
+/** An operator's finding that a refund failed may hold technical details, which merchants do not see with the refund either. */
+function withoutFindings<Row extends { action: string; details: Record<string, unknown> }>(row: Row): Row {
+  if (row.action !== 'refund.settled' || row.details.outcome !== 'failed') return row;
+  const { note: _, ...details } = row.details;
+  return { ...row, details };
 }
