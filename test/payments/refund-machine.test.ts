@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { RefundOutcome } from '../../src/banks/port.ts';
 import { REFUND_STATES } from '../../src/db/tables/refunds.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
@@ -231,4 +231,15 @@ test('an accepted refund is checked by the id of the bank until it is settled', 
   expect(await port.dueRefunds(clock.now(), 10)).toHaveLength(1);
   await port.applyOutcome(id, { kind: 'refused', reason: 'IBAN_INVALID' });
   expect(await row(id)).toMatchObject({ state: 'failed', detail: 'IBAN_INVALID', check_at: null });
+});
+
+test('a bank that accepts a refund after an operator settled it as failed leaves an error in the log', async () => {
+  const { deps, port, row, answered } = await paidRefundKit();
+  const logged = vi.spyOn(deps.log, 'error');
+  const id = await answered(300, { kind: 'unknown', detail: 'timeout' });
+  await settleRefund(deps, { refundId: id, outcome: 'failed', note: 'not at the bank' });
+  await port.applyOutcome(id, { kind: 'accepted', refundId: '2788' });
+  expect(await row(id)).toMatchObject({ state: 'failed' });
+  const fields = { refundId: id, bankRefundId: '2788' };
+  expect(logged).toHaveBeenCalledWith(fields, expect.stringContaining('settled as failed'));
 });

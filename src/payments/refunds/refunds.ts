@@ -15,7 +15,14 @@ import { dueAccepted, requestedRefunds, sentRefunds } from './pending-store.ts';
 import { notifiedRefund, type RefundTrigger } from './refund.ts';
 import { reportRefund } from './report-refund.ts';
 import { isOverRefunded, isReported } from './reported-store.ts';
-import { changeRefund, insertHistory, isApplied, type RefundRow, refundsOfRequest } from './store.ts';
+import {
+  changeRefund,
+  findRefund,
+  insertHistory,
+  isApplied,
+  type RefundRow,
+  refundsOfRequest,
+} from './store.ts';
 
 /** How often an accepted refund is checked; the bank takes hours. */
 const CHECK_MS = 60_000;
@@ -48,7 +55,11 @@ export function createRefunds(deps: MoveRefundDeps & Pick<Deps, 'db'>): RefundPo
         : db.unit((tx) => claimCheck(tx, refund, clock.now() + CHECK_MS)),
     async applyOutcome(id, outcome) {
       const [trigger, changes] = consequence(outcome, clock.now() + CHECK_MS);
-      await move(id, trigger, changes);
+      const moved = await move(id, trigger, changes);
+      if (moved || outcome.kind !== 'accepted') return;
+      const { state } = (await findRefund(db.read, id)) ?? {};
+      const message = 'the bank accepted a refund that was settled as failed; compare it with the bank';
+      if (state === 'failed') deps.log.error({ refundId: id, bankRefundId: outcome.refundId }, message);
     },
     async giveUp(id) {
       await move(id, 'bank_unknown', { detail: 'the service stopped during the call', note: 'interrupted' });
