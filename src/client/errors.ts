@@ -16,7 +16,7 @@ interface Refusal extends FailedCall {
 abstract class CallError extends Error {
   /** The id of the call in the service's log: quote it when you ask for support. */
   readonly requestId: string;
-  /** The idempotency key of an `init`, for a retry; null for other calls. */
+  /** The idempotency key of an `init` or a `createSession`, for a retry; null for other calls. */
   readonly idempotencyKey: string | null;
   /** How many times the call was sent. */
   readonly tries: number;

@@ -24,7 +24,7 @@ export interface CallOptions {
 export interface InitOptions extends CallOptions {
   /**
    * Calls with the same key and input create one transaction or one session, for 7 days; 1 to 255 printable ASCII characters. The
-   * default is a new key per call: pass your own, for example the order number, where your code may call twice.
+   * default is a new key per call: pass your own where your code may call twice, one for each attempt to pay an order.
    */
   idempotencyKey?: string | undefined;
 }
