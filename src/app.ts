@@ -275,7 +275,7 @@ function startAll(workers: readonly Pick<PeriodicJob, 'start' | 'stop'>[], close
 function logKeyRotation(log: Logger, keys: 'settled' | 'changing', hasPrevious: boolean): void {
   if (keys === 'changing') {
     log.warn(
-      'secret key rotation is incomplete: run "service secrets rotate", and keep SERVICE_SECRET_KEY_PREVIOUS until it is complete',
+      'secret key rotation is incomplete: run "secrets rotate", and keep SERVICE_SECRET_KEY_PREVIOUS until it is complete',
     );
   } else if (hasPrevious) {
     log.info('SERVICE_SECRET_KEY_PREVIOUS is no longer used: remove it');
@@ -293,7 +293,5 @@ function logStart({ log, settings }: Deps, { warnings }: Config, listener: strin
 
 async function warnWithoutCredentials(deps: Deps): Promise<void> {
   if (deps.settings.bank === 'sandbox' || (await listAccounts(deps)).length > 0) return;
-  deps.log.warn(
-    'no bank credentials: method steps answer 502 BANK_UNAVAILABLE until "service bank set" is run',
-  );
+  deps.log.warn('no bank credentials: method steps answer 502 BANK_UNAVAILABLE until "bank set" is run');
 }

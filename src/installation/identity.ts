@@ -77,7 +77,7 @@ async function claimSecretKey(tx: Tx, box: SecretBox, start: boolean): Promise<K
 function cannotOpen(box: SecretBox, next: string | null): OperatorError {
   if (next !== null && opens(box, next)) {
     return new OperatorError(
-      'SERVICE_SECRET_KEY is the new key, but some secrets still use the old one; set SERVICE_SECRET_KEY_PREVIOUS to the old key again and complete "service secrets rotate"',
+      'SERVICE_SECRET_KEY is the new key, but some secrets still use the old one; set SERVICE_SECRET_KEY_PREVIOUS to the old key again and complete "secrets rotate"',
     );
   }
   return new OperatorError(
