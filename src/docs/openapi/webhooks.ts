@@ -73,7 +73,10 @@ function webhookOperation(kind: EventKind): Json {
       },
     },
     responses: {
-      '2XX': { description: 'Delivered, if the response arrives within 8 seconds. The body is ignored.' },
+      '2XX': {
+        description:
+          'Delivered, if the response arrives within 8 seconds and has at most 256 KiB. Its content is ignored.',
+      },
       default: { description: 'Any other response, a redirect or a timeout is a failed attempt.' },
     },
   };
