@@ -44,10 +44,13 @@ function list(items: readonly unknown[], indent: string): string[] {
   const records = items.filter(isRecord);
   if (records.length < items.length) return items.map((item) => indent + cell(item));
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
-  const rows = [names, ...records.map((record) => names.map((name) => shortened(cell(record[name]))))];
+  const last = names.at(-1);
+  const text = (record: Readonly<Record<string, unknown>>, name: string) =>
+    name === last ? cell(record[name]) : shortened(cell(record[name]));
+  const rows = [names, ...records.map((record) => names.map((name) => text(record, name)))];
   const widths = names.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
-    (indent + row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')).trimEnd(),
+    (indent + row.map((shown, column) => shown.padEnd(widths[column] ?? 0)).join('  ')).trimEnd(),
   );
 }
 
@@ -64,6 +67,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Shortens a long text; an address stays whole, because people copy it. */
 function shortened(text: string): string {
-  return text.length > CELL_LENGTH_MAX ? `${text.slice(0, CELL_LENGTH_MAX - 1)}…` : text;
+  return text.length > CELL_LENGTH_MAX && !/^https?:/.test(text)
+    ? `${text.slice(0, CELL_LENGTH_MAX - 1)}…`
+    : text;
 }

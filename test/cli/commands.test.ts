@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { readable } from '../../src/cli/output.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { jsonHere, type Line, operatorOf, runHere } from './support.ts';
 
@@ -173,6 +174,13 @@ test('help lists the commands and needs no database', async () => {
   expect(one.stdout).toMatch(/^key roll ID \[--grace-hours 0\]/);
   const list = await runHere(folder, 'help --json', env);
   expect(JSON.parse(list.stdout)[0]).toEqual(expect.objectContaining({ command: 'merchant create' }));
+});
+
+test('a table shortens long texts, but neither addresses nor its last column', () => {
+  const url = `https://${'pay.'.repeat(20)}example/pay/l/token`;
+  const shown = readable([{ title: 'T'.repeat(70), url, enter: `${'what to enter '.repeat(10)}by hand` }]);
+  expect(shown).toContain(`${'T'.repeat(59)}…  ${url}  what to enter`);
+  expect(shown).toContain('by hand\n');
 });
 
 test('bank hosts lists every host that the service calls at the bank, without a database', async () => {
