@@ -254,7 +254,7 @@ export const StatusOutput = z.object({
   status: z.enum(['pending', 'paid', 'failed', 'cancelled']),
   paymentMethod: z.enum(['MBWAY', 'REFERENCE']).nullable().meta({
     description:
-      'The method that paid. Before payment, the method of the latest attempt. Null until the bank accepts an attempt.',
+      'The method that paid. Before payment, that of the newest attempt that is open or has an unknown outcome, else of the newest that the bank accepted, else null.',
   }),
   amount: storedAmount,
   currency: z.literal('EUR'),

@@ -9,7 +9,7 @@ const eventData = z.object({
   amount: z.number().positive().meta({ description: 'The amount in EUR.' }),
   currency: z.literal('EUR'),
   paymentMethod: method.nullable().meta({
-    description: 'The method that paid, else the method of the latest attempt. Can be null.',
+    description: 'The method that paid, else that of the newest attempt that the bank accepted, else null.',
   }),
   status: z.enum(['pending', 'paid', 'failed', 'cancelled']),
   paidAt: z.iso
