@@ -5,7 +5,8 @@ export const USERS: readonly Command[] = [
   {
     name: 'user create',
     usage: '--email E --role operator|owner|viewer [--merchant ID]',
-    summary: 'Creates a back office user and shows a password that must be changed at the first sign-in.',
+    summary:
+      'Creates a back office user and shows a password that must be changed at the first sign-in. If email is set up, the user also gets an invitation.',
     async run(input, cli) {
       const { createUser } = await import('../../backoffice/people/create-user.ts');
       const email = input.required('email');
@@ -18,7 +19,7 @@ export const USERS: readonly Command[] = [
     name: 'user reset',
     usage: '--email E [--totp]',
     summary:
-      'Creates a link for setting a new password, valid once within 24 hours. --totp also turns off two-factor authentication and removes passkeys.',
+      'Creates a link for setting a new password, valid once within 24 hours. If email is set up, the user gets it. --totp also turns off two-factor authentication and removes passkeys.',
     async run(input, cli) {
       const { resetUser } = await import('../../backoffice/people/reset-user.ts');
       const email = input.required('email');
