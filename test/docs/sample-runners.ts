@@ -54,10 +54,6 @@ export function runnable(name: string, { ending }: Runner): string {
   return copy;
 }
 
-export function serveReceiver(runner: Runner, secret: string, shop = join(temporaryFolder(), 'shop.db')) {
-  return serveSample('receiver', runner, { WEBHOOK_SECRET: secret, SHOP_DATABASE: shop });
-}
-
 export async function serveSample(
   name: string,
   runner: Runner,
