@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -38,9 +38,13 @@ function installed(command: string): string | null {
   }
 }
 
+/** The samples of the back office. */
+const OFFICE_FOLDER = join(ROOT, 'src/backoffice/web/pages/webhook/samples');
+
 /** Returns the file to run. A TypeScript sample imports the source instead of the installed package. */
 export function runnable(name: string, { ending }: Runner): string {
-  const file = join(SAMPLES_FOLDER, name + ending);
+  const own = join(SAMPLES_FOLDER, name + ending);
+  const file = existsSync(own) ? own : join(OFFICE_FOLDER, `${name}${ending.replace('.txt', '')}.txt`);
   if (ending !== '.ts.txt') return file;
   const code = readFileSync(file, 'utf8')
     .replace(

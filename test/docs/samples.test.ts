@@ -37,6 +37,45 @@ async function run(
   return stdout;
 }
 
+/** What a sample takes between the body and the secret. */
+type ArgumentsOf = (headers: Record<string, string>, runner: Runner) => unknown[];
+
+/** The samples that verify a delivery: of the guide, and of the back office by either signature. */
+const VERIFYING: [name: string, argumentsOf: ArgumentsOf][] = [
+  ['verify', (headers, { name }) => [name === 'PHP' ? serverOf(headers) : headers]],
+  ['service', (headers) => [headers['x-service-signature'] ?? '']],
+  ['standard', (headers) => ['id', 'timestamp', 'signature'].map((name) => headers[`webhook-${name}`] ?? '')],
+];
+
+/** Headers as PHP shows them. */
+const serverOf = (headers: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      `HTTP_${name.toUpperCase().replaceAll('-', '_')}`,
+      value,
+    ]),
+  );
+
+/** Programs that print the verdicts of a sample, each for the arguments in a list. */
+const VERIFIERS: Readonly<Record<string, { flag: string; program: string }>> = {
+  TypeScript: {
+    flag: '-e',
+    program: `import('FILE').then(({ isGenuine }) => console.log(JSON.stringify(JSON.parse(process.argv.at(-1))
+      .map(([body, ...others]) => isGenuine(Buffer.from(body), ...others)))));`,
+  },
+  PHP: {
+    flag: '-r',
+    program: `ob_start(); require 'FILE'; ob_end_clean();
+      echo json_encode(array_map(fn ($one) => isGenuine(...$one), json_decode(end($argv), true)));`,
+  },
+  Python: {
+    flag: '-c',
+    program: `import json, sys
+exec(open('FILE').read())
+print(json.dumps([is_genuine(body.encode(), *others) for body, *others in json.loads(sys.argv[-1])]))`,
+  },
+};
+
 describe.each(RUNNERS)('in $name', (runner) => {
   const { missing } = runner;
   const testProgram = test.skipIf(missing !== null || runner.ending === '.sh');
@@ -82,33 +121,36 @@ describe.each(RUNNERS)('in $name', (runner) => {
     },
   );
 
-  testProgram('the Standard Webhooks headers are verified without a library', async () => {
-    const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
-    const other = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;
-    const sign = (secrets: { current: string; previous?: string }, now = Date.now()) =>
-      Object.fromEntries(new Headers(signedHeaders('é', secrets, { now })));
-    const cases = [
-      ['é', sign({ current: secret }), true],
-      ['é', sign({ current: other, previous: secret }), true],
-      ['é', sign({ current: other }), false],
-      ['e', sign({ current: secret }), false],
-      ['é', sign({ current: secret }, Date.now() - 3_600_000), false],
-      ['é', { ...sign({ current: secret }), 'webhook-timestamp': '²' }, false],
-      ['é', {}, false],
-    ] as const;
-    const input = JSON.stringify(cases.map(([body, headers]) => ({ body, headers, secret })));
-    const file = runnable('verify', runner);
-    const program = VERIFIERS[runner.name]?.replace('FILE', file) ?? '';
-    const args = [
-      runner.name === 'PHP' ? '-r' : runner.name === 'Python' ? '-c' : '-e',
-      program,
-      '--',
-      input,
-    ];
-    if (runner.name === 'Python') args.splice(2, 1);
-    const { stdout } = await promisify(execFile)(runner.command, args);
-    expect(JSON.parse(stdout)).toEqual(cases.map(([, , genuine]) => genuine));
-  });
+  testProgram.each(VERIFYING)(
+    'the sample %s accepts a genuine delivery and nothing else',
+    async (name, argumentsOf) => {
+      const [secret, other] = [5, 6].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`) as [
+        string,
+        string,
+      ];
+      const sign = (secrets: { current: string; previous?: string }, now = Date.now()) =>
+        Object.fromEntries(new Headers(signedHeaders('é', secrets, { now })));
+      const rotating = sign({ current: other, previous: secret });
+      const isStandard = name !== 'service';
+      const cases = [
+        ['é', sign({ current: secret }), secret, true],
+        ['é', rotating, secret, true],
+        // Only the standard header has a signature by each secret.
+        ['é', rotating, other, isStandard],
+        ['é', sign({ current: other }), secret, false],
+        ['e', sign({ current: secret }), secret, false],
+        ['é', sign({ current: secret }, Date.now() - 3_600_000), secret, !isStandard],
+        ['é', { ...sign({ current: secret }), 'webhook-timestamp': '²' }, secret, !isStandard],
+        ['é', {}, secret, false],
+      ] as const;
+      const input = cases.map(([body, headers, key]) => [body, ...argumentsOf(headers, runner), key]);
+      const { flag, program } = VERIFIERS[runner.name] ?? { flag: '', program: '' };
+      const args = [flag, program.replace('FILE', runnable(name, runner)), '--', JSON.stringify(input)];
+      if (runner.name === 'Python') args.splice(2, 1);
+      const { stdout } = await promisify(execFile)(runner.command, args);
+      expect(JSON.parse(stdout)).toEqual(cases.map(([, , , genuine]) => genuine));
+    },
+  );
 
   testProgram(
     'the receiver passes every rule of webhook doctor and acts on each payment once',
@@ -151,20 +193,6 @@ test('the reconciliation job updates each changed order and continues after a fa
   );
   shop.close();
 });
-
-/** Programs that print the verdicts of a sample on the requests in their last argument. */
-const VERIFIERS: Readonly<Record<string, string>> = {
-  TypeScript: `import('FILE').then(({ isGenuine }) => console.log(JSON.stringify(JSON.parse(process.argv.at(-1))
-    .map(({ body, headers, secret }) => isGenuine(Buffer.from(body), headers, secret)))));`,
-  PHP: `require 'FILE'; echo json_encode(array_map(function ($one) {
-    $server = [];
-    foreach ($one['headers'] as $name => $value) $server['HTTP_' . strtr(strtoupper($name), '-', '_')] = $value;
-    return isGenuine($one['body'], $server, $one['secret']);
-  }, json_decode(end($argv), true)));`,
-  Python: `import json, sys
-exec(open('FILE').read())
-print(json.dumps([is_genuine(one['body'].encode(), one['headers'], one['secret']) for one in json.loads(sys.argv[-1])]))`,
-};
 
 test('the countdown ends with the stored status, survives a failed poll and does not fail at zero', async () => {
   const copy = join(temporaryFolder(), 'countdown.mjs');
