@@ -51,19 +51,22 @@ test('the address fills in a reference or a phone number', async () => {
   await page.getByText('Webhooks are shown only on the computer that runs the service').waitFor();
   await page.goto(`${bank.url}/#language=pt`);
   await page.getByRole('heading', { name: 'Banco de testes' }).waitFor();
+  await page.getByRole('button', { name: 'EN' }).click();
+  await page.getByText('TEST MONEY', { exact: true }).waitFor();
 });
 
-test('the page passes axe and does not scroll sideways on a phone', async () => {
+test('the page passes axe, does not scroll sideways on a phone and requests no other host', async () => {
   const bank = await sandbox({ clock: systemClock });
   await bank.push('911000001');
   await bank.push('912345678');
   for (const locale of ['pt-PT', 'en-GB']) {
-    const { page, troubles } = await open(bank.url, locale);
+    const { page, troubles, hosts } = await open(bank.url, locale);
     await page.locator('.push .accept:visible').waitFor();
     await page.locator('.pay').click();
     await page.locator('.paper.failed').waitFor();
     expect(await axe(page)).toEqual([]);
     expect(await overflows(page)).toBe(false);
     expect(troubles).toEqual([]);
+    expect([...hosts].filter((origin) => origin !== bank.url && origin !== 'null')).toEqual([]);
   }
 });
