@@ -119,42 +119,6 @@ test('a database in use is not copied, and the service does not start on a datab
   await source.close();
 });
 
-test('an interrupted copy resumes with the next row, and no service starts on either database until it is complete', async () => {
-  const { folder, from } = await installation();
-  const to = newFile();
-  const source = await openSource(from);
-  const target = await openDatabase(to);
-  let batches = 0;
-  const options = { to: `the file ${to.slice('sqlite:'.length)}`, finish: async () => {} };
-  await expect(
-    copyDatabase(source, target, {
-      ...options,
-      onProgress({ table }) {
-        batches++;
-        if (table === 'transactions') throw new Error('cut');
-      },
-    }),
-  ).rejects.toThrow('cut');
-  await source.close();
-  await target.close();
-  const cut = batches;
-  expect(await cli(folder, 'merchant', 'list')).toMatchObject({
-    stderr: expect.stringMatching(/^SERVICE_DATABASE_URL: this installation is being moved to the file /),
-  });
-  expect(await runHere(folder, ['merchant', 'list'], { SERVICE_DATABASE_URL: to })).toMatchObject({
-    stderr: expect.stringMatching(/^SERVICE_DATABASE_URL: this database is a copy that is not complete/),
-  });
-  const elsewhere = await cli(folder, 'copy', '--from', from, '--to', newFile());
-  expect(elsewhere.stderr).toMatch(/^--from: this installation is being moved to .*; finish that, or/);
-  const done = await cli(folder, 'copy', '--from', from, '--to', to);
-  expect(done.stderr).toContain('Set SERVICE_DATABASE_URL');
-  expect(cut).toBeLessThan(COPIED_TABLES.length);
-  const rows = new Sqlite(to.slice('sqlite:'.length), { readonly: true });
-  expect(rows.prepare('select count(*) from transactions').pluck().get()).toBe(2);
-  expect(rows.prepare(`select key from meta where key in ('copy', 'moved')`).all()).toEqual([]);
-  rows.close();
-});
-
 test('a non-empty target, a partial copy of another installation and a source with another schema are refused', async () => {
   const { folder, from } = await installation();
   const other = await installation();

@@ -83,6 +83,9 @@ test('an installation moved from SQLite by a killed and resumed copy keeps its p
   expect(reached).toBeLessThan(LINES);
   expect((await command(target, 'merchant', 'list')).stderr).toContain('a copy that is not complete');
   expect((await command(from, 'merchant', 'list')).stderr).toContain('is being moved to the database ');
+  const aside = `sqlite:${join(folder, 'aside.db')}`;
+  const elsewhere = await command(from, 'copy', '--from', from, '--to', aside);
+  expect(elsewhere.stderr).toMatch(/^--from: this installation is being moved to .*; finish that, or/);
 
   const moved = await command(from, 'copy', '--from', from, '--to', target);
   expect(moved.stderr).toMatch(/Set SERVICE_DATABASE_URL to the new database/);
