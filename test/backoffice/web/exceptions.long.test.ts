@@ -1,16 +1,14 @@
-import { afterAll, expect, test, vi } from 'vitest';
-import { openReceiver } from '../../support/open-receiver.ts';
+import { expect, test, vi } from 'vitest';
 import { until } from '../../support/until.ts';
 import { cases } from './money-cases.ts';
-import { expectSound, openBackoffice, PASSWORD, shoot, type WatchedPage } from './support.ts';
+import { expectSound, openWithReceiver, PASSWORD, shoot, type WatchedPage } from './support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 /** One case of every kind at a shop with a webhook endpoint. */
-const receiver = await openReceiver();
-const office = await openBackoffice({
-  webhookCa: receiver.ca,
-  env: { SERVICE_MBWAY_WINDOW_SECONDS: '1', SERVICE_MBWAY_GRACE_SECONDS: '0.5' },
+const { office, receiver } = await openWithReceiver({
+  SERVICE_MBWAY_WINDOW_SECONDS: '1',
+  SERVICE_MBWAY_GRACE_SECONDS: '0.5',
 });
 const { service } = office;
 const money = cases(service);
@@ -23,7 +21,6 @@ const short = await money.reference(shop, 'SHORT-1');
 await short.pay(12);
 await (await money.reference(shop, 'MUCH-1')).pay(25);
 await late;
-afterAll(() => receiver.close());
 
 /** The events of an order that the shop's server received. */
 function eventsOf(orderId: string): string[] {

@@ -1,48 +1,35 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll } from 'vitest';
 import type { TestMerchant } from '../../support/harness.ts';
-import { openReceiver, type Receiver } from '../../support/open-receiver.ts';
-import { type Backoffice, openBackoffice, PASSWORD, type WatchedPage } from './support.ts';
+import { openWithReceiver, PASSWORD, type WatchedPage } from './support.ts';
 
 type Answer = (response: ServerResponse) => void;
 
 export const accept: Answer = (response) => void response.end('{"ok":true}');
 
-export interface Hooks {
-  office: Backoffice;
-  receiver: Receiver;
-  /** How the merchants' endpoint answers from now on. */
-  answerBy(answer: Answer): void;
-  /** A merchant whose endpoint accepts. */
-  shop(webhook?: boolean): Promise<TestMerchant>;
-  /** The owner of the merchant on one of its pages: `keys`, `webhook`, `domains`. */
-  ownerAt(merchant: Pick<TestMerchant, 'merchantId'>, path: string): Promise<WatchedPage>;
-  /** Makes every session so old that the password is required again. */
-  growStale(): Promise<void>;
-}
-
 /** A back office whose merchants have an endpoint, for the tests of a file. */
-export async function openHooks(): Promise<Hooks> {
+export async function openHooks() {
   let answer = accept;
-  const receiver = await openReceiver((_, response) => answer(response));
-  afterAll(() => receiver.close());
-  const office = await openBackoffice({ webhookCa: receiver.ca });
+  const { office, receiver } = await openWithReceiver({}, (_, response) => answer(response));
   return {
     office,
     receiver,
-    answerBy(wanted) {
+    /** How the merchants' endpoint answers from now on. */
+    answerBy(wanted: Answer) {
       answer = wanted;
     },
+    /** A merchant whose endpoint accepts. */
     async shop(webhook = true) {
       answer = accept;
       const hook = webhook ? { webhookUrl: receiver.url } : {};
       return await office.service.merchant({ name: 'Loja da Ana', ...hook });
     },
-    async ownerAt({ merchantId }, path) {
+    /** The owner of the merchant on one of its pages: `keys`, `webhook`, `domains`. */
+    async ownerAt({ merchantId }: Pick<TestMerchant, 'merchantId'>, path: string) {
       const page = await office.signIn({ role: 'owner', merchantId });
       await page.goto(`/m/${merchantId}/${path}`);
       return page;
     },
+    /** Makes every session so old that the password is required again. */
     async growStale() {
       const { db } = office.service.app.deps;
       await db.unit((tx) => tx.updateTable('sessions').set({ verified_at: 1 }).execute());

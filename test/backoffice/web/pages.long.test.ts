@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLink } from '../../../src/checkout/links.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { cents } from '../../../src/kernel/money.ts';
@@ -6,19 +6,13 @@ import { addDomain } from '../../../src/merchants/domains.ts';
 import { createKey } from '../../../src/merchants/keys.ts';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
 import { createRefund } from '../../../src/payments/refunds/create-refund.ts';
-import { openReceiver } from '../../support/open-receiver.ts';
 import { until } from '../../support/until.ts';
 import { cases } from './money-cases.ts';
 import { VIEWS } from './sales-kit.ts';
-import { expectSound, openBackoffice, overflows, shoot, type WatchedPage } from './support.ts';
+import { expectSound, openWithReceiver, overflows, shoot, type WatchedPage } from './support.ts';
 
 /** One shop with long texts, the largest amount and something on every page; another with a held sale. */
-const receiver = await openReceiver((_, response) => void response.end('{"ok":true}'));
-afterAll(() => receiver.close());
-const office = await openBackoffice({
-  webhookCa: receiver.ca,
-  env: { SERVICE_REQUIRE_CHECKOUT_DATA: 'false' },
-});
+const { office, receiver } = await openWithReceiver({ SERVICE_REQUIRE_CHECKOUT_DATA: 'false' });
 const { service } = office;
 const { deps } = service.app;
 const money = cases(service);

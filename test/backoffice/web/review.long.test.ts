@@ -1,18 +1,15 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
 import { releaseTransaction } from '../../../src/payments/release.ts';
 import type { TestMerchant } from '../../support/harness.ts';
-import { openReceiver } from '../../support/open-receiver.ts';
 import { until } from '../../support/until.ts';
-import { expectSound, openBackoffice } from './support.ts';
+import { expectSound, openWithReceiver } from './support.ts';
 
 const SALES = 12;
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const receiver = await openReceiver();
-const office = await openBackoffice({ webhookCa: receiver.ca });
-afterAll(() => receiver.close());
+const { office, receiver } = await openWithReceiver();
 
 /** A shop under review with so many sales that are paid and held. */
 async function heldShop(name: string, sales: number): Promise<{ shop: TestMerchant; ids: string[] }> {

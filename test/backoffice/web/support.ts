@@ -9,6 +9,7 @@ import { findUserByEmail } from '../../../src/backoffice/people/user-store.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { sharedBrowser } from '../../support/browser.ts';
 import { type Service, startService } from '../../support/harness.ts';
+import { openReceiver, type ReceiverHandler } from '../../support/open-receiver.ts';
 import { startedSession } from '../support.ts';
 import { type PageOptions, pageFor, portOfPages, type WatchedPage } from './page-pool.ts';
 
@@ -94,6 +95,13 @@ export async function openBackoffice(options: Parameters<typeof startService>[0]
       return page;
     },
   };
+}
+
+/** A back office whose merchants' endpoint answers by `handler`, or else accepts everything. */
+export async function openWithReceiver(env: Record<string, string> = {}, handler?: ReceiverHandler) {
+  const receiver = await openReceiver(handler);
+  afterAll(() => receiver.close());
+  return { receiver, office: await openBackoffice({ webhookCa: receiver.ca, env }) };
 }
 
 /**

@@ -1,13 +1,12 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { receiptsOf } from '../../../src/payments/store.ts';
-import { openReceiver } from '../../support/open-receiver.ts';
 import { until } from '../../support/until.ts';
 import {
   axe,
   type Backoffice,
   expectSound,
-  openBackoffice,
+  openWithReceiver,
   overflows,
   shoot,
   type WatchedPage,
@@ -16,17 +15,15 @@ import {
 /** Paid, but the shop's endpoint failed when the event was delivered. */
 const broken = new Set<string>();
 
-const receiver = await openReceiver((request, response) => {
-  const { id } = JSON.parse(request.body.toString()).data;
-  response.statusCode = broken.has(id) ? 503 : 200;
-  response.end(broken.has(id) ? 'closed for stocktaking' : '{"thanks":true}');
-});
-afterAll(() => receiver.close());
-const office = await openBackoffice({
-  webhookCa: receiver.ca,
-  // Long enough to be observed while it runs.
-  env: { SERVICE_MBWAY_WINDOW_SECONDS: '240' },
-});
+// The window is long enough to be observed while it runs.
+const { office, receiver } = await openWithReceiver(
+  { SERVICE_MBWAY_WINDOW_SECONDS: '240' },
+  (request, response) => {
+    const { id } = JSON.parse(request.body.toString()).data;
+    response.statusCode = broken.has(id) ? 503 : 200;
+    response.end(broken.has(id) ? 'closed for stocktaking' : '{"thanks":true}');
+  },
+);
 const shop = await office.service.merchant({ name: 'Loja da Ana', webhookUrl: receiver.url });
 const push = (transactionId: string, phoneNumber: string) =>
   shop.post('/payments/mbway', { transactionId, phoneNumber });
