@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { BankUnavailable } from '../../src/banks/port.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
@@ -29,6 +30,29 @@ test('after a thousand unreachable calls the open push is still found and no sec
   for (const push of bank.pushes) bank.answer(push, 'rejected');
   await pass(SETTINGS.inquiryMs);
   expect(await status(id)).toBe('pending');
+});
+
+test('an unavailable bank is asked about a push ever more rarely, past its window, until it answers', async () => {
+  const { clock, deps, merchant, bank, init, status, receipts } = await setup();
+  const id = await init();
+  await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
+  bank.listUnavailable = true;
+  const { inquirePush } = bank;
+  const asked = [clock.now()];
+  bank.inquirePush = async () => {
+    asked.push(clock.now());
+    throw new BankUnavailable('inquire: a fake');
+  };
+  await clock.advance(3_600_000);
+  const waits = asked.slice(1).map((at, i) => (at - (asked[i] ?? 0)) / 1000);
+  expect(waits.slice(0, 5)).toEqual([10, 10, 20, 40, 60]);
+  expect(new Set(waits.slice(5))).toEqual(new Set([60]));
+  expect(await status(id)).toBe('pending');
+  bank.inquirePush = inquirePush;
+  bank.answer(firstOf(bank.pushes), 'paid');
+  await clock.advance(60_000);
+  expect(await status(id)).toBe('paid');
+  expect(await receipts()).toMatchObject([{ late: 0, duplicate: 0 }]);
 });
 
 test('a slow answer to an inquiry sent before the end of window and grace does not lapse the push', async () => {

@@ -13,7 +13,7 @@ export const MBWAY_KEY = 'ABC-123456';
 export const MB_KEY = 'DEF-654321';
 export const BO_KEY = '1111-2222-3333-4444';
 export const WINDOW_MS = 240_000;
-export const GRACE_MS = 30_000;
+const GRACE_MS = 30_000;
 /** The phone of a customer who answers by hand. */
 export const HAND = '912345678';
 
