@@ -20,7 +20,7 @@ const PACKAGE = 'test/client/package.long.test.ts';
 
 /** The tests that mostly wait and the slowest tests run first, in this order, so that no core idles at the end. */
 const FIRST = [
-  ...['bench', 'crash', 'processes', 'sim', 'backlog', 'mass-lapse', 'bank-down', 'walk', 'pages'],
+  ...['bench', 'crash', 'processes', 'sim', 'backlog', 'mass-lapse', 'walk', 'pages'],
   ...['idle', 'failover', 'partition', 'rolling-upgrade', 'restore', 'move'],
 ];
 
