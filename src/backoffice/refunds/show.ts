@@ -68,12 +68,12 @@ export async function refundsOfReceipt(deps: ShowDeps, reader: RefundReader, rec
 }
 
 function isVisible(
-  { merchantId }: RefundReader,
+  { merchantId, operator }: RefundReader,
   receipt: ReceiptRow,
   transaction: TransactionRow | null,
 ): boolean {
   if (merchantId === null) return true;
-  return receipt.merchant_id === merchantId && (transaction?.held !== 1 || receipt.under === 1);
+  return receipt.merchant_id === merchantId && (operator || transaction?.held !== 1 || receipt.under === 1);
 }
 
 function mayAct({ operator, role }: RefundReader, switchedOn: boolean): Refusal | null {
