@@ -2,7 +2,7 @@ import { COUNTED_MAX } from '../../db/count-rows.ts';
 import type { MerchantRow } from '../../db/tables/merchants.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { lisbonDay } from '../../kernel/lisbon.ts';
+import { dayAfter, lisbonDay } from '../../kernel/lisbon.ts';
 import { nameKey } from '../../kernel/person-keys.ts';
 import { listDomains } from '../../merchants/store.ts';
 import { unicodeNames } from '../domain-names.ts';
@@ -48,7 +48,7 @@ async function viewMerchants(deps: Pick<Deps, 'db' | 'clock'>, ids: readonly Id<
   const now = deps.clock.now();
   const db = deps.db.read;
   const merchants = await merchantsById(db, ids);
-  const paid = await paidSince(db, ids, lisbonDay(now - (PAID_DAYS - 1) * DAY_MS));
+  const paid = await paidSince(db, ids, dayAfter(lisbonDay(now), 1 - PAID_DAYS));
   const undelivered = await undeliveredByMerchant(db, now - DAY_MS, { ids, limit: ids.length });
   const failing = await losingMany(
     db,

@@ -101,6 +101,21 @@ test('overview, list, sum and download count money on the bank’s day of paymen
   expect((await file.text()).match(/,19\.99,/g)).toHaveLength(2);
 });
 
+test('the last 30 days are the same in the list of merchants and in the overview when the clocks changed since', async () => {
+  // 23:30 in Lisbon; 29 times 24 hours before, it was already the next day there.
+  const now = Date.UTC(2026, 10, 10, 23, 30);
+  const service = await startService({ clock: { ...systemClock, now: () => now } });
+  const { merchantId } = await service.merchant();
+  const { db } = service.app.deps;
+  const first = { day: '2026-10-12', method: 'MBWAY', attempts_count: 1, paid_count: 1 } as const;
+  const total = { ...first, merchant_id: merchantId, paid_cents: 1999 as never };
+  await db.unit((tx) => tx.insertInto(METHOD_DAYS).values(total).execute());
+  const operator = await signedIn(service, { role: 'operator' });
+  const { taken } = (await operator.query('overview.show', { merchantId })).value;
+  expect(taken[2]).toMatchObject({ days: 30, now: { cents: 1999 } });
+  expect((await operator.query('merchants.show', { merchantId })).value.takenCents).toBe(1999);
+});
+
 test('transactions that share a commit add to one sum, and a failed transaction adds nothing', async () => {
   const db = await temporaryDatabase();
   const merchantId: Id<'mer'> = 'mer_1';
