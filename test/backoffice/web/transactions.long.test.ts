@@ -172,3 +172,12 @@ test('at every width the amount is seen, and an order number of 255 characters b
   }
   expect(wrong).toEqual([]);
 }, 120_000);
+
+test('a day in the address that does not exist does not filter', async () => {
+  const merchant = await office.service.merchant();
+  await merchant.init({ orderId: 'SHOWN' });
+  const page = await pageOf({ merchant, path: '/transactions?from=2026-02-31', language: 'pt' });
+  await page.getByRole('row').filter({ hasText: 'SHOWN' }).waitFor();
+  await page.goto(`/m/${merchant.merchantId}/settlement?from=2026-02-31&to=2026-02-99`);
+  await page.getByText('Sem movimentos neste período').waitFor();
+});

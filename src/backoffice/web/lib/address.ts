@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
+import { lisbonDayStart } from '../../../kernel/lisbon.ts';
 
 /** The format of a page's state in the query of its URL. */
 export interface Addressed<T> {
@@ -41,12 +42,10 @@ export function oneOf<T extends string>(known: readonly T[], value: string | nul
   return known.find((each) => each === value) ?? null;
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** Returns a day of the URL, `YYYY-MM-DD`; empty when it is not a day. */
+/** Returns a day of the URL, `YYYY-MM-DD`; empty when there is no such day. */
 export function dayOf(params: URLSearchParams, name: string): string {
   const text = params.get(name) ?? '';
-  return DAY.test(text) ? text : '';
+  return lisbonDayStart(text) === null ? '' : text;
 }
 
 type ChosenMerchant = { readonly merchantId: string; readonly name: string } | null;

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import { dayAfter, lisbonDay } from '../../../../kernel/lisbon.ts';
-import { merchantIn, merchantOf } from '../../lib/address.ts';
+import { dayOf, merchantIn, merchantOf } from '../../lib/address.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 
 export const STATES = ['pending', 'paid', 'failed', 'cancelled'] as const;
@@ -23,8 +23,6 @@ export interface Filters {
 
 export type Changes = { [K in keyof Filters]?: Filters[K] | undefined };
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
 /** The filters are part of the URL, so that a view can be bookmarked and shared. */
 export function useFilters(): {
   filters: Filters;
@@ -44,15 +42,11 @@ export function useFilters(): {
 }
 
 function filtersOf(params: URLSearchParams, across: boolean): Filters {
-  const day = (name: string) => {
-    const text = params.get(name) ?? '';
-    return DAY.test(text) ? text : undefined;
-  };
   const search = params.get('search')?.slice(0, 255);
   const state = STATES.find((each) => each === params.get('state'));
   const method = METHODS.find((each) => each === params.get('method'));
-  const from = day('from');
-  const to = day('to');
+  const from = dayOf(params, 'from');
+  const to = dayOf(params, 'to');
   const merchant = across ? merchantOf(params) : null;
   return {
     ...(search && { search }),
