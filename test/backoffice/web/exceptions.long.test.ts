@@ -1,4 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import type { Id } from '../../../src/kernel/ids.ts';
+import { setMerchant } from '../../../src/merchants/set-merchant.ts';
 import { until } from '../../support/until.ts';
 import { cases } from './money-cases.ts';
 import { expectSound, openWithReceiver, PASSWORD, shoot, type WatchedPage } from './support.ts';
@@ -217,4 +219,54 @@ test('a late sale is closed with a note; its merchant never sees the operator’
   await expectSound(page, 'case-keep-pt-390');
   await dialog(page).getByRole('button', { name: 'Encerrar', exact: true }).click();
   await page.getByText('Creditado na transação').waitFor();
+});
+
+test('no page says that an order is paid which a late part payment or money on hold did not pay', async () => {
+  const { deps } = service.app;
+  const sea = await service.merchant({ name: 'Casa do Mar' });
+  const lateShort = await money.reference(sea, 'LATE-SHORT');
+  await lateShort.pay(12);
+  const id = lateShort.id as Id<'tx'>;
+  await deps.db.unit(async (tx) => {
+    await tx.updateTable('transactions').set({ status: 'failed' }).where('id', '=', id).execute();
+    await tx.updateTable('receipts').set({ late: 1 }).where('transaction_id', '=', id).execute();
+  });
+  const paidAfter = await money.reference(sea, 'PAID-AFTER');
+  await paidAfter.pay(12);
+  await sea.post('/payments/mbway', { transactionId: paidAfter.id, phoneNumber: '911000001' });
+  await sea.reaches(paidAfter.id, 'paid');
+  await setMerchant(deps, sea.merchantId, { hold: true });
+  const held = await money.reference(sea, 'ON-HOLD');
+  await held.pay(25);
+
+  const page = await office.signIn({ merchantId: sea.merchantId });
+  await page.goto(`/m/${sea.merchantId}/exceptions`);
+  await openCase(page, 'LATE-SHORT');
+  await dialog(page).getByText('The order is not paid, and no event was sent').waitFor();
+  expect(
+    await dialog(page)
+      .getByText(/is now paid/)
+      .count(),
+  ).toBe(0);
+  await page.goto(`/m/${sea.merchantId}/transactions/${lateShort.id}`);
+  await page.getByRole('heading', { name: 'Short payment' }).waitFor();
+  expect(await page.getByText(/is now paid/).count()).toBe(0);
+  await page.goto(`/m/${sea.merchantId}/exceptions`);
+  await openCase(page, 'PAID-AFTER');
+  await dialog(page).getByText('Another payment has paid the order').waitFor();
+  expect(
+    await dialog(page)
+      .getByText(/Wait for the rest|is not paid/)
+      .count(),
+  ).toBe(0);
+
+  const operator = await operatorPage();
+  await openCase(operator, 'ON-HOLD');
+  await dialog(operator).getByText('Release the sale under Review.').first().waitFor();
+  await expectSound(operator, 'case-held-en-1280');
+  for (const at of ['operator', `m/${sea.merchantId}`]) {
+    await operator.goto(`/${at}/transactions/${held.id}`);
+    await operator.getByText('Release it under Review before a refund.').waitFor();
+    expect(await operator.getByText(/is paid|Could not load/).count()).toBe(0);
+  }
 });

@@ -62,7 +62,7 @@ function Returned({ shown, cents }: Props & { readonly cents: number }) {
   const merchantId = useScope();
   const { receiptId } = shown;
   const markReturned = useChange((trpc) => trpc.exceptions.markReturned, { done: words.returned.done });
-  const paid = shown.flags.includes('over');
+  const paid = shown.flags.includes('over') && shown.transaction?.held !== true;
   return (
     <Confirm
       title={words.returned.button}
@@ -130,7 +130,7 @@ function Keep({ shown }: Props) {
           lines={[
             words.keep.kept(format.euro(shown.amountCents)),
             words.noEvent,
-            words.staysPaid,
+            shown.transaction?.held === true ? words.unchanged : words.staysPaid,
             words.noUndo,
           ]}
         />

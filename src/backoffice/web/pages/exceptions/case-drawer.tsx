@@ -74,7 +74,6 @@ function Explained({ shown }: { readonly shown: Case }) {
   const words = useTexts(CASE_TEXTS);
   const format = useFormat();
   const due = shown.transaction?.amountCents ?? null;
-  const full = shown.missingCents === 0;
   const across = usePageMerchant() === null;
   if (shown.settlement === 'returned') {
     const { returned } = words.settlements;
@@ -84,30 +83,45 @@ function Explained({ shown }: { readonly shown: Case }) {
   return (
     <section className={css.explained}>
       <h2>{words.happened}</h2>
-      {shown.flags.map((flag) => (
-        <p key={flag}>{words.why[flag]}</p>
+      {reasonsOf(shown).map((reason) => (
+        <p key={reason}>{words.why[reason]}</p>
       ))}
       {due !== null && shown.missingCents !== null && (
         <div className={css.progress}>
           <Progress
             value={Math.min(100, (shown.receivedCents / due) * 100)}
             aria-label={words.receivedOf(format.euro(shown.receivedCents), format.euro(due))}
-            color={full ? 'teal' : 'sea'}
+            color={shown.missingCents === 0 ? 'teal' : 'sea'}
           />
           <span>{words.receivedOf(format.euro(shown.receivedCents), format.euro(due))}</span>
         </div>
       )}
       <h2>{words.toDo}</h2>
-      <p>{words.what[adviceOf(shown, full, across)]}</p>
+      <p>{words.what[adviceOf(shown, across)]}</p>
     </section>
   );
 }
 
+/** Whether another payment has paid the order of a part payment. */
+function isPaidOtherwise({ flags, transaction }: Case): boolean {
+  return flags.includes('under') && transaction?.status === 'paid';
+}
+
+/** A short payment did not pay its order, however late it is. */
+function reasonsOf(shown: Case) {
+  const { flags, transaction } = shown;
+  if (transaction?.held === true) return ['held'] as const;
+  if (flags.includes('under')) return [isPaidOtherwise(shown) ? 'underPaid' : 'under'] as const;
+  return flags;
+}
+
 /** For a late payment that is also short or excess, the advice for the amount applies. */
-function adviceOf(shown: Case, full: boolean, across: boolean) {
+function adviceOf(shown: Case, across: boolean) {
+  if (shown.transaction?.held === true) return 'held';
   const main = shown.flags.find((flag) => flag !== 'late') ?? 'late';
   if (main !== 'under') return main;
-  return full ? 'underFull' : across ? 'underAcross' : 'under';
+  if (isPaidOtherwise(shown)) return 'duplicate';
+  return shown.missingCents === 0 ? 'underFull' : across ? 'underAcross' : 'under';
 }
 
 function Done({ children }: { readonly children: ReactNode }) {

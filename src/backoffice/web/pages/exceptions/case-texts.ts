@@ -12,6 +12,9 @@ export const CASE_TEXTS = texts({
         'The order was already paid when this payment arrived. It was not applied to the order and your shop was not notified.',
       under:
         'The payment is less than the amount due. The order is not paid, and no event was sent to the shop.',
+      underPaid:
+        'The payment is less than the amount due. Another payment has paid the order; this one was not applied to it.',
+      held: 'The sale is on hold. The order is not paid yet, and no event was sent to the shop.',
       over: 'The payment is more than the amount due. The order is paid, the event “Payment received” was sent to the shop, and the surplus belongs to the customer.',
       unmatched:
         'The bank received this payment, and nothing in its record matches a transaction. No merchant was notified.',
@@ -25,6 +28,7 @@ export const CASE_TEXTS = texts({
       underFull:
         'The payments received now reach the amount due. Once the operator credits them, the order is paid.',
       over: 'Refund the surplus here, or mark it as returned if you returned it in another way. If the customer waives it, close the case.',
+      held: 'Release the sale under Review. A refund has to wait until then.',
       unmatched: 'Find the transaction it was meant for and assign it. If there is none, refund it here.',
     },
     receivedOf: (received: string, due: string) => `${received} of ${due} received`,
@@ -72,6 +76,9 @@ export const CASE_TEXTS = texts({
         'Quando este pagamento chegou, a encomenda já estava paga. Não foi imputado à encomenda e a loja não foi notificada.',
       under:
         'O valor recebido é inferior ao da encomenda. A encomenda não fica paga e a loja não foi notificada.',
+      underPaid:
+        'O valor recebido é inferior ao da encomenda. A encomenda foi paga por outro pagamento e este não lhe foi imputado.',
+      held: 'A venda está retida. A encomenda ainda não está paga e a loja não foi notificada.',
       over: 'O valor recebido é superior ao da encomenda. A encomenda está paga, a notificação «Pagamento recebido» foi enviada à loja e o excedente pertence ao cliente.',
       unmatched:
         'O banco recebeu este pagamento e nada no seu registo corresponde a uma transação. Nenhum comerciante foi notificado.',
@@ -85,6 +92,7 @@ export const CASE_TEXTS = texts({
       underFull:
         'Os recebimentos já perfazem o valor devido. Assim que o operador os creditar, a encomenda fica paga.',
       over: 'Reembolse aqui o excedente, ou marque-o como devolvido se foi devolvido de outra forma. Se o cliente prescindir do excedente, encerre o caso.',
+      held: 'Liberte a venda em Revisão. Só depois é possível reembolsar.',
       unmatched: 'Encontre a transação a que se destinava e atribua-o. Se não existir, reembolse-o aqui.',
     },
     receivedOf: (received, due) => `${received} de ${due} recebidos`,

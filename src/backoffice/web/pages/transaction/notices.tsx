@@ -13,12 +13,12 @@ type Flag = Receipt['flags'][number];
 
 /** Notices about payments to resolve and undelivered events. */
 export function Notices({ detail, operator }: { readonly detail: Detail; readonly operator: boolean }) {
-  const flagged = detail.receipts.flatMap((receipt) =>
-    openFlags(receipt)
-      .filter((flag) => flag !== 'under')
-      .map((flag) => ({ receipt, flag })),
-  );
-  const parts = detail.receipts.filter((receipt) => openFlags(receipt).includes('under'));
+  // The money of a sale on hold waits for its release, as the summary says.
+  const receipts = detail.held ? [] : detail.receipts;
+  const parts = receipts.filter((receipt) => openFlags(receipt).includes('under'));
+  const flagged = receipts
+    .filter((receipt) => !parts.includes(receipt))
+    .flatMap((receipt) => openFlags(receipt).map((flag) => ({ receipt, flag })));
   return (
     <>
       {parts.length > 0 && <PartsNotice {...{ detail, parts, operator }} />}
