@@ -206,6 +206,19 @@ test('an owner changes a role and removes a member; the last owner stays', async
   expect(page.troubles()).toEqual([]);
 });
 
+test('an owner who removes themselves leaves the merchant’s pages at once', async () => {
+  const store = await office.service.merchant({ name: 'Loja de Faro' });
+  const page = await office.signIn({ email: 'faro@shop.pt', merchantId: store.merchantId });
+  await office.person({ email: 'socia@shop.pt', merchantId: store.merchantId });
+  await page.goto(`/m/${store.merchantId}/team`);
+  await page.getByRole('button', { name: 'Remove faro@shop.pt' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('You lose access to this merchant at once.').waitFor();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('faro@shop.pt removed.').waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+});
+
 test.each([
   {
     language: 'en',

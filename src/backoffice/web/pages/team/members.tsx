@@ -81,8 +81,9 @@ interface Props {
 function RemoveButton({ member }: Props) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
+  const { user } = useSession();
   const { email, userId } = member;
-  const remove = useChange((trpc) => trpc.team.remove, { done: words.removed(email) });
+  const remove = useChange((trpc) => trpc.team.remove, { done: words.removed(email), also: ['session'] });
   return (
     <Confirm
       title={words.removeTitle(email)}
@@ -91,7 +92,7 @@ function RemoveButton({ member }: Props) {
       onConfirm={() => remove.mutateAsync({ merchantId, userId })}
       trigger={<SmallButton aria-label={words.removeOf(email)}>{words.remove}</SmallButton>}
     >
-      {words.removeText}
+      {email === user?.email ? words.ownRemoveText : words.removeText}
     </Confirm>
   );
 }

@@ -41,6 +41,7 @@ export const TEXTS = texts({
     removeOf: (email: string) => `Remove ${email}`,
     removeTitle: (email: string) => `Remove ${email}?`,
     removeText: 'They lose access to this merchant at once. You can invite them again.',
+    ownRemoveText: 'You lose access to this merchant at once. Only another owner can invite you again.',
     removed: (email: string) => `${email} removed.`,
     takeBack: 'Revoke',
     takeBackOf: (email: string) => `Revoke the invitation for ${email}`,
@@ -92,6 +93,8 @@ export const TEXTS = texts({
     removeOf: (email) => `Remover ${email}`,
     removeTitle: (email) => `Remover ${email}?`,
     removeText: 'Esta pessoa perde de imediato o acesso a este comerciante. Pode voltar a convidá-la.',
+    ownRemoveText:
+      'Perde de imediato o acesso a este comerciante. Só outro proprietário pode voltar a convidar esta conta.',
     removed: (email) => `${email} foi removido da equipa.`,
     takeBack: 'Revogar',
     takeBackOf: (email) => `Revogar o convite de ${email}`,
