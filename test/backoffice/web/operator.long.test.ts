@@ -65,10 +65,18 @@ test('a merchant is created, its sheet is copied, and its key takes a payment un
     status: 403,
     body: { code: 'ACCOUNT_INACTIVE' },
   });
+  // Opened and left, so that its pages know that it is deactivated.
+  await drawer.getByRole('link', { name: 'Open' }).click();
+  const deactivated = page.getByText('This merchant is deactivated');
+  await deactivated.waitFor();
+  await page.goBack();
   await drawer.getByRole('button', { name: 'Activate', exact: true }).click();
   await page.getByRole('dialog', { name: 'Activate' }).getByRole('button', { name: 'Activate' }).click();
   await page.getByText('Merchant activated.').waitFor();
   expect(await merchant.post('/payments/init', order)).toMatchObject({ status: 200 });
+  await drawer.getByRole('link', { name: 'Open' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  expect(await deactivated.count()).toBe(0);
   expect(page.troubles()).toEqual([]);
 });
 

@@ -37,7 +37,8 @@ export function Choices({ merchant }: Props) {
 type Choice = 'active' | 'hold' | 'refunds' | 'refundEvents';
 
 function useSet(merchantId: string) {
-  const set = useChange((trpc) => trpc.merchants.set);
+  // Its own pages say whether it is deactivated.
+  const set = useChange((trpc) => trpc.merchants.set, { also: ['session'] });
   return async (change: Partial<Record<Choice, boolean>>, said: string) => {
     await set.mutateAsync({ merchantId, ...change });
     notifyDone(said);
