@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { RouteRefused } from '../banks/routes.ts';
+import { type BrandFault, BrandRefused } from '../checkout/brand.ts';
 import {
   CodedError,
   ERROR_TEXTS,
@@ -76,6 +77,7 @@ export type Reason =
   | `key_${KeyFault}`
   | `domain_${DomainFault}`
   | `route_${RouteRefused['fault']}`
+  | `brand_${BrandFault}`
   | `case_${ExceptionFault}`
   | `refund_${RefundFault}`
   | 'refund_unavailable'
@@ -214,6 +216,7 @@ function fromOperatorError(error: OperatorError): BackofficeError {
   if (error instanceof ReceiptMissing || error instanceof RefundMissing) return notFound();
   if (error instanceof ExceptionRefused) return translated(`case_${error.fault}`, error);
   if (error instanceof RefundRefused) return translated(`refund_${error.fault}`, error);
+  if (error instanceof BrandRefused) return translated(`brand_${error.fault}`, error);
   if (error instanceof RouteRefused) return translated(`route_${error.fault}`, error);
   if (error instanceof KeyRefused) return translated(`key_${error.fault}`, error);
   if (error instanceof DomainRefused) return translated(`domain_${error.fault}`, error, ['domain']);

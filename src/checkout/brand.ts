@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { recordAudit } from '../audit/store.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { OperatorError } from '../kernel/errors.ts';
+import { Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type BrandRow, findBrand, findLogo, saveBrand } from './brand-store.ts';
 
@@ -18,6 +18,12 @@ export interface Brand {
   readonly logo: string | null;
 }
 
+/** Why a colour or a logo is refused. */
+export type BrandFault = 'colour' | 'logo_type' | 'logo_size';
+
+/** A refused colour or logo. */
+export class BrandRefused extends Refusal<BrandFault> {}
+
 /** Reads the branding of a merchant's payment pages. */
 export async function brandOf(db: Queryable, merchantId: Id<'mer'>): Promise<Brand> {
   return brandOfRow((await findBrand(db, merchantId)) ?? { accent: null, logo_hash: null });
@@ -28,7 +34,7 @@ export function brandOfRow({ accent, logo_hash: hash }: Pick<BrandRow, 'accent' 
   return { accent, logo: hash === null ? null : `assets/logo/${hash}` };
 }
 
-/** Changes the accent colour, the logo (bytes of a PNG, JPEG or WebP file) or both; null removes it. Throws OperatorError. */
+/** Changes the accent colour, the logo (bytes of a PNG, JPEG or WebP file) or both; null removes it. Throws BrandRefused. */
 export async function setBrand(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
   merchantId: Id<'mer'>,
@@ -69,7 +75,8 @@ export function isDarkColour(colour: string): boolean {
 
 function requireDark(accent: string): void {
   if (isDarkColour(accent)) return;
-  throw new OperatorError(
+  throw new BrandRefused(
+    'colour',
     `the colour ${JSON.stringify(accent)} must be #rrggbb and dark enough for white text; choose a darker one`,
   );
 }
@@ -84,11 +91,11 @@ const MAGIC = [
 function imageType(bytes: Buffer): string {
   const head = bytes.subarray(0, 16).toString('hex');
   const found = MAGIC.find(([, magic]) => magic.test(head));
-  if (found === undefined) throw new OperatorError('the logo must be a PNG, JPEG or WebP file');
+  if (found === undefined) throw new BrandRefused('logo_type', 'the logo must be a PNG, JPEG or WebP file');
   if (bytes.length > LOGO_BYTES_MAX) {
-    throw new OperatorError(
-      `the logo has ${bytes.length} bytes; at most ${LOGO_BYTES_MAX} are allowed: make it smaller`,
-    );
+    throw new BrandRefused('logo_size', `the logo is above ${LOGO_BYTES_MAX} bytes: make it smaller`, {
+      max: LOGO_BYTES_MAX / 1000,
+    });
   }
   return found[0];
 }

@@ -26,7 +26,11 @@ test('an owner makes a link with a QR code, and chooses a colour that can be rea
   const brand = page.getByRole('region', { name: 'Página de pagamento' });
   await brand.getByLabel('Cor de destaque').fill('#ffee00');
   await brand.getByRole('button', { name: 'Guardar cor' }).click();
-  await brand.getByRole('alert').waitFor();
+  await brand.getByRole('alert').filter({ hasText: 'Escolha uma cor mais escura' }).waitFor();
+  const photo = Buffer.concat([Buffer.from('ffd8ff', 'hex'), Buffer.alloc(3_000_000)]);
+  const logo = { name: 'foto.jpg', mimeType: 'image/jpeg', buffer: photo };
+  await brand.locator('input[type="file"]').setInputFiles(logo);
+  await brand.getByRole('alert').filter({ hasText: 'no máximo 30 kB' }).waitFor();
   await brand.getByLabel('Cor de destaque').fill('#6b1f2e');
   await brand.getByRole('button', { name: 'Guardar cor' }).click();
   await brand.getByRole('button', { name: 'Predefinida' }).waitFor();

@@ -52,9 +52,7 @@ const wait = (values: Values): number => Math.max(1, Math.ceil(Number(values.sec
 const spanEn = (seconds: number) =>
   seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`;
 const spanPt = (seconds: number) =>
-  seconds < 90
-    ? `${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}`
-    : `${Math.ceil(seconds / 60)} minutos`;
+  seconds < 90 ? `${seconds} segundo${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutos`;
 
 const euroEn = ({ rest }: Values) => formatOf('en').euro(Math.round(Number(rest) * 100));
 const euroPt = ({ rest }: Values) => formatOf('pt').euro(Math.round(Number(rest) * 100));
@@ -130,6 +128,9 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     route_no_account: (values) =>
       `There is no account at ${acquirerName(values)} for this merchant. Set one first, or a default account at ${acquirerName(values)}.`,
     route_same_fallback: () => 'The fallback must be another acquirer, or none.',
+    brand_colour: () => 'Choose a darker colour, so that white text can be read on it.',
+    brand_logo_type: () => 'The logo must be a PNG, JPEG or WebP file.',
+    brand_logo_size: ({ max }) => `The logo can have at most ${max} kB. Make it smaller and upload it again.`,
     refund_unavailable: () => 'This payment cannot be refunded now.',
     refund_not_allowed: () => 'Refunds are switched off for this merchant.',
     refund_not_paid: () => 'The transaction is not paid. Refund one of its payments.',
@@ -246,6 +247,9 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     route_no_account: (values) =>
       `Este comerciante não tem conta na ${acquirerName(values)}. Defina primeiro uma, ou uma conta predefinida na ${acquirerName(values)}.`,
     route_same_fallback: () => 'A alternativa tem de ser outro adquirente, ou nenhum.',
+    brand_colour: () => 'Escolha uma cor mais escura, para que o texto branco se leia bem.',
+    brand_logo_type: () => 'O logótipo tem de ser um ficheiro PNG, JPEG ou WebP.',
+    brand_logo_size: ({ max }) => `O logótipo pode ter no máximo ${max} kB. Reduza-o e carregue-o novamente.`,
     refund_unavailable: () => 'De momento, este recebimento não pode ser reembolsado.',
     refund_not_allowed: () => 'Os reembolsos estão desativados para este comerciante.',
     refund_not_paid: () => 'A transação não está paga. Reembolse um dos seus recebimentos.',

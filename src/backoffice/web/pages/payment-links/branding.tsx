@@ -37,6 +37,8 @@ const TEXTS = texts({
 });
 
 const STANDARD = '#1f539c';
+/** Above the limit of a logo: a larger file is cut, so that the service still answers with the limit. */
+const SENT_BYTES_MAX = 100_000;
 
 /** The merchant's logo and colour on its payment pages. */
 export function Branding({ owner }: { readonly owner: boolean }) {
@@ -56,7 +58,7 @@ export function Branding({ owner }: { readonly owner: boolean }) {
     }
   };
   const upload = async (file: File | null) => {
-    if (file !== null) await change({ logo: await base64Of(file) });
+    if (file !== null) await change({ logo: await base64Of(file.slice(0, SENT_BYTES_MAX)) });
   };
   if (data === undefined) return null;
   return (
@@ -122,7 +124,7 @@ function Preview({ logoUrl, accent }: { readonly logoUrl: string | null; readonl
   );
 }
 
-async function base64Of(file: File): Promise<string> {
+async function base64Of(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
