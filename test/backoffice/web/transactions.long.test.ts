@@ -181,3 +181,11 @@ test('a day in the address that does not exist does not filter', async () => {
   await page.goto(`/m/${merchant.merchantId}/settlement?from=2026-02-31&to=2026-02-99`);
   await page.getByText('Sem movimentos neste período').waitFor();
 });
+
+test('the export counts transactions, not the line feeds in the names of their customers', async () => {
+  const merchant = await office.service.merchant();
+  await merchant.init({ customer: { ...ORDER.customer, name: 'Ana\nSilva' } });
+  const page = await pageOf({ merchant, path: '/transactions' });
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  await page.getByText('1 row exported.', { exact: true }).waitFor();
+});

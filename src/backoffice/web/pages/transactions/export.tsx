@@ -113,6 +113,7 @@ interface Progress {
 }
 
 const LINE_FEED = 10;
+const QUOTE = 34;
 /** The header row. */
 const HEAD_LINES = 1;
 
@@ -136,12 +137,17 @@ async function downloadCsv(
   const of = exact ? Number(response.headers.get('x-rows-max')) : null;
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let lines = 0;
+  // A customer's name can contain line feeds.
+  let quoted = false;
   const reader = response.body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return { content: new Blob(pieces, { type: 'text/csv;charset=utf-8' }), name };
     pieces.push(value);
-    for (const byte of value) if (byte === LINE_FEED) lines += 1;
+    for (const byte of value) {
+      if (byte === QUOTE) quoted = !quoted;
+      else if (byte === LINE_FEED && !quoted) lines += 1;
+    }
     tell({ rows: Math.max(0, lines - HEAD_LINES), of });
   }
 }
