@@ -229,7 +229,8 @@ test('no page says that an order is paid which a late part payment or money on h
   const id = lateShort.id as Id<'tx'>;
   await deps.db.unit(async (tx) => {
     await tx.updateTable('transactions').set({ status: 'failed' }).where('id', '=', id).execute();
-    await tx.updateTable('receipts').set({ late: 1 }).where('transaction_id', '=', id).execute();
+    const paidBefore = { late: 1, paid_at: deps.clock.now() - 600_000 } as const;
+    await tx.updateTable('receipts').set(paidBefore).where('transaction_id', '=', id).execute();
   });
   const paidAfter = await money.reference(sea, 'PAID-AFTER');
   await paidAfter.pay(12);
@@ -251,6 +252,9 @@ test('no page says that an order is paid which a late part payment or money on h
   await page.goto(`/m/${sea.merchantId}/transactions/${lateShort.id}`);
   await page.getByRole('heading', { name: 'Short payment' }).waitFor();
   expect(await page.getByText(/is now paid/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Português' }).click();
+  await page.getByText(/^pagos no banco a \d+\s\S+\s\d{4}, às \d\d:\d\d$/).waitFor();
+  await page.getByRole('button', { name: 'English' }).click();
   await page.goto(`/m/${sea.merchantId}/exceptions`);
   await openCase(page, 'PAID-AFTER');
   await dialog(page).getByText('Another payment has paid the order').waitFor();

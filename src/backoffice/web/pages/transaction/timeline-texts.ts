@@ -28,7 +28,7 @@ export const TIMELINE_TEXTS = texts({
       interrupted: 'A restart of the service interrupted the request.',
     },
     receipt: (sum: string) => `${sum} received`,
-    receiptPaid: (time: string) => `paid at the bank at ${time}`,
+    receiptPaid: (time: string) => `paid at the bank on ${time}`,
     held: 'On hold for review',
     heldDetail: 'The merchant still sees the payment as pending.',
     refund: {
@@ -94,7 +94,7 @@ export const TIMELINE_TEXTS = texts({
       interrupted: 'Um reinício do serviço interrompeu o pedido.',
     },
     receipt: (sum) => `${sum} recebidos`,
-    receiptPaid: (time) => `pagos no banco às ${time}`,
+    receiptPaid: (time) => `pagos no banco a ${time.replace(', ', ', às ')}`,
     held: 'Retida para revisão',
     heldDetail: 'O comerciante continua a ver o pagamento como pendente.',
     refund: {
