@@ -29,7 +29,8 @@ export interface Days {
  */
 export function spanOf(range: Days, cursor: string | null): Span {
   const from = range.from === undefined || range.by === 'paid' ? 'tx_' : idFloor('tx', startOf(range.from));
-  const end = range.to === undefined ? AFTER_ALL : idFloor('tx', startOf(nextDay(range.to)));
+  const until = endOf(range.to);
+  const end = until === null ? AFTER_ALL : idFloor('tx', until);
   if (cursor === null) return { from, before: end };
   if (!isTransactionId(cursor)) throw new OperatorError('the cursor is invalid; start again without it');
   return { from, before: cursor < end ? cursor : end };
@@ -39,7 +40,7 @@ export function spanOf(range: Days, cursor: string | null): Span {
 export function instantsOf({ from, to }: Days): { from: number; before: number } {
   return {
     from: from === undefined ? 0 : startOf(from),
-    before: to === undefined ? Number.MAX_SAFE_INTEGER : startOf(nextDay(to)),
+    before: endOf(to) ?? Number.MAX_SAFE_INTEGER,
   };
 }
 
@@ -49,9 +50,11 @@ function startOf(day: string): number {
   return start;
 }
 
-function nextDay(day: string): string {
+/** The first instant after a day; null without a day, and after the last one. */
+function endOf(day: string | undefined): number | null {
+  if (day === undefined || day === LAST_DAY) return null;
   startOf(day);
-  return dayAfter(day);
+  return startOf(dayAfter(day));
 }
 
 /** Whether the text has the form of the id of a transaction. */

@@ -56,6 +56,7 @@ test('filters by state, method, Lisbon day and attention work alone and together
   expect(await places({ from: '2026-01-11', to: '2026-01-12' })).toEqual([1, 2]);
   expect(await places({ to: '2026-07-01', state: 'cancelled' })).toEqual([6]);
   expect(await places({ from: '2026-07-02' })).toEqual([7]);
+  expect(await places({ from: '2026-07-02', to: '9999-12-31' })).toEqual([7]);
   expect(await places({ attention: true })).toEqual([2, 3]);
   expect(await places({ attention: true, state: 'paid', search: '999123456' })).toEqual([2]);
   // A held sale appears pending to its merchant, money and flags included; the operator sees it.
