@@ -68,6 +68,8 @@ const THEME = createTheme({
       },
     },
     Drawer: { defaultProps: { styles: { title: TITLE }, removeScrollProps: KEEP_SCROLLBAR } },
+    TextInput: { defaultProps: { withAsterisk: false } },
+    PasswordInput: { defaultProps: { withAsterisk: false } },
     Textarea: { defaultProps: { autosize: true, minRows: 2 } },
     Loader: { defaultProps: { type: 'dots' } },
     Anchor: { defaultProps: { underline: 'hover' } },

@@ -53,7 +53,6 @@ export function AddPasskey({ onDone, onCancel }: Props) {
           data-autofocus
           autoComplete="off"
           required
-          withAsterisk={false}
           maxLength={NAME_LENGTH_MAX}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}

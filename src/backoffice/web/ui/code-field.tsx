@@ -34,7 +34,6 @@ export function CodeField({ label, value, onChange, autoFocus = false }: Props) 
       autoComplete="one-time-code"
       autoFocus={autoFocus}
       required
-      withAsterisk={false}
       styles={{ input: { fontSize: '1.25rem', letterSpacing: '0.2em', maxWidth: 190 } }}
     />
   );
@@ -56,7 +55,6 @@ export function SecondFactorField({ label, value, onChange, autoFocus = false }:
           autoCapitalize="none"
           autoFocus
           required
-          withAsterisk={false}
         />
       ) : (
         <CodeField label={label} value={value} onChange={onChange} autoFocus={autoFocus} />

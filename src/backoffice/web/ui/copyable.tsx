@@ -6,35 +6,38 @@ import { Breakable } from './breakable.tsx';
 import css from './copyable.module.css';
 
 const TEXTS = texts({
-  en: { copy: 'Copy', copyOf: (label: string) => `Copy ${label}` },
-  pt: { copy: 'Copiar', copyOf: (label) => `Copiar ${label}` },
+  en: { copyOf: (label: string) => `Copy ${label}` },
+  pt: { copyOf: (label) => `Copiar ${label}` },
 });
 
 interface Props {
   readonly value: string;
   /** Names the value in the button's accessible name. */
-  readonly label?: string;
-  /** Text shown instead of the value. */
-  readonly children?: string;
+  readonly label: string;
 }
 
 /** A value with a copy button. */
-export function Copyable({ value, label, children }: Props) {
+export function Copyable({ value, label }: Props) {
   return (
     <span className={css.line}>
       <span className={css.value}>
-        <Breakable text={children ?? value} />
+        <Breakable text={value} />
       </span>
-      <CopyButton value={value} {...(label !== undefined && { label })} />
+      <CopyButton value={value} label={label} />
     </span>
   );
 }
 
+/** The same for a list of facts, which omits a missing value. */
+export function copyable(value: string | null | undefined, label: string) {
+  return value == null ? null : <Copyable value={value} label={label} />;
+}
+
 /** A copy button without the value. */
-export function CopyButton({ value, label }: { readonly value: string; readonly label?: string }) {
+export function CopyButton({ value, label }: Props) {
   const words = useTexts(TEXTS);
   const { copied, copy } = useClipboard({ timeout: 2_000 });
-  const name = copied ? words.copied : label === undefined ? words.copy : words.copyOf(label);
+  const name = copied ? words.copied : words.copyOf(label);
   return (
     <ActionIcon
       variant="subtle"

@@ -8,7 +8,7 @@ import { EVENT_KINDS } from '../lib/event-kinds.ts';
 import { useFormat } from '../lib/format.ts';
 import { useTexts } from '../lib/i18n.ts';
 import { useTRPC } from '../lib/trpc.ts';
-import { Copyable } from './copyable.tsx';
+import { copyable } from './copyable.tsx';
 import css from './delivery.module.css';
 import { Attempts } from './delivery-attempts.tsx';
 import { RequestView } from './delivery-request.tsx';
@@ -95,8 +95,8 @@ function Details({ row, merchantId, mayResend, linked = false }: Props) {
         <Facts
           items={[
             [words.created, <Time key="created" at={row.createdAt} />],
-            [words.event, <Copyable key="event" value={row.eventId} label={words.event} />],
-            [words.delivery, <Copyable key="delivery" value={deliveryId} label={words.delivery} />],
+            [words.event, copyable(row.eventId, words.event)],
+            [words.delivery, copyable(deliveryId, words.delivery)],
             [words.next, nextAttemptAt === null ? null : format.clock(nextAttemptAt)],
           ]}
         />

@@ -47,7 +47,7 @@ export function Loaded<T>({ query, empty, skeleton, children }: Props<T>) {
 }
 
 /** An error panel with a retry button and the request ID. */
-export function Failed({ error, onAgain }: { readonly error: unknown; readonly onAgain?: () => void }) {
+export function Failed({ error, onAgain }: { readonly error: unknown; readonly onAgain: () => void }) {
   const words = useTexts(TEXTS);
   const { language } = useLanguage();
   const fault = faultOf(error, language);
@@ -56,11 +56,9 @@ export function Failed({ error, onAgain }: { readonly error: unknown; readonly o
       <h2>{words.failed}</h2>
       <p>{fault.message}</p>
       {fault.requestId !== null && <p className={css.request}>{words.requestId(fault.requestId)}</p>}
-      {onAgain !== undefined && (
-        <Button className={css.action} variant="default" onClick={onAgain}>
-          {words.again}
-        </Button>
-      )}
+      <Button className={css.action} variant="default" onClick={onAgain}>
+        {words.again}
+      </Button>
     </div>
   );
 }

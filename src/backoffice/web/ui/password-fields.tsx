@@ -36,7 +36,6 @@ export function NewPassword({ label, value, onChange, autoFocus = false }: Props
       styles={{ description: { minHeight: '2.6em', marginTop: 6 } }}
       autoComplete="new-password"
       required
-      withAsterisk={false}
       data-autofocus={autoFocus || undefined}
       autoFocus={autoFocus}
       value={value}
@@ -61,7 +60,6 @@ export function CurrentPassword({ label, value, onChange, first = false }: Curre
       autoComplete="current-password"
       data-autofocus={first || undefined}
       required
-      withAsterisk={false}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -22,7 +22,7 @@ interface Props<T> {
   /** The action of a row, instead of `href`. */
   readonly onRow?: (row: T) => void;
   /** The accessible name of the table. */
-  readonly label?: string;
+  readonly label: string;
 }
 
 /** A table; in a narrow window, its style sheet makes each row a card with labelled values. */
@@ -31,7 +31,7 @@ export function Rows<T>(props: Props<T>) {
   const follow = useFollow(props);
   return (
     <div className={css.scroll}>
-      <table className={css.table} {...(label !== undefined && { 'aria-label': label })}>
+      <table className={css.table} aria-label={label}>
         <thead>
           <tr>
             {columns.map((column) => (

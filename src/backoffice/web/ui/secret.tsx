@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
 import css from './copyable.module.css';
@@ -7,8 +8,8 @@ import { notifyFault } from './notify.ts';
 import { SmallButton } from './small-button.tsx';
 
 const TEXTS = texts({
-  en: { reveal: 'Reveal', hide: 'Hide', secret: 'the secret' },
-  pt: { reveal: 'Mostrar', hide: 'Ocultar', secret: 'o segredo' },
+  en: { reveal: 'Reveal', hide: 'Hide' },
+  pt: { reveal: 'Mostrar', hide: 'Ocultar' },
 });
 const SHOWN_MS = 60_000;
 
@@ -16,44 +17,37 @@ interface Props {
   /** The placeholder while the secret is hidden. */
   readonly masked: string;
   /** Fetches the secret; rejects when it may not be shown. Undefined when the user has no access. */
-  readonly reveal?: (() => Promise<string | undefined>) | undefined;
-  readonly label?: string;
+  readonly reveal: (() => Promise<string>) | undefined;
+  readonly label: string;
 }
 
 /** A secret with reveal and copy buttons; it is hidden again after one minute. */
 export function Secret({ masked, reveal, label }: Props) {
   const words = useTexts(TEXTS);
   const [shown, setShown] = useState<string | null>(null);
-  const [asking, setAsking] = useState(false);
   useEffect(() => {
     if (shown === null) return;
     const timer = setTimeout(() => setShown(null), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [shown]);
-  const ask = async () => {
-    if (reveal === undefined) return;
-    setAsking(true);
-    try {
-      setShown((await reveal()) ?? null);
-    } catch (error) {
-      notifyFault(error);
-    } finally {
-      setAsking(false);
-    }
-  };
+  const ask = useMutation({
+    mutationFn: async () => (await reveal?.()) ?? null,
+    onSuccess: setShown,
+    onError: notifyFault,
+  });
   return (
     <div className={css.secret}>
       <span className={css.sheet}>
         <span className={css.value}>{shown ?? masked}</span>
       </span>
-      {shown !== null && <CopyButton value={shown} label={label ?? words.secret} />}
+      {shown !== null && <CopyButton value={shown} label={label} />}
       {shown !== null && (
         <Button size="xs" variant="subtle" onClick={() => setShown(null)}>
           {words.hide}
         </Button>
       )}
       {shown === null && reveal !== undefined && (
-        <SmallButton loading={asking} onClick={() => void ask()}>
+        <SmallButton loading={ask.isPending} onClick={() => ask.mutate()}>
           {words.reveal}
         </SmallButton>
       )}

@@ -95,7 +95,6 @@ function Create({ onMade }: Pick<Props, 'onMade'>) {
           maxLength={NAME_LENGTH_MAX}
           data-autofocus
           required
-          withAsterisk={false}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />

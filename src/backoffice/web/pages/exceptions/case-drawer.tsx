@@ -5,7 +5,7 @@ import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
-import { Copyable } from '../../ui/copyable.tsx';
+import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
@@ -165,17 +165,12 @@ function CaseFacts({ shown }: { readonly shown: Case }) {
           [words.received, format.euro(shown.amountCents)],
           [words.merchant, merchant === null ? (shown.merchant?.name ?? null) : null],
           [words.method, list.methods[shown.method ?? 'none']],
-          [
-            words.facts.reference,
-            digits === null || shown.method === 'MBWAY' ? null : (
-              <Copyable key="reference" value={digits} label={words.facts.reference} />
-            ),
-          ],
+          [words.facts.reference, shown.method === 'MBWAY' ? null : copyable(digits, words.facts.reference)],
           [words.facts.paidAt, <Time key="paid" at={shown.paidAt} />],
           [words.facts.recordedAt, <Time key="recorded" at={shown.recordedAt} />],
-          [words.facts.requestId, idOf(dossier?.requestId, words.facts.requestId)],
-          [words.facts.bankOrderId, idOf(dossier?.bankOrderId, words.facts.bankOrderId)],
-          [words.receipt, idOf(shown.receiptId, words.receipt)],
+          [words.facts.requestId, copyable(dossier?.requestId, words.facts.requestId)],
+          [words.facts.bankOrderId, copyable(dossier?.bankOrderId, words.facts.bankOrderId)],
+          [words.receipt, copyable(shown.receiptId, words.receipt)],
         ]}
       />
       {dossier?.bankRow != null && (
@@ -186,10 +181,6 @@ function CaseFacts({ shown }: { readonly shown: Case }) {
       )}
     </section>
   );
-}
-
-function idOf(value: string | null | undefined, label: string) {
-  return value === null || value === undefined ? null : <Copyable value={value} label={label} />;
 }
 
 function pretty(json: string): string {

@@ -6,7 +6,7 @@ import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Copyable } from '../../ui/copyable.tsx';
+import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
@@ -85,10 +85,6 @@ function LeadFacts({ lead }: { readonly lead: ShownLead }) {
       <Erasure lead={lead} />
     </>
   );
-}
-
-function copyable(value: string | null, label: string) {
-  return value === null ? null : <Copyable value={value} label={label} />;
 }
 
 function Orders({ lead }: { readonly lead: ShownLead }) {

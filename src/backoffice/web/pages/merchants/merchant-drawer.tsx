@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import { Copyable } from '../../ui/copyable.tsx';
+import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
 import { DomainName } from '../../ui/domain-name.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -72,7 +72,7 @@ function MerchantFacts({ merchant }: { readonly merchant: ShownMerchant }) {
       </Button>
       <Facts
         items={[
-          [words.merchantId, <Copyable key="id" value={merchantId} label={words.merchantId} />],
+          [words.merchantId, copyable(merchantId, words.merchantId)],
           [words.created, <Time key="created" at={merchant.createdAt} />],
           [words.firstPaid, firstPaidAt === null ? words.notYet : <Time key="paid" at={firstPaidAt} />],
           [

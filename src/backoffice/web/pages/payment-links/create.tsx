@@ -88,7 +88,6 @@ function Fields({ draft, onChange }: FieldProps) {
         maxLength={TITLE_LENGTH_MAX}
         data-autofocus
         required
-        withAsterisk={false}
         value={draft.title}
         onChange={(event) => onChange({ title: event.currentTarget.value })}
       />

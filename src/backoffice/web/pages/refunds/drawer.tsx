@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
-import { Copyable } from '../../ui/copyable.tsx';
+import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
@@ -66,7 +66,7 @@ function Whose({ shown: { transaction, merchant, receiptId } }: { readonly shown
           ),
         ],
         [words.merchant, page === null ? (merchant?.name ?? null) : null],
-        [words.receipt, <Copyable key="receipt" value={receiptId} label={words.receipt} />],
+        [words.receipt, copyable(receiptId, words.receipt)],
       ]}
     />
   );

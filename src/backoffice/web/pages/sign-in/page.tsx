@@ -150,7 +150,6 @@ function Credentials({ given, onGiven, onEntered, onCodeWanted }: CredentialsPro
             autoComplete="username"
             autoFocus
             required
-            withAsterisk={false}
             value={given.email}
             onChange={(event) => onGiven({ ...given, email: event.currentTarget.value })}
           />

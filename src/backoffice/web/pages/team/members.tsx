@@ -171,7 +171,6 @@ function InviteForm({ onMade, onCancel }: FormProps) {
           label={words.email}
           type="email"
           required
-          withAsterisk={false}
           data-autofocus
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}

@@ -7,7 +7,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
-import { Copyable } from '../../ui/copyable.tsx';
+import { Copyable, copyable } from '../../ui/copyable.tsx';
 import { DeliveryRow } from '../../ui/delivery-row.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -195,7 +195,7 @@ function Internal({ detail }: { readonly detail: Detail }) {
             </Text>
             <Facts
               items={[
-                [label, <Copyable key="id" value={id} label={label.toLowerCase()} />],
+                [label, copyable(id, label.toLowerCase())],
                 [words.bankOrder, internal?.bankOrderId ?? null],
                 [words.bankRequest, internal?.requestId ?? null],
                 [words.account, internal?.accountId ?? null],
