@@ -20,16 +20,13 @@ export function AccountMenu() {
   const queries = useQueryClient();
   const { user } = useSession();
   const [location, navigate] = useLocation();
-  const signOut = useMutation(trpc.session.signOut.mutationOptions());
-  const leave = async () => {
-    try {
-      await signOut.mutateAsync();
-      navigate('/sign-in');
-      queries.clear();
-    } catch (error) {
-      notifyFault(error);
-    }
+  const leave = () => {
+    navigate('/sign-in');
+    queries.clear();
   };
+  const signOut = useMutation(
+    trpc.session.signOut.mutationOptions({ onSuccess: leave, onError: notifyFault }),
+  );
   return (
     <div className={css.person}>
       <Link
@@ -49,7 +46,7 @@ export function AccountMenu() {
         className={css.out}
         aria-label={words.signOut}
         title={words.signOut}
-        onClick={() => void leave()}
+        onClick={() => signOut.mutate()}
       >
         <IconLogout size={18} stroke={1.7} aria-hidden />
       </button>

@@ -20,19 +20,14 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
   const trpc = useTRPC();
   const [factor, setFactor] = useState<NewFactor | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const begin = useMutation(trpc.account.totpBegin.mutationOptions());
+  const begin = useMutation(
+    trpc.account.totpBegin.mutationOptions({ onSuccess: setFactor, onError: notifyFault }),
+  );
   const disable = useChange((trpc) => trpc.account.totpDisable, {
     done: words.turnedOff,
     also: ['session'],
   });
   const refresh = useRefresh();
-  const start = async () => {
-    try {
-      setFactor(await begin.mutateAsync());
-    } catch (error) {
-      notifyFault(error);
-    }
-  };
   const enabled = async (recoveryCodes: readonly string[]) => {
     setFactor(null);
     setCodes(recoveryCodes);
@@ -56,7 +51,7 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
             {words.turnOffText}
           </Confirm>
         ) : (
-          <Button loading={begin.isPending} onClick={() => void start()}>
+          <Button loading={begin.isPending} onClick={() => begin.mutate()}>
             {words.setUp}
           </Button>
         )}

@@ -55,19 +55,20 @@ function CopyCommand({ keyId }: Pick<Key, 'keyId'>) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const { merchantId } = useMerchant();
-  const reveal = useMutation(trpc.keys.reveal.mutationOptions());
   const { copied, copy } = useClipboard({ timeout: 2_000 });
-  const take = async () => {
-    try {
-      const { apiKey } = await reveal.mutateAsync({ merchantId, keyId });
-      copy(commandWith(apiKey));
-    } catch (error) {
-      notifyFault(error);
-    }
-  };
+  const reveal = useMutation(
+    trpc.keys.reveal.mutationOptions({
+      onSuccess: ({ apiKey }) => copy(commandWith(apiKey)),
+      onError: notifyFault,
+    }),
+  );
   const Icon = copied ? IconCheck : IconCopy;
   return (
-    <Button variant="default" leftSection={<Icon size={16} aria-hidden />} onClick={() => void take()}>
+    <Button
+      variant="default"
+      leftSection={<Icon size={16} aria-hidden />}
+      onClick={() => reveal.mutate({ merchantId, keyId })}
+    >
       {copied ? words.copied : words.tryCopy}
     </Button>
   );

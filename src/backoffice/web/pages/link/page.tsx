@@ -83,17 +83,12 @@ function Join({ token, link }: Props) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const accept = useMutation(trpc.link.accept.mutationOptions());
-  const role = link.role === null ? '' : words.roles[link.role];
-  const join = async () => {
-    try {
-      await accept.mutateAsync({ token });
-      await queries.invalidateQueries();
-      navigate('/', { replace: true });
-    } catch {
-      // The page shows the error.
-    }
+  const enter = async () => {
+    await queries.invalidateQueries();
+    navigate('/', { replace: true });
   };
+  const accept = useMutation(trpc.link.accept.mutationOptions({ onSuccess: enter }));
+  const role = link.role === null ? '' : words.roles[link.role];
   return (
     <Outside
       title={words.inviteTitle(link.merchantName ?? '')}
@@ -101,7 +96,7 @@ function Join({ token, link }: Props) {
     >
       <Stack>
         <Trouble error={accept.error} />
-        <Button size="md" fullWidth loading={accept.isPending} onClick={() => void join()}>
+        <Button size="md" fullWidth loading={accept.isPending} onClick={() => accept.mutate({ token })}>
           {words.join}
         </Button>
       </Stack>

@@ -102,17 +102,11 @@ function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
       ]),
     ),
   });
-  const save = form.onSubmit(async (credentials) => {
-    try {
-      await set.mutateAsync({ merchantId, acquirer, credentials });
-    } catch {
-      // Shown above the button.
-      return;
-    }
-    onClose();
-  });
+  const save = form.onSubmit((credentials) =>
+    set.mutate({ merchantId, acquirer, credentials }, { onSuccess: onClose }),
+  );
   return (
-    <form onSubmit={(event) => void save(event)} noValidate>
+    <form onSubmit={save} noValidate>
       <Stack>
         {fields.map(({ name, placeholder, secret }) => {
           const common = {

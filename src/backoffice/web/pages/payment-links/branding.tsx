@@ -49,16 +49,10 @@ export function Branding({ owner }: { readonly owner: boolean }) {
   const set = useChange((router) => router.paymentLinks.setBrand, { done: words.done });
   const [typed, setTyped] = useState<string | null>(null);
   const accent = typed ?? data?.accent ?? STANDARD;
-  const change = async (brand: { accent?: string | null; logo?: string | null }) => {
-    try {
-      await set.mutateAsync({ merchantId, ...brand });
-      setTyped(null);
-    } catch {
-      // The card shows the error.
-    }
-  };
+  const change = (brand: { accent?: string | null; logo?: string | null }) =>
+    set.mutate({ merchantId, ...brand }, { onSuccess: () => setTyped(null) });
   const upload = async (file: File | null) => {
-    if (file !== null) await change({ logo: await base64Of(file.slice(0, SENT_BYTES_MAX)) });
+    if (file !== null) change({ logo: await base64Of(file.slice(0, SENT_BYTES_MAX)) });
   };
   if (data === undefined) return null;
   return (
@@ -76,15 +70,11 @@ export function Branding({ owner }: { readonly owner: boolean }) {
               onChange={(event) => setTyped(event.currentTarget.value)}
             />
             <Group gap="xs">
-              <Button
-                onClick={() => void change({ accent })}
-                disabled={typed === null}
-                loading={set.isPending}
-              >
+              <Button onClick={() => change({ accent })} disabled={typed === null} loading={set.isPending}>
                 {words.save}
               </Button>
               {data.accent !== null && (
-                <Button variant="default" onClick={() => void change({ accent: null })}>
+                <Button variant="default" onClick={() => change({ accent: null })}>
                   {words.standard}
                 </Button>
               )}
@@ -96,7 +86,7 @@ export function Branding({ owner }: { readonly owner: boolean }) {
                 )}
               </FileButton>
               {data.logoUrl !== null && (
-                <Button variant="default" onClick={() => void change({ logo: null })}>
+                <Button variant="default" onClick={() => change({ logo: null })}>
                   {words.remove}
                 </Button>
               )}

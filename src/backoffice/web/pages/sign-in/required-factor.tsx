@@ -28,14 +28,9 @@ export function RequiredFactor({ onCodes, onEntered }: Props) {
   const { here } = usePasskeyPlace();
   const [factor, setFactor] = useState<NewFactor | null>(null);
   const [addsPasskey, setAddsPasskey] = useState(false);
-  const begin = useMutation(trpc.account.totpBegin.mutationOptions());
-  const start = async () => {
-    try {
-      setFactor(await begin.mutateAsync());
-    } catch (error) {
-      notifyFault(error);
-    }
-  };
+  const begin = useMutation(
+    trpc.account.totpBegin.mutationOptions({ onSuccess: setFactor, onError: notifyFault }),
+  );
   if (user?.passkeys === 'required') return <OwnPasskey onEntered={onEntered} />;
   return (
     <Outside
@@ -50,7 +45,7 @@ export function RequiredFactor({ onCodes, onEntered }: Props) {
         <Stack gap="md">
           <Group justify="space-between">
             <SignOut />
-            <Button loading={begin.isPending} onClick={() => void start()}>
+            <Button loading={begin.isPending} onClick={() => begin.mutate()}>
               {words.setUp}
             </Button>
           </Group>

@@ -36,7 +36,15 @@ export function TestEvent({ hasUrl, owner }: { readonly hasUrl: boolean; readonl
   const client = useQueryClient();
   const { merchantId } = useMerchant();
   const [sent, setSent] = useState<string | null>(null);
-  const send = useMutation(trpc.webhook.sendTest.mutationOptions());
+  const send = useMutation(
+    trpc.webhook.sendTest.mutationOptions({
+      onSuccess: ({ deliveryId }) => {
+        setSent(deliveryId);
+        return client.invalidateQueries(trpc.webhook.deliveries.infiniteQueryFilter({ merchantId }));
+      },
+      onError: notifyFault,
+    }),
+  );
   const query = useQuery(
     trpc.webhook.delivery.queryOptions(
       { merchantId, deliveryId: sent ?? '' },
@@ -47,15 +55,6 @@ export function TestEvent({ hasUrl, owner }: { readonly hasUrl: boolean; readonl
       },
     ),
   );
-  const start = async () => {
-    try {
-      const { deliveryId } = await send.mutateAsync({ merchantId });
-      setSent(deliveryId);
-      await client.invalidateQueries(trpc.webhook.deliveries.infiniteQueryFilter({ merchantId }));
-    } catch (error) {
-      notifyFault(error);
-    }
-  };
   const ended = query.data !== undefined && query.data.state !== 'due';
   useEffect(() => {
     if (ended) void client.invalidateQueries(trpc.webhook.deliveries.infiniteQueryFilter({ merchantId }));
@@ -69,7 +68,7 @@ export function TestEvent({ hasUrl, owner }: { readonly hasUrl: boolean; readonl
           leftSection={<IconSend size={16} aria-hidden />}
           disabled={!hasUrl}
           loading={running}
-          onClick={() => void start()}
+          onClick={() => send.mutate({ merchantId })}
         >
           {sent === null ? words.send : words.again}
         </Button>
