@@ -150,7 +150,7 @@ async function sendDownload(
   const query = request.query as Record<string, unknown>;
   const authoriseReader = async (isPoll?: boolean) => {
     const caller = await callerOf(tools, request, reply, isPoll);
-    return { ...caller, ...(await authorise(caller, route.meta, async () => query.merchantId)) };
+    return { ...caller, ...(await authorise(caller, route.meta, async () => query.merchantId ?? null)) };
   };
   const ctx = await authoriseReader();
   const { fileName, type, lines, headers } = await route.answer(ctx, query);

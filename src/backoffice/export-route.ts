@@ -8,8 +8,8 @@ import type { Language } from '../kernel/language.ts';
 import { lisbonDay } from '../kernel/lisbon.ts';
 import { nameKey } from '../kernel/person-keys.ts';
 import { selectMerchant } from '../merchants/store.ts';
-import type { BackofficeMeta, Who } from './authorise.ts';
-import type { AtMerchant, BackofficeContext, SignedIn } from './context.ts';
+import type { BackofficeMeta } from './authorise.ts';
+import type { AtMerchant, BackofficeContext, Scoped, SignedIn } from './context.ts';
 
 /** The content of a download. */
 interface ExportContent {
@@ -33,7 +33,11 @@ export interface ExportRoute {
   answer(ctx: BackofficeContext, query: Record<string, unknown>): Promise<ExportAnswer>;
 }
 
-type Granted<W extends Who> = W extends 'viewer' | 'owner' ? AtMerchant : SignedIn;
+type Granted<Meta extends BackofficeMeta> = Meta extends { who: 'operator' }
+  ? SignedIn
+  : Meta extends { orAll: true }
+    ? Scoped
+    : AtMerchant;
 
 /** The members of an input that name the file: its language, and the days that its content is limited to. */
 interface NamingInput {
@@ -45,31 +49,31 @@ interface NamingInput {
 const TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; charset=utf-8' };
 
 /** Declares a download. For viewers and owners the query names the merchant in `merchantId`, which `schema` omits. */
-export function exportRoute<W extends 'viewer' | 'owner' | 'operator', Schema extends ZodType<object>>(
+export function exportRoute<const Meta extends BackofficeMeta, Schema extends ZodType<object>>(
   path: `${string}.${keyof typeof TYPES}`,
-  who: W,
+  meta: Meta,
   what: FileWord,
   schema: Schema,
   contentOf: (
-    ctx: BackofficeContext & Granted<W>,
+    ctx: BackofficeContext & Granted<Meta>,
     input: z.output<Schema>,
   ) => Promise<ExportContent> | ExportContent,
 ): ExportRoute {
   const extension = path.endsWith('.csv') ? 'csv' : 'jsonl';
   return {
     path,
-    meta: { who },
+    meta,
     async answer(ctx, query) {
       const { merchantId: _, ...rest } = query;
-      const { merchantId } = ctx as Partial<AtMerchant>;
-      const input = schema.safeParse(who === 'operator' ? query : rest);
+      const { merchantId = null } = ctx as Partial<Scoped>;
+      const input = schema.safeParse(meta.who === 'operator' ? query : rest);
       if (!input.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: input.error });
-      const content = await contentOf(ctx as BackofficeContext & Granted<W>, input.data);
+      const content = await contentOf(ctx as BackofficeContext & Granted<Meta>, input.data);
       const { language = 'en', ...days }: NamingInput = input.data;
       const word = FILE_WORDS[what][language];
       const today = lisbonDay(ctx.deps.clock.now());
       const name =
-        merchantId === undefined
+        merchantId === null
           ? `${word}-${today}`
           : `${word}-${await merchantSlug(ctx.deps, merchantId)}-${daysText(days, today)}`;
       return { ...content, fileName: `${name}.${extension}`, type: TYPES[extension] };

@@ -1,4 +1,4 @@
-import { auditExport, auditRouter, ownAuditExport } from './audit/router.ts';
+import { auditExport, auditRouter } from './audit/router.ts';
 import { domainsRouter } from './domains/router.ts';
 import { exceptionsRouter } from './exceptions/router.ts';
 import type { ExportRoute } from './export-route.ts';
@@ -17,7 +17,7 @@ import { settlementExport, settlementRouter } from './settlement/router.ts';
 import { systemRouter } from './system/router.ts';
 import { teamRouter } from './team/router.ts';
 import { transactionRouter } from './transaction/router.ts';
-import { allTransactionsExport, transactionsExport, transactionsRouter } from './transactions/router.ts';
+import { transactionsExport, transactionsRouter } from './transactions/router.ts';
 import { eventsExport, webhookRouter } from './webhook/router.ts';
 
 /** The procedures of the back office. */
@@ -50,11 +50,9 @@ export type BackofficeRouter = typeof backofficeRouter;
 
 /** The downloads of the back office. */
 export const EXPORTS: readonly ExportRoute[] = [
-  allTransactionsExport,
   auditExport,
   eventsExport,
   leadsExport,
-  ownAuditExport,
   settlementExport,
   transactionsExport,
 ];

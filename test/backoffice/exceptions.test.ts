@@ -194,7 +194,7 @@ test('an operator pages through all cases by flag, merchant and age, oldest firs
 test('unmatched money lists candidate transactions with the effect of assigning', async () => {
   const id = await other.init({ orderId: 'FITS', amount: 47.11 });
   const receiptId = await money.stranger(47.11);
-  const { value } = await operator.query('exceptions.showAcross', { receiptId });
+  const { value } = await operator.query('exceptions.show', { merchantId: null, receiptId });
   expect(value.can).toEqual({ assign: true, creditCents: null, returnCents: 4711, keep: false });
   expect(value.candidates).toMatchObject([{ transactionId: id, likeness: 'amount', settlement: 'paid' }]);
   const elsewhere = await other.init({ orderId: 'LESS', amount: 50 });

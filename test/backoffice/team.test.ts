@@ -165,7 +165,7 @@ test('where an owner requires it, members without two-factor authentication can 
   expect(await overview(viewer)).toBe('SECOND_FACTOR');
   await owner.mutate('team.setFactor', { merchantId, required: false });
   expect(await overview(viewer)).toBeNull();
-  const { rows } = (await owner.query('audit.ofMerchant', { merchantId })).value;
+  const { rows } = (await owner.query('audit.list', { merchantId })).value;
   expect(rows.slice(0, 2).map(({ details }: { details: unknown }) => details)).toEqual([
     { teamFactor: false },
     { teamFactor: true },

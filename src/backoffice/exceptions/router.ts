@@ -6,16 +6,7 @@ import { noteReceipt } from '../../payments/exceptions/note-receipt.ts';
 import { keepReceipt, markReturned } from '../../payments/exceptions/settle-receipt.ts';
 import { RECEIPT_FLAGS } from '../../payments/store.ts';
 import type { Scoped } from '../context.ts';
-import {
-  createRouter,
-  freshOperator,
-  idOf,
-  operator,
-  page,
-  scopedOwner,
-  scopedViewer,
-  viewer,
-} from '../rpc.ts';
+import { createRouter, freshOperator, idOf, operator, page, scopedOwner, scopedViewer } from '../rpc.ts';
 import { previewAssign } from './candidates.ts';
 import { countCases, countKinds, listCases, sumOfCases } from './list.ts';
 import { showCase, showDossier } from './show.ts';
@@ -47,10 +38,11 @@ export const exceptionsRouter = createRouter({
   counts: scopedViewer.query(({ ctx }) => countCases(ctx.deps, ctx.merchantId)),
   /** The open cases by kind, with sums. */
   kinds: scopedViewer.query(({ ctx }) => countKinds(ctx.deps, ctx.merchantId)),
-  show: viewer
+  show: scopedViewer
     .input(ofReceipt)
-    .query(({ ctx, input }) => showCase(ctx.deps, ctx.merchantId, input.receiptId)),
-  showAcross: operator.input(ofReceipt).query(({ ctx, input }) => showDossier(ctx.deps, input.receiptId)),
+    .query(async ({ ctx: { deps, merchantId }, input: { receiptId: id } }) =>
+      merchantId === null ? await showDossier(deps, id) : await showCase(deps, merchantId, id),
+    ),
   /** Merchants neither write nor see internal notes. */
   note: scopedOwner
     .input(noteInput)

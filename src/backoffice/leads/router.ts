@@ -44,7 +44,7 @@ export const leadsRouter = createRouter({
 /** `/backoffice/export/leads.csv`: all leads of a search. */
 export const leadsExport = exportRoute(
   'leads.csv',
-  'operator',
+  { who: 'operator' },
   'leads',
   searchInput.extend({ language: csvLanguage }),
   ({ deps }, { language, ...search }) => ({

@@ -21,7 +21,7 @@ export const settlementRouter = createRouter({
 /** `/backoffice/export/settlement.csv`: every receipt and refund of the days. */
 export const settlementExport = exportRoute(
   'settlement.csv',
-  'viewer',
+  { who: 'viewer' },
   'settlement',
   days.extend({ language: csvLanguage }),
   (ctx, { language, ...input }) => ({

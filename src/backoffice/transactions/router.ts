@@ -20,14 +20,14 @@ const filters = z.strictObject({
   /** Which day of a transaction `from` and `to` mean; the day of creation when left out. */
   by: z.enum(['created', 'paid']).optional(),
   attention: z.boolean().optional(),
+  /** Operators at all merchants only. */
+  ofMerchant: idOf('mer').optional(),
 });
-
-const acrossFilters = filters.extend({ ofMerchant: idOf('mer').optional() });
 
 /** The merchant's own transactions or, for operators, those of all merchants or of one. */
 export const transactionsRouter = createRouter({
   list: scopedViewer
-    .input(acrossFilters.extend(page))
+    .input(filters.extend(page))
     .query(({ ctx, input: { limit, cursor, direction: _, ofMerchant, ...rest } }) =>
       listTransactions(ctx.deps, viewpointOf(ctx, ofMerchant), rest, { limit, cursor }),
     ),
@@ -36,7 +36,7 @@ export const transactionsRouter = createRouter({
     .input(z.strictObject({ ids: z.array(z.string().refine(isTransactionId)).max(CURRENT_MAX) }))
     .query(({ ctx, input }) => currentRows(ctx.deps, viewpointOf(ctx), input.ids)),
   sum: scopedViewer
-    .input(acrossFilters)
+    .input(filters)
     .query(({ ctx, input: { ofMerchant, ...rest } }) =>
       sumTransactions(ctx.deps, viewpointOf(ctx, ofMerchant), rest),
     ),
@@ -49,30 +49,21 @@ const attention = z
   .optional();
 const exportInput = filters.extend({ attention, language: csvLanguage });
 
-/** `/backoffice/export/transactions.csv`. The header `x-rows-max` bounds the lines; with `x-rows-exact` it counts them. */
+/**
+ * `/backoffice/export/transactions.csv`. For one merchant, the header `x-rows-max` bounds the lines; with `x-rows-exact` it counts
+ * them.
+ */
 export const transactionsExport = exportRoute(
   'transactions.csv',
-  'viewer',
+  { who: 'viewer', orAll: true },
   'transactions',
   exportInput,
-  async (ctx, { language, ...rest }) => {
+  async (ctx, { language, ofMerchant, ...rest }) => {
+    const lines = transactionsCsv(ctx.deps, viewpointOf(ctx, ofMerchant), rest, language);
+    if (ctx.merchantId === null) return { lines };
     const { rowsMax, exact } = await exportRows(ctx.deps, ctx.merchantId, rest);
-    return {
-      lines: transactionsCsv(ctx.deps, viewpointOf(ctx), rest, language),
-      headers: { 'x-rows-max': String(rowsMax), ...(exact && { 'x-rows-exact': 'true' }) },
-    };
+    return { lines, headers: { 'x-rows-max': String(rowsMax), ...(exact && { 'x-rows-exact': 'true' }) } };
   },
-);
-
-/** `/backoffice/export/all-transactions.csv`: the transactions of all merchants, or of one. */
-export const allTransactionsExport = exportRoute(
-  'all-transactions.csv',
-  'operator',
-  'transactions',
-  exportInput.extend({ ofMerchant: idOf('mer').optional() }),
-  ({ deps }, { language, ofMerchant = null, ...rest }) => ({
-    lines: transactionsCsv(deps, { scope: ofMerchant, reader: 'operator' }, rest, language),
-  }),
 );
 
 function viewpointOf({ merchantId, user }: Scoped, ofMerchant?: Id<'mer'>): Viewpoint {

@@ -90,7 +90,7 @@ const exportInput = z.strictObject({
 /** `/backoffice/export/events.jsonl`: the merchant's events in order, one JSON object per line, with the exact bodies. */
 export const eventsExport = exportRoute(
   'events.jsonl',
-  'owner',
+  { who: 'owner' },
   'events',
   exportInput,
   ({ deps, merchantId }, { after = 0 }) => ({

@@ -2,12 +2,14 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import { lisbonDayStart } from '../../../kernel/lisbon.ts';
 
+type Members = Readonly<Record<string, string | null | undefined>>;
+
 /** The format of a page's state in the query of its URL. */
 export interface Addressed<T> {
   /** Reads the state; unknown values count as absent. */
   read(params: URLSearchParams): T;
   /** Returns the members; empty and null ones are omitted from the URL. */
-  write(state: T): Readonly<Record<string, string | null>>;
+  write(state: T): Members;
 }
 
 /** State of a page that is kept in its URL, so that it survives Back, reload and a bookmark. Keeps the other members. */
@@ -61,10 +63,16 @@ export function merchantIn(chosen: ChosenMerchant) {
   return { merchant: chosen?.merchantId ?? null, name: chosen?.name ?? null };
 }
 
-function merged(params: URLSearchParams, changes: Readonly<Record<string, string | null>>): URLSearchParams {
+/** Returns the members as query parameters, without empty ones. */
+export function queryOf(members: object): URLSearchParams {
+  const given = Object.entries(members).filter(([, value]) => value != null && value !== '');
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+}
+
+function merged(params: URLSearchParams, changes: Members): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const [name, value] of Object.entries(changes)) {
-    if (value === null || value === '') next.delete(name);
+    if (!value) next.delete(name);
     else next.set(name, value);
   }
   return next;

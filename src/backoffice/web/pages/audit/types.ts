@@ -39,20 +39,13 @@ export const FILTERS: Addressed<Filters> = {
   }),
 };
 
-/** Returns the input of an owner's query; unset filters are omitted. */
-export function ownFilterOf({ action, since }: Pick<Filters, 'action' | 'since'>) {
+/** Returns the filters as the server expects them; unset ones are omitted. */
+export function askedOf({ action, merchant, person, since }: Filters) {
   const from = since === '' ? null : lisbonDayStart(since);
   return {
     ...(action !== null && { action }),
     ...(from !== null && { since: from }),
-  };
-}
-
-/** Returns the input of the operator's query; unset filters are omitted. */
-export function filterOf({ merchant, person, ...own }: Filters) {
-  return {
-    ...ownFilterOf(own),
-    ...(merchant !== null && { merchantId: merchant.merchantId }),
+    ...(merchant !== null && { ofMerchant: merchant.merchantId }),
     ...(person !== null && { userId: person.userId }),
   };
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { usePageMerchant, useScope } from '../../lib/session.ts';
+import { useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import type { Case, Filters, Kind } from './types.ts';
+import type { Filters, Kind } from './types.ts';
 
 const FRESH_EVERY_MS = 15_000;
 const nextCursor = (page: { nextCursor: string | null }) => page.nextCursor;
@@ -51,21 +51,6 @@ export function useKinds(): readonly Kind[] {
 /** Loads one case; disabled while `receiptId` is null. */
 export function useCase(receiptId: string | null) {
   const trpc = useTRPC();
-  const merchant = usePageMerchant();
-  const id = receiptId ?? '';
-  const own = useQuery(
-    trpc.exceptions.show.queryOptions(
-      { merchantId: merchant?.merchantId ?? '', receiptId: id },
-      { enabled: merchant !== null && receiptId !== null },
-    ),
-  );
-  const across = useQuery(
-    trpc.exceptions.showAcross.queryOptions(
-      { receiptId: id },
-      { enabled: merchant === null && receiptId !== null },
-    ),
-  );
-  const { data, error, isFetching, refetch } = merchant === null ? across : own;
-  const shown: Case | undefined = data;
-  return { data: shown, error, isFetching, refetch };
+  const input = { merchantId: useScope(), receiptId: receiptId ?? '' };
+  return useQuery(trpc.exceptions.show.queryOptions(input, { enabled: receiptId !== null }));
 }

@@ -5,10 +5,9 @@ type Outputs = RouterOutputs['exceptions'];
 type Inputs = RouterInputs['exceptions'];
 
 export type CaseLine = Outputs['list']['rows'][number];
-export type CaseView = Outputs['show'];
-export type CaseDossier = Outputs['showAcross'];
 export type Kind = Outputs['kinds'][number];
-export type Case = CaseView | CaseDossier;
+export type Case = Outputs['show'];
+export type CaseDossier = Extract<Case, { readonly candidates: unknown }>;
 export type Candidate = CaseDossier['candidates'][number];
 export type Flag = NonNullable<Inputs['list']['flag']>;
 

@@ -1,11 +1,12 @@
 import { Progress as Bar, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { queryOf } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { saveAs } from '../../lib/save-as.ts';
-import { usePageMerchant } from '../../lib/session.ts';
-import { askedOf, type Filters, queryOf } from './filters.ts';
+import { useScope } from '../../lib/session.ts';
+import { askedOf, type Filters } from './filters.ts';
 import { TEXTS } from './texts.ts';
 
 type Run = { progress: Progress } & ({ state: 'running' | 'failed' } | { state: 'done'; file: Download });
@@ -16,7 +17,7 @@ const START: Run = { state: 'running', progress: { rows: 0, of: null } };
 export function ExportButton({ filters }: { readonly filters: Filters }) {
   const words = useTexts(TEXTS);
   const { language } = useLanguage();
-  const merchant = usePageMerchant();
+  const merchantId = useScope();
   const [run, setRun] = useState<Run | null>(null);
   const stop = useRef<AbortController | null>(null);
   useEffect(() => () => stop.current?.abort(), []);
@@ -25,14 +26,17 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
     const controller = new AbortController();
     stop.current = controller;
     setRun(START);
-    const path = merchant === null ? 'all-transactions.csv' : 'transactions.csv';
-    const params = queryOf({ ...askedOf(filters), merchantId: merchant?.merchantId, language });
+    const params = queryOf({ ...askedOf(filters), merchantId, language });
     let progress = START.progress;
     try {
-      const file = await downloadCsv(`/backoffice/export/${path}?${params}`, controller.signal, (now) => {
-        progress = now;
-        setRun({ state: 'running', progress });
-      });
+      const file = await downloadCsv(
+        `/backoffice/export/transactions.csv?${params}`,
+        controller.signal,
+        (now) => {
+          progress = now;
+          setRun({ state: 'running', progress });
+        },
+      );
       setRun({ state: 'done', progress, file });
       saveAs(file.content, file.name);
     } catch {
