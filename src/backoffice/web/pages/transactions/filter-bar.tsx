@@ -9,13 +9,13 @@ import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useTyping } from '../../ui/search-field.tsx';
 import { useStateWord } from '../../ui/state-badge.tsx';
-import { type Changes, daysOf, type Filters, METHODS, type Period, periodOf, STATES } from './filters.ts';
+import { daysOf, type Filters, isUnfiltered, METHODS, type Period, periodOf, STATES } from './filters.ts';
 import { TEXTS } from './texts.ts';
 import css from './transactions.module.css';
 
 interface Props {
   readonly filters: Filters;
-  readonly onChange: (changes: Changes) => void;
+  readonly onChange: (changes: Filters) => void;
   readonly onClear: () => void;
 }
 
@@ -26,7 +26,7 @@ export function FilterBar(props: Props) {
   const phone = usePhone();
   const [unfolded, setUnfolded] = useState(false);
   const { search: _, from, to, by: __, ...others } = props.filters;
-  const on = Object.keys(others).length + (from !== undefined || to !== undefined ? 1 : 0);
+  const on = Object.values(others).filter(Boolean).length + (from !== undefined || to !== undefined ? 1 : 0);
   return (
     <search className={css.filters}>
       <div className={css.searchLine}>
@@ -43,7 +43,7 @@ export function FilterBar(props: Props) {
           </Button>
         )}
       </div>
-      {(!phone || unfolded) && <Narrowing {...props} anyOn={on > 0 || props.filters.search !== undefined} />}
+      {(!phone || unfolded) && <Narrowing {...props} anyOn={!isUnfiltered(props.filters)} />}
     </search>
   );
 }

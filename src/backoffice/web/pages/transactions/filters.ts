@@ -1,82 +1,57 @@
-import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'wouter';
 import { dayAfter, lisbonDay } from '../../../../kernel/lisbon.ts';
-import { dayOf, merchantIn, merchantOf } from '../../lib/address.ts';
-import { usePageMerchant } from '../../lib/session.ts';
+import { type Addressed, dayOf, merchantIn, merchantOf, oneOf, useAddressState } from '../../lib/address.ts';
 
 export const STATES = ['pending', 'paid', 'failed', 'cancelled'] as const;
 export const METHODS = ['MBWAY', 'REFERENCE'] as const;
 
 /** The filters; absent ones do not filter. */
 export interface Filters {
-  search?: string;
-  state?: (typeof STATES)[number];
-  method?: (typeof METHODS)[number];
-  from?: string;
-  to?: string;
+  search?: string | undefined;
+  state?: (typeof STATES)[number] | undefined;
+  method?: (typeof METHODS)[number] | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
   /** `from` and `to` mean the day of payment; otherwise the day of creation. */
-  by?: 'paid';
-  attention?: true;
+  by?: 'paid' | undefined;
+  attention?: true | undefined;
   /** Only this merchant's; on the operator's page. */
-  merchant?: { readonly merchantId: string; readonly name: string };
+  merchant?: { readonly merchantId: string; readonly name: string } | undefined;
 }
 
-export type Changes = { [K in keyof Filters]?: Filters[K] | undefined };
+/** The filters in the address. */
+const FILTERS: Addressed<Filters> = {
+  read: (params) => ({
+    search: params.get('search')?.slice(0, 255),
+    state: oneOf(STATES, params.get('state')) ?? undefined,
+    method: oneOf(METHODS, params.get('method')) ?? undefined,
+    from: dayOf(params, 'from') || undefined,
+    to: dayOf(params, 'to') || undefined,
+    by: params.get('by') === 'paid' ? 'paid' : undefined,
+    attention: params.get('attention') === 'true' || undefined,
+    merchant: merchantOf(params) ?? undefined,
+  }),
+  write: ({ search, state, method, from, to, by, attention, merchant }) => ({
+    ...{ search, state, method, from, to, by, attention: attention && 'true' },
+    ...merchantIn(merchant ?? null),
+  }),
+};
 
 /** The filters are part of the URL, so that a view can be bookmarked and shared. */
-export function useFilters(): {
-  filters: Filters;
-  change: (changes: Changes) => void;
-  clear: () => void;
-} {
-  const [params, setParams] = useSearchParams();
-  const text = params.toString();
-  const across = usePageMerchant() === null;
-  const filters = useMemo(() => filtersOf(new URLSearchParams(text), across), [text, across]);
-  const change = useCallback(
-    (changes: Changes) => setParams(paramsOf({ ...filters, ...changes }), { replace: true }),
-    [filters, setParams],
-  );
-  const clear = useCallback(() => setParams('', { replace: true }), [setParams]);
-  return { filters, change, clear };
-}
-
-function filtersOf(params: URLSearchParams, across: boolean): Filters {
-  const search = params.get('search')?.slice(0, 255);
-  const state = STATES.find((each) => each === params.get('state'));
-  const method = METHODS.find((each) => each === params.get('method'));
-  const from = dayOf(params, 'from');
-  const to = dayOf(params, 'to');
-  const merchant = across ? merchantOf(params) : null;
+export function useFilters() {
+  const [filters, setFilters] = useAddressState(FILTERS);
   return {
-    ...(search && { search }),
-    ...(state && { state }),
-    ...(method && { method }),
-    ...(from && { from }),
-    ...(to && { to }),
-    ...(params.get('by') === 'paid' && { by: 'paid' }),
-    ...(params.get('attention') === 'true' && { attention: true }),
-    ...(merchant && { merchant }),
+    filters,
+    change: (changes: Filters) => setFilters({ ...filters, ...changes }),
+    clear: () => setFilters({}),
   };
 }
 
-/** Returns the filters as the address has them. */
-function paramsOf({ merchant, ...rest }: Changes): URLSearchParams {
-  return queryOf({ ...rest, ...merchantIn(merchant ?? null) });
-}
+/** Whether no filter is set. */
+export const isUnfiltered = (filters: Filters) => Object.values(filters).every((value) => !value);
 
 /** Returns the filters as the server expects them. */
 export function askedOf({ merchant, ...rest }: Filters) {
-  return { ...rest, ...(merchant !== undefined && { ofMerchant: merchant.merchantId }) };
-}
-
-/** Returns the members as query parameters, without empty ones. */
-export function queryOf(members: object): URLSearchParams {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(members)) {
-    if (value !== undefined && value !== null && value !== '') params.set(name, String(value));
-  }
-  return params;
+  return { ...rest, ofMerchant: merchant?.merchantId };
 }
 
 export type Period = 'any' | 'today' | 'last7' | 'last30' | 'chosen';
@@ -92,10 +67,7 @@ export function periodOf({ from, to }: Filters, today = lisbonDay(Date.now())): 
 }
 
 /** Returns the first day of a period; it has no end, so that it still applies tomorrow. */
-export function daysOf(period: 'any' | 'today' | 'last7' | 'last30'): {
-  from: string | undefined;
-  to: string | undefined;
-} {
+export function daysOf(period: 'any' | 'today' | 'last7' | 'last30'): Pick<Filters, 'from' | 'to'> {
   if (period === 'any') return { from: undefined, to: undefined };
   return { from: dayAfter(lisbonDay(Date.now()), 1 - PERIOD_DAYS[period]), to: undefined };
 }

@@ -10,7 +10,7 @@ import { ListSum, rowsOf, ShownRows, useShown } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ExportButton } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { type Filters, useFilters } from './filters.ts';
+import { type Filters, isUnfiltered, useFilters } from './filters.ts';
 import { TransactionList } from './list.tsx';
 import { useLive } from './live.ts';
 import { useList, useSum } from './source.ts';
@@ -106,7 +106,7 @@ function Nothing() {
   const words = useTexts(TEXTS);
   const { filters, clear } = useFilters();
   const across = usePageMerchant() === null;
-  if (Object.keys(filters).length === 0)
+  if (isUnfiltered(filters))
     return <Empty title={words.none}>{across ? words.noneWhyAcross : words.noneWhy}</Empty>;
   const clearing = (
     <Button variant="default" onClick={clear}>
