@@ -50,7 +50,7 @@ export class Boundary extends Component<Props, { readonly error: unknown }> {
       <div role="alert" className={css.notice}>
         <h1>{words.title}</h1>
         <p>{words.text}</p>
-        <Button className={css.action} onClick={() => window.location.reload()}>
+        <Button mt={12} onClick={() => window.location.reload()}>
           {words.again}
         </Button>
       </div>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Link, Redirect } from 'wouter';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { useSession } from '../lib/session.ts';
@@ -58,7 +59,9 @@ function MerchantCards({ memberships }: Props) {
       {memberships.map(({ merchantId, name, role }) => (
         <li key={merchantId}>
           <Link href={`/m/${merchantId}`} className={css.choice}>
-            <span className={css.choiceName}>{name}</span>
+            <Text span fz="1.1rem" fw={640}>
+              {name}
+            </Text>
             <StateBadge state={role} />
           </Link>
         </li>

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Flex, Group, Stack } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconBuildingStore,
@@ -82,32 +82,32 @@ export function Navigation() {
   const merchant = useMaybeMerchant();
   const { user } = useSession();
   return (
-    <div className={css.navigation}>
+    <Stack gap={18}>
       <MerchantSwitch />
       {merchant !== null && (
-        <nav aria-label={words.merchantPages} className={css.items}>
+        <Flex component="nav" direction="column" gap={2} aria-label={words.merchantPages}>
           <Items
             items={merchant.role === 'owner' ? MERCHANT_PAGES : FOR_VIEWERS}
             base={`/m/${merchant.merchantId}`}
           />
-        </nav>
+        </Flex>
       )}
       {user?.operator === true && (
-        <nav aria-label={words.operatorPages} className={css.items}>
+        <Flex component="nav" direction="column" gap={2} aria-label={words.operatorPages}>
           <span className={css.section} aria-hidden>
             {words.operatorPages}
           </span>
           <Items items={OPERATOR_PAGES} base="/operator" />
-        </nav>
+        </Flex>
       )}
-      <div className={css.own}>
+      <Stack gap={10} mt="auto">
         <Group justify="space-between" gap={4}>
           <LanguageSwitch />
           <SchemeSwitch />
         </Group>
         <AccountMenu />
-      </div>
-    </div>
+      </Stack>
+    </Stack>
   );
 }
 

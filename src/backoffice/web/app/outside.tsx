@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { IconBuildingStore } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { COMMON } from '../lib/common-texts.ts';
@@ -23,13 +23,13 @@ export function Outside({ title, description, children }: Props) {
     <>
       <TestMoney />
       <main className={css.ground}>
-        <div className={css.column}>
-          <div className={css.brand}>
+        <Stack align="center" gap={22} w="100%" maw={424}>
+          <Group gap={12} fw={640} fz="1.05rem">
             <span className={css.mark} aria-hidden>
               <IconBuildingStore size={22} stroke={1.8} />
             </span>
             <span>{words.product}</span>
-          </div>
+          </Group>
           <div className={css.sheet}>
             <h1 className={css.title}>{title}</h1>
             {description !== undefined && <p className={css.description}>{description}</p>}
@@ -39,7 +39,7 @@ export function Outside({ title, description, children }: Props) {
             <LanguageSwitch />
             <SchemeSwitch />
           </Group>
-        </div>
+        </Stack>
       </main>
     </>
   );

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
@@ -132,7 +133,11 @@ function FrameTitle() {
   const words = useTexts(TEXTS);
   return (
     <MerchantContext.Consumer>
-      {(merchant) => <span className={css.barTitle}>{merchant?.name ?? words.product}</span>}
+      {(merchant) => (
+        <Text span truncate fw={620}>
+          {merchant?.name ?? words.product}
+        </Text>
+      )}
     </MerchantContext.Consumer>
   );
 }

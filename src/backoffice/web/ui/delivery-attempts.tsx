@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Flex, Text } from '@mantine/core';
 import type { Delivery } from '../../webhook/deliveries.ts';
 import { useFormat } from '../lib/format.ts';
 import { useLanguage, useTexts } from '../lib/i18n.ts';
@@ -22,7 +22,7 @@ export function Attempts({ delivery }: { readonly delivery: Delivery }) {
     );
   }
   return (
-    <ol className={css.attempts}>
+    <Flex component="ol" direction="column" gap={14} miw={0}>
       {attempts.map((attempt, index) => (
         <AttemptItem
           key={attempt.number}
@@ -32,7 +32,7 @@ export function Attempts({ delivery }: { readonly delivery: Delivery }) {
           running={delivery.state === 'due' && attempt.number === delivery.attemptsCount}
         />
       ))}
-    </ol>
+    </Flex>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Box, Button, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { faultOf } from '../lib/faults.ts';
 import { texts, useLanguage, useTexts } from '../lib/i18n.ts';
@@ -55,8 +55,8 @@ export function Failed({ error, onAgain }: { readonly error: unknown; readonly o
     <div role="alert" className={`${css.notice} ${css.bad}`}>
       <h2>{words.failed}</h2>
       <p>{fault.message}</p>
-      {fault.requestId !== null && <p className={css.request}>{words.requestId(fault.requestId)}</p>}
-      <Button className={css.action} variant="default" onClick={onAgain}>
+      {fault.requestId !== null && <Text fz="0.8rem">{words.requestId(fault.requestId)}</Text>}
+      <Button mt={12} variant="default" onClick={onAgain}>
         {words.again}
       </Button>
     </div>
@@ -103,7 +103,7 @@ export function Empty({ title, children, action, bare = false }: EmptyProps) {
     <div className={bare ? `${css.notice} ${css.bare}` : css.notice}>
       <h2>{title}</h2>
       {children !== undefined && <p>{children}</p>}
-      {action !== undefined && <div className={css.action}>{action}</div>}
+      {action !== undefined && <Box mt={12}>{action}</Box>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Flex, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -96,7 +96,7 @@ function Explained({ explanation, typed }: Props) {
       <Text component="h3" fz="0.9rem" fw={600}>
         {words.examples}
       </Text>
-      <ul className={css.examples}>
+      <Flex component="ul" direction="column" gap={5} className={css.examples}>
         {examples.map(({ host, admitted }) => (
           <li key={host} className={admitted ? css.yes : css.no}>
             {admitted ? <IconCheck size={16} aria-hidden /> : <IconX size={16} aria-hidden />}
@@ -108,7 +108,7 @@ function Explained({ explanation, typed }: Props) {
             </Text>
           </li>
         ))}
-      </ul>
+      </Flex>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
@@ -79,7 +80,7 @@ function DomainRow({ domain, owner, last }: Props) {
   const remove = useChange((trpc) => trpc.domains.remove, { done: words.removed(name) });
   return (
     <li className={css.item}>
-      <div>
+      <Stack gap={2} miw={0}>
         <strong className={css.name}>
           <DomainName domain={pattern} names={names} />
         </strong>
@@ -96,7 +97,7 @@ function DomainRow({ domain, owner, last }: Props) {
         <span className={css.hint}>
           {words.since} <Time at={domain.createdAt} as="date" />
         </span>
-      </div>
+      </Stack>
       {owner && (
         <Confirm
           title={words.removeTitle(name)}

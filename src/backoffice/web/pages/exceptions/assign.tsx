@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Flex, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
@@ -27,23 +27,23 @@ export function Assign({ shown }: Props) {
   const others = shown.candidates.filter((known) => known.transactionId !== typed?.transactionId);
   const candidates = typed === null ? others : [typed, ...others];
   return (
-    <section className={css.assign}>
+    <Flex component="section" direction="column" gap={12}>
       <h2>{words.heading}</h2>
       {candidates.length === 0 && (
         <Text c="dimmed" fz="0.92rem" textWrap="pretty">
           {words.none}
         </Text>
       )}
-      <ul className={css.candidates}>
+      <Flex component="ul" direction="column" gap={8}>
         {candidates.map((candidate) => (
           <li key={candidate.transactionId} className={css.candidate}>
             <CandidateFace candidate={candidate} />
             <AssignTo shown={shown} candidate={candidate} />
           </li>
         ))}
-      </ul>
+      </Flex>
       <LookUp receiptId={shown.receiptId} onFound={setTyped} />
-    </section>
+    </Flex>
   );
 }
 

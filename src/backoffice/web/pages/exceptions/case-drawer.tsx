@@ -1,4 +1,16 @@
-import { Alert, Anchor, Badge, Button, Group, Progress, Stack, Switch, Text, Textarea } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Badge,
+  Button,
+  Flex,
+  Group,
+  Progress,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+} from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
@@ -39,7 +51,7 @@ export default function CaseDrawer({ receiptId, onClose }: Props) {
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={7} />}>
         {(shown) => (
-          <div className={css.dossier}>
+          <Stack gap={20} pb={12} className={css.dossier}>
             <Explained shown={shown} />
             <Actions key={shown.receiptId} shown={shown} />
             <section className={css.section}>
@@ -48,7 +60,7 @@ export default function CaseDrawer({ receiptId, onClose }: Props) {
             </section>
             <CaseFacts shown={shown} />
             <Story shown={shown} />
-          </div>
+          </Stack>
         )}
       </Loaded>
     </SideDrawer>
@@ -58,15 +70,15 @@ export default function CaseDrawer({ receiptId, onClose }: Props) {
 function Head({ shown }: { readonly shown: Case }) {
   const format = useFormat();
   return (
-    <span className={css.head}>
+    <Flex component="span" wrap="wrap" align="center" gap="6px 14px">
       <span className={css.headAmount}>{format.euro(shown.amountCents)}</span>
-      <span className={css.badges}>
+      <Flex component="span" wrap="wrap" gap={6}>
         {shown.flags.map((flag) => (
           <StateBadge key={flag} state={flag} />
         ))}
         {shown.settlement !== null && <StateBadge state={shown.settlement} />}
-      </span>
-    </span>
+      </Flex>
+    </Flex>
   );
 }
 

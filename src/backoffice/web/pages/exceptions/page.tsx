@@ -1,4 +1,4 @@
-import { SegmentedControl, Select } from '@mantine/core';
+import { Flex, SegmentedControl, Select, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -187,7 +187,7 @@ interface CaseListProps {
 function CaseList({ rows, onOpen }: CaseListProps) {
   const words = useTexts(TEXTS);
   return (
-    <ul className={css.list} aria-label={words.cases}>
+    <Flex component="ul" direction="column" gap={10} aria-label={words.cases}>
       {rows.map((row) => (
         <li key={row.receiptId}>
           <button type="button" className={css.case} onClick={() => onOpen(row.receiptId)}>
@@ -195,7 +195,7 @@ function CaseList({ rows, onOpen }: CaseListProps) {
           </button>
         </li>
       ))}
-    </ul>
+    </Flex>
   );
 }
 
@@ -207,21 +207,23 @@ function CaseFace({ row }: { readonly row: CaseLine }) {
     <>
       <span className={css.amount}>{format.euro(row.amountCents)}</span>
       <span className={css.middle}>
-        <span className={css.badges}>
+        <Flex component="span" wrap="wrap" gap={6}>
           {row.flags.map((flag) => (
             <StateBadge key={flag} state={flag} />
           ))}
           {row.settlement !== null && <StateBadge state={row.settlement} />}
-        </span>
+        </Flex>
         <Sentence row={row} />
         <Whose row={row} />
       </span>
-      <span className={css.age}>
-        <span className={css.ageLabel}>{settled ? words.settledAt : words.came}</span>
-        <span className={css.ageValue}>
+      <Flex component="span" direction="column" align="flex-end" ta="right">
+        <Text span c="dimmed" fz="0.8rem">
+          {settled ? words.settledAt : words.came}
+        </Text>
+        <Text span fz="1.15rem" fw={620} textWrap="nowrap">
           <Time at={settled ? (row.settledAt ?? 0) : row.recordedAt} as="ago" />
-        </span>
-      </span>
+        </Text>
+      </Flex>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -50,15 +50,15 @@ function MethodCard({ method }: { readonly method: Method }) {
   const words = useTexts(TEXTS);
   return (
     <li className={method.active ? css.method : `${css.method} ${css.off}`}>
-      <div className={css.head}>
+      <Group justify="space-between" gap={8}>
         <h2 className={css.name}>{method.id === 'CARD' ? words.CARD.name : words.methods[method.id]}</h2>
         {method.active ? (
           <StateBadge state="active" />
         ) : (
           <span className={css.soon}>{words.unavailable}</span>
         )}
-      </div>
-      <p className={css.how}>{words[method.id].how}</p>
+      </Group>
+      <Text textWrap="pretty">{words[method.id].how}</Text>
       <Limits method={method} />
     </li>
   );

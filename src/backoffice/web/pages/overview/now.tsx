@@ -61,11 +61,11 @@ export function Pending({ pending }: { readonly pending: Overview['pending'] }) 
   return (
     <Card title={words.pending} href={`/m/${merchantId}/transactions?state=pending`}>
       <p className={css.amount}>{format.euro(pending.cents)}</p>
-      <p className={css.payments}>
+      <Text c="dimmed" mt={2}>
         {pending.count === 0
           ? words.pendingNone
           : words.pendingCount(format.count(pending.count), pending.count === 1)}
-      </p>
+      </Text>
     </Card>
   );
 }
@@ -88,7 +88,9 @@ export function TakenCard({ taken, today }: { readonly taken: Span; readonly tod
         </Link>
       </h2>
       <p className={css.amount}>{format.euro(now.cents)}</p>
-      <p className={css.payments}>{words.payments(format.count(now.count), now.count === 1)}</p>
+      <Text c="dimmed" mt={2}>
+        {words.payments(format.count(now.count), now.count === 1)}
+      </Text>
       <p className={css.before}>
         <span>{days === 1 ? words.yesterday(amountBefore) : words.before(days, amountBefore)}</span>
         {/* Today is incomplete, so it is not compared. */}

@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Flex, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCircleCheckFilled, IconCircleDashed, IconCoinEuro } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -136,7 +136,7 @@ function Steps({ steps }: { readonly steps: NonNullable<Overview['steps']> }) {
         </Text>
       }
     >
-      <ol className={css.steps}>
+      <Flex component="ol" direction="column" gap={12}>
         <Step done={steps.domain} title={words.stepDomain} why={words.stepDomainWhy} href={at('domains')} />
         <Step done={steps.key} title={words.stepKey} why={words.stepKeyWhy} href={at('developers')} />
         <Step
@@ -157,7 +157,7 @@ function Steps({ steps }: { readonly steps: NonNullable<Overview['steps']> }) {
           why={words.stepPaymentWhy}
           href={at('transactions')}
         />
-      </ol>
+      </Flex>
     </Card>
   );
 }

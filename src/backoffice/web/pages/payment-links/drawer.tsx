@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Flex, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -52,13 +52,13 @@ export default function LinkDrawer({ linkId, onClose }: Props) {
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={8} />}>
         {({ link, paid, more }) => (
-          <div className={css.drawer}>
+          <Stack gap={20} pb={12} className={css.drawer}>
             <h2>{link.title}</h2>
             <Share link={link} />
             <About link={link} />
             <Paid paid={paid} more={more} />
             {role === 'owner' && link.closedAt === null && <CloseLink link={link} />}
-          </div>
+          </Stack>
         )}
       </Loaded>
     </SideDrawer>
@@ -121,7 +121,7 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
   const format = useFormat();
   const { merchantId } = useMerchant();
   return (
-    <section className={css.paid} aria-label={words.paidTitle}>
+    <Flex component="section" direction="column" gap={10} aria-label={words.paidTitle}>
       <h2>{words.paidTitle}</h2>
       {paid.length === 0 ? (
         <Text c="dimmed" fz="0.92rem">
@@ -170,7 +170,7 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
           {words.paidMore}
         </Text>
       )}
-    </section>
+    </Flex>
   );
 }
 

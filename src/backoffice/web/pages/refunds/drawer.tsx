@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
@@ -7,7 +7,6 @@ import { SideDrawer } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { Panel } from './panel.tsx';
-import css from './refunds.module.css';
 import { useReceiptRefunds } from './source.ts';
 import { TEXTS } from './texts.ts';
 import type { ReceiptRefunds } from './types.ts';
@@ -34,10 +33,10 @@ export default function RefundDrawer({ receiptId, onClose }: Props) {
     >
       <Loaded query={query} skeleton={<LinesSkeleton lines={6} />}>
         {(shown) => (
-          <div className={css.drawer}>
+          <Stack gap={24} pb={12}>
             <Panel shown={shown} />
             <Whose shown={shown} />
-          </div>
+          </Stack>
         )}
       </Loaded>
     </SideDrawer>

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Flex, Group, Stack, Text } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
@@ -49,13 +49,13 @@ export function Panel({ shown }: { readonly shown: ReceiptRefunds }) {
         </Text>
       )}
       {shown.refunds.length > 0 && (
-        <ul className={css.refunds} aria-label={words.pages.refunds}>
+        <Flex component="ul" direction="column" gap={12} aria-label={words.pages.refunds}>
           {shown.refunds.map((refund) => (
             <li key={refund.refundId} className={css.refund}>
               <RefundFace shown={shown} refund={refund} />
             </li>
           ))}
-        </ul>
+        </Flex>
       )}
     </div>
   );

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type Addressed, merchantIn, merchantOf, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -38,9 +39,9 @@ export default function ReviewPage() {
       <Loaded query={totals} skeleton={<LinesSkeleton lines={1} height={98} />}>
         {(data) => <Summary totals={data} onMerchant={setMerchant} />}
       </Loaded>
-      <search className={css.filters}>
+      <Box component="search" maw={{ base: 'none', sm: 320 }}>
         <MerchantPicker key={merchant?.merchantId ?? ''} value={merchant} onChange={setMerchant} />
-      </search>
+      </Box>
       {merchant !== null && totals.data !== undefined && (
         <ListSum total={sumOf(totals.data, merchant.merchantId)} counted={words.counted} />
       )}

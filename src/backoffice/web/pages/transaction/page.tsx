@@ -93,14 +93,14 @@ function Body({ detail, owner, operator }: BodyProps) {
       <Hero detail={detail} operator={operator} />
       <Notices detail={detail} operator={operator} />
       <div className={css.columns}>
-        <div className={css.side}>
+        <Stack gap={20} miw={0} className={css.side}>
           <Timeline detail={detail} />
           <Tracking detail={detail} />
-        </div>
-        <div className={css.side}>
+        </Stack>
+        <Stack gap={20} miw={0} className={css.side}>
           <Customer detail={detail} />
           <Items detail={detail} />
-        </div>
+        </Stack>
       </div>
       <Attempts detail={detail} />
       <Receipts detail={detail} />

@@ -1,4 +1,4 @@
-import { Button, Checkbox, CloseButton, NativeSelect, TextInput, Tooltip } from '@mantine/core';
+import { Button, Checkbox, CloseButton, Flex, NativeSelect, TextInput, Tooltip } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
@@ -28,8 +28,8 @@ export function FilterBar(props: Props) {
   const { search: _, from, to, by: __, ...others } = props.filters;
   const on = Object.values(others).filter(Boolean).length + (from !== undefined || to !== undefined ? 1 : 0);
   return (
-    <search className={css.filters}>
-      <div className={css.searchLine}>
+    <Flex component="search" direction="column" gap={14}>
+      <Flex gap={10}>
         <SearchBox {...props} />
         {phone && (
           <Button
@@ -42,9 +42,9 @@ export function FilterBar(props: Props) {
             {on === 0 ? words.filters : words.filtersOn(format.count(on))}
           </Button>
         )}
-      </div>
+      </Flex>
       {(!phone || unfolded) && <Narrowing {...props} anyOn={!isUnfiltered(props.filters)} />}
-    </search>
+    </Flex>
   );
 }
 

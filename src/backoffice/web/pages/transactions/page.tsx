@@ -93,12 +93,12 @@ function SearchedTo({ search, reached }: { readonly search: Search; readonly rea
   const format = useFormat();
   const day = format.date(reached);
   return (
-    <div className={css.searched} role="status">
+    <Stack align="center" gap={10} p={20} ta="center" c="dimmed" role="status">
       <p>{search.running ? words.searching(day) : words.searched(day)}</p>
       <Button variant="default" loading={search.running} onClick={search.goOn}>
         {words.searchOn}
       </Button>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Progress, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Flex, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { instantFromLisbon, lisbonTime } from '../../../../kernel/lisbon.ts';
@@ -138,11 +138,11 @@ export function Runs() {
   if (recent.length === 0) return null;
   return (
     <Card title={words.runs}>
-      <ul className={css.runs}>
+      <Flex component="ul" direction="column" gap={18}>
         {recent.slice(0, RUNS_MAX).map((run) => (
           <Run key={run.recoveryId} run={run} now={now} />
         ))}
-      </ul>
+      </Flex>
     </Card>
   );
 }
@@ -154,7 +154,7 @@ function Run({ run, now }: { readonly run: Recovery; readonly now: number }) {
   const since = format.time(Date.parse(run.since));
   const failed = run.undelivered + run.skipped;
   return (
-    <li className={css.run}>
+    <Flex component="li" direction="column" gap={8}>
       <Group justify="space-between" align="stretch" gap="2px 14px">
         <strong>{run.latest ? words.runLatest(since) : words.run(since)}</strong>
         <Text span c="dimmed">
@@ -183,7 +183,7 @@ function Run({ run, now }: { readonly run: Recovery; readonly now: number }) {
         )}
         {run.skipped > 0 && <span className={css.bad}>{words.skipped(format.count(run.skipped))}</span>}
       </Group>
-    </li>
+    </Flex>
   );
 }
 
