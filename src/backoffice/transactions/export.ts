@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { csvEuros, csvPhone, csvTime } from '../../kernel/csv.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/language.ts';
+import { PAYMENT_WORDS } from '../../kernel/payment-words.ts';
 import { METHOD_NAMES } from '../../payments/methods.ts';
 import { csvPages } from '../export-route.ts';
 import { FIRST_DAY, instantsOf, LAST_DAY } from './cursor.ts';
@@ -20,29 +21,6 @@ const HEADINGS = {
     ...['Transação', 'Encomenda', 'Estado', 'Método', 'Valor (EUR)', 'Criação (Lisboa)'],
     ...['Pagamento (Lisboa)', 'Cliente', 'E-mail', 'Telefone', 'Entidade', 'Referência', 'Requer atenção'],
   ],
-};
-
-const WORDS = {
-  en: {
-    pending: 'Pending',
-    paid: 'Paid',
-    failed: 'Failed',
-    cancelled: 'Cancelled',
-    late: 'Late',
-    duplicate: 'Duplicate',
-    under: 'Short',
-    over: 'Excess',
-  },
-  pt: {
-    pending: 'Pendente',
-    paid: 'Pago',
-    failed: 'Falhou',
-    cancelled: 'Cancelado',
-    late: 'Fora do prazo',
-    duplicate: 'Em duplicado',
-    under: 'Valor inferior',
-    over: 'Valor superior',
-  },
 };
 
 const MERCHANT_HEADINGS = {
@@ -71,7 +49,7 @@ export function transactionsCsv(
 }
 
 function cells(row: ListedTransaction, language: Language): unknown[] {
-  const words = WORDS[language];
+  const words = PAYMENT_WORDS[language];
   return [
     ...[
       row.transactionId,

@@ -1,21 +1,17 @@
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { COMMON } from '../lib/common-texts.ts';
+import { useTexts } from '../lib/i18n.ts';
 import { useSession } from '../lib/session.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import { notifyFault } from '../ui/notify.ts';
 import css from './navigation.module.css';
 import { PAGES } from './pages.ts';
 
-const TEXTS = texts({
-  en: { account: 'Your account', signOut: 'Sign out' },
-  pt: { account: 'A sua conta', signOut: 'Terminar sessão' },
-});
-
 /** The account menu: account page and sign-out. */
 export function AccountMenu() {
-  const words = useTexts(TEXTS);
+  const words = useTexts(COMMON);
   const trpc = useTRPC();
   const queries = useQueryClient();
   const { user } = useSession();
@@ -37,7 +33,7 @@ export function AccountMenu() {
       >
         <IconUserCircle size={24} stroke={1.5} aria-hidden />
         <span className={css.who}>
-          <span>{words.account}</span>
+          <span>{words.pages.account}</span>
           <span className={css.email}>{user?.email}</span>
         </span>
       </Link>

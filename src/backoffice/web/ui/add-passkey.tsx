@@ -13,13 +13,11 @@ const TEXTS = texts({
     text: 'Your browser asks where to store the passkey: on this device, on your phone or on a security key.',
     name: 'Name of the passkey',
     nameText: 'So that you recognise it in your account.',
-    add: 'Continue',
   },
   pt: {
     text: 'O navegador pergunta onde guardar a chave de acesso: neste dispositivo, no telemóvel ou numa chave de segurança.',
     name: 'Nome da chave de acesso',
     nameText: 'Para a reconhecer na sua conta.',
-    add: 'Continuar',
   },
 });
 const NAME_LENGTH_MAX = 60;
@@ -57,7 +55,7 @@ export function AddPasskey({ onDone, onCancel }: Props) {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <FormEnd error={adding.error} label={words.add} busy={adding.isPending} onCancel={onCancel} />
+        <FormEnd error={adding.error} label={words.continue} busy={adding.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );

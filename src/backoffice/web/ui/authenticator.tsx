@@ -16,7 +16,6 @@ const TEXTS = texts({
     byHand: 'Or enter this key in the app:',
     key: 'the key',
     thenType: 'Then enter the code shown in the app.',
-    code: 'Six-digit code',
     turnOn: 'Turn on',
   },
   pt: {
@@ -25,7 +24,6 @@ const TEXTS = texts({
     byHand: 'Ou introduza esta chave na aplicação:',
     key: 'a chave',
     thenType: 'Depois introduza o código apresentado na aplicação.',
-    code: 'Código de seis dígitos',
     turnOn: 'Ativar',
   },
 });

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
+import { PAYMENT_WORDS } from '../../../kernel/payment-words.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
 import css from './state-badge.module.css';
 
 const TEXTS = texts({
   en: {
-    pending: 'Pending',
-    paid: 'Paid',
-    failed: 'Failed',
-    cancelled: 'Cancelled',
+    ...PAYMENT_WORDS.en,
     initiated: 'Starting',
     open: 'Waiting for the customer',
     unknown: 'Being checked',
@@ -20,10 +18,6 @@ const TEXTS = texts({
     delivered: 'Delivered',
     undelivered: 'Undelivered',
     skipped: 'Not sent',
-    late: 'Late',
-    duplicate: 'Duplicate',
-    under: 'Short',
-    over: 'Excess',
     unmatched: 'Unmatched',
     active: 'Active',
     inactive: 'Inactive',
@@ -43,10 +37,7 @@ const TEXTS = texts({
     factorOff: 'Off',
   },
   pt: {
-    pending: 'Pendente',
-    paid: 'Pago',
-    failed: 'Falhou',
-    cancelled: 'Cancelado',
+    ...PAYMENT_WORDS.pt,
     initiated: 'A iniciar',
     open: 'À espera do cliente',
     unknown: 'Em verificação',
@@ -59,10 +50,6 @@ const TEXTS = texts({
     delivered: 'Entregue',
     undelivered: 'Não entregue',
     skipped: 'Não enviada',
-    late: 'Fora do prazo',
-    duplicate: 'Em duplicado',
-    under: 'Valor inferior',
-    over: 'Valor superior',
     unmatched: 'Sem correspondência',
     active: 'Ativo',
     inactive: 'Inativo',

@@ -11,7 +11,7 @@ export default function AccountPage() {
   const words = useTexts(TEXTS);
   const { user } = useSession();
   return (
-    <Page title={words.title} description={user?.email}>
+    <Page title={words.pages.account} description={user?.email}>
       <SecondFactor on={user?.totp === true} />
       <Passkeys />
       <Sessions />

@@ -67,7 +67,7 @@ function useColumns(): Column<OwnPasskey>[] {
     { key: 'added', label: words.passkeyAdded, cell: (row) => <Time at={row.createdAt} /> },
     {
       key: 'seen',
-      label: words.seen,
+      label: words.lastUsed,
       cell: (row) => (row.usedAt === null ? words.never : <Time at={row.usedAt} as="ago" />),
     },
     { key: 'remove', label: '', align: 'right', cell: (row) => <RemoveButton passkey={row} /> },

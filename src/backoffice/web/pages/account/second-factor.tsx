@@ -63,7 +63,7 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
         </Dialog>
       )}
       {factor !== null && (
-        <Dialog title={words.setUpTitle} onClose={() => setFactor(null)}>
+        <Dialog title={words.factorTitle} onClose={() => setFactor(null)}>
           <Authenticator
             factor={factor}
             onDone={(made) => void enabled(made)}

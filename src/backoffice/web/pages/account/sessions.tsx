@@ -66,7 +66,7 @@ function useColumns(): Column<OwnSession>[] {
     { key: 'device', label: words.device, cell: (row) => <strong>{device(row)}</strong> },
     { key: 'address', label: words.address, cell: (row) => row.address },
     { key: 'since', label: words.since, cell: (row) => <Time at={row.createdAt} /> },
-    { key: 'seen', label: words.seen, cell: (row) => <Time at={row.seenAt} as="ago" /> },
+    { key: 'seen', label: words.lastUsed, cell: (row) => <Time at={row.seenAt} as="ago" /> },
     {
       key: 'end',
       label: '',

@@ -84,7 +84,7 @@ function MainKey({ apiKey, owner, onMade }: MainKeyProps) {
           </div>
         )}
         <div>
-          <dt>{words.used}</dt>
+          <dt>{words.lastUsed}</dt>
           <dd>{apiKey.lastUsedAt === null ? words.never : <Time at={apiKey.lastUsedAt} as="ago" />}</dd>
         </div>
         <div>

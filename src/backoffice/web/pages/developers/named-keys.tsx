@@ -39,7 +39,7 @@ export function NamedKeys({ keys, owner, onMade }: Props) {
     { key: 'created', label: words.created, cell: (key) => <Time at={key.createdAt} as="date" /> },
     {
       key: 'used',
-      label: words.used,
+      label: words.lastUsed,
       cell: (key) => (key.lastUsedAt === null ? words.never : <Time at={key.lastUsedAt} as="ago" />),
     },
     {
@@ -129,7 +129,7 @@ function Revoke({ apiKey }: { readonly apiKey: Key }) {
       <Stack>
         <span>{words.named.revoke.body}</span>
         <span>
-          {words.used}: {lastUsedAt === null ? words.never : <Time at={lastUsedAt} as="ago" />}
+          {words.lastUsed}: {lastUsedAt === null ? words.never : <Time at={lastUsedAt} as="ago" />}
         </span>
       </Stack>
     </Confirm>

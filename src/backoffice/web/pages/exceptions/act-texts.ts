@@ -4,12 +4,9 @@ import { texts } from '../../lib/i18n.ts';
 export const ACT_TEXTS = texts({
   en: {
     noteOptional: 'Note (optional)',
-    noteRead: 'The merchant can read this note.',
     noMoney: 'This only records the refund. It does not send money.',
-    noEvent: 'No event is sent to the shop.',
     oneEvent: 'The event “Payment received” is sent to the shop once.',
     becomesPaid: 'The transaction becomes paid.',
-    staysPaid: 'The transaction stays paid.',
     unchanged: 'The transaction does not change.',
     returned: {
       button: 'Mark as returned',
@@ -58,12 +55,9 @@ export const ACT_TEXTS = texts({
   },
   pt: {
     noteOptional: 'Nota (opcional)',
-    noteRead: 'O comerciante pode ler esta nota.',
     noMoney: 'Apenas regista a devolução; não transfere dinheiro.',
-    noEvent: 'Não é enviada nenhuma notificação à loja.',
     oneEvent: 'A notificação «Pagamento recebido» é enviada uma vez à loja.',
     becomesPaid: 'A transação fica paga.',
-    staysPaid: 'A transação continua paga.',
     unchanged: 'A transação não é alterada.',
     returned: {
       button: 'Marcar como devolvido',

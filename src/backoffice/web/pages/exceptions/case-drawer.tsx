@@ -173,15 +173,15 @@ function CaseFacts({ shown }: { readonly shown: Case }) {
               </span>
             ),
           ],
-          [words.facts.due, transaction === null ? null : format.euro(transaction.amountCents)],
+          [words.due, transaction === null ? null : format.euro(transaction.amountCents)],
           [words.received, format.euro(shown.amountCents)],
           [words.merchant, merchant === null ? (shown.merchant?.name ?? null) : null],
           [words.method, list.methods[shown.method ?? 'none']],
-          [words.facts.reference, shown.method === 'MBWAY' ? null : copyable(digits, words.facts.reference)],
-          [words.facts.paidAt, <Time key="paid" at={shown.paidAt} />],
-          [words.facts.recordedAt, <Time key="recorded" at={shown.recordedAt} />],
-          [words.facts.requestId, copyable(dossier?.requestId, words.facts.requestId)],
-          [words.facts.bankOrderId, copyable(dossier?.bankOrderId, words.facts.bankOrderId)],
+          [words.reference, shown.method === 'MBWAY' ? null : copyable(digits, words.reference)],
+          [words.paidAt, <Time key="paid" at={shown.paidAt} />],
+          [words.recorded, <Time key="recorded" at={shown.recordedAt} />],
+          [words.bankRequestId, copyable(dossier?.requestId, words.bankRequestId)],
+          [words.bankOrderId, copyable(dossier?.bankOrderId, words.bankOrderId)],
           [words.receipt, copyable(shown.receiptId, words.receipt)],
         ]}
       />

@@ -92,7 +92,7 @@ function Orders({ lead }: { readonly lead: ShownLead }) {
   const format = useFormat();
   if (lead.newestOrders.length === 0) return null;
   return (
-    <Section title={words.newestOrders}>
+    <Section title={words.orders}>
       <ul className={css.lines}>
         {lead.newestOrders.map((order) => (
           <li key={order.transactionId}>

@@ -85,7 +85,7 @@ function AccountFacts({ account, kind }: { readonly account: Account; readonly k
       <Facts
         items={[
           [words.since, <Time key="created" at={createdAt} />],
-          [words.listRead, listReadAt === null ? words.never : <Time key="read" at={listReadAt} as="ago" />],
+          [words.listRead, listReadAt === null ? words.notYet : <Time key="read" at={listReadAt} as="ago" />],
         ]}
       />
     </div>

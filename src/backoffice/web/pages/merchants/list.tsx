@@ -49,7 +49,7 @@ export function MerchantList({ rows, onShow }: Props) {
         },
         {
           key: 'taken',
-          label: words.taken,
+          label: words.days[30],
           align: 'right',
           cell: (merchant) => (
             <span>

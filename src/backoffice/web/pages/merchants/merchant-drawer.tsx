@@ -76,7 +76,7 @@ function MerchantFacts({ merchant }: { readonly merchant: ShownMerchant }) {
           [words.created, <Time key="created" at={merchant.createdAt} />],
           [words.firstPaid, firstPaidAt === null ? words.notYet : <Time key="paid" at={firstPaidAt} />],
           [
-            words.taken,
+            words.days[30],
             `${format.euro(merchant.takenCents)} · ${words.payments(merchant.takenCount, format.count(merchant.takenCount))}`,
           ],
           [

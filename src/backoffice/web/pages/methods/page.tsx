@@ -79,7 +79,7 @@ function Limits({ method }: { readonly method: Method }) {
     <>
       <Facts
         items={[
-          [words.amount, words.from(format.euro(minCents), format.euro(maxCents))],
+          [words.amount, words.between(format.euro(minCents), format.euro(maxCents))],
           [words.time, time],
         ]}
       />

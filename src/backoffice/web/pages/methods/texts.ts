@@ -3,7 +3,6 @@ import { texts } from '../../lib/i18n.ts';
 export const TEXTS = texts({
   en: {
     description: 'How your customers can pay, up to which amount and within what time.',
-    from: (min: string, max: string) => `${min} to ${max}`,
     time: 'Time to pay',
     unavailable: 'Not available yet',
     MBWAY: {
@@ -30,7 +29,6 @@ export const TEXTS = texts({
   },
   pt: {
     description: 'Como os seus clientes podem pagar, até que valor e em quanto tempo.',
-    from: (min, max) => `${min} a ${max}`,
     time: 'Prazo',
     unavailable: 'Ainda não disponível',
     MBWAY: {

@@ -38,7 +38,7 @@ export default function OverviewPage() {
                 <TakenCard key={taken.days} taken={taken} today={overview.today} />
               ))}
             </div>
-            <Text fz="sm">{words.rule}</Text>
+            <Text fz="sm">{words.receivedRule}</Text>
             <ChartCard />
             <SimpleGrid {...PAIR}>
               <Conversion conversion={overview.conversion} today={overview.today} />

@@ -2,9 +2,7 @@ import { texts } from '../../lib/i18n.ts';
 
 export const TEXTS = texts({
   en: {
-    days: { 1: 'Today', 7: 'Last 7 days', 30: 'Last 30 days' },
     payments: (count: string, one: boolean) => (one ? '1 paid sale' : `${count} paid sales`),
-    rule: 'Money counts on the day on which the bank received it, Lisbon time.',
     yesterday: (amount: string) => `Yesterday: ${amount}`,
     before: (days: number, amount: string) => `Previous ${days} days: ${amount}`,
     more: (share: string) => `${share} more than before`,
@@ -57,9 +55,7 @@ export const TEXTS = texts({
     stepPaymentWhy: 'Pay a small amount yourself to test everything.',
   },
   pt: {
-    days: { 1: 'Hoje', 7: 'Últimos 7 dias', 30: 'Últimos 30 dias' },
     payments: (count, one) => (one ? '1 venda paga' : `${count} vendas pagas`),
-    rule: 'O dinheiro conta no dia em que o banco o recebeu, hora de Lisboa.',
     yesterday: (amount) => `Ontem: ${amount}`,
     before: (days, amount) => `${days} dias anteriores: ${amount}`,
     more: (share) => `Mais ${share} do que antes`,

@@ -1,3 +1,4 @@
+import type { COMMON } from '../../lib/common-texts.ts';
 import type { Format } from '../../lib/format.ts';
 import type { RouterOutputs } from '../../lib/trpc.ts';
 import type { TEXTS } from './texts.ts';
@@ -17,7 +18,11 @@ export function stateOf({ active, closedAt, usesMax, uses }: PaymentLink): LinkS
 }
 
 /** The amount of a link in words. */
-export function amountOf(link: PaymentLink, words: typeof TEXTS.en, format: Format): string {
+export function amountOf(
+  link: PaymentLink,
+  words: typeof TEXTS.en & Pick<typeof COMMON.en, 'between'>,
+  format: Format,
+): string {
   const { amountCents, minCents, maxCents } = link;
   if (amountCents !== null) return format.euro(amountCents);
   if (minCents !== null && maxCents !== null)

@@ -19,10 +19,8 @@ export const ACT_TEXTS = texts({
       viaBank: (amount: string) => `The bank returns ${amount} to the customer through MB WAY now.`,
       byTransfer: (amount: string) =>
         `Multibanco payments are refunded by bank transfer: the platform transfers ${amount} to this IBAN.`,
-      staysPaid: 'The transaction stays paid.',
       closesCase: 'The case is resolved.',
       event: 'Once the refund is made, the event “Payment refunded” is sent to the shop.',
-      noEvent: 'No event is sent to the shop.',
       done: 'Refund requested.',
     },
     set: {
@@ -44,7 +42,6 @@ export const ACT_TEXTS = texts({
       failed: 'No money was returned',
       note: 'How do you know?',
       placeholder: 'Bank statement of 3 March',
-      noteRead: 'The merchant can read this note.',
       noMoney: 'This only records the outcome. It does not send money.',
       becomesDone: 'The refund counts as made, and a refund event is sent if the merchant wants them.',
       becomesFailed: 'The amount can be refunded again.',
@@ -68,10 +65,8 @@ export const ACT_TEXTS = texts({
       viaBank: (amount) => `O banco devolve já ${amount} ao cliente por MB WAY.`,
       byTransfer: (amount) =>
         `Os pagamentos Multibanco são reembolsados por transferência bancária: a plataforma transfere ${amount} para este IBAN.`,
-      staysPaid: 'A transação continua paga.',
       closesCase: 'O caso fica regularizado.',
       event: 'Quando o reembolso for efetuado, é enviada à loja a notificação «Pagamento reembolsado».',
-      noEvent: 'Não é enviada nenhuma notificação à loja.',
       done: 'Reembolso pedido.',
     },
     set: {
@@ -93,7 +88,6 @@ export const ACT_TEXTS = texts({
       failed: 'O dinheiro não foi devolvido',
       note: 'Como sabe?',
       placeholder: 'Extrato bancário de 3 de março',
-      noteRead: 'O comerciante pode ler esta nota.',
       noMoney: 'Apenas regista o resultado; não transfere dinheiro.',
       becomesDone:
         'O reembolso conta como efetuado e, se o comerciante as recebe, é enviada a notificação de reembolso.',

@@ -121,7 +121,7 @@ function Settle({ refund }: Pick<Props, 'refund'>) {
         </Radio.Group>
         <Textarea
           label={settle.note}
-          description={settle.noteRead}
+          description={words.noteRead}
           placeholder={settle.placeholder}
           required
           maxLength={1000}

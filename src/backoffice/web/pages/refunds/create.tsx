@@ -163,9 +163,9 @@ export function useEffects(shown: ReceiptRefunds, amountCents: number): string[]
   const sendsEvent = eventAboveCents !== null && amountCents > eventAboveCents;
   return [
     transfer ? create.byTransfer(amount) : create.viaBank(amount),
-    ...(transaction?.status === 'paid' ? [create.staysPaid] : []),
+    ...(transaction?.status === 'paid' ? [words.staysPaid] : []),
     ...(closesCase ? [create.closesCase] : []),
-    sendsEvent ? create.event : create.noEvent,
+    sendsEvent ? create.event : words.noEvent,
     words.noUndo,
   ];
 }

@@ -46,7 +46,6 @@ export const PANEL_TEXTS = texts({
     reasonOf: (reason: string) => `Reason: ${reason}`,
     toName: (name: string) => `Account holder: ${name}`,
     history: 'History',
-    platform: 'Platform',
     service: 'Service',
     commandLine: 'Command line',
     notes: {
@@ -105,7 +104,6 @@ export const PANEL_TEXTS = texts({
     reasonOf: (reason) => `Motivo: ${reason}`,
     toName: (name) => `Titular da conta: ${name}`,
     history: 'Histórico',
-    platform: 'Plataforma',
     service: 'Serviço',
     commandLine: 'Linha de comandos',
     notes: {

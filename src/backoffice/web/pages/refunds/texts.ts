@@ -21,7 +21,6 @@ export const TEXTS = texts({
     nothingWhy: 'To refund a payment, open its transaction.',
     nothingQueued: 'Nothing to settle',
     nothingQueuedWhy: 'Refunds with an unknown outcome, and those that await a bank transfer, appear here.',
-    nothingFits: 'No results for these filters.',
     drawer: 'Refund',
     export: {
       button: 'Export transfers',
@@ -67,7 +66,6 @@ export const TEXTS = texts({
     nothingQueued: 'Nada por concluir',
     nothingQueuedWhy:
       'Os reembolsos de resultado desconhecido e os que aguardam transferência bancária aparecem aqui.',
-    nothingFits: 'Sem resultados para estes filtros.',
     drawer: 'Reembolso',
     export: {
       button: 'Exportar transferências',

@@ -112,7 +112,7 @@ function useColumns(
   return [
     {
       key: 'choose',
-      label: words.columns.choose,
+      label: words.chooseColumn,
       cell: (row) => (
         <Checkbox
           aria-label={words.choose(row.orderId)}
@@ -150,7 +150,7 @@ function useColumns(
       label: words.method,
       cell: (row) => (row.method === null ? '–' : words.methods[row.method]),
     },
-    { key: 'paidAt', label: words.columns.paidAt, cell: (row) => <Time at={row.paidAt} /> },
+    { key: 'paidAt', label: words.paidAt, cell: (row) => <Time at={row.paidAt} /> },
   ];
 }
 

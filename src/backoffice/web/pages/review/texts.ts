@@ -14,10 +14,7 @@ export const TEXTS = texts({
     nothingWhy: 'While a merchant is under review, its paid sales wait here until you release them.',
     choose: (order: string) => `Select order ${order}`,
     chooseAll: 'Select all',
-    columns: {
-      choose: 'Select',
-      paidAt: 'Paid (bank time)',
-    },
+    chooseColumn: 'Select',
     chosen: (count: string, sum: string) => `${count} selected, ${sum}`,
     chosenOne: (count: string, sum: string) => `${count} selected, ${sum}`,
     none: 'Select the sales to release.',
@@ -50,10 +47,7 @@ export const TEXTS = texts({
       'Enquanto um comerciante está em revisão, as suas vendas pagas aguardam aqui até as libertar.',
     choose: (order) => `Selecionar a encomenda ${order}`,
     chooseAll: 'Selecionar todas',
-    columns: {
-      choose: 'Selecionar',
-      paidAt: 'Pago (hora do banco)',
-    },
+    chooseColumn: 'Selecionar',
     chosen: (count, sum) => `${count} selecionadas, ${sum}`,
     chosenOne: (count, sum) => `${count} selecionada, ${sum}`,
     none: 'Selecione as vendas a libertar.',

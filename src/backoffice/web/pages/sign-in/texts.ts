@@ -6,26 +6,20 @@ export const TEXTS = texts({
     help: 'Forgot your password? Contact us for a reset link.',
     codeTitle: 'One more step',
     codeText: 'Enter the six-digit code from your authenticator app, or one of your recovery codes.',
-    code: 'Six-digit code',
-    continue: 'Continue',
     back: 'Back',
     firstTitle: 'Choose your own password',
     firstText: 'Your current password was set by someone else. Choose one that only you know.',
     save: 'Save and continue',
-    factorTitle: 'Set up two-factor authentication',
     teamText:
       'A team that you belong to requires two-factor authentication. You need an authenticator app on your phone, or a passkey.',
     factorText:
       'Operators need two-factor authentication, because this service moves real money. You need an authenticator app on your phone, or a passkey.',
-    codesTitle: 'Your recovery codes',
-    setUp: 'Set up',
     addPasskey: 'Add a passkey instead',
     confirmTitle: 'Confirm with your passkey',
     confirmText: 'Two-factor authentication is required here. You use a passkey for it.',
     confirmLost: 'Lost your passkey? Ask for a reset link that also turns off two-factor authentication.',
     confirmAt: (origin: string) => `Passkeys do not work at this address. Open the back office at ${origin}.`,
     confirm: 'Use your passkey',
-    signOut: 'Sign out',
   },
   pt: {
     passkey: 'Entrar com chave de acesso',
@@ -33,20 +27,15 @@ export const TEXTS = texts({
     codeTitle: 'Só mais um passo',
     codeText:
       'Introduza o código de seis dígitos da aplicação de autenticação ou um dos seus códigos de recuperação.',
-    code: 'Código de seis dígitos',
-    continue: 'Continuar',
     back: 'Voltar',
     firstTitle: 'Escolha a sua palavra-passe',
     firstText:
       'A sua palavra-passe atual foi definida por outra pessoa. Escolha uma que mais ninguém conheça.',
     save: 'Guardar e continuar',
-    factorTitle: 'Configurar autenticação de dois fatores',
     teamText:
       'Uma equipa a que pertence exige a autenticação de dois fatores. É necessária uma aplicação de autenticação no telemóvel ou uma chave de acesso.',
     factorText:
       'Os operadores precisam da autenticação de dois fatores, porque este serviço movimenta dinheiro real. É necessária uma aplicação de autenticação no telemóvel ou uma chave de acesso.',
-    codesTitle: 'Os seus códigos de recuperação',
-    setUp: 'Configurar',
     addPasskey: 'Adicionar antes uma chave de acesso',
     confirmTitle: 'Confirmar com a chave de acesso',
     confirmText: 'Aqui é obrigatória a autenticação de dois fatores. A sua é feita com uma chave de acesso.',
@@ -55,6 +44,5 @@ export const TEXTS = texts({
     confirmAt: (origin) =>
       `As chaves de acesso não funcionam neste endereço. Abra a gestão de pagamentos em ${origin}.`,
     confirm: 'Usar a chave de acesso',
-    signOut: 'Terminar sessão',
   },
 });

@@ -12,7 +12,7 @@ import { FormEnd } from '../../ui/form-end.tsx';
 import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
-import { StateBadge } from '../../ui/state-badge.tsx';
+import { StateBadge, useStateWord } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { TEXTS } from './texts.ts';
@@ -108,13 +108,14 @@ interface RoleButtonProps {
 /** A member's role, and a button that changes it after a confirmation. */
 function RoleButton({ member: { userId, email, role } }: RoleButtonProps) {
   const words = useTexts(TEXTS);
+  const stateWord = useStateWord();
   const { merchantId } = useMerchant();
   const { user } = useSession();
   const setRole = useChange((trpc) => trpc.team.setRole, { done: words.changed(email), also: ['session'] });
   const next = role === 'owner' ? 'viewer' : 'owner';
   return (
     <Group display="inline-flex" gap="4px 10px" style={{ justifyContent: 'inherit', whiteSpace: 'nowrap' }}>
-      {words.roles[role]}
+      {stateWord(role)}
       <Confirm
         title={words.roleTitle[next](email)}
         confirmLabel={words.makeRole[next]}
@@ -156,6 +157,7 @@ interface FormProps {
 
 function InviteForm({ onMade, onCancel }: FormProps) {
   const words = useTexts(TEXTS);
+  const stateWord = useStateWord();
   const { merchantId } = useMerchant();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<'owner' | 'viewer'>('viewer');
@@ -181,8 +183,8 @@ function InviteForm({ onMade, onCancel }: FormProps) {
           onChange={(value) => setRole(value === 'owner' ? 'owner' : 'viewer')}
         >
           <Stack gap="sm" mt={8}>
-            <Radio value="viewer" label={words.roles.viewer} description={words.viewerText} />
-            <Radio value="owner" label={words.roles.owner} description={words.ownerText} />
+            <Radio value="viewer" label={stateWord('viewer')} description={words.viewerText} />
+            <Radio value="owner" label={stateWord('owner')} description={words.ownerText} />
           </Stack>
         </Radio.Group>
         <FormEnd error={invite.error} label={words.invite} busy={invite.isPending} onCancel={onCancel} />

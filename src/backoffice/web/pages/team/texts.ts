@@ -5,11 +5,8 @@ export const TEXTS = texts({
     description: 'Who can view this merchant and who can change it.',
     invite: 'Invite',
     open: 'Pending invitations',
-    role: 'Role',
-    roles: { owner: 'Owner', viewer: 'Viewer' },
     ownerText: 'Can view and change everything: keys, webhook, domains, team.',
     viewerText: 'Can view payments and settings. Cannot change anything or see secrets.',
-    you: 'you',
     factorOn: 'Every member must use two-factor authentication. Without it, they can only set it up.',
     factorOff: (without: number) =>
       without === 0
@@ -25,7 +22,6 @@ export const TEXTS = texts({
     freeTitle: 'Make two-factor authentication optional?',
     freeText: 'Members can then turn it off and sign in with their password alone.',
     factorFreed: 'Two-factor authentication is now optional.',
-    seen: 'Last sign-in',
     makeRole: { owner: 'Make owner', viewer: 'Make viewer' },
     roleTitle: {
       owner: (email: string) => `Make ${email} an owner?`,
@@ -57,11 +53,8 @@ export const TEXTS = texts({
     description: 'Quem pode ver este comerciante e quem o pode alterar.',
     invite: 'Convidar',
     open: 'Convites pendentes',
-    role: 'Perfil',
-    roles: { owner: 'Proprietário', viewer: 'Consulta' },
     ownerText: 'Vê e altera tudo: chaves, webhook, domínios, equipa.',
     viewerText: 'Vê pagamentos e definições. Não pode alterar nada nem ver segredos.',
-    you: 'a sua conta',
     factorOn: 'Todos os membros têm de usar a autenticação de dois fatores. Sem ela, só a podem configurar.',
     factorOff: (without) =>
       without === 0
@@ -77,7 +70,6 @@ export const TEXTS = texts({
     freeTitle: 'Tornar opcional a autenticação de dois fatores?',
     freeText: 'Os membros podem então desativá-la e iniciar sessão só com a palavra-passe.',
     factorFreed: 'A autenticação de dois fatores passou a ser opcional.',
-    seen: 'Último acesso',
     makeRole: { owner: 'Tornar proprietário', viewer: 'Passar a consulta' },
     roleTitle: {
       owner: (email) => `Tornar ${email} proprietário?`,

@@ -109,7 +109,7 @@ export function Tracking({ detail: { tracking } }: Props) {
   const words = useTexts(TEXTS);
   if (tracking === null || Object.keys(tracking).length === 0) return null;
   return (
-    <Card title={words.tracking}>
+    <Card title={words.campaign}>
       <Facts items={Object.entries(tracking)} />
     </Card>
   );

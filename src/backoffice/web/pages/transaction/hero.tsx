@@ -60,11 +60,11 @@ function HeroFacts({ detail, operator }: { readonly detail: Detail; readonly ope
         [words.phone, shown?.phoneNumber == null ? null : inThrees(shown.phoneNumber)],
         [words.entity, shown?.entity ?? null],
         [
-          words.referenceNumber,
+          words.reference,
           shown?.reference == null ? null : (
             <>
               {inThrees(shown.reference)}{' '}
-              <CopyButton value={shown.reference} label={words.referenceNumber.toLowerCase()} />
+              <CopyButton value={shown.reference} label={words.reference.toLowerCase()} />
             </>
           ),
         ],

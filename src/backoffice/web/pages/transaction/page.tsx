@@ -196,8 +196,8 @@ function Internal({ detail }: { readonly detail: Detail }) {
             <Facts
               items={[
                 [label, copyable(id, label.toLowerCase())],
-                [words.bankOrder, internal?.bankOrderId ?? null],
-                [words.bankRequest, internal?.requestId ?? null],
+                [words.bankOrderId, internal?.bankOrderId ?? null],
+                [words.bankRequestId, internal?.requestId ?? null],
                 [words.account, internal?.accountId ?? null],
               ]}
             />

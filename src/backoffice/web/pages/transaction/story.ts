@@ -22,10 +22,15 @@ export function useStory(entry: Entry): Story {
   const format = useFormat();
   const { language } = useLanguage();
   if (entry.kind === 'delivery') return delivery(entry, words, kinds[entry.event], language);
-  return storyOf(entry, words, format);
+  return storyOf(entry, words, kinds, format);
 }
 
-function storyOf(entry: Exclude<Entry, { kind: 'delivery' }>, words: Words, format: Format): Story {
+function storyOf(
+  entry: Exclude<Entry, { kind: 'delivery' }>,
+  words: Words,
+  kinds: typeof EVENT_KINDS.en,
+  format: Format,
+): Story {
   switch (entry.kind) {
     case 'created':
       return { title: words.created, detail: null };
@@ -55,7 +60,7 @@ function storyOf(entry: Exclude<Entry, { kind: 'delivery' }>, words: Words, form
       return action(entry, words);
     case 'event':
       return {
-        title: words.events[entry.event],
+        title: entry.event === 'payment.success' ? words.completed : kinds[entry.event],
         detail: entry.number === null ? null : words.eventNumber(format.count(entry.number)),
       };
     case 'note':

@@ -43,13 +43,7 @@ export const TIMELINE_TEXTS = texts({
       resent: (who: string) => `Resent to the shop by ${who}`,
       other: (action: string, who: string) => `${action} by ${who}`,
     },
-    events: {
-      'payment.success': 'Payment completed',
-      'payment.failed': 'Payment failed',
-      'payment.cancelled': 'Payment cancelled',
-      'payment.refunded': 'Payment refunded',
-      'webhook.test': 'Test',
-    },
+    completed: 'Payment completed',
     eventNumber: (number: string) => `event no. ${number}`,
     delivery: {
       delivered: 'Webhook delivered',
@@ -109,13 +103,7 @@ export const TIMELINE_TEXTS = texts({
       resent: (who) => `Reenviada à loja: ${who}`,
       other: (action, who) => `${action}: ${who}`,
     },
-    events: {
-      'payment.success': 'Pagamento concluído',
-      'payment.failed': 'Pagamento falhado',
-      'payment.cancelled': 'Pagamento cancelado',
-      'payment.refunded': 'Pagamento reembolsado',
-      'webhook.test': 'Teste',
-    },
+    completed: 'Pagamento concluído',
     eventNumber: (number) => `notificação n.º ${number}`,
     delivery: {
       delivered: 'Loja notificada',

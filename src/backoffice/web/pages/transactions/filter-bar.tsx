@@ -86,7 +86,7 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
         value={filters.state ?? ''}
         onChange={(event) => onChange({ state: STATES.find((each) => each === event.currentTarget.value) })}
         data={[
-          { value: '', label: words.anyState },
+          { value: '', label: words.any },
           ...STATES.map((state) => ({ value: state, label: stateWord(state) })),
         ]}
       />
@@ -95,7 +95,7 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
         value={filters.method ?? ''}
         onChange={(event) => onChange({ method: METHODS.find((each) => each === event.currentTarget.value) })}
         data={[
-          { value: '', label: words.anyMethod },
+          { value: '', label: words.any },
           ...METHODS.map((method) => ({ value: method, label: words.methods[method] })),
         ]}
       />
@@ -128,14 +128,14 @@ function PeriodFields({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>
   return (
     <>
       <NativeSelect
-        label={filters.by === 'paid' ? words.paidPeriod : words.period}
+        label={filters.by === 'paid' ? words.paidPeriod : words.created}
         value={period}
         onChange={(event) => choose(event.currentTarget.value as Period)}
         data={[
           { value: 'any', label: words.anyTime },
-          { value: 'today', label: words.today },
-          { value: 'last7', label: words.last7 },
-          { value: 'last30', label: words.last30 },
+          { value: 'today', label: words.days[1] },
+          { value: 'last7', label: words.days[7] },
+          { value: 'last30', label: words.days[30] },
           { value: 'chosen', label: words.chosen },
         ]}
       />

@@ -39,7 +39,7 @@ export function Address({ webhook, owner }: Props) {
           ) : (
             <Copyable value={webhook.url} label={words.label} />
           )}
-          {owner && <SmallButton onClick={() => setEditing(true)}>{words.edit}</SmallButton>}
+          {owner && <SmallButton onClick={() => setEditing(true)}>{words.change}</SmallButton>}
         </div>
       )}
       {owner && <Toggle webhook={webhook} />}

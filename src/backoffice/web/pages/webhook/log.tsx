@@ -107,7 +107,7 @@ interface LogPageProps {
 }
 
 function LogPage({ rows, searchedTo, filtered, owner, query }: LogPageProps) {
-  const words = useTexts(TEXTS).log;
+  const { searchOn, log: words } = useTexts(TEXTS);
   const format = useFormat();
   const { merchantId } = useMerchant();
   const shown = useShown(rows, (row) => row.deliveryId, query);
@@ -126,7 +126,7 @@ function LogPage({ rows, searchedTo, filtered, owner, query }: LogPageProps) {
       {rows.length === 0
         ? words.nothingSoFar(format.date(searchedTo))
         : words.searched(format.date(searchedTo))}
-      <SmallButton onClick={() => void query.fetchNextPage()}>{words.searchOn}</SmallButton>
+      <SmallButton onClick={() => void query.fetchNextPage()}>{searchOn}</SmallButton>
     </p>
   );
   return (
