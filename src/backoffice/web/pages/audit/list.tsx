@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { actionName, actorName, auditDetails } from '../../../../kernel/audit-words.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -6,6 +6,7 @@ import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Rows } from '../../ui/rows.tsx';
+import { Soft } from '../../ui/soft.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './audit.module.css';
 import { TEXTS } from './texts.ts';
@@ -31,9 +32,9 @@ export function AuditList({ rows }: { readonly rows: readonly AuditLine[] }) {
             key: 'when',
             label: words.when,
             cell: (line) => (
-              <span className={css.soft}>
+              <Soft>
                 <Time at={line.at} />
-              </span>
+              </Soft>
             ),
           },
           { key: 'who', label: words.who, cell: (line) => <Who line={line} /> },
@@ -56,7 +57,7 @@ function Who({ line }: LineProps) {
   const from = line.address === null ? '' : words.from(line.address);
   return (
     <span title={`${name} ${from}`}>
-      <Breakable text={name} /> <span className={css.soft}>{from}</span>
+      <Breakable text={name} /> <Soft>{from}</Soft>
     </span>
   );
 }
@@ -76,7 +77,7 @@ function What({ line }: LineProps) {
 function Merchant({ line }: LineProps) {
   const words = useTexts(TEXTS);
   const { merchantId, merchantName } = line;
-  if (merchantId === null) return <span className={css.soft}>{words.platform}</span>;
+  if (merchantId === null) return <Soft>{words.platform}</Soft>;
   return (
     <Anchor component={Link} fz="inherit" href={`/m/${merchantId}`}>
       {merchantName ?? merchantId}
@@ -90,8 +91,8 @@ function Details({ line }: LineProps) {
   if (details.length === 0) return null;
   const text = details.map((detail) => detail.text).join(' · ');
   return (
-    <span className={css.soft} title={text}>
+    <Text span c="dimmed" fz="0.88rem" title={text}>
       <Breakable text={text} />
-    </span>
+    </Text>
   );
 }

@@ -6,6 +6,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { ACT_TEXTS } from './act-texts.ts';
 import { Assign } from './assign.tsx';
@@ -24,12 +25,7 @@ export function Actions({ shown }: Props) {
   const format = useFormat();
   const merchant = usePageMerchant();
   if (shown.settlement !== null) return null;
-  if (merchant?.role === 'viewer')
-    return (
-      <Text c="dimmed" fz="0.92rem" textWrap="pretty">
-        {cases.viewerOnly}
-      </Text>
-    );
+  if (merchant?.role === 'viewer') return <Hint>{cases.viewerOnly}</Hint>;
   const { can, transaction } = shown;
   const missing = shown.missingCents ?? 0;
   const short = shown.flags.includes('under') && transaction !== null && transaction.status !== 'paid';
@@ -41,16 +37,8 @@ export function Actions({ shown }: Props) {
         {can.returnCents !== null && <Returned shown={shown} cents={can.returnCents} />}
         {can.keep && <Keep shown={shown} />}
       </Group>
-      {missing > 0 && merchant === null && (
-        <Text c="dimmed" fz="0.92rem" textWrap="pretty">
-          {words.credit.refused(format.euro(missing))}
-        </Text>
-      )}
-      {short && merchant !== null && (
-        <Text c="dimmed" fz="0.92rem" textWrap="pretty">
-          {cases.platformOnly}
-        </Text>
-      )}
+      {missing > 0 && merchant === null && <Hint>{words.credit.refused(format.euro(missing))}</Hint>}
+      {short && merchant !== null && <Hint>{cases.platformOnly}</Hint>}
     </Stack>
   );
 }

@@ -7,6 +7,7 @@ import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
@@ -29,11 +30,7 @@ export function Assign({ shown }: Props) {
   return (
     <Flex component="section" direction="column" gap={12}>
       <h2>{words.heading}</h2>
-      {candidates.length === 0 && (
-        <Text c="dimmed" fz="0.92rem" textWrap="pretty">
-          {words.none}
-        </Text>
-      )}
+      {candidates.length === 0 && <Hint>{words.none}</Hint>}
       <Flex component="ul" direction="column" gap={8}>
         {candidates.map((candidate) => (
           <li key={candidate.transactionId} className={css.candidate}>

@@ -5,6 +5,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
+import { Soft } from '../../ui/soft.tsx';
 import { Time } from '../../ui/time.tsx';
 import { BankForm } from './bank-form.tsx';
 import { BANK_TEXTS } from './bank-texts.ts';
@@ -78,10 +79,7 @@ function AccountFacts({ account, kind }: { readonly account: Account; readonly k
   const { acquirer, current, createdAt, listReadAt } = account;
   return (
     <div>
-      <strong>{ACQUIRER_NAMES[acquirer]}</strong>{' '}
-      <Text span c="dimmed" fz="0.88rem">
-        {current ? kind : `${kind}, ${words.replaced}`}
-      </Text>
+      <strong>{ACQUIRER_NAMES[acquirer]}</strong> <Soft>{current ? kind : `${kind}, ${words.replaced}`}</Soft>
       <Facts
         items={[
           [words.since, <Time key="created" at={createdAt} />],

@@ -2,6 +2,7 @@ import { Box, Group, Text } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Rows } from '../../ui/rows.tsx';
+import { Soft } from '../../ui/soft.tsx';
 import { StateBadge, Tone } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TEXTS } from './texts.ts';
@@ -42,9 +43,9 @@ export function MerchantList({ rows, onShow }: Props) {
           key: 'firstPaid',
           label: words.firstPaid,
           cell: (merchant) => (
-            <Text span c="dimmed" fz="0.88rem">
+            <Soft>
               {merchant.firstPaidAt === null ? words.notYet : <Time at={merchant.firstPaidAt} as="date" />}
-            </Text>
+            </Soft>
           ),
         },
         {

@@ -12,6 +12,7 @@ import { FormEnd } from '../../ui/form-end.tsx';
 import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
+import { Soft } from '../../ui/soft.tsx';
 import { StateBadge, Tone } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -69,14 +70,9 @@ function Who({ person: { email, signedInAt } }: { readonly person: Person }) {
         <Text span fw={600}>
           <Breakable text={email} />
         </Text>
-        {email === user?.email && (
-          <Text span c="dimmed" fz="0.88rem">
-            {' '}
-            ({words.you})
-          </Text>
-        )}
+        {email === user?.email && <Soft> ({words.you})</Soft>}
       </span>
-      <Text span c="dimmed" fz="0.88rem">
+      <Soft>
         {signedInAt === null ? (
           words.never
         ) : (
@@ -84,7 +80,7 @@ function Who({ person: { email, signedInAt } }: { readonly person: Person }) {
             {words.seen} <Time at={signedInAt} as="ago" />
           </>
         )}
-      </Text>
+      </Soft>
     </Stack>
   );
 }
@@ -96,21 +92,13 @@ function Places({ person: { operator, memberships } }: { readonly person: Person
   return (
     <span className={css.places}>
       {operator && <StateBadge state="operator" />}
-      {!operator && memberships.length === 0 && (
-        <Text span c="dimmed" fz="0.88rem">
-          {words.nowhere}
-        </Text>
-      )}
+      {!operator && memberships.length === 0 && <Soft>{words.nowhere}</Soft>}
       {memberships.slice(0, PLACES_SHOWN_MAX).map(({ merchantId, name, role }) => (
         <span key={merchantId} className={css.place}>
           <Link href={`/m/${merchantId}/team`}>{name}</Link> <StateBadge state={role} />
         </span>
       ))}
-      {more > 0 && (
-        <Text span c="dimmed" fz="0.88rem">
-          {words.more(more)}
-        </Text>
-      )}
+      {more > 0 && <Soft>{words.more(more)}</Soft>}
     </span>
   );
 }

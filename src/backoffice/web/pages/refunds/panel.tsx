@@ -2,6 +2,7 @@ import { Flex, Group, Stack, Text } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RefundActions } from './actions.tsx';
 import { RefundBadge } from './badge.tsx';
@@ -43,11 +44,7 @@ export function Panel({ shown }: { readonly shown: ReceiptRefunds }) {
         </Stack>
         {refusal === null && <CreateRefund shown={shown} />}
       </Group>
-      {hint !== null && (
-        <Text c="dimmed" fz="0.92rem" textWrap="pretty">
-          {hint}
-        </Text>
-      )}
+      {hint !== null && <Hint>{hint}</Hint>}
       {shown.refunds.length > 0 && (
         <Flex component="ul" direction="column" gap={12} aria-label={words.pages.refunds}>
           {shown.refunds.map((refund) => (
@@ -81,11 +78,7 @@ function RefundFace({ shown, refund }: FaceProps) {
       </Group>
       <p>{useSentence(refund)}</p>
       {detail !== null && state === 'failed' && <p>{details[detail] ?? words.bankReason(detail)}</p>}
-      {detail !== null && state === 'unknown' && (
-        <Text c="dimmed" fz="0.92rem" textWrap="pretty">
-          {words.technical(detail)}
-        </Text>
-      )}
+      {detail !== null && state === 'unknown' && <Hint>{words.technical(detail)}</Hint>}
       {reason !== null && <p className={css.soft}>{words.reasonOf(reason)}</p>}
       {transfer && name !== null && <p className={css.soft}>{words.toName(name)}</p>}
       <RefundActions shown={shown} refund={refund} />
