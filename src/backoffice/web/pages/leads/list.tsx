@@ -3,31 +3,20 @@ import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Empty } from '../../ui/loaded.tsx';
-import { type MorePages, PagedRows } from '../../ui/more-rows.tsx';
+import type { MorePages } from '../../ui/more-rows.tsx';
 import { Rows } from '../../ui/rows.tsx';
+import { Soft } from '../../ui/soft.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TEXTS } from './texts.ts';
 import type { Lead } from './types.ts';
 
 interface Props {
-  readonly data: { readonly pages: readonly { readonly rows: readonly Lead[] }[] };
-  readonly query: MorePages<Lead>;
-  /** Whether a search is active. */
-  readonly narrowed: boolean;
+  readonly rows: readonly Lead[];
   readonly onShow: (leadId: string) => void;
 }
 
-/** The list of leads; a bounded search without results offers to continue. */
-export function LeadList({ data, query, narrowed, onShow }: Props) {
-  if (data.pages.every(({ rows }) => rows.length === 0)) return <NoLeads query={query} narrowed={narrowed} />;
-  return (
-    <PagedRows data={data} query={query} rowKey={(lead) => lead.leadId}>
-      {(rows) => <LeadTable rows={rows} onShow={onShow} />}
-    </PagedRows>
-  );
-}
-
-function LeadTable({ rows, onShow }: Pick<Props, 'onShow'> & { readonly rows: readonly Lead[] }) {
+/** The list of leads. */
+export function LeadList({ rows, onShow }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   return (
@@ -43,11 +32,7 @@ function LeadTable({ rows, onShow }: Pick<Props, 'onShow'> & { readonly rows: re
           key: 'campaign',
           label: words.campaign,
           wideOnly: true,
-          cell: (lead) => (
-            <Text span c="dimmed" fz="0.88rem">
-              {lead.campaign ?? ''}
-            </Text>
-          ),
+          cell: (lead) => <Soft>{lead.campaign ?? ''}</Soft>,
         },
         {
           key: 'orders',
@@ -58,9 +43,9 @@ function LeadTable({ rows, onShow }: Pick<Props, 'onShow'> & { readonly rows: re
           key: 'seen',
           label: words.lastSeen,
           cell: (lead) => (
-            <Text span c="dimmed" fz="0.88rem">
+            <Soft>
               <Time at={lead.lastSeenAt} as="ago" />
-            </Text>
+            </Soft>
           ),
         },
         {
@@ -82,7 +67,14 @@ function LeadTable({ rows, onShow }: Pick<Props, 'onShow'> & { readonly rows: re
   );
 }
 
-function NoLeads({ query, narrowed }: Pick<Props, 'query' | 'narrowed'>) {
+interface NoLeadsProps {
+  readonly query: MorePages<Lead>;
+  /** Whether a search is active. */
+  readonly narrowed: boolean;
+}
+
+/** The list without leads; a bounded search without results offers to continue. */
+export function NoLeads({ query, narrowed }: NoLeadsProps) {
   const words = useTexts(TEXTS);
   if (query.hasNextPage) {
     return (
@@ -125,9 +117,9 @@ function Person({ lead }: { readonly lead: Pick<Lead, 'name' | 'email' | 'phone'
         {lead.name ?? words.noName}
       </Text>
       {contact !== null && (
-        <Text span c="dimmed" fz="0.88rem">
+        <Soft>
           <Breakable text={contact} />
-        </Text>
+        </Soft>
       )}
     </Stack>
   );

@@ -4,14 +4,14 @@ import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
-import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { LinesSkeleton } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
-import { ListSum, PAGED } from '../../ui/more-rows.tsx';
+import { PAGED, PagedList } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { LeadDrawer } from './lead-drawer.tsx';
 import css from './leads.module.css';
-import { LeadList } from './list.tsx';
+import { LeadList, NoLeads } from './list.tsx';
 import { TEXTS } from './texts.ts';
 import { FILTERS, type Filters, type LeadState, searchOf } from './types.ts';
 
@@ -33,17 +33,16 @@ export default function LeadsPage() {
       actions={<DownloadButton href={address}>{words.csv}</DownloadButton>}
     >
       <LeadFilters filters={filters} onChange={setFilters} />
-      <ListSum total={total.data} counted={words.counted} />
-      <Loaded query={query} skeleton={<LinesSkeleton lines={8} height={44} />}>
-        {(data) => (
-          <LeadList
-            data={data}
-            query={query}
-            narrowed={Object.keys(searchOf(filters)).length > 0}
-            onShow={drawer.open}
-          />
-        )}
-      </Loaded>
+      <PagedList
+        query={query}
+        total={total.data}
+        counted={words.counted}
+        rowKey={(lead) => lead.leadId}
+        empty={<NoLeads query={query} narrowed={Object.keys(searchOf(filters)).length > 0} />}
+        skeleton={<LinesSkeleton lines={8} height={44} />}
+      >
+        {(rows) => <LeadList rows={rows} onShow={drawer.open} />}
+      </PagedList>
       <LeadDrawer leadId={drawer.shown} onClose={drawer.close} />
     </Page>
   );
