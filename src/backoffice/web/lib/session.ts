@@ -48,6 +48,12 @@ export function useScope(): string | null {
   return usePageMerchant()?.merchantId ?? null;
 }
 
+/** Returns the address of the pages beside this one: those of the merchant, or of the operator. */
+export function usePageBase(): string {
+  const merchant = usePageMerchant();
+  return merchant === null ? '/operator' : `/m/${merchant.merchantId}`;
+}
+
 /** Returns the merchant of the navigation: that of the page or, on other pages, the last one. */
 export function useMaybeMerchant(): AtMerchant | null {
   return useContext(MerchantContext);

@@ -1,5 +1,6 @@
 import { Drawer, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { LinesSkeleton, Loaded, type QueryView } from './loaded.tsx';
 import { useReturnFocus, useTopmost } from './topmost.ts';
 
 interface Props {
@@ -46,17 +47,21 @@ export function Dialog(props: Props) {
   );
 }
 
-interface SideDrawerProps {
+interface SideDrawerProps<T> {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: ReactNode;
   /** The width in pixels. */
   readonly size: number;
-  readonly children: ReactNode;
+  readonly query: QueryView<T>;
+  /** The lines shown while the query loads. */
+  readonly lines: number;
+  readonly children: (data: T) => ReactNode;
 }
 
 /** A drawer at the right with the details of a row. */
-export function SideDrawer({ opened, onClose, title, size, children }: SideDrawerProps) {
+export function SideDrawer<T>(props: SideDrawerProps<T>) {
+  const { opened, onClose, title, size, query, lines, children } = props;
   const topmost = useTopmost(opened);
   useReturnFocus(opened);
   return (
@@ -68,7 +73,9 @@ export function SideDrawer({ opened, onClose, title, size, children }: SideDrawe
       title={title}
       closeOnEscape={topmost}
     >
-      {children}
+      <Loaded query={query} skeleton={<LinesSkeleton lines={lines} />}>
+        {children}
+      </Loaded>
     </Drawer>
   );
 }

@@ -1,18 +1,5 @@
-import {
-  Alert,
-  Anchor,
-  Badge,
-  Button,
-  Flex,
-  Group,
-  Progress,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-} from '@mantine/core';
+import { Alert, Badge, Button, Flex, Group, Progress, Stack, Switch, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
@@ -20,9 +7,10 @@ import { submitting } from '../../lib/submitting.ts';
 import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
+import { TransactionLink } from '../../ui/transaction-link.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { RefundPanel } from '../refunds/panel.tsx';
@@ -48,21 +36,21 @@ export default function CaseDrawer({ receiptId, onClose }: Props) {
       onClose={onClose}
       size={600}
       title={query.data === undefined ? words.title : <Head shown={query.data} />}
+      query={query}
+      lines={7}
     >
-      <Loaded query={query} skeleton={<LinesSkeleton lines={7} />}>
-        {(shown) => (
-          <Stack gap={20} pb={12} className={css.dossier}>
-            <Explained shown={shown} />
-            <Actions key={shown.receiptId} shown={shown} />
-            <section className={css.section}>
-              <h2>{words.pages.refunds}</h2>
-              <RefundPanel receiptId={shown.receiptId} />
-            </section>
-            <CaseFacts shown={shown} />
-            <Story shown={shown} />
-          </Stack>
-        )}
-      </Loaded>
+      {(shown) => (
+        <Stack gap={20} pb={12} className={css.dossier}>
+          <Explained shown={shown} />
+          <Actions key={shown.receiptId} shown={shown} />
+          <section className={css.section}>
+            <h2>{words.pages.refunds}</h2>
+            <RefundPanel receiptId={shown.receiptId} />
+          </section>
+          <CaseFacts shown={shown} />
+          <Story shown={shown} />
+        </Stack>
+      )}
     </SideDrawer>
   );
 }
@@ -151,7 +139,6 @@ function CaseFacts({ shown }: { readonly shown: Case }) {
   const merchant = usePageMerchant();
   const { transaction, entity, reference } = shown;
   const dossier = 'candidates' in shown ? shown : null;
-  const base = merchant === null ? '/operator' : `/m/${merchant.merchantId}`;
   const digits = entity === null || reference === null ? null : `${entity} ${reference}`;
   return (
     <section className={css.section}>
@@ -161,14 +148,7 @@ function CaseFacts({ shown }: { readonly shown: Case }) {
             words.transaction,
             transaction === null ? null : (
               <span key="state" className={css.inline}>
-                <Anchor
-                  component={Link}
-                  underline="always"
-                  fw={600}
-                  href={`${base}/transactions/${transaction.id}`}
-                >
-                  {transaction.orderId}
-                </Anchor>
+                <TransactionLink id={transaction.id} order={transaction.orderId} />
                 <StateBadge state={transaction.held ? 'held' : transaction.status} />
               </span>
             ),
@@ -210,11 +190,7 @@ function Story({ shown }: { readonly shown: Case }) {
   return (
     <section className={css.section}>
       <h2>{words.story}</h2>
-      {shown.notes.length === 0 && (
-        <Text c="dimmed" fz="0.92rem" textWrap="pretty">
-          {words.noStory}
-        </Text>
-      )}
+      {shown.notes.length === 0 && <Hint>{words.noStory}</Hint>}
       <ol className={css.story}>
         {shown.notes.map((note) => (
           <li key={note.id} className={note.kind === 'note' ? css.note : `${css.note} ${css.deed}`}>

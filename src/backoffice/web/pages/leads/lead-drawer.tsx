@@ -9,8 +9,8 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { Section } from '../../ui/section.tsx';
+import { Soft } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -48,15 +48,11 @@ export function LeadDrawer({ leadId, onClose }: Props) {
       opened={leadId !== null}
       onClose={onClose}
       size={520}
-      title={
-        <Text span inherit fw={600}>
-          {titleOf(query.data)}
-        </Text>
-      }
+      title={titleOf(query.data)}
+      query={query}
+      lines={7}
     >
-      <Loaded query={query} skeleton={<LinesSkeleton lines={7} />}>
-        {(lead) => <LeadFacts lead={lead} />}
-      </Loaded>
+      {(lead) => <LeadFacts lead={lead} />}
     </SideDrawer>
   );
 }
@@ -100,9 +96,9 @@ function Orders({ lead }: { readonly lead: ShownLead }) {
               <span className={css.orderName}>{order.orderId}</span>
               <span className={css.amount}>{format.euro(order.amountCents)}</span>
               <StateBadge state={order.held ? 'held' : order.status} />
-              <Text span c="dimmed" fz="0.88rem">
+              <Soft>
                 <Time at={order.createdAt} />
-              </Text>
+              </Soft>
             </Link>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
@@ -10,7 +10,7 @@ import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
 import { DomainName } from '../../ui/domain-name.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { Soft } from '../../ui/soft.tsx';
 import { Time } from '../../ui/time.tsx';
 import { BankAccount } from './bank-account.tsx';
 import { Choices } from './choices.tsx';
@@ -35,21 +35,17 @@ export default function MerchantDrawer({ merchantId, onClose }: Props) {
       opened={merchantId !== null}
       onClose={onClose}
       size={540}
-      title={
-        <Text span inherit fw={600}>
-          {query.data?.name ?? words.pages.merchants}
-        </Text>
-      }
+      title={query.data?.name ?? words.pages.merchants}
+      query={query}
+      lines={8}
     >
-      <Loaded query={query} skeleton={<LinesSkeleton lines={8} />}>
-        {(merchant) => (
-          <>
-            <MerchantFacts merchant={merchant} />
-            <Choices merchant={merchant} />
-            <BankAccount merchant={merchant} />
-          </>
-        )}
-      </Loaded>
+      {(merchant) => (
+        <>
+          <MerchantFacts merchant={merchant} />
+          <Choices merchant={merchant} />
+          <BankAccount merchant={merchant} />
+        </>
+      )}
     </SideDrawer>
   );
 }
@@ -94,11 +90,7 @@ function MerchantFacts({ merchant }: { readonly merchant: ShownMerchant }) {
             words.pages.webhook,
             <Group key="webhook" display="inline-flex" gap={6} align="stretch">
               <WebhookBadge state={merchant.webhook} />
-              {webhookUrl !== null && (
-                <Text span c="dimmed" fz="0.88rem">
-                  {webhookUrl}
-                </Text>
-              )}
+              {webhookUrl !== null && <Soft>{webhookUrl}</Soft>}
             </Group>,
           ],
         ]}

@@ -1,7 +1,6 @@
-import { Anchor, Button, Flex, Group, Stack, Text } from '@mantine/core';
+import { Button, Flex, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { saveAs } from '../../lib/save-as.ts';
@@ -11,10 +10,10 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { QrCode, qrFile } from '../../ui/qr-code.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
+import { TransactionLink } from '../../ui/transaction-link.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { LinkStateBadge } from './list.tsx';
 import css from './payment-links.module.css';
@@ -44,23 +43,19 @@ export default function LinkDrawer({ linkId, onClose }: Props) {
       opened={linkId !== null}
       onClose={onClose}
       size={520}
-      title={
-        <Text span inherit fw={640}>
-          {words.drawer}
-        </Text>
-      }
+      title={words.drawer}
+      query={query}
+      lines={8}
     >
-      <Loaded query={query} skeleton={<LinesSkeleton lines={8} />}>
-        {({ link, paid, more }) => (
-          <Stack gap={20} pb={12} className={css.drawer}>
-            <h2>{link.title}</h2>
-            <Share link={link} />
-            <About link={link} />
-            <Paid paid={paid} more={more} />
-            {role === 'owner' && link.closedAt === null && <CloseLink link={link} />}
-          </Stack>
-        )}
-      </Loaded>
+      {({ link, paid, more }) => (
+        <Stack gap={20} pb={12} className={css.drawer}>
+          <h2>{link.title}</h2>
+          <Share link={link} />
+          <About link={link} />
+          <Paid paid={paid} more={more} />
+          {role === 'owner' && link.closedAt === null && <CloseLink link={link} />}
+        </Stack>
+      )}
     </SideDrawer>
   );
 }
@@ -119,7 +114,6 @@ function About({ link }: { readonly link: PaymentLink }) {
 function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  const { merchantId } = useMerchant();
   return (
     <Flex component="section" direction="column" gap={10} aria-label={words.paidTitle}>
       <h2>{words.paidTitle}</h2>
@@ -136,16 +130,7 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
             {
               key: 'order',
               label: words.orders,
-              cell: ({ transactionId, orderId }) => (
-                <Anchor
-                  component={Link}
-                  underline="always"
-                  fw={600}
-                  href={`/m/${merchantId}/transactions/${transactionId}`}
-                >
-                  {orderId}
-                </Anchor>
-              ),
+              cell: ({ transactionId, orderId }) => <TransactionLink id={transactionId} order={orderId} />,
             },
             {
               key: 'at',

@@ -1,11 +1,10 @@
-import { Anchor, Stack, Text } from '@mantine/core';
-import { Link } from 'wouter';
+import { Stack } from '@mantine/core';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { TransactionLink } from '../../ui/transaction-link.tsx';
 import { Panel } from './panel.tsx';
 import { useReceiptRefunds } from './source.ts';
 import { TEXTS } from './texts.ts';
@@ -25,46 +24,31 @@ export default function RefundDrawer({ receiptId, onClose }: Props) {
       opened={receiptId !== null}
       onClose={onClose}
       size={560}
-      title={
-        <Text span inherit fw={640}>
-          {words.drawer}
-        </Text>
-      }
+      title={words.drawer}
+      query={query}
+      lines={6}
     >
-      <Loaded query={query} skeleton={<LinesSkeleton lines={6} />}>
-        {(shown) => (
-          <Stack gap={24} pb={12}>
-            <Panel shown={shown} />
-            <Whose shown={shown} />
-          </Stack>
-        )}
-      </Loaded>
+      {(shown) => (
+        <Stack gap={24} pb={12}>
+          <Panel shown={shown} />
+          <Whose shown={shown} />
+        </Stack>
+      )}
     </SideDrawer>
   );
 }
 
 function Whose({ shown: { transaction, merchant, receiptId } }: { readonly shown: ReceiptRefunds }) {
   const words = useTexts(TEXTS);
-  const page = usePageMerchant();
-  const base = page === null ? '/operator' : `/m/${page.merchantId}`;
+  const across = usePageMerchant() === null;
   return (
     <Facts
       items={[
         [
           words.transaction,
-          transaction === null ? null : (
-            <Anchor
-              component={Link}
-              underline="always"
-              fw={600}
-              key="transaction"
-              href={`${base}/transactions/${transaction.id}`}
-            >
-              {transaction.orderId}
-            </Anchor>
-          ),
+          transaction && <TransactionLink key="order" id={transaction.id} order={transaction.orderId} />,
         ],
-        [words.merchant, page === null ? (merchant?.name ?? null) : null],
+        [words.merchant, across ? merchant?.name : null],
         [words.receipt, copyable(receiptId, words.receipt)],
       ]}
     />

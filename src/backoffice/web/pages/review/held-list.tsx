@@ -1,8 +1,7 @@
-import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { IconLockOpen } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
@@ -11,6 +10,7 @@ import { type MorePages, PagedRows, rowsOf } from '../../ui/more-rows.tsx';
 import { notifyDone, notifyPartlyFailed } from '../../ui/notify.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
+import { TransactionLink } from '../../ui/transaction-link.tsx';
 import css from './review.module.css';
 import { TEXTS } from './texts.ts';
 
@@ -133,16 +133,7 @@ function useColumns(
     {
       key: 'order',
       label: words.order,
-      cell: (row) => (
-        <Anchor
-          component={Link}
-          href={`/operator/transactions/${row.transactionId}`}
-          underline="always"
-          fw={600}
-        >
-          {row.orderId}
-        </Anchor>
-      ),
+      cell: (row) => <TransactionLink id={row.transactionId} order={row.orderId} />,
     },
     { key: 'merchant', label: words.merchant, cell: (row) => row.merchant.name },
     {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { usePageMerchant, useScope } from '../../lib/session.ts';
+import { usePageBase, usePageMerchant, useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Copyable, copyable } from '../../ui/copyable.tsx';
@@ -35,7 +35,7 @@ export default function TransactionPage() {
   const { id = '' } = useParams<{ id: string }>();
   const merchant = usePageMerchant();
   const query = useDetail(id);
-  const back = `${merchant === null ? '/operator' : `/m/${merchant.merchantId}`}/transactions`;
+  const back = `${usePageBase()}/transactions`;
   return (
     <Page
       title={query.data === undefined ? words.transaction : words.title(query.data.orderId)}

@@ -3,7 +3,7 @@ import type { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { usePageMerchant } from '../../lib/session.ts';
+import { usePageBase, usePageMerchant } from '../../lib/session.ts';
 import list from '../../ui/list-sum.module.css';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { ListSum, rowsOf, ShownRows, useShown } from '../../ui/more-rows.tsx';
@@ -43,7 +43,6 @@ export default function TransactionsPage() {
 function Found() {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  const merchant = usePageMerchant();
   const { filters } = useFilters();
   const { query, queryKey } = useList(filters);
   const loaded = useMemo(() => (query.data === undefined ? null : rowsOf(query.data)), [query.data]);
@@ -51,7 +50,7 @@ function Found() {
   const search = useSearchOn(query, loaded?.length ?? 0);
   const shown = useShown(loaded ?? [], (row) => row.transactionId, query);
   const count = format.count(live.newer.length);
-  const base = merchant === null ? '/operator' : `/m/${merchant.merchantId}`;
+  const base = usePageBase();
   const show = () => {
     shown.toStart();
     live.show();
