@@ -24,12 +24,10 @@ export interface User {
   readonly factorDue: boolean;
 }
 
-/** A signed-in browser. Instants in UTC milliseconds. */
+/** A signed-in browser. */
 export interface Session {
   readonly id: Id<'ses'>;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  /** The time when the password was last entered, or a passkey used. */
+  /** The time when the password was last entered, or a passkey used, in UTC milliseconds. */
   readonly verifiedAt: number;
 }
 

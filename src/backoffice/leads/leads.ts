@@ -43,7 +43,6 @@ export async function countLeads(deps: Pick<Deps, 'db'>, search: LeadSearch) {
 function leadView(row: FoundLead) {
   return {
     leadId: row.id,
-    merchantId: row.merchant_id,
     merchantName: row.merchant_name,
     name: row.name,
     email: row.email,

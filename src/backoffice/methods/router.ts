@@ -9,9 +9,8 @@ export const methodsRouter = createRouter({
 
 /** The payment methods of the API with the limits of each; null where a limit does not apply. */
 function methodLimits({ settings }: Pick<Deps, 'settings'>) {
-  return listMethods().methods.map(({ id, name, active }) => ({
+  return listMethods().methods.map(({ id, active }) => ({
     id,
-    name,
     active,
     minCents: active ? 1 : null,
     maxCents: active ? (id === 'MBWAY' ? settings.mbwayMaxCents : AMOUNT_MAX_CENTS) : null,

@@ -63,7 +63,7 @@ export async function listInvites(db: Queryable, merchantId: Id<'mer'>, now: num
     .selectFrom('user_links')
     .innerJoin('users', 'users.id', 'user_links.user_id')
     .select(['users.id as userId', 'users.email as email', 'user_links.role as role'])
-    .select(['user_links.created_at as createdAt', 'user_links.expires_at as expiresAt'])
+    .select('user_links.expires_at as expiresAt')
     .where('user_links.merchant_id', '=', merchantId)
     .where('user_links.used_at', 'is', null)
     .where('user_links.expires_at', '>', now)

@@ -45,8 +45,7 @@ export async function listMembers(db: Queryable, merchantId: Id<'mer'>) {
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select(['users.id as userId', 'users.email as email', 'users.totp_secret as totp'])
-    .select(['memberships.role as role', 'memberships.created_at as createdAt'])
-    .select(['users.signed_in_at as signedInAt', A_PASSKEY.as('passkey')])
+    .select(['memberships.role as role', 'users.signed_in_at as signedInAt', A_PASSKEY.as('passkey')])
     .where('memberships.merchant_id', '=', merchantId)
     .orderBy('users.email')
     .execute();

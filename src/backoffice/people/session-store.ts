@@ -8,8 +8,7 @@ export async function findOpenSession(db: Queryable, tokenHash: string, now: num
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.id as id', 'sessions.created_at as createdAt', 'sessions.seen_at as seenAt'])
-    .select(['sessions.expires_at as expiresAt', 'sessions.verified_at as verifiedAt'])
+    .select(['sessions.id as id', 'sessions.seen_at as seenAt', 'sessions.verified_at as verifiedAt'])
     .select(['users.id as userId', 'users.email as email', 'users.operator as operator'])
     .select(['users.password_change as passwordChange', 'users.totp_secret as totpSecret'])
     .select('users.language as language')

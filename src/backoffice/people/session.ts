@@ -61,7 +61,7 @@ export async function findSession(
       language: row.language,
       ...secondFactor(row, deps.settings),
     },
-    session: { id: row.id, createdAt: row.createdAt, expiresAt: row.expiresAt, verifiedAt: row.verifiedAt },
+    session: { id: row.id, verifiedAt: row.verifiedAt },
   };
 }
 

@@ -35,7 +35,6 @@ export function refundLine({ box }: Pick<Deps, 'box'>, row: ListedRow) {
     receiptId: row.receipt_id,
     amountCents: row.amount_cents,
     state: row.state,
-    method: row.method,
     /** Whether a person makes it by bank transfer. */
     transfer: row.request_id === null,
     reason: row.reason,
@@ -43,7 +42,6 @@ export function refundLine({ box }: Pick<Deps, 'box'>, row: ListedRow) {
     iban: readIban(box, row)?.slice(-IBAN_SHOWN) ?? null,
     name: row.name,
     createdAt: row.created_at,
-    settledAt: row.settled_at,
     exportedAt: row.exported_at,
     transaction:
       transactionId === null ? null : { id: transactionId, orderId: row.order_id ?? transactionId },

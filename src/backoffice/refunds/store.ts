@@ -49,8 +49,7 @@ function filtered(db: Queryable, { viewer, state, queue, ofMerchant }: RefundFil
     .leftJoin('transactions', 'transactions.id', 'receipts.transaction_id')
     .leftJoin('merchants', 'merchants.id', 'refunds.merchant_id')
     .selectAll('refunds')
-    .select(['receipts.transaction_id', 'receipts.method'])
-    .select(['transactions.order_id', 'merchants.name as merchant_name']);
+    .select(['receipts.transaction_id', 'transactions.order_id', 'merchants.name as merchant_name']);
   if (viewer !== null) rows = rows.where(VISIBLE);
   const owner = viewer ?? ofMerchant;
   if (owner !== undefined) rows = rows.where('refunds.merchant_id', '=', owner);

@@ -15,7 +15,6 @@ export function attemptDetail(row: AttemptRow, reader: Reader, acquirers: Acquir
     attemptId: row.id as string,
     method: row.method,
     state: row.state,
-    amountCents: row.amount_cents,
     phoneNumber: row.phone_number,
     entity: row.entity,
     reference: row.reference,
@@ -32,7 +31,6 @@ export function receiptDetail(row: ReceiptRow, reader: Reader, acquirers: Acquir
   return {
     acquirer: acquirers.get(row.account_id) ?? null,
     receiptId: row.id as string,
-    attemptId: row.attempt_id,
     method: row.method,
     amountCents: row.amount_cents,
     /** The acquirer's fee, its payout, and the day of the payout, `YYYY-MM-DD`; null while unknown. */
@@ -44,7 +42,6 @@ export function receiptDetail(row: ReceiptRow, reader: Reader, acquirers: Acquir
     recordedAt: row.recorded_at,
     flags: RECEIPT_FLAGS.filter((flag) => row[flag] === 1),
     settlement: row.settlement,
-    settledAt: row.settled_at,
     returnedCents: row.returned_cents,
     internal: internalIds(row, reader),
   };
