@@ -6,7 +6,7 @@ import {
   type MantineThemeOverride,
   mergeThemeOverrides,
 } from '@mantine/core';
-import type { Language } from '../lib/language.ts';
+import type { Language } from '../../../kernel/language.ts';
 
 /** The accent colour. */
 const SEA: MantineColorsTuple = [

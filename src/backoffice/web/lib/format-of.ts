@@ -1,4 +1,4 @@
-import type { Language } from './language.ts';
+import type { Language } from '../../../kernel/language.ts';
 
 const ZONE = 'Europe/Lisbon';
 /** Keeps an amount or a unit on one line. */

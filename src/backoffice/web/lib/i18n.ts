@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
+import type { Language } from '../../../kernel/language.ts';
 import { COMMON } from './common-texts.ts';
-import type { Language } from './language.ts';
 
-export type { Language } from './language.ts';
+export type { Language } from '../../../kernel/language.ts';
 
 type Text = string | ((...values: never[]) => string) | readonly string[] | Texts;
 /** The texts of a page: strings, functions that return strings, and groups of both. */

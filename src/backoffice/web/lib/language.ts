@@ -1,2 +1,0 @@
-/** The languages of the pages. */
-export type Language = 'pt' | 'en';
