@@ -49,12 +49,11 @@ export interface Format {
 
 /** Returns the formatters of a language. */
 export function formatOf(language: Language): Format {
-  const group = language === 'pt' ? NBSP : ',';
   const comma = language === 'pt' ? ',' : '.';
   const locale = LOCALE[language];
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' });
-  const parted = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, group);
-  const count = (value: number) => `${value < 0 ? '−' : ''}${parted(String(Math.abs(Math.round(value))))}`;
+  const whole = new Intl.NumberFormat(locale, { useGrouping: 'always', maximumFractionDigits: 0 });
+  const money = new Intl.NumberFormat(locale, { useGrouping: 'always', style: 'currency', currency: 'EUR' });
   const day = (year: number, month: number, ofMonth: number) =>
     `${ofMonth} ${MONTHS[language][month - 1]} ${year}`.replaceAll(' ', NBSP);
   const dateOf = (instant: number) => {
@@ -66,15 +65,11 @@ export function formatOf(language: Language): Format {
     return `${at.hour}:${at.minute}`;
   };
   return {
-    count,
     clock,
     date: dateOf,
-    euro(amountCents) {
-      const digits = String(Math.abs(Math.round(amountCents))).padStart(3, '0');
-      const number = `${parted(digits.slice(0, -2))}${comma}${digits.slice(-2)}`;
-      const sign = amountCents < 0 ? '−' : '';
-      return language === 'pt' ? `${sign}${number}${NBSP}€` : `${sign}€${number}`;
-    },
+    count: (value) => whole.format(value).replace('-', '−'),
+    // A decimal in text is exact, and a division is not.
+    euro: (amountCents) => money.format(`${amountCents}e-2` as `${number}`).replace('-', '−'),
     percent(share) {
       const tenths = Math.round(share * 1_000);
       const number = `${Math.trunc(tenths / 10)}${tenths % 10 === 0 ? '' : `${comma}${Math.abs(tenths % 10)}`}`;
