@@ -118,16 +118,13 @@ export async function listAccounts(deps: { db: { readonly read: Queryable } }) {
   }));
 }
 
-/** Returns the `place` of an account's encrypted credentials; see `SecretBox`. */
-export function credentialsPlace(id: BankAccount['id']): string {
-  return `bank_accounts.credentials:${id}`;
-}
-
 export function openAccount(
   box: SecretBox,
   row: Pick<AccountRow, 'id' | 'acquirer' | 'credentials'>,
 ): BankAccount {
-  const credentials: unknown = JSON.parse(box.decrypt(row.credentials, credentialsPlace(row.id)));
+  const credentials: unknown = JSON.parse(
+    box.decrypt(row.credentials, `bank_accounts.credentials:${row.id}`),
+  );
   return { id: row.id, acquirer: row.acquirer, credentials };
 }
 
@@ -153,7 +150,7 @@ export async function addAccount(
     merchant_id: merchantId,
     acquirer,
     current: 1,
-    credentials: deps.box.encrypt(JSON.stringify(credentials), credentialsPlace(id)),
+    credentials: deps.box.encrypt(JSON.stringify(credentials), `bank_accounts.credentials:${id}`),
     created_at: deps.clock.now(),
     list_read_at: null,
     long_read_at: null,

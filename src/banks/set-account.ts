@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { addAccount, credentialsPlace, listKeyOf, readableAccount } from './accounts.ts';
+import { addAccount, listKeyOf, readableAccount } from './accounts.ts';
 import { type AcquirerSetting, profileOf } from './acquirers.ts';
 import type { BankAccount } from './port.ts';
 import { requireMerchant, routeAllTo } from './routes.ts';
@@ -49,7 +49,10 @@ async function writeAccount(
   if (row !== undefined) {
     const old = readableAccount(deps.box, row);
     if (old === null || profileOf(given.acquirer).isSameContract(old.credentials, given.credentials)) {
-      const encrypted = deps.box.encrypt(JSON.stringify(given.credentials), credentialsPlace(row.id));
+      const encrypted = deps.box.encrypt(
+        JSON.stringify(given.credentials),
+        `bank_accounts.credentials:${row.id}`,
+      );
       const isOtherList = old === null || listKeyOf(old) !== listKeyOf({ ...old, ...given });
       await replaceCredentials(tx, row.id, encrypted, isOtherList);
       return row.id;

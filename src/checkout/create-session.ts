@@ -17,7 +17,7 @@ import {
 import { requireMethod } from './offered-methods.ts';
 import { canonicalReturnUrl } from './return-url.ts';
 import { pageUrl, sessionNotFound } from './session.ts';
-import { answerKey, findOwnSession, hashToken, insertSession, type SessionRow, tokenPlace } from './store.ts';
+import { answerKey, findOwnSession, hashToken, insertSession, type SessionRow } from './store.ts';
 
 export const DEFAULT_LIFE_MS = 24 * 3_600_000;
 const TOKEN_BYTES = 16;
@@ -109,7 +109,7 @@ export async function insertWithTransaction(
     id,
     merchant_id: merchant.id,
     token_hash: hashToken(token),
-    token: deps.box.encrypt(token, tokenPlace(id)),
+    token: deps.box.encrypt(token, `checkout_sessions.token:${id}`),
     success_url: successUrl,
     cancel_url: cancelUrl,
     methods: methods.join(','),

@@ -7,11 +7,6 @@ import { hashToken } from './store.ts';
 
 export type LinkRow = Selectable<PaymentLinkTable>;
 
-/** Returns the `place` of a link's encrypted token; see `SecretBox`. */
-export function linkPlace(id: Id<'lnk'>): string {
-  return `payment_links.token:${id}`;
-}
-
 export async function insertLink(tx: Tx, row: Insertable<PaymentLinkTable>): Promise<void> {
   await tx.insertInto('payment_links').values(row).execute();
 }

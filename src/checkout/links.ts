@@ -5,15 +5,7 @@ import type { Id } from '../kernel/ids.ts';
 import { AMOUNT_MAX_CENTS, type Cents, cents, eurosFromCents } from '../kernel/money.ts';
 import { selectMerchant } from '../merchants/store.ts';
 import { newToken } from './create-session.ts';
-import {
-  closeOpenLink,
-  findLink,
-  insertLink,
-  type LinkRow,
-  linkPage,
-  linkPlace,
-  salesOf,
-} from './link-store.ts';
+import { closeOpenLink, findLink, insertLink, type LinkRow, linkPage, salesOf } from './link-store.ts';
 import { hashToken } from './store.ts';
 
 const TITLE_LENGTH_MAX = 200;
@@ -50,7 +42,7 @@ export async function createLink(deps: LinkDeps, link: NewLink): Promise<{ linkI
       id,
       merchant_id: link.merchantId,
       token_hash: hashToken(token),
-      token: deps.box.encrypt(token, linkPlace(id)),
+      token: deps.box.encrypt(token, `payment_links.token:${id}`),
       title: link.title.trim(),
       amount_cents: link.amount,
       min_cents: link.min,
@@ -133,7 +125,7 @@ export async function withSales(deps: ViewDeps, links: readonly LinkRow[]) {
   );
   return links.map((link) => ({
     ...link,
-    url: `${deps.serviceUrl()}/pay/l/${deps.box.decrypt(link.token, linkPlace(link.id))}`,
+    url: `${deps.serviceUrl()}/pay/l/${deps.box.decrypt(link.token, `payment_links.token:${link.id}`)}`,
     active: isActive(link, now),
     sales: sales.get(link.id) ?? { count: 0, cents: 0 },
   }));

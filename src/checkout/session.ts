@@ -6,7 +6,7 @@ import { transactionsOfSession } from '../payments/session-store.ts';
 import type { TransactionRow } from '../payments/store.ts';
 import type { Merchant } from '../rpc/context.ts';
 import type { SessionInput, SessionOutput } from './contract.ts';
-import { findOwnSession, type SessionRow, tokenPlace } from './store.ts';
+import { findOwnSession, type SessionRow } from './store.ts';
 
 type Settled = Pick<TransactionRow, 'held' | 'session_paid'>;
 
@@ -31,7 +31,7 @@ export function pageUrl(
 
 /** The token in the address of a session's page. */
 export function tokenOf(deps: Pick<Deps, 'box'>, session: Pick<SessionRow, 'id' | 'token'>): string {
-  return deps.box.decrypt(session.token, tokenPlace(session.id));
+  return deps.box.decrypt(session.token, `checkout_sessions.token:${session.id}`);
 }
 
 export function sessionNotFound(): ServiceError {

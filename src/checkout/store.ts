@@ -8,11 +8,6 @@ import type { Id } from '../kernel/ids.ts';
 
 export type SessionRow = Selectable<CheckoutSessionTable>;
 
-/** Returns the `place` of a session's encrypted token; see `SecretBox`. */
-export function tokenPlace(id: Id<'cs'>): string {
-  return `checkout_sessions.token:${id}`;
-}
-
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');
 }

@@ -18,7 +18,7 @@ export function createMailQueue(deps: QueueDeps, wake: () => void): QueueMail {
       kind,
       entity,
       reader: '',
-      link: link === undefined ? null : deps.box.encrypt(link, linkPlace(id)),
+      link: link === undefined ? null : deps.box.encrypt(link, `mails.link:${id}`),
       state: 'queued',
       attempts_count: 0,
       due_at: plannedAt,
@@ -28,9 +28,4 @@ export function createMailQueue(deps: QueueDeps, wake: () => void): QueueMail {
     });
     afterCommit(tx, wake);
   };
-}
-
-/** Returns the `place` of an encrypted link; see `SecretBox`. */
-export function linkPlace(id: string): string {
-  return `mails.link:${id}`;
 }

@@ -8,7 +8,6 @@ import type { Language } from '../kernel/language.ts';
 import type { PeriodicJob } from '../kernel/periodic.ts';
 import { retryWrite } from '../kernel/retry-write.ts';
 import { type MailContent, renderMail } from './content.ts';
-import { linkPlace } from './queue.ts';
 import { changeMail, dueMails, insertMail, type MailChanges, type MailRow, nextMailAt } from './store.ts';
 import { EXCHANGE_MS_MAX, MailRefused, type MailTransport } from './transport.ts';
 
@@ -147,7 +146,7 @@ export function createMailWorker(
 }
 
 function opened({ box }: WorkerDeps, mail: MailRow): DueMail {
-  return { ...mail, link: mail.link === null ? null : box.decrypt(mail.link, linkPlace(mail.id)) };
+  return { ...mail, link: mail.link === null ? null : box.decrypt(mail.link, `mails.link:${mail.id}`) };
 }
 
 /** Composes the mail to one person from current data; null when its reason no longer exists. */

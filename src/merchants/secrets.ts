@@ -25,7 +25,7 @@ export function newApiKey(
       id,
       merchant_id: merchantId,
       hash: hash('sha256', apiKey, 'hex'),
-      secret: deps.box.encrypt(apiKey, keyPlace(id)),
+      secret: deps.box.encrypt(apiKey, `api_keys.secret:${id}`),
       name: null,
       created_at: deps.clock.now(),
       expires_at: null,
@@ -40,10 +40,5 @@ export async function revealApiKey(
   merchantId: Id<'mer'>,
 ): Promise<string | null> {
   const row = await selectCurrentKey(deps.db.read, merchantId);
-  return row === null ? null : deps.box.decrypt(row.secret, keyPlace(row.id));
-}
-
-/** Returns the `place` of an encrypted API key; see `SecretBox`. */
-export function keyPlace(id: Id<'key'>): string {
-  return `api_keys.secret:${id}`;
+  return row === null ? null : deps.box.decrypt(row.secret, `api_keys.secret:${row.id}`);
 }

@@ -3,7 +3,6 @@ import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { resetUser } from '../../src/backoffice/people/reset-user.ts';
 import { inviteMember } from '../../src/backoffice/team/invite.ts';
 import { eraseLead } from '../../src/erasure/erase-lead.ts';
-import { linkPlace } from '../../src/mail/queue.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { signedIn, visitor } from '../backoffice/support.ts';
 import { postForm } from '../checkout/support.ts';
@@ -143,7 +142,7 @@ test('a mail that waits holds its one-time link encrypted', async () => {
   const waiting = async () => (await outbox(service)).find(({ error }) => error !== null);
   const mail = await until(waiting, 'the first attempt');
   expect(mail.link).not.toContain('backoffice');
-  expect(deps.box.decrypt(mail.link ?? '', linkPlace(mail.id))).toMatch(/^\/backoffice\/link#/);
+  expect(deps.box.decrypt(mail.link ?? '', `mails.link:${mail.id}`)).toMatch(/^\/backoffice\/link#/);
 });
 
 test('owners learn of money that does not fit its order, operators of money without one', async () => {

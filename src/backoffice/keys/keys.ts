@@ -1,5 +1,4 @@
 import { recordAudit } from '../../audit/store.ts';
-import { keyPlace } from '../../merchants/secrets.ts';
 import { findOwnKey, selectKeys } from '../../merchants/store.ts';
 import type { MerchantContext } from '../context.ts';
 import { notFound, refused } from '../errors.ts';
@@ -21,7 +20,7 @@ export async function listKeys({ deps: { db, clock, box }, merchantId }: Merchan
     expiresAt: row.expires_at,
     /** To the minute; null for a key that was never used. */
     lastUsedAt: row.last_used_at,
-    masked: `sk_••••••••${box.decrypt(row.secret, keyPlace(row.id)).slice(-SHOWN_CHARACTERS)}`,
+    masked: `sk_••••••••${box.decrypt(row.secret, `api_keys.secret:${row.id}`).slice(-SHOWN_CHARACTERS)}`,
     state: stateOf(row.expires_at, now),
   }));
   return { keys };
@@ -46,5 +45,5 @@ export async function revealKey({ deps, merchantId }: MerchantContext, keyId: `k
     await recordAudit(tx, deps, { action: 'key.revealed', merchantId, target: found.id });
     return found;
   });
-  return { apiKey: deps.box.decrypt(key.secret, keyPlace(key.id)) };
+  return { apiKey: deps.box.decrypt(key.secret, `api_keys.secret:${key.id}`) };
 }

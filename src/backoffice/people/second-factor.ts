@@ -15,11 +15,6 @@ const PERIOD_SECONDS = 30;
 const WINDOW_STEPS = 1;
 const ISSUER = 'Back office';
 
-/** The place of a second factor's secret in the encrypted columns. */
-function totpPlace(id: UserTable['id']): string {
-  return `users.totp_secret:${id}`;
-}
-
 function generator(secret: string, label: string): TOTP {
   return new TOTP({
     issuer: ISSUER,
@@ -58,7 +53,7 @@ function requireTotp(
 ): number {
   const token = code.replace(/\s/g, '');
   const timestamp = deps.clock.now();
-  const secret = deps.box.decrypt(encryptedSecret, totpPlace(user.id));
+  const secret = deps.box.decrypt(encryptedSecret, `users.totp_secret:${user.id}`);
   const isCode = /^\d{6}$/.test(token);
   const delta = isCode ? generator(secret, '').validate({ token, timestamp, window: WINDOW_STEPS }) : null;
   if (delta !== null) return Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;
@@ -94,7 +89,7 @@ export async function beginTotp({ deps, user }: UserContext): Promise<{ secret: 
     throw refused('totp_on', 'The second factor is already on. Turn it off first.');
   }
   const secret = new Secret({ size: 20 }).base32;
-  const encrypted = deps.box.encrypt(secret, totpPlace(user.id));
+  const encrypted = deps.box.encrypt(secret, `users.totp_secret:${user.id}`);
   await deps.db.unit((tx) => updateUser(tx, user.id, { totp_pending: encrypted }));
   return { secret, uri: generator(secret, user.email).toString() };
 }

@@ -25,15 +25,10 @@ export function checkedName(text: string): string {
   return name;
 }
 
-/** Returns the `place` of an encrypted IBAN; see `SecretBox`. */
-export function ibanPlace(refundId: string): string {
-  return `refunds.iban:${refundId}`;
-}
-
 /** The IBAN of a refund; null when it has none, or one that cannot be read and must be set again. */
 export function readIban(box: SecretBox, { id, iban }: { id: string; iban: string | null }): string | null {
   try {
-    return iban === null ? null : box.decrypt(iban, ibanPlace(id));
+    return iban === null ? null : box.decrypt(iban, `refunds.iban:${id}`);
   } catch {
     return null;
   }

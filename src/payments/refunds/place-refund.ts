@@ -7,7 +7,6 @@ import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
 import { isException, type LockedReceipt } from '../exceptions/exception.ts';
 import type { ReceiptRow } from '../store.ts';
 import { announceRefund } from './announce.ts';
-import { ibanPlace } from './iban.ts';
 import { type RefundDeps, RefundRefused } from './move.ts';
 import { openReportedCents } from './reported-store.ts';
 import {
@@ -53,7 +52,7 @@ export async function placeRefund(
     merchant_id: receipt.merchant_id,
     request_id: byTransfer ? null : receipt.request_id,
     reason: order.reason,
-    iban: order.iban === null ? null : deps.box.encrypt(order.iban, ibanPlace(id)),
+    iban: order.iban === null ? null : deps.box.encrypt(order.iban, `refunds.iban:${id}`),
     name: order.name,
     retry_of: order.retryOf,
     created_at: now,

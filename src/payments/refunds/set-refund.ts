@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/store.ts';
 import type { Author } from '../exceptions/exception.ts';
 import { requireAllowed } from './create-refund.ts';
-import { checkedIban, checkedName, ibanPlace } from './iban.ts';
+import { checkedIban, checkedName } from './iban.ts';
 import { lockRefund, type RefundDeps, RefundRefused, wrongState } from './move.ts';
 import { changeRefund, insertHistory } from './store.ts';
 
@@ -22,7 +22,7 @@ export async function setRefund(
     if (refund.exported_at !== null)
       throw new RefundRefused('exported', `refund ${refund.id} was exported: its IBAN cannot be changed`);
     const changed = await changeRefund(tx, refund, refund.state, {
-      iban: deps.box.encrypt(iban, ibanPlace(refund.id)),
+      iban: deps.box.encrypt(iban, `refunds.iban:${refund.id}`),
       ...(name !== undefined && { name }),
     });
     if (!changed) throw new Error(`refund ${refund.id} changed while it was locked`);
