@@ -55,13 +55,16 @@ function compile<O>(query: Compilable<O>, engine: 'sqlite' | 'postgres'): Compil
   return compiled;
 }
 
-/** Returns one query per key, built at first use: for the few values that must be part of a query's text. */
-export function memoizeByKey<K, Q>(make: (key: K) => Q): (key: K) => Q {
-  const made = new Map<K, Q>();
-  return (key) => {
-    const query = made.get(key) ?? make(key);
-    made.set(key, query);
-    return query;
+/** As `prepared`, with a query for each combination of `literals`: the few values that must be part of a query's text. */
+export function preparedWith<V extends object, L extends readonly (string | number)[], O>(
+  build: (db: Queryable, values: V, ...literals: L) => Compilable<O>,
+): (db: Queryable, values: V, ...literals: L) => Promise<O[]> {
+  const queries = new Map<string, (db: Queryable, values: V) => Promise<O[]>>();
+  return (db, values, ...literals) => {
+    const key = literals.join();
+    const query = queries.get(key) ?? prepared((on, placeholders: V) => build(on, placeholders, ...literals));
+    queries.set(key, query);
+    return query(db, values);
   };
 }
 

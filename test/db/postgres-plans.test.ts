@@ -16,7 +16,7 @@ test('outcomes read their own rows of a long queue, by plans that were made whil
   const shop = await kit.shop('https://shop.example/hook');
   const batch = async () => {
     await numberAll(kit);
-    const due = await dueHead(kit.db.read, kit.clock.now(), 24);
+    const due = await dueHead(kit.db.read, { now: kit.clock.now() }, 'fresh', 24);
     const { claimed } = await claimDue(kit.deps, due, { queue: 'fresh' });
     const outcome = {
       merchant_id: shop.id,
@@ -116,7 +116,7 @@ test('due deliveries are never read by the index of their transactions', async (
   await numberAll(kit);
   const now = kit.clock.now();
   await nextDueAt(kit.db.read, now);
-  await claimDue(kit.deps, await dueHead(kit.db.read, now, 10), { queue: 'fresh' });
+  await claimDue(kit.deps, await dueHead(kit.db.read, { now }, 'fresh', 10), { queue: 'fresh' });
   const plans = await kit.db.unit(async (tx) => {
     // Shows which other indexes the planner could read, as it does after some statistics.
     await sql`drop index deliveries_scheduled, deliveries_scheduled_of_all, deliveries_log`.execute(tx);

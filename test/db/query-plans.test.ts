@@ -121,14 +121,13 @@ test('no query of webhooks scans a table', async () => {
   const { db, explained } = await explainedDatabase();
   const tx = db as unknown as Tx;
 
-  await due.dueHead(db, 1, 10);
-  await due.dueOfMerchant(db, 'mer_1', 1, 10);
-  await due.walkMerchants(db, '', 1, 10);
+  for (const queue of ['fresh', 'recovery'] as const) {
+    await due.dueHead(db, { now: 1 }, queue, 10);
+    await due.dueOfMerchant(db, { merchantId: 'mer_1', now: 1 }, queue, 10);
+    await due.walkMerchants(db, { after: '', now: 1, limit: 10 }, queue);
+    await due.oldestDueAt(db, 1, queue);
+  }
   await due.nextDueAt(db, 1);
-  await due.dueHead(db, 1, 10, 'recovery');
-  await due.dueOfMerchant(db, 'mer_1', 1, 10, 'recovery');
-  await due.walkMerchants(db, '', 1, 10, 'recovery');
-  await due.oldestDueAt(db, 1);
   await due.queueState(db, 1);
   await webhooks.hasEarlierDue(db, { merchantId: 'mer_1', transactionId: 'tx_1', position: 2 });
   await webhooks.findDelivery(db, 'dlv_1');

@@ -133,10 +133,10 @@ async function plans(file: string): Promise<string[]> {
   const handle = new Sqlite(file);
   const { db, explained } = explainOn(handle);
   const now = Date.now();
-  const [first] = await due.dueHead(db, now, 1);
+  const [first] = await due.dueHead(db, { now }, 'fresh', 1);
   if (!first) throw new Error('nothing is due');
-  await due.dueOfMerchant(db, first.merchantId, now, 10);
-  await due.walkMerchants(db, '', now, 10);
+  await due.dueOfMerchant(db, { merchantId: first.merchantId, now }, 'fresh', 10);
+  await due.walkMerchants(db, { after: '', now, limit: 10 }, 'fresh');
   await due.nextDueAt(db, now);
   await due.queueState(db, now);
   handle.close();

@@ -115,12 +115,8 @@ async function lockInstead(
     [...Map.groupBy(taken, (row) => row.merchantId)].map(([id, { length }]) => [id, length]),
   );
   const limit = Math.max(...missing.values());
-  const found = await lockUnlocked(tx, queue, {
-    merchants: [...missing.keys()],
-    now,
-    limit,
-    except: [...except, ...held],
-  });
+  const merchants = [...missing.keys()];
+  const found = await lockUnlocked(tx, { merchants, now, except: [...except, ...held] }, queue, limit);
   const byMerchant = Map.groupBy(found, (row) => row.merchantId);
   return [...byMerchant].flatMap(([id, rows]) => rows.slice(0, missing.get(id)));
 }

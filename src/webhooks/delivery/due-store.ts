@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { countRows } from '../../db/count-rows.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
-import { memoizeByKey, prepared } from '../../db/prepared.ts';
+import { prepared, preparedWith } from '../../db/prepared.ts';
 import type { Instant } from '../../db/tables/columns.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BLOCKED } from '../store.ts';
@@ -35,68 +35,38 @@ export interface DueDelivery {
   merchantId: Id<'mer'>;
 }
 
-/** Returns the deliveries due at `now`, oldest first. */
-export async function dueHead(
-  db: Queryable,
-  now: number,
-  limit: number,
-  queue: Queue = 'fresh',
-): Promise<DueDelivery[]> {
-  return await heads(queue)(limit)(db, { now });
-}
-
-const heads = memoizeByKey((queue: Queue) =>
-  memoizeByKey((limit: number) =>
-    prepared((db, { now }: { now: number }) =>
-      dueBy(db, queue, now)
-        .where(OF_ALL_MERCHANTS)
-        .select(['id', 'merchant_id as merchantId'])
-        .limit(sql.lit(limit)),
-    ),
-  ),
+/** Returns at most `limit` deliveries due at `now`, oldest first. */
+export const dueHead = preparedWith((db, { now }: { now: number }, queue: Queue, limit: number) =>
+  dueBy(db, queue, now)
+    .where(OF_ALL_MERCHANTS)
+    .select(['id', 'merchant_id as merchantId'])
+    .limit(sql.lit(limit)),
 );
 
-/** Returns one merchant's deliveries due at `now`, oldest first. */
-export async function dueOfMerchant(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-  now: number,
-  limit: number,
-  queue: Queue = 'fresh',
-): Promise<DueDelivery[]> {
-  return await headsOfMerchant(queue)(limit)(db, { merchantId, now });
-}
-
-const headsOfMerchant = memoizeByKey((queue: Queue) =>
-  memoizeByKey((limit: number) =>
-    prepared((db, { merchantId, now }: { merchantId: Id<'mer'>; now: number }) =>
-      dueBy(db, queue, now)
-        .select(['id', 'merchant_id as merchantId'])
-        .where('merchant_id', '=', merchantId)
-        .limit(sql.lit(limit)),
-    ),
-  ),
+/** Returns at most `limit` of one merchant's deliveries due at `now`, oldest first. */
+export const dueOfMerchant = preparedWith(
+  (db, { merchantId, now }: { merchantId: Id<'mer'>; now: number }, queue: Queue, limit: number) =>
+    dueBy(db, queue, now)
+      .select(['id', 'merchant_id as merchantId'])
+      .where('merchant_id', '=', merchantId)
+      .limit(sql.lit(limit)),
 );
 
 /** The filter of `lockUnlocked`. */
 export interface Unlocked {
   merchants: readonly Id<'mer'>[];
   now: number;
-  /** Of each merchant. */
-  limit: number;
   /** Deliveries that are left out. */
   except: readonly Id<'dlv'>[];
 }
 
-/** PostgreSQL only: locks and returns deliveries due at `now` that no other process has locked, oldest first. */
-export async function lockUnlocked(tx: Tx, queue: Queue, wanted: Unlocked): Promise<DueDelivery[]> {
-  return await unlocked(queue)(wanted.limit)(tx, wanted);
-}
-
-const unlocked = memoizeByKey((queue: Queue) =>
-  memoizeByKey((limit: number) =>
-    prepared((db, { merchants, now, except }: Unlocked) => {
-      const query = sql<DueDelivery>`
+/**
+ * PostgreSQL only: locks and returns deliveries due at `now` that no other process has locked, oldest first, at most `limit` of
+ * each merchant.
+ */
+export const lockUnlocked = preparedWith(
+  (db, { merchants, now, except }: Unlocked, queue: Queue, limit: number) => {
+    const query = sql<DueDelivery>`
         select due.id, due.merchant_id as "merchantId" from unnest(${merchants}::text[]) as wanted (merchant_id)
         cross join lateral (
           select d.id, d.merchant_id from deliveries d
@@ -104,9 +74,8 @@ const unlocked = memoizeByKey((queue: Queue) =>
             and coalesce(d.retry_at, d.created_at) <= ${now} and d.next_attempt_at <= ${now}
             and d.id <> all(${except}::text[])
           order by coalesce(d.retry_at, d.created_at) limit ${sql.lit(limit)} for update skip locked) as due`;
-      return { compile: () => query.compile(db) };
-    }),
-  ),
+    return { compile: () => query.compile(db) };
+  },
 );
 
 function dueBy(db: Queryable, queue: Queue, now: number) {
@@ -127,21 +96,10 @@ function plannedBy(db: Queryable, queue: Queue, now: number) {
  * Returns the next merchants after `after`, by id, that have unfinished deliveries, each with whether one is due at `now`.
  * It jumps from merchant to merchant in the index, so the cost does not depend on the length of the queues.
  */
-export async function walkMerchants(
-  db: Queryable,
-  after: string,
-  now: number,
-  limit: number,
-  queue: Queue = 'fresh',
-): Promise<{ merchantId: Id<'mer'>; due: boolean }[]> {
-  const rows = await walks(queue)(db, { after, now, limit });
-  return rows.map((row) => ({ merchantId: row.merchant_id, due: row.due === 1 }));
-}
-
-const walks = memoizeByKey((queue: Queue) =>
-  prepared((db, { after, now, limit }: { after: string; now: number; limit: number }) => {
+export const walkMerchants = preparedWith(
+  (db, { after, now, limit }: { after: string; now: number; limit: number }, queue: Queue) => {
     const ready = READY[queue];
-    const query = sql<{ merchant_id: Id<'mer'>; due: number }>`
+    const query = sql<{ merchantId: Id<'mer'>; due: 0 | 1 }>`
       with recursive walk (merchant_id, place) as (
         select (select d.merchant_id from deliveries d
                 where d.state = 'due' and d.blocked = ${ready} and d.merchant_id > ${after}
@@ -152,14 +110,14 @@ const walks = memoizeByKey((queue: Queue) =>
                 order by d.merchant_id limit 1), walk.place + 1
         from walk where walk.merchant_id is not null and walk.place < ${limit}
       )
-      select walk.merchant_id,
+      select walk.merchant_id as "merchantId",
              case when (select d.id from deliveries d
                         where d.state = 'due' and d.blocked = ${ready} and d.merchant_id = walk.merchant_id
                           and coalesce(d.retry_at, d.created_at) <= ${now} and d.next_attempt_at <= ${now}
                         order by coalesce(d.retry_at, d.created_at) limit 1) is null then 0 else 1 end as due
       from walk where walk.merchant_id is not null`;
     return { compile: () => query.compile(db) };
-  }),
+  },
 );
 
 /**
@@ -206,11 +164,7 @@ function nextClaimEnd(db: Queryable, queue: Queue, now: number) {
 }
 
 /** Returns since when the oldest delivery due at `now` has been due; null when none is. */
-export async function oldestDueAt(
-  db: Queryable,
-  now: number,
-  queue: Queue = 'fresh',
-): Promise<number | null> {
+export async function oldestDueAt(db: Queryable, now: number, queue: Queue): Promise<number | null> {
   const row = await dueBy(db, queue, now)
     .where(OF_ALL_MERCHANTS)
     .select(SCHEDULED_AT.as('at'))
@@ -263,7 +217,7 @@ export async function queueState(
   db: Queryable,
   now: number,
 ): Promise<{ due: number; oldestDueAgeMs: number | null }> {
-  const oldest = await oldestDueAt(db, now);
+  const oldest = await oldestDueAt(db, now, 'fresh');
   if (oldest === null) return { due: 0, oldestDueAgeMs: null };
   const counted = dueBy(db, 'fresh', now)
     .where(OF_ALL_MERCHANTS)

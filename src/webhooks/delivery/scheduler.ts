@@ -67,7 +67,7 @@ export class Scheduler {
       return taken;
     }
     if (!this.#isBacklog) {
-      const head = await dueHead(this.#db, now, HEAD_MAX, this.queue);
+      const head = await dueHead(this.#db, { now }, this.queue, HEAD_MAX);
       if (head.length < HEAD_MAX) return this.#takeHead(head, now);
       this.#isBacklog = true;
     }
@@ -105,7 +105,11 @@ export class Scheduler {
   async #takeRound(now: number): Promise<DueDelivery[]> {
     const isStart = this.#cursor === '';
     if (isStart) this.#passed = [];
-    const merchants = await walkMerchants(this.#db, this.#cursor, now, MERCHANTS_MAX, this.queue);
+    const merchants = await walkMerchants(
+      this.#db,
+      { after: this.#cursor, now, limit: MERCHANTS_MAX },
+      this.queue,
+    );
     const isEnd = merchants.length < MERCHANTS_MAX;
     this.#cursor = isEnd ? '' : (merchants.at(-1)?.merchantId ?? '');
     const served: Id<'mer'>[] = [];
@@ -130,7 +134,7 @@ export class Scheduler {
         const room = this.slots.room(merchantId);
         // One row more than fits shows that the merchant waits for further slots.
         const limit = Math.ceil((room + 1) / LIMIT_STEP) * LIMIT_STEP;
-        const due = room > 0 ? await dueOfMerchant(this.#db, merchantId, now, limit, this.queue) : [];
+        const due = room > 0 ? await dueOfMerchant(this.#db, { merchantId, now }, this.queue, limit) : [];
         if (room === 0 || due.length > room) waiting.add(merchantId);
         taken.push(...due.filter(({ id }) => this.slots.take(id, merchantId, now)));
       }

@@ -96,7 +96,11 @@ export class Watchdog {
     }
     const room = WATCHED_MAX - heads.size;
     if (room > 0) {
-      const merchants = await walkMerchants(this.#deps.db.read, this.#cursors[queue], now, room, queue);
+      const merchants = await walkMerchants(
+        this.#deps.db.read,
+        { after: this.#cursors[queue], now, limit: room },
+        queue,
+      );
       this.#cursors[queue] = merchants.length < room ? '' : (merchants.at(-1)?.merchantId ?? '');
       for (const { merchantId, due } of merchants) {
         if (!due || heads.has(merchantId)) continue;
@@ -109,7 +113,7 @@ export class Watchdog {
 
   /** Returns the merchant's first due delivery if a slot is free for it. */
   async #claimable(queue: Queue, merchantId: Id<'mer'>, now: number): Promise<DueDelivery | undefined> {
-    const [first] = await dueOfMerchant(this.#deps.db.read, merchantId, now, 1, queue);
+    const [first] = await dueOfMerchant(this.#deps.db.read, { merchantId, now }, queue, 1);
     const slots = this.#slots[queue];
     const hasSlot = first !== undefined && (slots.room(merchantId) > 0 || slots.has(first.id));
     return hasSlot ? first : undefined;
