@@ -43,7 +43,7 @@ export interface Metrics {
   /** `outcome` is one of `ok`, `accepted`, `done`, `refused`, `unreachable`, `unknown`, `unavailable`. */
   bankCall(operation: string, outcome: string, seconds: number): void;
   /** One attempt of a delivery ended. */
-  deliveryAttempt(outcome: 'delivered' | 'failed' | 'skipped', seconds: number): void;
+  deliveryAttempt(outcome: 'delivered' | 'failed', seconds: number): void;
   /** A delivery reached its final state. */
   deliveryFinished(state: 'delivered' | 'undelivered' | 'skipped'): void;
   /** How long a claimable due delivery has not been claimed; 0 when there is none, NaN when unknown. */
@@ -51,11 +51,11 @@ export interface Metrics {
   /** The retention job deleted rows of a table. */
   rowsPruned(table: string, rows: number): void;
   /** Requests are missing in the request log, because too many waited or the insert failed. */
-  requestsUnlogged?(count: number): void;
+  requestsUnlogged(count: number): void;
   /** A mail was sent, or given up. */
-  mail?(outcome: 'sent' | 'failed'): void;
+  mail(outcome: 'sent' | 'failed'): void;
   /** The bank became unavailable for an account and kind of call, or available again. */
-  bankUnavailable?(accountId: string, operation: string, isUnavailable: boolean): void;
+  bankUnavailable(accountId: string, operation: string, isUnavailable: boolean): void;
   /** One HTTP request completed; `route` is the pattern, never the raw path. */
   request(route: string, method: string, status: number, seconds: number): void;
 }
@@ -84,5 +84,8 @@ export const noMetrics: Metrics = {
   deliveryFinished() {},
   deliveriesUnclaimed() {},
   rowsPruned() {},
+  requestsUnlogged() {},
+  mail() {},
+  bankUnavailable() {},
   request() {},
 };

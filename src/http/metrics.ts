@@ -15,6 +15,9 @@ interface MetricsOptions {
   readonly logBytes: () => number | null;
 }
 
+/** The metrics that Prometheus reads. */
+export type CountedMetrics = Omit<Metrics, 'bankUnavailable'>;
+
 export type MetricsRegistry = ReturnType<typeof createMetrics>;
 
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -37,7 +40,7 @@ export function createMetrics(options: MetricsOptions) {
   };
 }
 
-function countersIn(registry: Registry): Metrics {
+function countersIn(registry: Registry): CountedMetrics {
   const registers = [registry];
   const requests = new Histogram({
     name: 'pcs_http_request_duration_seconds',

@@ -1,5 +1,6 @@
 import type { Metrics, RuntimeStatsReading } from '../deps.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { CountedMetrics } from './metrics.ts';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 5;
@@ -26,7 +27,7 @@ export function createRuntimeStats(clock: Clock) {
   let unclaimedSeconds = Number.NaN;
   return {
     /** Returns metrics that are recorded here and forwarded to `next`. */
-    metrics: (next: Metrics): Metrics => ({
+    metrics: (next: CountedMetrics): Metrics => ({
       ...next,
       bankCall(operation, outcome, seconds) {
         next.bankCall(operation, outcome, seconds);
@@ -34,14 +35,13 @@ export function createRuntimeStats(clock: Clock) {
         if (NO_ANSWER.has(outcome)) count('bankFailed');
       },
       bankUnavailable(accountId, operation, isUnavailable) {
-        next.bankUnavailable?.(accountId, operation, isUnavailable);
         const key = `${operation} ${accountId}`;
         if (isUnavailable) unavailable.set(key, { accountId, since: clock.now() });
         else unavailable.delete(key);
       },
       deliveryAttempt(outcome, seconds) {
         next.deliveryAttempt(outcome, seconds);
-        if (outcome !== 'skipped') count(outcome === 'delivered' ? 'delivered' : 'deliveriesFailed');
+        count(outcome === 'delivered' ? 'delivered' : 'deliveriesFailed');
       },
       deliveriesUnclaimed(seconds) {
         next.deliveriesUnclaimed(seconds);

@@ -116,7 +116,7 @@ export function createMailWorker(
     } catch (error) {
       return finish(mail, failed(deps, mail, error, made.to));
     }
-    deps.metrics.mail?.('sent');
+    deps.metrics.mail('sent');
     await finish(mail, finished('sent', clock.now()));
   }
 
@@ -185,7 +185,7 @@ function failed({ clock, log, metrics }: WorkerDeps, mail: MailRow, error: unkno
   const detail = errorText(error).replaceAll(to, '[recipient]').slice(0, ERROR_LENGTH_MAX);
   const fields = { mailId: mail.id, kind: mail.kind, detail };
   if (error instanceof MailRefused || mail.attempts_count > RETRIES_MAX) {
-    metrics.mail?.('failed');
+    metrics.mail('failed');
     log.error(fields, 'mail not sent: the mail server refused it or was unavailable for a day');
     return { ...finished('failed', now), error: detail };
   }

@@ -32,7 +32,7 @@ export function createRequestLog(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metr
       await deps.db.unit((tx) => insertRequests(tx, rows));
     } catch (error) {
       // Not retried, because the outcome of a failed commit may be unknown.
-      deps.metrics.requestsUnlogged?.(rows.length);
+      deps.metrics.requestsUnlogged(rows.length);
       deps.log.warn({ rows: rows.length, detail: errorText(error) }, 'cannot write the request log');
     }
   }
@@ -57,7 +57,7 @@ export function createRequestLog(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metr
       waiting.push({ ...describe(), skipped_count: skipped });
       if (waiting.length <= WAITING_MAX) return;
       waiting.shift();
-      deps.metrics.requestsUnlogged?.(1);
+      deps.metrics.requestsUnlogged(1);
     },
   };
 }

@@ -22,7 +22,7 @@ test('the runtime stats count the last five minutes and pass every value on to t
   metrics.bankCall('list', 'unavailable', 1);
   metrics.deliveryAttempt('failed', 1);
   metrics.deliveriesUnclaimed(31);
-  metrics.bankUnavailable?.('acc_1', 'list', true);
+  metrics.bankUnavailable('acc_1', 'list', true);
   const since = clock.now();
   expect(runtimeStats.read()).toMatchObject({
     http: { requests: 3, clientErrors: 1, serverErrors: 1 },
@@ -34,7 +34,7 @@ test('the runtime stats count the last five minutes and pass every value on to t
   expect(handedOn).toEqual(['/a', '/b', '/c']);
   await clock.advance(5 * MINUTE);
   metrics.request('/d', 'GET', 200, 0.1);
-  metrics.bankUnavailable?.('acc_1', 'list', false);
+  metrics.bankUnavailable('acc_1', 'list', false);
   expect(runtimeStats.read()).toMatchObject({
     http: { requests: 1, serverErrors: 0 },
     bankUnavailableSince: new Map(),

@@ -14,7 +14,7 @@ import type {
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { BankAttempt, DueAttempt, SettlementPort } from '../../src/banks/settlement-port.ts';
 import type { Database } from '../../src/db/database.ts';
-import type { Deps, Metrics } from '../../src/deps.ts';
+import { type Deps, type Metrics, noMetrics } from '../../src/deps.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
@@ -58,14 +58,7 @@ function keptMetrics(): { metrics: Metrics; calls: BankCall[] } {
   const calls: BankCall[] = [];
   return {
     calls,
-    metrics: {
-      bankCall: (operation, outcome) => calls.push({ operation, outcome }),
-      deliveryAttempt() {},
-      deliveryFinished() {},
-      deliveriesUnclaimed() {},
-      rowsPruned() {},
-      request() {},
-    },
+    metrics: { ...noMetrics, bankCall: (operation, outcome) => calls.push({ operation, outcome }) },
   };
 }
 
@@ -240,7 +233,7 @@ export async function workerKit() {
   const db = await temporaryDatabase();
   const clock = fakeClock();
   const [bank, settlement, { log, lines }] = [fakeBank(), fakeSettlement(), keptLog()];
-  const deps = { ...accountDeps(db, clock), bank, settlement, log };
+  const deps = { ...accountDeps(db, clock), bank, settlement, log, metrics: noMetrics };
   const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
   return { db, clock, deps, bank, settlement, lines, account, bankAccounts: createBankAccounts(deps) };
 }

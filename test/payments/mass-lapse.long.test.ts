@@ -7,7 +7,7 @@ import { setBankAccount } from '../../src/banks/set-account.ts';
 import { createBankWorkers } from '../../src/banks/workers/workers.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
-import type { Deps } from '../../src/deps.ts';
+import { type Deps, noMetrics } from '../../src/deps.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
@@ -107,6 +107,7 @@ test('10,000 open pushes whose time is over in the same second all lapse at the 
     settings,
     bank,
     log: keptLog().log,
+    metrics: noMetrics,
     bankAccounts: createBankAccounts(base),
     ids: createIds(systemClock, systemRandom),
     queueMail: noMail,

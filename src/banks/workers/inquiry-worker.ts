@@ -6,8 +6,10 @@ import type { DueAttempt, SettlementPort } from '../settlement-port.ts';
 import { type Availability, createAvailability } from './availability.ts';
 import { findPayment } from './find-payment.ts';
 
-export type InquiryWorkerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'bank' | 'bankAccounts'> &
-  Partial<Pick<Deps, 'metrics'>> & { settlement: SettlementPort };
+export type InquiryWorkerDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'log' | 'metrics' | 'settings' | 'bank' | 'bankAccounts'
+> & { settlement: SettlementPort };
 
 /** Enough for the rate limit while every answer of the bank takes the full timeout. */
 const CONCURRENCY_MAX = 64;
@@ -18,7 +20,7 @@ const CONCURRENCY_MAX = 64;
  */
 export function createInquiryWorker(deps: InquiryWorkerDeps): PeriodicJob {
   const { clock, log, settings, settlement } = deps;
-  const availability = createAvailability(log, 'inquiries', deps.metrics);
+  const availability = createAvailability(deps, 'inquiries');
   return createDueWorker({
     name: 'inquiries',
     clock,

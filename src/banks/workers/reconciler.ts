@@ -10,8 +10,9 @@ import type { BankAttempt, SettlementPort } from '../settlement-port.ts';
 import { claimListRead, markListRead, releaseListRead } from '../store.ts';
 import { type Availability, createAvailability } from './availability.ts';
 
-export type ReconcilerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'bank' | 'box'> &
-  Partial<Pick<Deps, 'metrics'>> & { settlement: SettlementPort };
+export type ReconcilerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics' | 'settings' | 'bank' | 'box'> & {
+  settlement: SettlementPort;
+};
 
 const DAY_MS = 86_400_000;
 /** The range of the first read and of the daily long read. */
@@ -53,7 +54,7 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
   const { db, clock, log, settings } = deps;
   const progress = new Map<string, Progress>();
   const state = {
-    availability: createAvailability(log, 'list', deps.metrics),
+    availability: createAvailability(deps, 'list'),
     /** The last push inquired about, by account; the next inquiries continue after it. */
     inquired: new Map<Id<'acc'>, Id<'att'>>(),
   };
