@@ -2,13 +2,12 @@ import type { EupagoCredentials } from '../../src/banks/eupago/profile.ts';
 import type { IfthenpayCredentials } from '../../src/banks/ifthenpay/profile.ts';
 import { type Route, setRoute } from '../../src/banks/routes.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
-import type { PaymentMethod } from '../../src/db/tables/payments.ts';
+import { METHODS } from '../../src/db/tables/payments.ts';
 import type { Acquirer } from '../../src/kernel/acquirer.ts';
 import type { TrueAccount } from './bank-state.ts';
 import { Part } from './part.ts';
 import type { Service } from './service.ts';
 
-const METHODS = ['MBWAY', 'REFERENCE'] as const satisfies readonly PaymentMethod[];
 const ROUTES: readonly Route[] = [
   { acquirer: 'ifthenpay', fallback: 'eupago' },
   { acquirer: 'ifthenpay', fallback: null },

@@ -1,14 +1,12 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Queryable, Tx } from '../db/database.ts';
-import type { PaymentMethod } from '../db/tables/payments.ts';
+import { METHODS, type PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
 import { OperatorError, Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { AcquirerSetting } from './acquirers.ts';
 import { currentAccount, merchantExists, routesOf, writeRoute } from './store.ts';
-
-const METHODS = ['MBWAY', 'REFERENCE'] as const;
 
 /** The route of a method's attempts: `acquirer`, or `fallback` when the acquirer cannot be reached. */
 export interface Route {

@@ -1,15 +1,12 @@
 import { z } from 'zod';
+import { METHODS } from '../db/tables/payments.ts';
+import { LANGUAGES } from '../kernel/language.ts';
 import { fault, InitInput } from '../payments/contract.ts';
 
 /*
  * The bodies of the checkout operations. The schemas validate and never coerce, and run after null and blank members are removed.
  * session-faults.ts checks rules that depend on settings, the clock or the merchant's domains.
  */
-
-export const METHODS = ['MBWAY', 'REFERENCE'] as const;
-export type Method = (typeof METHODS)[number];
-export const LOCALES = ['pt', 'en'] as const;
-export type Locale = (typeof LOCALES)[number];
 
 const RETURN_URL_LENGTH_MAX = 2048;
 
@@ -74,7 +71,7 @@ export const CreateSessionInput = InitInput.extend({
       examples: ['2026-11-22T10:00:00Z'],
     })
     .optional(),
-  locale: z.enum(LOCALES, fault(localeRule)).meta({ default: 'pt' }).optional(),
+  locale: z.enum(LANGUAGES, fault(localeRule)).meta({ default: 'pt' }).optional(),
 });
 export type CreateSessionInput = z.infer<typeof CreateSessionInput>;
 

@@ -1,19 +1,14 @@
 import type { Tx } from '../db/database.ts';
+import { METHODS, type PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
+import type { Language } from '../kernel/language.ts';
 import { admittedOrder, createTransaction, requireCheckoutData } from '../payments/init.ts';
 import { orderFingerprint, type StoreOrder } from '../payments/init-order.ts';
 import type { Merchant, RequestContext } from '../rpc/context.ts';
 import { keepAnswer, replay } from '../rpc/idempotency.ts';
-import {
-  type CreateSessionInput,
-  type CreateSessionOutput,
-  instantOf,
-  type Locale,
-  METHODS,
-  type Method,
-} from './contract.ts';
+import { type CreateSessionInput, type CreateSessionOutput, instantOf } from './contract.ts';
 import { requireMethod } from './offered-methods.ts';
 import { canonicalReturnUrl } from './return-url.ts';
 import { pageUrl, sessionNotFound } from './session.ts';
@@ -32,10 +27,10 @@ type Call = Pick<RequestContext, 'origin' | 'referer' | 'idempotencyKey' | 'setH
 interface Terms {
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
-  readonly methods: readonly Method[];
+  readonly methods: readonly PaymentMethod[];
   /** UTC milliseconds; null for the default. */
   readonly expiresAt: number | null;
-  readonly locale: Locale;
+  readonly locale: Language;
 }
 
 /** Creates the token of a page address. Anyone with the address may open the page. */

@@ -1,12 +1,13 @@
 import type { Tx } from '../db/database.ts';
 import { SerializationConflict } from '../db/row-locks.ts';
+import { METHODS } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import { ServiceError } from '../kernel/errors.ts';
+import type { Language } from '../kernel/language.ts';
 import { AMOUNT_MAX_CENTS, type Cents, cents, centsFromDecimal } from '../kernel/money.ts';
 import { selectMerchant } from '../merchants/store.ts';
 import type { StoreOrder } from '../payments/init-order.ts';
 import { brandOf } from './brand.ts';
-import { type Locale, METHODS } from './contract.ts';
 import { type CreateDeps, DEFAULT_LIFE_MS, insertWithTransaction } from './create-session.ts';
 import { countUse, type LinkRow, linkOfToken } from './link-store.ts';
 import { isActive } from './links.ts';
@@ -42,7 +43,7 @@ export async function viewLink(
 /** The form data of a link's page. */
 interface PostedOrder {
   readonly amount: string | null;
-  readonly locale: Locale;
+  readonly locale: Language;
   /** The client's address. */
   readonly address: string;
 }

@@ -1,23 +1,23 @@
 import type { Queryable } from '../db/database.ts';
+import { METHODS, type PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Cents, cents } from '../kernel/money.ts';
 import { METHOD_NAMES } from '../payments/methods.ts';
-import { METHODS, type Method } from './contract.ts';
 
 type MethodDeps = Pick<Deps, 'settings' | 'bankAccounts'>;
 
 interface Payable {
   readonly amount: Cents;
-  readonly methods: readonly Method[];
+  readonly methods: readonly PaymentMethod[];
 }
 
 /** No acquirer has a higher minimum, so larger amounts need no lookup. */
 const MIN_CENTS_MAX = cents(100);
 
 /** Parses the stored list of methods. */
-export function methodsOf(stored: string): Method[] {
+export function methodsOf(stored: string): PaymentMethod[] {
   return METHODS.filter((method) => stored.split(',').includes(method));
 }
 
@@ -27,10 +27,10 @@ export async function offeredMethods(
   deps: MethodDeps,
   merchantId: Id<'mer'>,
   { amount, methods }: Payable,
-): Promise<Method[]> {
+): Promise<PaymentMethod[]> {
   const below = methods.filter((method) => method !== 'MBWAY' || amount <= deps.settings.mbwayMaxCents);
   if (amount >= MIN_CENTS_MAX) return below;
-  const offered: Method[] = [];
+  const offered: PaymentMethod[] = [];
   for (const method of below) {
     const routed = await deps.bankAccounts.routed(db, merchantId, method);
     if (routed === null || amount >= routed.account.minCents) offered.push(method);

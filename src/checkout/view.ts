@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
+import type { PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
+import type { Language } from '../kernel/language.ts';
 import type { Cents } from '../kernel/money.ts';
 import { type AttemptRow, attemptsOf } from '../payments/attempt-store.ts';
 import { transactionsOfSession } from '../payments/session-store.ts';
 import { isLive } from '../payments/transaction.ts';
 import { type Brand, brandOfRow } from './brand.ts';
-import type { Locale, Method } from './contract.ts';
 import { currentNotice, type Notice } from './notice.ts';
 import { methodsOf, offeredMethods } from './offered-methods.ts';
 import { withSessionId } from './return-url.ts';
@@ -16,7 +17,7 @@ import { pageOfToken } from './store.ts';
 export interface SessionView {
   /** `received`: paid, under review. `closed`: the merchant is inactive. */
   readonly state: 'open' | 'paid' | 'received' | 'expired' | 'closed';
-  readonly locale: Locale;
+  readonly locale: Language;
   readonly merchantName: string;
   readonly brand: Brand;
   readonly orderId: string;
@@ -29,7 +30,7 @@ export interface SessionView {
     readonly expiresAt: number;
   } | null;
   /** The steps that are possible now. */
-  readonly methods: readonly Method[];
+  readonly methods: readonly PaymentMethod[];
   /** How the newest attempt ended, if it did. */
   readonly ended: 'refused' | 'lapsed' | 'reference-expired' | null;
   readonly notice: Notice | null;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as checkout from '../checkout/contract.ts';
+import type { PaymentMethod } from '../db/tables/payments.ts';
 import type * as errors from '../kernel/errors.ts';
 import type * as payments from '../payments/contract.ts';
 import type { EVENT_PAYLOADS } from '../webhooks/contract.ts';
@@ -23,7 +24,7 @@ export type MethodsOutput = Plain<payments.MethodsOutput>;
 export type CreateSessionInput = Plain<
   Omit<checkout.CreateSessionInput, 'storeUrl' | 'methods'> & {
     storeUrl: string;
-    methods?: checkout.Method[] | undefined;
+    methods?: PaymentMethod[] | undefined;
   }
 >;
 export type CreateSessionOutput = Plain<checkout.CreateSessionOutput>;

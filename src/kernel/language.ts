@@ -1,5 +1,6 @@
 /** The languages of pages, mails and exported files. */
-export type Language = 'pt' | 'en';
+export const LANGUAGES = ['pt', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 const LISBON = 'Europe/Lisbon';
 const CURRENCY = { style: 'currency', currency: 'EUR' } as const;

@@ -1,4 +1,5 @@
 import { COUNTED_MAX } from '../../db/count-rows.ts';
+import { METHODS } from '../../db/tables/payments.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { dayAfter, lisbonDay } from '../../kernel/lisbon.ts';
@@ -6,7 +7,6 @@ import { sumCases } from '../exceptions/store.ts';
 import { missedEvents } from '../webhook/store.ts';
 import { firstSteps, methodDays, pendingNow } from './store.ts';
 
-const METHODS = ['MBWAY', 'REFERENCE'] as const;
 const CONVERSION_DAYS = 30;
 /** An account counts as new for this long after its first payment. */
 const NEW_MS = 14 * 24 * 3_600_000;

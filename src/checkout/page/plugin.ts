@@ -8,8 +8,8 @@ import { clientAddress } from '../../http/client-address.ts';
 import { keepFailure } from '../../http/failure.ts';
 import { pagePolicy } from '../../http/page-policy.ts';
 import { splitTarget } from '../../http/paths.ts';
+import { LANGUAGES, type Language } from '../../kernel/language.ts';
 import { isDarkColour, readLogo } from '../brand.ts';
-import { LOCALES, type Locale } from '../contract.ts';
 import { startLinkSession, viewLink } from '../link-session.ts';
 import { type PostedStep, takeStep } from '../step.ts';
 import { type SessionView, versionOf, viewSession } from '../view.ts';
@@ -159,9 +159,9 @@ function upFrom({ url }: FastifyRequest): string {
 }
 
 /** The language in the address. */
-function localeOf(request: FastifyRequest): Locale | null {
+function localeOf(request: FastifyRequest): Language | null {
   const { lang } = request.query as { lang?: unknown };
-  return LOCALES.find((locale) => locale === lang) ?? null;
+  return LANGUAGES.find((locale) => locale === lang) ?? null;
 }
 
 /** The page's path behind any proxy, in the language of the request. */

@@ -1,7 +1,6 @@
 import { html } from '../../kernel/html.ts';
-import { amountText } from '../../kernel/language.ts';
+import { amountText, type Language } from '../../kernel/language.ts';
 import { AMOUNT_MAX_CENTS } from '../../kernel/money.ts';
-import type { Locale } from '../contract.ts';
 import type { LinkPage } from '../link-session.ts';
 import { frame, logoOf, type PageContext, phoneField } from './render.ts';
 import { TEXTS } from './texts.ts';
@@ -9,7 +8,7 @@ import { TEXTS } from './texts.ts';
 /** The page of a payment link, as an HTML document. */
 export function renderLink(
   link: LinkPage,
-  { locale, problem }: { locale: Locale; problem: unknown },
+  { locale, problem }: { locale: Language; problem: unknown },
   context: PageContext,
 ): string {
   const text = TEXTS[locale];
@@ -46,13 +45,13 @@ ${
   return frame(page, context);
 }
 
-function amountField(link: LinkPage, locale: Locale) {
+function amountField(link: LinkPage, locale: Language) {
   const text = TEXTS[locale];
   return html`<label for="amount">${text.amount}</label>
 <input id="amount" name="amount" type="text" inputmode="decimal" autocomplete="off" required maxlength="12" aria-describedby="amount-hint">
 <p class="hint" id="amount-hint">${amountRule(link, locale)}</p>`;
 }
 
-function amountRule({ min, max }: LinkPage, locale: Locale): string {
+function amountRule({ min, max }: LinkPage, locale: Language): string {
   return TEXTS[locale].amountRule(amountText(min, locale), amountText(max ?? AMOUNT_MAX_CENTS, locale));
 }

@@ -1,7 +1,6 @@
 import { type Html, html, raw } from '../../kernel/html.ts';
-import { amountText, instantText, timeText } from '../../kernel/language.ts';
+import { amountText, instantText, type Language, timeText } from '../../kernel/language.ts';
 import { decimalFromCents } from '../../kernel/money.ts';
-import type { Locale } from '../contract.ts';
 import type { Notice } from '../notice.ts';
 import { type SessionView, versionOf } from '../view.ts';
 import { TEXTS, type Texts } from './texts.ts';
@@ -16,7 +15,7 @@ export interface PageContext {
 }
 
 interface Frame {
-  readonly locale: Locale;
+  readonly locale: Language;
   readonly title: string;
   readonly attributes?: Html;
   readonly accent?: string | null;
@@ -36,7 +35,7 @@ export function renderSession(view: SessionView, context: PageContext): string {
 ${stateOf(view, text)}
 ${noticesOf(view, text)}
 ${view.push === null || view.reference === null ? null : html`<p class="notice">${text.payOnce}</p>`}
-${view.push === null ? null : pushSection(view.push, view.locale, text, context.now)}
+${view.push === null ? null : pushSection(view.push.endsAt, view.locale, text, context.now)}
 ${view.reference === null ? null : referenceSection(view, view.reference, text)}
 ${view.methods.length > 0 ? stepsSection(view, text) : view.state === 'open' && !isLive ? html`<section class="state"><p>${text.noMethod}</p></section>` : null}
 ${isLive ? refreshLink(text) : null}
@@ -46,14 +45,14 @@ ${footer(view, text)}`;
 }
 
 /** The page for an unknown address. */
-export function renderMissing(locale: Locale, context: PageContext): string {
+export function renderMissing(locale: Language, context: PageContext): string {
   const text = TEXTS[locale];
   const body = html`<main><section class="state"><h1>${text.missingTitle}</h1><p>${text.missingBody}</p></section></main>`;
   return frame({ locale, title: text.missingTitle, body }, context);
 }
 
 /** The page of a request that failed. */
-export function renderFailed(locale: Locale, context: PageContext): string {
+export function renderFailed(locale: Language, context: PageContext): string {
   const text = TEXTS[locale];
   const body = html`<main><section class="state"><h1>${text.failedTitle}</h1><p>${text.failedBody}</p>
 <p><a class="button" href="?lang=${locale}">${text.tryAgain}</a></p></section></main>`;
@@ -144,7 +143,7 @@ function noticesOf({ ended, notice, locale }: SessionView, text: Texts): Html {
   return html`${lines.map((line) => html`<p class="notice" role="alert">${line}</p>`)}`;
 }
 
-function noticeText({ kind, until }: Notice, locale: Locale, text: Texts): string {
+function noticeText({ kind, until }: Notice, locale: Language, text: Texts): string {
   switch (kind) {
     case 'phone':
       return text.phoneInvalid;
@@ -163,7 +162,7 @@ function noticeText({ kind, until }: Notice, locale: Locale, text: Texts): strin
   }
 }
 
-function pushSection({ endsAt }: { endsAt: number | null }, locale: Locale, text: Texts, now: number): Html {
+function pushSection(endsAt: number | null, locale: Language, text: Texts, now: number): Html {
   const isOpen = endsAt !== null && endsAt > now;
   return html`<section class="card">
 <h2>${text.pushTitle}</h2>

@@ -1,4 +1,4 @@
-import type { Locale } from '../contract.ts';
+import type { Language } from '../../kernel/language.ts';
 
 const pt = {
   title: 'Pagamento',
@@ -140,4 +140,4 @@ const en: Texts = {
   otherLanguage: 'Português',
 };
 
-export const TEXTS: Readonly<Record<Locale, Texts>> = { pt, en };
+export const TEXTS: Readonly<Record<Language, Texts>> = { pt, en };

@@ -4,7 +4,8 @@ import type { Cents } from '../../kernel/money.ts';
 import type { Flag, Instant } from './columns.ts';
 
 export type TransactionStatus = 'pending' | 'paid' | 'failed' | 'cancelled';
-export type PaymentMethod = 'MBWAY' | 'REFERENCE';
+export const METHODS = ['MBWAY', 'REFERENCE'] as const;
+export type PaymentMethod = (typeof METHODS)[number];
 /** The ways in which a created attempt ends without a payment. */
 export const ENDINGS = ['rejected', 'declined', 'lapsed', 'expired'] as const;
 export type Ending = (typeof ENDINGS)[number];
