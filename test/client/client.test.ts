@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createPaymentsClient, PaymentsConnectionError } from '../../src/client/client.ts';
 import { readOptions } from '../../src/client/settings.ts';
-import { ROUTES } from '../../src/payments/routes.ts';
+import { paymentOperations } from '../../src/payments/router.ts';
 import { ORDER } from '../support/harness.ts';
 import { freePort } from '../support/process.ts';
 import { CREATED, refusal, scripted, thrown } from './support.ts';
@@ -15,7 +15,10 @@ test('every call uses the path and method of the contract and sends the key', as
   await client.multibanco({ transactionId: 'tx_1' });
   await client.status({ transactionId: 'tx &1' });
   await client.methods();
-  const routes = Object.values(ROUTES).map(({ openapi }) => [openapi?.method, `/api/v1${openapi?.path}`]);
+  const routes = Object.values(paymentOperations).map(({ meta: { openapi } }) => [
+    openapi?.method,
+    `/api/v1${openapi?.path}`,
+  ]);
   expect(calls.map(({ method, url }) => [method, url.replace(/\?.*/, '')])).toEqual(routes);
   expect(calls[3]?.url).toBe('/api/v1/payments/status?transactionId=tx%20%261');
   expect(calls.map(({ body }) => body).slice(3)).toEqual(['', '']);
