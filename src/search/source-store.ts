@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import type { Id } from '../kernel/ids.ts';
+import type { Person } from '../kernel/scrub.ts';
 import type { Kind, NewDocument, Owner, Progress } from './store.ts';
-import { leadText, type SearchedPerson, transactionText } from './text.ts';
+import { leadText, transactionText } from './text.ts';
 
 /** Attempts and transactions read for rows that changed after they were indexed. */
 const LATE_MAX = 2000;
@@ -73,7 +74,7 @@ async function transactionDocuments(db: Queryable, ids: readonly string[]): Prom
     text: transactionText({
       orderId: row.order_id,
       amountCents: row.amount_cents,
-      customer: row.customer === null ? null : (JSON.parse(row.customer) as SearchedPerson),
+      customer: row.customer === null ? null : (JSON.parse(row.customer) as Person),
       attempts: byTransaction.get(row.id) ?? [],
     }),
   }));

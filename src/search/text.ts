@@ -1,4 +1,5 @@
 import { foldText, phoneKey } from '../kernel/person-keys.ts';
+import type { Person } from '../kernel/scrub.ts';
 
 export const SEARCH_CHARACTERS_MAX = 255;
 const WORDS_MAX = 8;
@@ -16,14 +17,8 @@ export type SearchTerm = readonly string[];
 export interface SearchedTransaction {
   orderId: string;
   amountCents: number;
-  customer: SearchedPerson | null;
+  customer: Person | null;
   attempts: readonly { phone: string | null; entity: string | null; reference: string | null }[];
-}
-
-export interface SearchedPerson {
-  name?: string | null | undefined;
-  email?: string | null | undefined;
-  phone?: string | null | undefined;
 }
 
 /** The searchable text of a transaction, one field per line. */
@@ -40,11 +35,11 @@ export function transactionText({ orderId, amountCents, customer, attempts }: Se
 }
 
 /** The searchable text of a lead; empty when the lead is erased. */
-export function leadText(lead: SearchedPerson): string {
+export function leadText(lead: Person): string {
   return lines(personFields(lead));
 }
 
-function personFields({ name, email, phone }: SearchedPerson): string[] {
+function personFields({ name, email, phone }: Person): string[] {
   return [foldText(name ?? ''), foldText(email ?? ''), phoneKey(phone ?? '')];
 }
 
