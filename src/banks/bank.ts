@@ -2,7 +2,7 @@ import type { Settings } from '../config.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
 import type { AdapterDeps } from './calls.ts';
 import { createEupago } from './eupago/adapter.ts';
-import type { BankHttp } from './exchange.ts';
+import { type BankHttp, createBankHttp } from './exchange.ts';
 import { createIfthenpay } from './ifthenpay/adapter.ts';
 import type { Adapter, Bank } from './port.ts';
 
@@ -19,17 +19,15 @@ export interface BankAddresses {
 /** Creates the adapters of all acquirers behind one interface. `close` closes their connections. */
 export function createBank(
   deps: AdapterDeps,
-  { sandboxUrl, acquirerUrls = {}, http }: BankAddresses = {},
+  { sandboxUrl = null, acquirerUrls = {}, http }: BankAddresses,
 ): Bank & { close(): Promise<void> } {
   const urlOf = (acquirer: Acquirer) => acquirerUrls[acquirer] ?? sandboxUrl ?? undefined;
+  const httpOf = (acquirer: Acquirer) =>
+    http?.[acquirer] ?? createBankHttp(deps.clock, deps.settings.bankTimeoutMs);
   // An account's credentials were read with the profile of its acquirer, so they fit its adapter.
   const adapters: Readonly<Record<Acquirer, Adapter & { close(): Promise<void> }>> = {
-    ifthenpay: createIfthenpay(deps, urlOf('ifthenpay'), http?.ifthenpay),
-    eupago: createEupago(deps, {
-      baseUrl: urlOf('eupago'),
-      sandboxUrl: sandboxUrl ?? undefined,
-      http: http?.eupago,
-    }),
+    ifthenpay: createIfthenpay(deps, httpOf('ifthenpay'), urlOf('ifthenpay')),
+    eupago: createEupago(deps, httpOf('eupago'), urlOf('eupago'), sandboxUrl),
   };
   return {
     createPush: (account, push) => adapters[account.acquirer].createPush(account, push),

@@ -15,11 +15,6 @@ export function unknown(detail: string): { kind: 'unknown'; detail: string } {
   return { kind: 'unknown', detail };
 }
 
-/** The JSON object of an answer; null when it is not one. */
-export function jsonObject(answer: Answer): Wire | null {
-  return parseObject(answer.text);
-}
-
 /** The JSON object of a text; null when it is not one. */
 export function parseObject(text: string): Wire | null {
   try {

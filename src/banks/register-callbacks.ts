@@ -19,11 +19,6 @@ interface Registered {
   byHand: ByHand[];
 }
 
-/** The URL of an acquirer's callbacks. `publicUrl` has no trailing slash. */
-function callbackUrlOf(acquirer: Acquirer, publicUrl: string): string {
-  return `${publicUrl}/callbacks/${acquirer}`;
-}
-
 /**
  * Registers the callback address of every current account at its acquirer or at the sandbox, or of `only` one, and
  * returns the addresses that a person has to enter. `publicUrl` has no trailing slash. Tries every account. Throws the
@@ -43,7 +38,7 @@ export async function registerCallbacks(
   const accounts = readable.filter(isSelected);
   const result: Registered = { registered: null, byHand: [] };
   for (const [acquirer, own] of Map.groupBy(accounts, (account) => account.acquirer)) {
-    const url = callbackUrlOf(acquirer, publicUrl);
+    const url = `${publicUrl}/callbacks/${acquirer}`;
     const { callbacksByHand } = profileOf(acquirer);
     if (callbacksByHand === null) result.registered = url;
     else result.byHand.push({ acquirer, url, accounts: own.map(({ id }) => id), enter: callbacksByHand });

@@ -254,18 +254,16 @@ test('a refund whose token arrives after a stall is not sent, because it may hav
       metrics: noMetrics,
     },
     {
-      http: {
-        async ask() {
-          await clock.jump(60_000);
-          return { status: 200, text: JSON.stringify({ access_token: 't', expires_in: 3600 }) };
-        },
-        async once({ url }) {
-          sent.push(url);
-          const text = JSON.stringify({ transactionStatus: 'Success', status: 'Reembolsado' });
-          return { status: 200, text };
-        },
-        async close() {},
+      async ask() {
+        await clock.jump(60_000);
+        return { status: 200, text: JSON.stringify({ access_token: 't', expires_in: 3600 }) };
       },
+      async once({ url }) {
+        sent.push(url);
+        const text = JSON.stringify({ transactionStatus: 'Success', status: 'Reembolsado' });
+        return { status: 200, text };
+      },
+      async close() {},
     },
   );
   const account = { ...ACCOUNT, credentials: EUPAGO_CREDENTIALS };

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { dayAfter, lisbonDay } from '../../kernel/lisbon.ts';
 import { eurosFromCents } from '../../kernel/money.ts';
 import { type AdapterDeps, type BankCalls, createCalls, createUnreadableLog } from '../calls.ts';
-import { type Answer, type BankHttp, createBankHttp, type Question } from '../exchange.ts';
+import type { Answer, BankHttp, Question } from '../exchange.ts';
 import { isObject, textIn } from '../json.ts';
 import {
   type Adapter,
@@ -33,15 +33,6 @@ import {
 
 type Account = BankAccount<EupagoCredentials>;
 
-export interface EupagoAddresses {
-  /** Replaces EuPago's address; without a trailing slash. */
-  baseUrl?: string | undefined;
-  /** The sandbox, where accounts are opened. */
-  sandboxUrl?: string | undefined;
-  /** Replaces the network. */
-  http?: BankHttp | undefined;
-}
-
 const BASE_URL = `https://${HOSTS.all.host}`;
 const MANAGEMENT = '/api/management/v1.02';
 /** The documented path without `/clientes/rest_api` returns HTTP 404. */
@@ -51,16 +42,13 @@ const REFERENCES_PER_ORDER_MAX = 20;
 const UNAUTHORIZED = 401;
 const LOGGED_MEMBERS = ['trid', 'amount', 'valor', 'entity', 'reference', 'identifier', 'datePayment'];
 
-/** Creates the adapter of the acquirer EuPago. `close` closes its connections. */
+/** Creates the adapter of the acquirer EuPago. Accounts are opened at `sandboxUrl`. `close` closes the connections of `http`. */
 export function createEupago(
   deps: AdapterDeps,
-  {
-    baseUrl,
-    sandboxUrl,
-    http = createBankHttp(deps.clock, deps.settings.bankTimeoutMs),
-  }: EupagoAddresses = {},
+  http: BankHttp,
+  base = BASE_URL,
+  sandboxUrl: string | null = null,
 ): Adapter<EupagoCredentials> & { close(): Promise<void> } {
-  const base = baseUrl ?? BASE_URL;
   const calls = createCalls(deps, http);
   const tokens = createTokens(deps.clock, calls.ask, base);
   const reads = new BankReads(calls, tokens, base);
@@ -108,8 +96,7 @@ export function createEupago(
       reads.manage(account, `/refund/${encodeURIComponent(bankRefundId)}`, readRefundState),
 
     async registerCallback({ credentials }, callbackUrl) {
-      if (sandboxUrl === undefined)
-        throw new BankUnavailable('EuPago has no API to register the callback URL');
+      if (sandboxUrl === null) throw new BankUnavailable('EuPago has no API to register the callback URL');
       // Opens or changes the account at the sandbox. At EuPago itself, a person does that.
       const url = `${sandboxUrl}/control/accounts`;
       const json = { acquirer: 'eupago', ...credentials, callbackUrl };

@@ -4,8 +4,8 @@ import {
   DETAIL_LENGTH_MAX,
   describe,
   isObject,
-  jsonObject,
   member,
+  parseObject,
   textIn,
   unknown,
   type Wire,
@@ -35,7 +35,7 @@ export function refundQuestion(managementUrl: string, token: string, order: Bank
 
 /** Reads the outcome of a refund. An answer about another amount means an unknown outcome. */
 export function readRefundAnswer(answer: Answer, { amount }: BankRefundOrder): RefundOutcome {
-  const wire = jsonObject(answer);
+  const wire = parseObject(answer.text);
   const status = textIn(wire, 'transactionStatus')?.toLowerCase();
   if (wire !== null && status === 'rejected' && answer.status < 500) return refused(wire);
   // There is no such payment, or no refund call at this address.
@@ -57,7 +57,7 @@ function refused(wire: Wire): RefundOutcome {
 
 /** Reads the state of an accepted refund. Throws BankUnavailable. */
 export function readRefundState(answer: Answer): AcceptedRefundState {
-  const wire = jsonObject(answer);
+  const wire = parseObject(answer.text);
   const list = wire === null ? undefined : member(wire, 'refundList');
   const rows: unknown[] = Array.isArray(list) ? list : [list];
   const states = rows.flatMap((row) => (isObject(row) ? (textIn(row, 'status') ?? []) : []));

@@ -3,7 +3,7 @@ import type { BankCalls } from '../calls.ts';
 import type { EupagoCredentials } from './profile.ts';
 import { readToken } from './wire.ts';
 
-/** A token is replaced this long before it lapses. */
+/** A token is replaced this long before it expires. */
 const SPARE_MS = 60_000;
 
 /** Bearer tokens of the management API. */
@@ -12,7 +12,7 @@ export type Tokens = ReturnType<typeof createTokens>;
 interface CachedToken {
   token: Promise<string>;
   /** Infinity until the bank answers, so that concurrent calls share one request. */
-  lapsesAt: number;
+  expiresAt: number;
 }
 
 /** Creates the store of tokens of the management API at `base`. */
@@ -24,14 +24,14 @@ export function createTokens(clock: Clock, ask: BankCalls['ask'], base: string) 
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
     const answered = ask('token', { method: 'POST', url: `${base}/api/auth/token`, form }, readToken);
     const cached: CachedToken = {
-      lapsesAt: Number.POSITIVE_INFINITY,
+      expiresAt: Number.POSITIVE_INFINITY,
       token: answered.then(
         ({ token, lifeMs }) => {
-          cached.lapsesAt = askedAt + lifeMs - SPARE_MS;
+          cached.expiresAt = askedAt + lifeMs - SPARE_MS;
           return token;
         },
         (error: unknown) => {
-          cached.lapsesAt = 0;
+          cached.expiresAt = 0;
           throw error;
         },
       ),
@@ -45,7 +45,9 @@ export function createTokens(clock: Clock, ask: BankCalls['ask'], base: string) 
     async of(credentials: EupagoCredentials): Promise<string> {
       const key = keyOf(credentials);
       const cached = tokens.get(key);
-      return cached !== undefined && clock.now() < cached.lapsesAt ? cached.token : request(key, credentials);
+      return cached !== undefined && clock.now() < cached.expiresAt
+        ? cached.token
+        : request(key, credentials);
     },
     /** Discards the token of these credentials, which the bank refused. */
     discard(credentials: EupagoCredentials): void {

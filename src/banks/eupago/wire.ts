@@ -6,8 +6,8 @@ import {
   describe,
   digits,
   isObject,
-  jsonObject,
   member,
+  parseObject,
   textIn,
   textOf,
   unknown,
@@ -29,7 +29,7 @@ export const RECEIVED = ['paga', 'transferida'] as const;
 
 /** Reads the outcome of a push. EuPago's inquiry takes its reference, so the reference is stored as the request id. */
 export function readPushAnswer(answer: Answer): PushOutcome {
-  const wire = jsonObject(answer);
+  const wire = parseObject(answer.text);
   const status = textIn(wire, 'transactionStatus')?.toLowerCase();
   if (wire === null || answer.status >= 500) return unknown(describe(answer));
   if (status === 'rejected') return refusedPush(wire);
@@ -52,7 +52,7 @@ export function refusalText(wire: Wire): string {
 
 /** Reads the outcome of a reference. A refusal is HTTP 200 too. */
 export function readReferenceAnswer(answer: Answer, order: ReferenceOrder, now: number): ReferenceOutcome {
-  const wire = jsonObject(answer);
+  const wire = parseObject(answer.text);
   const state = textIn(wire, 'estado');
   if (answer.status >= 500 || wire === null || state === null) return unknown(describe(answer));
   if (!isSuccess(wire)) {
@@ -87,7 +87,7 @@ export interface ReferenceInfo {
 
 /** Reads the answer about a reference; null when the bank does not know it. Throws BankUnavailable. */
 export function readReferenceInfo(answer: Answer, asked: Named): ReferenceInfo | null {
-  const wire = jsonObject(answer);
+  const wire = parseObject(answer.text);
   if (answer.status >= 300 || wire === null) throw new BankUnavailable(`inquiry: ${describe(answer)}`);
   if (textIn(wire, 'estado') === NOT_FOUND) return null;
   const state = textIn(wire, 'estado_referencia')?.toLowerCase() ?? null;
@@ -182,7 +182,7 @@ function recordOf(row: Wire, paid: Paid): BankRecord | null {
   const reference = digits(paid.reference, 9);
   const isMultibanco = entity !== null && reference !== null;
   return {
-    identity: paymentIdentity(trid),
+    identity: `eupago:${trid}`,
     method: isMultibanco ? 'REFERENCE' : null,
     amount,
     paidAt,
@@ -196,14 +196,9 @@ function recordOf(row: Wire, paid: Paid): BankRecord | null {
   };
 }
 
-/** The identity of a payment: EuPago's id of it. */
-function paymentIdentity(trid: string): string {
-  return `eupago:${trid}`;
-}
-
 /** Reads the rows of `name` from an answer of the management API. Throws BankUnavailable when it is not one. */
 export function readRows(answer: Answer, name: string): unknown[] {
-  const wire = jsonObject(answer);
+  const wire = parseObject(answer.text);
   const status = textIn(wire, 'transactionStatus')?.toLowerCase();
   const rows = wire === null ? undefined : member(wire, name);
   if (answer.status < 300 && status === 'success' && Array.isArray(rows)) return rows;
@@ -214,7 +209,7 @@ export function readRows(answer: Answer, name: string): unknown[] {
 
 /** Reads a token and its lifetime in milliseconds. Throws BankUnavailable. */
 export function readToken(answer: Answer): { token: string; lifeMs: number } {
-  const wire = jsonObject(answer);
+  const wire = parseObject(answer.text);
   const token = textIn(wire, 'access_token');
   const seconds = wire === null ? Number.NaN : Number(member(wire, 'expires_in'));
   if (answer.status >= 300 || token === null)

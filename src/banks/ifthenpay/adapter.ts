@@ -1,6 +1,6 @@
 import { decimalFromCents } from '../../kernel/money.ts';
 import { type AdapterDeps, createCalls, createUnreadableLog } from '../calls.ts';
-import { type Answer, type BankHttp, createBankHttp, type Question } from '../exchange.ts';
+import type { Answer, BankHttp, Question } from '../exchange.ts';
 import {
   type Adapter,
   type BankAccount,
@@ -33,12 +33,12 @@ const ACTIVATION_PATH = '/api/endpoint/callback/activation';
 
 /**
  * Creates the adapter of the acquirer ifthenpay. `baseUrl` is another address with its protocol, without a trailing slash;
- * callbacks are registered there too. `http` replaces the network. `close` closes its connections.
+ * callbacks are registered there too. `close` closes the connections of `http`.
  */
 export function createIfthenpay(
   deps: AdapterDeps,
+  http: BankHttp,
   baseUrl?: string,
-  http: BankHttp = createBankHttp(deps.clock, deps.settings.bankTimeoutMs),
 ): Adapter<IfthenpayCredentials> & { close(): Promise<void> } {
   const base = baseUrl ?? BASE_URL;
   const logUnreadable = createUnreadableLog(deps, LOGGED_MEMBERS);

@@ -5,8 +5,8 @@ import {
   DETAIL_LENGTH_MAX,
   describe,
   digits,
-  jsonObject,
   member,
+  parseObject,
   textIn,
   unknown,
   type Wire,
@@ -60,7 +60,7 @@ export function readReferenceAnswer(answer: Answer, order: ReferenceOrder, now: 
 
 /** Reads the state of a push. Throws BankUnavailable on an answer without one. */
 export function readPushState(answer: Answer, requestId: string, now: number): PushState {
-  const wire = jsonObject(answer);
+  const wire = parseObject(answer.text);
   if (answer.status !== 200 || wire === null) throw new BankUnavailable(`inquiry: ${describe(answer)}`);
   const named = textIn(wire, 'RequestId');
   if (named !== null && named !== requestId)
@@ -83,7 +83,7 @@ export function readPushState(answer: Answer, requestId: string, now: number): P
 
 /** Reads the outcome of a refund. The codes are numbers or text. */
 export function readRefundAnswer(answer: Answer): RefundOutcome {
-  const wire = jsonObject(answer);
+  const wire = parseObject(answer.text);
   const code = textIn(wire, 'Code');
   const message = textIn(wire, 'Message')?.slice(0, DETAIL_LENGTH_MAX);
   const isRefusal = answer.status >= 400 && answer.status < 500 && !UNCLEAR_STATUSES.includes(answer.status);
@@ -107,7 +107,7 @@ export function pushIdentity(requestId: string): string {
 
 /** The rows of one answer of the list. Throws BankUnavailable when it is not one. */
 export function readListPage(answer: Answer): unknown[] {
-  const wire = jsonObject(answer);
+  const wire = parseObject(answer.text);
   const payments = wire === null ? null : member(wire, 'payments');
   const status = textIn(wire, 'status');
   if (answer.status !== 200 || status !== '200' || !Array.isArray(payments)) {
@@ -121,7 +121,7 @@ function readCreateAnswer(
   answer: Answer,
   order: { bankOrderId: string; amount: Cents },
 ): { wire: Wire } | CreateFailure {
-  const wire = jsonObject(answer);
+  const wire = parseObject(answer.text);
   const status = textIn(wire, 'Status');
   if (answer.status >= 500 || wire === null || status === null) return unknown(describe(answer));
   const orderId = textIn(wire, 'OrderId');

@@ -109,7 +109,7 @@ async function pushIsPaid(deps: CallbackWorkerDeps, attempt: BankAttempt): Promi
   const account = await deps.bankAccounts.byId(deps.db.read, attempt.accountId);
   const askedAt = deps.clock.now();
   try {
-    const state = await deps.bank.inquirePush(account, { ...attempt, requestId: attempt.requestId });
+    const state = await deps.bank.inquirePush(account, attempt);
     if (state.kind === 'waiting') return false;
     await deps.settlement.applyPushState(attempt, state, askedAt);
     return state.kind === 'paid';

@@ -59,7 +59,7 @@ async function check(
 async function inquire(deps: InquiryWorkerDeps, account: BankAccount, attempt: DueAttempt): Promise<void> {
   if (attempt.requestId === null) throw new Error(`attempt ${attempt.id} is open without a request id`);
   const askedAt = deps.clock.now();
-  const state = await deps.bank.inquirePush(account, { ...attempt, requestId: attempt.requestId });
+  const state = await deps.bank.inquirePush(account, attempt);
   await deps.settlement.applyPushState(attempt, state, askedAt);
 }
 

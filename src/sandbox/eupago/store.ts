@@ -41,12 +41,12 @@ export class EupagoStore {
     return this.#sql.get(sql, clientId, secret) !== undefined;
   }
 
-  insertToken(token: string, clientId: string, now: number, lapsesAt: number): void {
+  insertToken(token: string, clientId: string, now: number, expiresAt: number): void {
     this.#sql.change('DELETE FROM eupago_tokens WHERE lapses_at <= ?', now);
-    this.#sql.insert('eupago_tokens', { token, client_id: clientId, lapses_at: lapsesAt });
+    this.#sql.insert('eupago_tokens', { token, client_id: clientId, lapses_at: expiresAt });
   }
 
-  /** The client of a token that has not lapsed. */
+  /** The client of a token that has not expired. */
   clientOf(token: string, now: number): string | undefined {
     const sql = 'SELECT client_id FROM eupago_tokens WHERE token = ? AND lapses_at > ?';
     return this.#sql.get<{ client_id: string }>(sql, token, now)?.client_id;
