@@ -1,16 +1,12 @@
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
-import type { Id } from '../kernel/ids.ts';
+import { storedJson } from '../kernel/json.ts';
 import { cents, eurosFromCents } from '../kernel/money.ts';
 import { type LeadRow, selectLeads } from './store.ts';
 
 /** Returns the merchant's leads with an id above `after`, the oldest first. */
-export async function listLeads(
-  deps: Pick<Deps, 'db'>,
-  options: { merchantId: Id<'mer'>; limit: number; after?: string | undefined },
-) {
-  const page = { after: options.after ?? null, limit: options.limit };
-  const rows = await selectLeads(deps.db.read, options.merchantId, page);
+export async function listLeads(deps: Pick<Deps, 'db'>, page: Parameters<typeof selectLeads>[1]) {
+  const rows = await selectLeads(deps.db.read, page);
   return rows.map(leadView);
 }
 
@@ -30,7 +26,7 @@ function leadView(row: LeadRow) {
     ordersPaid: row.paid_count,
     amountPaid: eurosFromCents(cents(row.paid_cents)),
     /** The items of the newest transaction with items. */
-    items: row.items === null ? null : (JSON.parse(row.items) as unknown[]),
-    trackingParameters: row.tracking === null ? null : (JSON.parse(row.tracking) as Record<string, string>),
+    items: storedJson<unknown[]>(row.items),
+    trackingParameters: storedJson<Record<string, string>>(row.tracking),
   };
 }

@@ -122,12 +122,16 @@ export const addPaid = prepared((db, { leadId, merchantId, amount }: PaidSale) =
 /** The merchant's leads with an id above `after`, the oldest first. */
 export async function selectLeads(
   db: Queryable,
-  merchantId: Id<'mer'>,
-  page: { after: string | null; limit: number },
+  { merchantId, after = '', limit }: { merchantId: Id<'mer'>; after?: string | undefined; limit: number },
 ): Promise<LeadRow[]> {
-  let query = db.selectFrom('leads').selectAll().where('merchant_id', '=', merchantId);
-  if (page.after !== null) query = query.where('id', '>', page.after as Id<'led'>);
-  return query.orderBy('id').limit(page.limit).execute();
+  return db
+    .selectFrom('leads')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('id', '>', after as Id<'led'>)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }
 
 /** Leads by id. */

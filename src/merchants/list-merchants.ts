@@ -7,20 +7,20 @@ const PAGE_LIMIT_MAX = 500;
 /** Returns merchants with an id above `after`, the oldest first. */
 export async function listMerchants(
   deps: Pick<Deps, 'db'>,
-  options: { limit: number; after?: string | undefined },
+  page: { limit: number; after?: string | undefined },
 ): Promise<MerchantView[]> {
   const merchants: MerchantView[] = [];
-  let after = options.after ?? null;
-  while (merchants.length < options.limit) {
-    const limit = Math.min(PAGE_LIMIT_MAX, options.limit - merchants.length);
+  let { after = '' } = page;
+  while (merchants.length < page.limit) {
+    const limit = Math.min(PAGE_LIMIT_MAX, page.limit - merchants.length);
     const rows = await selectMerchants(deps.db.read, { after, limit });
     const domains = await domainsByMerchant(
       deps.db.read,
       rows.map((row) => row.id),
     );
     merchants.push(...rows.map((row) => merchantView(row, domains.get(row.id) ?? [])));
-    after = rows.at(-1)?.id ?? null;
     if (rows.length < limit) break;
+    after = rows.at(-1)?.id ?? '';
   }
   return merchants;
 }

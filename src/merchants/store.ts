@@ -31,11 +31,15 @@ const merchantOfId = prepared((db, { id }: { id: Id<'mer'> }) =>
 /** Merchants with an id above `after`, the oldest first. */
 export function selectMerchants(
   db: Queryable,
-  page: { after: string | null; limit: number },
+  { after, limit }: { after: string; limit: number },
 ): Promise<MerchantRow[]> {
-  let query = db.selectFrom('merchants').selectAll();
-  if (page.after !== null) query = query.where('id', '>', page.after as Id<'mer'>);
-  return query.orderBy('id').limit(page.limit).execute();
+  return db
+    .selectFrom('merchants')
+    .selectAll()
+    .where('id', '>', after as Id<'mer'>)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }
 
 /** The settings that are on or off, with their columns. */

@@ -186,15 +186,15 @@ export type ReceiptFlag = (typeof RECEIPT_FLAGS)[number];
 /** One page of receipts after the id `after`, oldest first; with `flag`, only receipts with that flag. */
 export async function receiptPage(
   db: Queryable,
-  page: { flag: ReceiptFlag | null; after: string; limit: number },
+  { flag, after = '', limit }: { flag?: ReceiptFlag | undefined; after?: string | undefined; limit: number },
 ): Promise<ReceiptRow[]> {
   let query = db
     .selectFrom('receipts')
     .selectAll()
-    .where('id', '>', page.after as Id<'rcp'>);
+    .where('id', '>', after as Id<'rcp'>);
   // A literal, because the engines use partial indexes for literals only.
-  if (page.flag !== null) query = query.where(page.flag, '=', sql.lit(1));
-  return query.orderBy('id').limit(page.limit).execute();
+  if (flag !== undefined) query = query.where(flag, '=', sql.lit(1));
+  return query.orderBy('id').limit(limit).execute();
 }
 
 /** The acquirer of each of these bank accounts. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import type { Id } from '../kernel/ids.ts';
+import { storedJson } from '../kernel/json.ts';
 import type { Person } from '../kernel/scrub.ts';
 import type { Kind, NewDocument, Owner, Progress } from './store.ts';
 import { leadText, transactionText } from './text.ts';
@@ -74,7 +75,7 @@ async function transactionDocuments(db: Queryable, ids: readonly string[]): Prom
     text: transactionText({
       orderId: row.order_id,
       amountCents: row.amount_cents,
-      customer: row.customer === null ? null : (JSON.parse(row.customer) as Person),
+      customer: storedJson<Person>(row.customer),
       attempts: byTransaction.get(row.id) ?? [],
     }),
   }));

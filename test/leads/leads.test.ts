@@ -89,7 +89,7 @@ test('orders that share a commit change the register as if each had its own', as
       expect(new Set(ids).size).toBe(new Set(orders.map(({ email }) => email)).size);
       const [one, other] = await Promise.all(
         merchants.map(async (merchantId) => {
-          const rows = await selectLeads(deps.db.read, merchantId, { after: null, limit: 10 });
+          const rows = await selectLeads(deps.db.read, { merchantId, limit: 10 });
           return rows
             .map(({ id: _id, merchant_id: _merchant, ...lead }) => lead)
             .sort((a, b) => (a.identity < b.identity ? -1 : 1));

@@ -35,21 +35,24 @@ const listed = (db: Queryable) =>
     .select('bank_accounts.acquirer');
 
 export interface RefundPage {
-  merchantId: Id<'mer'> | null;
-  state: RefundState | null;
-  after: string;
+  merchantId?: Id<'mer'> | undefined;
+  state?: RefundState | undefined;
+  after?: string | undefined;
   limit: number;
 }
 
 /** One page of refunds after the id `after`, oldest first. */
-export async function refundPage(db: Queryable, page: RefundPage): Promise<ListedRefundRow[]> {
-  let query = listed(db).where('refunds.id', '>', page.after as Id<'ref'>);
-  if (page.merchantId !== null)
+export async function refundPage(
+  db: Queryable,
+  { merchantId, state, after = '', limit }: RefundPage,
+): Promise<ListedRefundRow[]> {
+  let query = listed(db).where('refunds.id', '>', after as Id<'ref'>);
+  if (merchantId !== undefined)
     query = query
-      .where('refunds.merchant_id', '=', page.merchantId)
-      .where(ofMerchant(db, page.merchantId, 'receipts.merchant_id'));
-  if (page.state !== null) query = query.where('refunds.state', '=', page.state);
-  return query.orderBy('refunds.id').limit(page.limit).execute();
+      .where('refunds.merchant_id', '=', merchantId)
+      .where(ofMerchant(db, merchantId, 'receipts.merchant_id'));
+  if (state !== undefined) query = query.where('refunds.state', '=', state);
+  return query.orderBy('refunds.id').limit(limit).execute();
 }
 
 export async function listedRefund(db: Queryable, id: string): Promise<ListedRefundRow | undefined> {

@@ -1,16 +1,13 @@
-import type { RefundState } from '../../db/tables/refunds.ts';
 import type { Deps } from '../../deps.ts';
 import { isoInstant } from '../../kernel/clock.ts';
-import type { Id } from '../../kernel/ids.ts';
 import { eurosFromCents } from '../../kernel/money.ts';
 import type { Author } from '../exceptions/exception.ts';
 import { readIban } from './iban.ts';
 import { RefundMissing } from './move.ts';
-import { historyOf, type ListedRefundRow, listedRefund, refundPage } from './view-store.ts';
+import { historyOf, type ListedRefundRow, listedRefund, type RefundPage, refundPage } from './view-store.ts';
 
 type ViewDeps = Pick<Deps, 'db' | 'box'>;
 
-type RefundView = ReturnType<typeof refundView>;
 export type ShownRefund = Awaited<ReturnType<typeof showRefund>>;
 
 /** One refund with its journal. Throws RefundMissing, also for another merchant's refund. */
@@ -26,21 +23,8 @@ export async function showRefund(deps: ViewDeps, id: string, author: Author) {
 }
 
 /** One page of refunds after the id `after`, oldest first. */
-export async function listRefunds(
-  deps: ViewDeps,
-  page: {
-    merchantId?: Id<'mer'> | undefined;
-    state?: RefundState | undefined;
-    limit: number;
-    after?: string | undefined;
-  },
-): Promise<RefundView[]> {
-  const rows = await refundPage(deps.db.read, {
-    merchantId: page.merchantId ?? null,
-    state: page.state ?? null,
-    after: page.after ?? '',
-    limit: page.limit,
-  });
+export async function listRefunds(deps: ViewDeps, page: RefundPage) {
+  const rows = await refundPage(deps.db.read, page);
   return rows.map((row) => refundView(deps, row));
 }
 
