@@ -78,13 +78,13 @@ export class History {
   end(attempt: AttemptRow, at: number, ending: AttemptEnding, reason: DeadReason | null = null): void {
     if (!isLive(attempt.state)) return;
     Object.assign(attempt, { state: ending, check_at: null, ended_at: at, end_reason: reason });
-    const next = afterEnding(this.#state(), ending, this.#anyLive());
+    const next = afterEnding(this.row, ending, this.#anyLive());
     if (next !== null) this.#close(at, next);
   }
 
   /** Records a payment. */
   receive(attempt: AttemptRow, amount: number, paidAt: number, at: number, hold: boolean): void {
-    const { flags, settlement } = settleReceipt(this.#state(), cents(amount), hold);
+    const { flags, settlement } = settleReceipt(this.row, cents(amount), hold);
     const receipt = receiptRow(this.#prng, attempt, { amount, paidAt, recordedAt: at });
     for (const flag of ['late', 'duplicate', 'under', 'over'] as const) receipt[flag] = flags[flag] ? 1 : 0;
     this.receipts.push(receipt);
@@ -109,12 +109,7 @@ export class History {
 
   /** Cancels at the deadline when no attempt is live. */
   abandon(at: number): void {
-    if (isAbandoned(this.#state(), true, this.#anyLive())) this.#close(at, 'cancelled');
-  }
-
-  #state() {
-    const { status, held, amount_cents: amount } = this.row;
-    return { status, held: held === 1, amount };
+    if (isAbandoned(this.row, true, this.#anyLive())) this.#close(at, 'cancelled');
   }
 
   #anyLive(): boolean {

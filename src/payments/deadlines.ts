@@ -5,7 +5,7 @@ import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import { shownAttempt } from './status.ts';
 import { changeTransaction, dueDeadlines, lockTransaction, type TransactionKey } from './store.ts';
-import { acceptsSteps, isAbandoned, isLive, pendingUntil, stateOf } from './transaction.ts';
+import { acceptsSteps, isAbandoned, isLive, pendingUntil } from './transaction.ts';
 import { type EndDeps, moveTransaction } from './transitions.ts';
 
 const SWEEP_EVERY_MS = 1000;
@@ -46,13 +46,12 @@ async function applyDeadline(tx: Tx, deps: DeadlineDeps, key: TransactionKey): P
   if (transaction === undefined || transaction.deadline_at === null || transaction.deadline_at > now) return;
   const attempts = await attemptsOf(tx, key);
   const live = attempts.filter((attempt) => isLive(attempt.state));
-  const state = stateOf(transaction);
-  if (isAbandoned(state, now >= pendingUntil(transaction, deps.settings.pendingMs), live.length > 0)) {
+  if (isAbandoned(transaction, now >= pendingUntil(transaction, deps.settings.pendingMs), live.length > 0)) {
     const shown = shownAttempt(transaction, attempts);
     await moveTransaction(tx, deps, transaction, 'cancelled', shown?.method ?? null);
     return;
   }
-  const deadline_at = acceptsSteps(state) ? nextCheck(deps, now, live) : null;
+  const deadline_at = acceptsSteps(transaction) ? nextCheck(deps, now, live) : null;
   await changeTransaction(tx, transaction, { deadline_at });
 }
 

@@ -21,14 +21,7 @@ import {
   type TransactionRow,
 } from './store.ts';
 import { countSent } from './totals.ts';
-import {
-  flagColumns,
-  type ReceiptFlags,
-  reasonKept,
-  type Settlement,
-  settleReceipt,
-  stateOf,
-} from './transaction.ts';
+import { flagColumns, type ReceiptFlags, reasonKept, settleReceipt } from './transaction.ts';
 import {
   type EndDeps,
   type LockedAttempt,
@@ -80,10 +73,7 @@ export async function settleRecord(
 }
 
 /** A receipt's flags and its effect on the transaction. */
-export interface ReceiptDecision {
-  flags: ReceiptFlags;
-  settlement: Settlement;
-}
+type ReceiptDecision = ReturnType<typeof settleReceipt>;
 
 /**
  * Decides the effect of a receipt of `amount` on its locked transaction. A second payment of a session's order also counts, so
@@ -95,7 +85,7 @@ export async function decideReceipt(
   amount: Cents,
 ): Promise<ReceiptDecision> {
   const merchant = await selectMerchant(tx, transaction.merchant_id);
-  const decision = settleReceipt(stateOf(transaction), amount, merchant?.hold === 1);
+  const decision = settleReceipt(transaction, amount, merchant?.hold === 1);
   if (decision.settlement === 'none' || !(await isOrderSettled(tx, transaction))) return decision;
   return { ...decision, flags: { ...decision.flags, late: true, duplicate: true } };
 }

@@ -11,7 +11,7 @@ import { type AttemptRow, findAttempt, insertAttempt } from './attempt-store.ts'
 import { METHOD_NAMES } from './methods.ts';
 import { isOrderSettled } from './session-store.ts';
 import { lockTransaction, type TransactionRow } from './store.ts';
-import { acceptsSteps, stateOf } from './transaction.ts';
+import { acceptsSteps } from './transaction.ts';
 
 export type StepDeps = Pick<
   Deps,
@@ -57,7 +57,7 @@ export async function stepTransaction(
 
 async function acceptsStep(tx: Tx, deps: Pick<Deps, 'clock'>, row: TransactionRow): Promise<boolean> {
   const isOver = row.pending_until !== null && row.pending_until <= deps.clock.now();
-  return acceptsSteps(stateOf(row)) && !isOver && !(await isOrderSettled(tx, row));
+  return acceptsSteps(row) && !isOver && !(await isOrderSettled(tx, row));
 }
 
 export function transactionNotFound(): ServiceError {

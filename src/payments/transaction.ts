@@ -4,24 +4,12 @@ import {
   ENDINGS,
   type Ending,
   type EndReason,
-  type TransactionStatus,
+  type TransactionTable,
 } from '../db/tables/payments.ts';
 import type { Cents } from '../kernel/money.ts';
 
 /** The part of a transaction that the state machine decides on. All functions of this file are pure. */
-export interface TransactionState {
-  status: TransactionStatus;
-  held: boolean;
-  amount: Cents;
-}
-
-export function stateOf(row: {
-  status: TransactionStatus;
-  held: Flag;
-  amount_cents: Cents;
-}): TransactionState {
-  return { status: row.status, held: row.held === 1, amount: row.amount_cents };
-}
+export type TransactionState = Pick<TransactionTable, 'status' | 'held' | 'amount_cents'>;
 
 export interface ReceiptFlags {
   late: boolean;
@@ -45,14 +33,14 @@ export function settleReceipt(
   received: Cents,
   merchantHold: boolean,
 ): { flags: ReceiptFlags; settlement: Settlement } {
-  if (transaction.status === 'paid' || transaction.held) {
+  if (transaction.status === 'paid' || transaction.held === 1) {
     return { flags: { late: false, duplicate: true, under: false, over: false }, settlement: 'none' };
   }
   const flags: ReceiptFlags = {
     late: transaction.status !== 'pending',
     duplicate: false,
-    under: received < transaction.amount,
-    over: received > transaction.amount,
+    under: received < transaction.amount_cents,
+    over: received > transaction.amount_cents,
   };
   if (flags.under) return { flags, settlement: 'none' };
   return { flags, settlement: merchantHold ? 'held' : 'paid' };
@@ -111,5 +99,5 @@ export function isAbandoned(transaction: TransactionState, timeIsUp: boolean, an
 
 /** Whether the merchant may start another step. */
 export function acceptsSteps(transaction: TransactionState): boolean {
-  return transaction.status === 'pending' && !transaction.held;
+  return transaction.status === 'pending' && transaction.held === 0;
 }

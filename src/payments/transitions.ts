@@ -8,14 +8,7 @@ import { isFirstOfSession } from './session-store.ts';
 import { shownAttempt } from './status.ts';
 import { changeTransaction, lockTransaction, type TransactionRow } from './store.ts';
 import { countEnded, countPaid } from './totals.ts';
-import {
-  type AttemptEnding,
-  acceptsSteps,
-  afterEnding,
-  isLive,
-  pendingUntil,
-  stateOf,
-} from './transaction.ts';
+import { type AttemptEnding, acceptsSteps, afterEnding, isLive, pendingUntil } from './transaction.ts';
 
 export type MoveDeps = Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher' | 'queueMail'>;
 export type EndDeps = MoveDeps & Pick<Deps, 'settings'>;
@@ -106,7 +99,7 @@ export async function endAttempt(
   if (!ended) return;
   const attempts = await attemptsOf(tx, transaction);
   const othersLive = attempts.some((other) => isLive(other.state));
-  const next = afterEnding(stateOf(transaction), ending, othersLive);
+  const next = afterEnding(transaction, ending, othersLive);
   if (next !== null) {
     const shown = shownAttempt({ ...transaction, status: next }, attempts);
     await moveTransaction(tx, deps, transaction, next, shown?.method ?? null);
@@ -121,7 +114,7 @@ export async function rearmDeadline(
   deps: Pick<Deps, 'settings'>,
   transaction: TransactionRow,
 ): Promise<void> {
-  if (!acceptsSteps(stateOf(transaction))) return;
+  if (!acceptsSteps(transaction)) return;
   await changeTransaction(tx, transaction, {
     deadline_at: pendingUntil(transaction, deps.settings.pendingMs),
   });

@@ -79,12 +79,15 @@ function candidate(
   receipt: CaseRow,
   likeness: Likeness | null,
 ) {
-  const state = { status: row.status, held: held === 1, amount: row.amountCents };
   return {
     ...row,
-    held: state.held,
+    held: held === 1,
     merchant: { id: merchant_id, name },
     likeness,
-    ...settleReceipt(state, receipt.amount_cents, hold === 1),
+    ...settleReceipt(
+      { status: row.status, held, amount_cents: row.amountCents },
+      receipt.amount_cents,
+      hold === 1,
+    ),
   };
 }
