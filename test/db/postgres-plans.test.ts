@@ -48,7 +48,7 @@ test('outcomes read their own rows of a long queue, by plans that were made whil
 
 /** How the statements of a delivery begin. */
 const OF_DELIVERY = [
-  'select "id", "merchant_id" as "merchantId" from "deliveries"',
+  'select "id", "merchant_id" from "deliveries"',
   'with recursive walk',
   'select "d"."id", "d"."event_id"',
   'update events set sequence',

@@ -33,7 +33,7 @@ test('of concurrent claims for the same deliveries, one gets each delivery, and 
   );
   await numberAll(kit);
   const ids = made.map(({ deliveryId }) => deliveryId);
-  const due = ids.map((id) => ({ id, merchantId: shop.id }));
+  const due = ids.map((id) => ({ id, merchant_id: shop.id }));
   const claims = await atOnce(() => claimDue(kit.deps, due, { queue: 'fresh' }));
   const claimed = claims.flatMap((claim) => claim.claimed.map(({ delivery }) => delivery.id));
   expect(claimed.toSorted()).toEqual(ids.toSorted());
@@ -49,8 +49,8 @@ test('claims that read the same deliveries of a longer queue share the queue', a
   const queues = await Promise.all(shops.map((shop) => announceMany(kit, shop, 10 * AT_ONCE)));
   await numberAll(kit);
   const held = queues.flatMap((queue) => queue.splice(10, 1));
-  const due = shops.flatMap(({ id: merchantId }, shop) =>
-    (queues[shop] ?? []).slice(0, 5 + 4 * shop).map((id) => ({ id, merchantId })),
+  const due = shops.flatMap(({ id: merchant_id }, shop) =>
+    (queues[shop] ?? []).slice(0, 5 + 4 * shop).map((id) => ({ id, merchant_id })),
   );
   const claims = await atOnce(() => claimDue(kit.deps, due, { queue: 'fresh', held }));
   const claimed = claims.map((claim) => claim.claimed.map(({ delivery }) => delivery));
@@ -115,7 +115,7 @@ test('an event inserted while the previous one ends is never left blocked', asyn
   const payment = await kit.payment(shop);
   const first = await kit.announce(shop, payment, 'payment.cancelled');
   await numberAll(kit);
-  const due = [{ id: first.deliveryId, merchantId: shop.id }];
+  const due = [{ id: first.deliveryId, merchant_id: shop.id }];
   const [attempt] = (await claimDue(kit.deps, due, { queue: 'fresh' })).claimed;
   if (attempt === undefined) throw new Error('nothing was claimed');
   const ok = { error: null, errorDetail: null, status: 200, response: '', durationMs: 1 };

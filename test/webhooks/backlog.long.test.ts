@@ -135,7 +135,7 @@ async function plans(file: string): Promise<string[]> {
   const now = Date.now();
   const [first] = await due.dueHead(db, { now }, 'fresh', 1);
   if (!first) throw new Error('nothing is due');
-  await due.dueOfMerchant(db, { merchantId: first.merchantId, now }, 'fresh', 10);
+  await due.dueOfMerchant(db, { merchantId: first.merchant_id, now }, 'fresh', 10);
   await due.walkMerchants(db, { after: '', now, limit: 10 }, 'fresh');
   await due.nextDueAt(db, now);
   await due.queueState(db, now);

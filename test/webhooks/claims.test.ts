@@ -86,7 +86,7 @@ test('a process that stalled after its claim sends nothing once another process 
   await numberAll(kit);
   const { promise, resolve } = Promise.withResolvers<void>();
   trouble.after = () => promise;
-  const claimed = claimDue(stalled.deps, [{ id: deliveryId, merchantId: shop.id }], { queue: 'fresh' });
+  const claimed = claimDue(stalled.deps, [{ id: deliveryId, merchant_id: shop.id }], { queue: 'fresh' });
   await until(async () => (await kit.delivery(deliveryId)).attempts_count === 1);
   await kit.clock.advance(20_000);
   kit.start({ ca: receiver.ca });
@@ -128,7 +128,9 @@ test('a claim that another process holds by now is not released', async () => {
   const shop = await kit.shop('https://shop.receiver.test/');
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   await numberAll(kit);
-  const { claimed } = await claimDue(kit.deps, [{ id: deliveryId, merchantId: shop.id }], { queue: 'fresh' });
+  const { claimed } = await claimDue(kit.deps, [{ id: deliveryId, merchant_id: shop.id }], {
+    queue: 'fresh',
+  });
   await kit.setDelivery(deliveryId, { claim_token: 'theirs' });
   const stolen = await kit.delivery(deliveryId);
   for (const attempt of claimed) await releaseUnsent(kit.deps, attempt);

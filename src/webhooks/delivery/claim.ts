@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type AlertDeps, alertUndelivered } from '../alert.ts';
 import { beginAttempts, deleteAttempt, markInterrupted } from './attempts-store.ts';
-import { type DueDelivery, lockUnlocked, type Queue } from './due-store.ts';
+import { lockUnlocked, type Queue } from './due-store.ts';
 import { LEASE_MS, SENDS_MAX } from './schedule.ts';
 import {
   claimDeliveries,
@@ -54,17 +54,17 @@ export interface ClaimOptions {
  */
 export async function claimDue(
   deps: Pick<Deps, 'db' | 'random'> & AlertDeps,
-  due: readonly DueDelivery[],
+  due: readonly OwnDelivery[],
   { instanceId = null, queue, held = [] }: ClaimOptions,
 ): Promise<ClaimResult> {
   const secret = deps.random(TOKEN_BYTES).toString('base64url');
   const token = instanceId === null ? secret : `${instanceId}.${secret}`;
   return await deps.db.unit(async (tx) => {
     const now = deps.clock.now();
-    const sendable = await lockSendable(tx, due.map(ownDelivery), { now });
+    const sendable = await lockSendable(tx, due, { now });
     if (sendable.length < due.length && deps.db.cluster !== null) {
       const others = await lockInstead(tx, due, sendable, { now, queue, held });
-      sendable.push(...(await lockSendable(tx, others.map(ownDelivery), { now })));
+      sendable.push(...(await lockSendable(tx, others, { now })));
     }
     for (const row of sendable) {
       if (row.claim_token !== null) await markInterrupted(tx, row, INTERRUPTED);
@@ -97,27 +97,23 @@ export async function releaseUnsent(
   });
 }
 
-function ownDelivery({ id, merchantId }: DueDelivery): OwnDelivery {
-  return { id, merchant_id: merchantId };
-}
-
 /** Locks other due deliveries of each merchant, at most as many as other processes have taken from `due`. */
 async function lockInstead(
   tx: Tx,
-  due: readonly DueDelivery[],
+  due: readonly OwnDelivery[],
   locked: readonly Sendable[],
   { now, queue, held }: { now: number; queue: Queue; held: readonly Id<'dlv'>[] },
-): Promise<DueDelivery[]> {
+): Promise<OwnDelivery[]> {
   const except = locked.map(({ id }) => id);
   const isLocked = new Set(except);
   const taken = due.filter(({ id }) => !isLocked.has(id));
   const missing = new Map(
-    [...Map.groupBy(taken, (row) => row.merchantId)].map(([id, { length }]) => [id, length]),
+    [...Map.groupBy(taken, (row) => row.merchant_id)].map(([id, { length }]) => [id, length]),
   );
   const limit = Math.max(...missing.values());
   const merchants = [...missing.keys()];
   const found = await lockUnlocked(tx, { merchants, now, except: [...except, ...held] }, queue, limit);
-  const byMerchant = Map.groupBy(found, (row) => row.merchantId);
+  const byMerchant = Map.groupBy(found, (row) => row.merchant_id);
   return [...byMerchant].flatMap(([id, rows]) => rows.slice(0, missing.get(id)));
 }
 

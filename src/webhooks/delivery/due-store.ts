@@ -29,25 +29,16 @@ const COUNTED_MAX = 10_001;
 /** Events sent as they happen, and events that a recovery sends again. Each has its own index and slots. */
 export type Queue = 'fresh' | 'recovery';
 
-/** A delivery that may be sent now. */
-export interface DueDelivery {
-  id: Id<'dlv'>;
-  merchantId: Id<'mer'>;
-}
-
 /** Returns at most `limit` deliveries due at `now`, oldest first. */
 export const dueHead = preparedWith((db, { now }: { now: number }, queue: Queue, limit: number) =>
-  dueBy(db, queue, now)
-    .where(OF_ALL_MERCHANTS)
-    .select(['id', 'merchant_id as merchantId'])
-    .limit(sql.lit(limit)),
+  dueBy(db, queue, now).where(OF_ALL_MERCHANTS).select(['id', 'merchant_id']).limit(sql.lit(limit)),
 );
 
 /** Returns at most `limit` of one merchant's deliveries due at `now`, oldest first. */
 export const dueOfMerchant = preparedWith(
   (db, { merchantId, now }: { merchantId: Id<'mer'>; now: number }, queue: Queue, limit: number) =>
     dueBy(db, queue, now)
-      .select(['id', 'merchant_id as merchantId'])
+      .select(['id', 'merchant_id'])
       .where('merchant_id', '=', merchantId)
       .limit(sql.lit(limit)),
 );
@@ -66,8 +57,8 @@ export interface Unlocked {
  */
 export const lockUnlocked = preparedWith(
   (db, { merchants, now, except }: Unlocked, queue: Queue, limit: number) => {
-    const query = sql<DueDelivery>`
-        select due.id, due.merchant_id as "merchantId" from unnest(${merchants}::text[]) as wanted (merchant_id)
+    const query = sql<{ id: Id<'dlv'>; merchant_id: Id<'mer'> }>`
+        select due.id, due.merchant_id from unnest(${merchants}::text[]) as wanted (merchant_id)
         cross join lateral (
           select d.id, d.merchant_id from deliveries d
           where d.state = 'due' and d.blocked = ${READY[queue]} and d.merchant_id = wanted.merchant_id

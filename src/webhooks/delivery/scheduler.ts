@@ -1,7 +1,8 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type DueDelivery, dueHead, dueOfMerchant, type Queue, walkMerchants } from './due-store.ts';
+import { dueHead, dueOfMerchant, type Queue, walkMerchants } from './due-store.ts';
 import { type EndedAttempt, type SlotLimits, Slots, type Waiting } from './slots.ts';
+import type { OwnDelivery } from './store.ts';
 
 /** A shorter queue is read in one query, oldest first. */
 const HEAD_MAX = 256;
@@ -52,7 +53,7 @@ export class Scheduler {
   /**
    * Picks due deliveries of the requested merchants and takes a slot for each. The caller releases the slots it does not use.
    */
-  async next(now: number): Promise<DueDelivery[]> {
+  async next(now: number): Promise<OwnDelivery[]> {
     const requested = this.#requested;
     if (requested === null) return [];
     const before = this.#waiting;
@@ -89,11 +90,11 @@ export class Scheduler {
     return this.#waiting === 'unknown' || this.#waiting.size > 0;
   }
 
-  #takeHead(head: readonly DueDelivery[], now: number): DueDelivery[] {
-    const taken: DueDelivery[] = [];
+  #takeHead(head: readonly OwnDelivery[], now: number): OwnDelivery[] {
+    const taken: OwnDelivery[] = [];
     const waiting = new Set<Id<'mer'>>();
-    for (const delivery of this.#inTurn(head, (due) => due.merchantId)) {
-      const { id, merchantId } = delivery;
+    for (const delivery of this.#inTurn(head, (due) => due.merchant_id)) {
+      const { id, merchant_id: merchantId } = delivery;
       if (this.slots.take(id, merchantId, now)) taken.push(delivery);
       else if (!this.slots.has(id)) waiting.add(merchantId);
     }
@@ -102,7 +103,7 @@ export class Scheduler {
   }
 
   /** One round of a backlog: the next merchants by id and, at the end of the pass, the unresponsive ones. */
-  async #takeRound(now: number): Promise<DueDelivery[]> {
+  async #takeRound(now: number): Promise<OwnDelivery[]> {
     const isStart = this.#cursor === '';
     if (isStart) this.#passed = [];
     const merchants = await walkMerchants(
@@ -127,7 +128,7 @@ export class Scheduler {
   }
 
   async #takeOf(merchants: readonly Id<'mer'>[], now: number) {
-    const taken: DueDelivery[] = [];
+    const taken: OwnDelivery[] = [];
     const waiting = new Set<Id<'mer'>>();
     try {
       for (const merchantId of this.#inTurn(merchants, (id) => id)) {

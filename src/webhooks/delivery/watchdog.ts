@@ -3,7 +3,6 @@ import type { Id } from '../../kernel/ids.ts';
 import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
 import {
   bringForward,
-  type DueDelivery,
   dueOfMerchant,
   isPlannedAfter,
   oldestDueAt,
@@ -12,6 +11,7 @@ import {
 } from './due-store.ts';
 import { CLOCK_DIFFERENCE_MS_MAX, RETRY_WAIT_MS_MAX } from './schedule.ts';
 import type { Slots } from './slots.ts';
+import type { OwnDelivery } from './store.ts';
 
 const CHECK_MS = 5000;
 /** A due delivery with a free slot is claimed within milliseconds; this long means a fault. */
@@ -22,7 +22,7 @@ const PLANNED_AHEAD_MS_MAX = RETRY_WAIT_MS_MAX + CLOCK_DIFFERENCE_MS_MAX;
 const WATCHED_MAX = 64;
 
 /** The first due delivery of a merchant that has a free slot, and since when the watchdog has seen it. */
-interface Head extends DueDelivery {
+interface Head extends OwnDelivery {
   since: number;
 }
 
@@ -91,8 +91,8 @@ export class Watchdog {
       return [];
     }
     for (const head of [...heads.values()]) {
-      const first = await this.#claimable(queue, head.merchantId, now);
-      if (first?.id !== head.id) heads.delete(head.merchantId);
+      const first = await this.#claimable(queue, head.merchant_id, now);
+      if (first?.id !== head.id) heads.delete(head.merchant_id);
     }
     const room = WATCHED_MAX - heads.size;
     if (room > 0) {
@@ -112,7 +112,7 @@ export class Watchdog {
   }
 
   /** Returns the merchant's first due delivery if a slot is free for it. */
-  async #claimable(queue: Queue, merchantId: Id<'mer'>, now: number): Promise<DueDelivery | undefined> {
+  async #claimable(queue: Queue, merchantId: Id<'mer'>, now: number): Promise<OwnDelivery | undefined> {
     const [first] = await dueOfMerchant(this.#deps.db.read, { merchantId, now }, queue, 1);
     const slots = this.#slots[queue];
     const hasSlot = first !== undefined && (slots.room(merchantId) > 0 || slots.has(first.id));
@@ -129,7 +129,7 @@ export class Watchdog {
       return;
     }
     log.error(
-      { deliveryId: oldest.id, merchantId: oldest.merchantId, waitedMs },
+      { deliveryId: oldest.id, merchantId: oldest.merchant_id, waitedMs },
       'a due delivery is not claimed although its merchant has free slots; restart the service if this persists',
     );
   }
