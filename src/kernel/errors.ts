@@ -96,8 +96,8 @@ export class ServiceError extends CodedError<ErrorCode> {
 export class OperatorError extends CodedError<'OPERATOR'> {
   override readonly name = 'OperatorError';
 
-  constructor(sentence: string, options?: CodedErrorOptions) {
-    super('OPERATOR', sentence, options);
+  constructor(sentence: string) {
+    super('OPERATOR', sentence);
   }
 }
 

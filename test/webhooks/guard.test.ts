@@ -16,7 +16,7 @@ function transport(options: { allowPrivateNetworks: boolean; resolve?: Resolve; 
 }
 
 const post = (made: ReturnType<typeof transport>, url: string) =>
-  exchange({ clock: systemClock, transport: made }, { owner: 'mer_1', url, headers: {}, body: '{}' });
+  exchange({ clock: systemClock, transport: made }, 'mer_1', { url, headers: {}, body: '{}' });
 
 /** A listener that only counts connections: any connection is a failure. */
 async function tripwire(): Promise<{ port: number; reached: () => number }> {
@@ -239,8 +239,8 @@ test('a request is not sent on a connection that a stall delayed, because later 
   const made = transport({ allowPrivateNetworks: true, ca: receiver.ca });
   let stalledMs = 0;
   const clock = { ...systemClock, now: () => systemClock.now() + stalledMs };
-  const request = { owner: 'mer_1', url: receiver.url, headers: {}, body: '{}' };
-  const outcome = exchange({ clock, transport: made }, request);
+  const request = { url: receiver.url, headers: {}, body: '{}' };
+  const outcome = exchange({ clock, transport: made }, 'mer_1', request);
   // The connection is ready when the process resumes, before any timer has run.
   stalledMs = 60_000;
   expect((await outcome).error).toMatch(/within 8 seconds/);

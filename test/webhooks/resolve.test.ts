@@ -26,7 +26,7 @@ function transportOf(server: DnsServer, ca: string, allowPrivateNetworks = true)
 }
 
 const post = (transport: ReturnType<typeof transportOf>, url: string) =>
-  exchange({ clock: systemClock, transport }, { owner: 'mer_1', url, headers: {}, body: '{}' });
+  exchange({ clock: systemClock, transport }, 'mer_1', { url, headers: {}, body: '{}' });
 
 test('a name whose address becomes refused keeps its open socket and gets no new one', async () => {
   const receiver = await startReceiver((request, response) => {

@@ -61,7 +61,7 @@ export class Sender {
     }
     // A fresh event must not wait for a connection that a recovery uses.
     const owner = delivery.recovery_id === null ? merchantId : `${merchantId} recovery`;
-    return await exchange({ clock, transport: this.#transport }, { owner, url, headers, body });
+    return await exchange({ clock, transport: this.#transport }, owner, { url, headers, body });
   }
 }
 

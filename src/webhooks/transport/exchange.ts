@@ -15,11 +15,6 @@ const TIMED_OUT = `The endpoint did not complete its answer within ${ATTEMPT_TIM
 const TOO_LARGE = `The endpoint's answer is larger than ${RECEIVED_BYTES_MAX / 1024} KiB.`;
 const TOO_MANY_INTERIM = `The endpoint sent more than ${INTERIM_RESPONSES_MAX} interim (1xx) responses.`;
 
-export interface OwnedRequest extends OutgoingRequest {
-  /** The owner of the connections: a merchant, or a merchant's recovery. */
-  owner: string;
-}
-
 /** How one attempt ended; delivered when `error` is null. */
 export interface AttemptResult {
   /** UTC milliseconds. */
@@ -34,10 +29,14 @@ export interface AttemptResult {
   response: string | null;
 }
 
-/** Sends one POST, which succeeds with a complete 2xx response within the deadline. Never rejects. */
+/**
+ * Sends one POST, which succeeds with a complete 2xx response within the deadline. Never rejects. `owner` is that of the
+ * connections: a merchant, or a merchant's recovery.
+ */
 export async function exchange(
   { clock, transport }: { clock: Clock; transport: Transport },
-  { owner, ...request }: OwnedRequest,
+  owner: string,
+  request: OutgoingRequest,
 ): Promise<AttemptResult> {
   const startedAt = clock.now();
   const { promise, resolve } = Promise.withResolvers<Failure | null>();
@@ -68,7 +67,7 @@ interface Failure {
   /** What merchants read. */
   text: string;
   /** What only the operator reads. */
-  detail: string | null;
+  detail?: string;
 }
 
 /** Reads one response in bounded memory. undici's `dispatch` calls it, so no stream or abort signal is needed. */
@@ -98,12 +97,12 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
   /** Ends the exchange at its deadline. A request that still waits for a connection is not sent. */
   expire(): void {
-    this.#abort({ text: TIMED_OUT, detail: null });
+    this.#abort({ text: TIMED_OUT });
   }
 
   /** Ends the exchange because the endpoint was not reached or sent too much. */
   fail(error: unknown): void {
-    if (error instanceof AnswerTooLarge) this.#end({ text: TOO_LARGE, detail: null });
+    if (error instanceof AnswerTooLarge) this.#end({ text: TOO_LARGE });
     else this.#end({ text: UNREACHABLE, detail: errorText(error) });
   }
 
@@ -116,7 +115,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     const isInterim = status < 200;
     if (!isInterim) this.status = status;
     else if (++this.#interimCount > INTERIM_RESPONSES_MAX) {
-      this.#abort({ text: TOO_MANY_INTERIM, detail: null });
+      this.#abort({ text: TOO_MANY_INTERIM });
     }
   }
 
@@ -152,5 +151,5 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 function statusFailure(status: number): Failure | null {
   if (status >= 200 && status < 300) return null;
   const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : '';
-  return { text: `The endpoint answered ${status}, not a 2xx status${redirect}.`, detail: null };
+  return { text: `The endpoint answered ${status}, not a 2xx status${redirect}.` };
 }
