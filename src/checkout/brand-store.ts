@@ -7,14 +7,7 @@ import type { Id } from '../kernel/ids.ts';
 export type BrandRow = Selectable<MerchantBrandTable>;
 
 /** The brand of a merchant, without the logo's bytes. */
-export async function findBrand(
-  db: Queryable,
-  id: Id<'mer'>,
-): Promise<Pick<BrandRow, 'accent' | 'logo_hash'> | undefined> {
-  return (await brandOfMerchant(db, { id }))[0];
-}
-
-const brandOfMerchant = prepared((db, { id }: { id: Id<'mer'> }) =>
+export const brandOfMerchant = prepared((db, { id }: { id: Id<'mer'> }) =>
   db.selectFrom('merchant_brands').select(['accent', 'logo_hash']).where('merchant_id', '=', id),
 );
 

@@ -4,7 +4,7 @@ import type { Queryable } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { type BrandRow, findBrand, findLogo, saveBrand } from './brand-store.ts';
+import { type BrandRow, brandOfMerchant, findLogo, saveBrand } from './brand-store.ts';
 
 /** A payment page with its logo stays below 60 kB. */
 export const LOGO_BYTES_MAX = 30_000;
@@ -26,7 +26,8 @@ export class BrandRefused extends Refusal<BrandFault> {}
 
 /** Reads the branding of a merchant's payment pages. */
 export async function brandOf(db: Queryable, merchantId: Id<'mer'>): Promise<Brand> {
-  return brandOfRow((await findBrand(db, merchantId)) ?? { accent: null, logo_hash: null });
+  const [row] = await brandOfMerchant(db, { id: merchantId });
+  return brandOfRow(row ?? { accent: null, logo_hash: null });
 }
 
 /** Returns the branding from its stored columns. */

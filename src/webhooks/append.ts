@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Cents, eurosFromCents } from '../kernel/money.ts';
-import { BLOCKED, hasEarlierDue, insertDelivery, insertEvent } from './store.ts';
+import { BLOCKED, earlierDue, insertDelivery, insertEvent } from './store.ts';
 
 /** An event for a merchant. */
 export type NewEvent = EventPlace & EventContent;
@@ -69,7 +69,7 @@ export async function appendEvent(
   const isBehind =
     transactionId !== null &&
     transactionSequence !== null &&
-    (await hasEarlierDue(tx, { merchantId, transactionId, position: transactionSequence }));
+    (await earlierDue(tx, { merchantId, transactionId, position: transactionSequence })).length > 0;
   await insertDelivery(tx, {
     id: deliveryId,
     event_id: eventId,

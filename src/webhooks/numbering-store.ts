@@ -1,44 +1,22 @@
 import { sql } from 'kysely';
-import type { Queryable, Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { queryWithRows } from '../db/list-queries.ts';
-import { prepared } from '../db/prepared.ts';
+import { preparedWith } from '../db/prepared.ts';
 import { recordset, selectRecords } from '../db/recordset.ts';
-import { lockNumber } from '../db/row-locks.ts';
 import type { Id } from '../kernel/ids.ts';
 
-/** Whether a committed event has no sequence number yet. */
-export async function isAnyUnnumbered(db: Queryable): Promise<boolean> {
-  return (await firstUnnumbered(db, {})).length > 0;
-}
-
-/** Events that `unnumberedEvents` returns at most. */
-export const UNNUMBERED_MAX = 256;
-
-const firstUnnumbered = prepared((db) => unnumbered(db, 1));
-/** Returns the committed events without a sequence number in commit order, at most `UNNUMBERED_MAX`. */
-export const unnumberedEvents = prepared((db) => unnumbered(db, UNNUMBERED_MAX));
-
-function unnumbered(db: Queryable, limit: number) {
-  return (
-    db
-      .selectFrom('events')
-      .select(['id', 'merchant_id'])
-      .where('sequence', 'is', null)
-      .where('position', '>=', 0)
-      .orderBy('position')
-      .orderBy('id')
-      // A literal: SQLite prepares a statement again whenever a parameter is bound to its limit.
-      .limit(sql.lit(limit))
-  );
-}
-
-/** An arbitrary number that must never change. */
-const NUMBERING_LOCK = 7_206_519_342;
-
-/** Waits until no other process numbers events, until the end of the database transaction. */
-export async function lockNumbering(tx: Tx): Promise<void> {
-  await lockNumber(tx, NUMBERING_LOCK);
-}
+/** Returns at most `limit` committed events without a sequence number in commit order. */
+export const unnumberedEvents = preparedWith((db, _values: object, limit: number) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'merchant_id'])
+    .where('sequence', 'is', null)
+    .where('position', '>=', 0)
+    .orderBy('position')
+    .orderBy('id')
+    // A literal: SQLite prepares a statement again whenever a parameter is bound to its limit.
+    .limit(sql.lit(limit)),
+);
 
 /** A merchant's last number. */
 interface Counter {
@@ -73,19 +51,15 @@ const taken = queryWithRows<Counter, Counter>((db, records) =>
     .returning(['merchant_id', 'last_sequence']),
 );
 
-/** Writes sequence numbers to events that have none. Resolves to how many it wrote. */
-export async function writeNumbers(tx: Tx, numbers: readonly Numbered[]): Promise<number> {
-  return (await written(tx, numbers)).length;
-}
-
 interface Numbered {
   id: Id<'evt'>;
   merchant_id: Id<'mer'>;
   sequence: number;
 }
 
+/** Writes sequence numbers to events that have none. Resolves to those that it wrote. */
 // With "is null", PostgreSQL could search the index of unnumbered events for each event.
-const written = queryWithRows<Numbered, { id: string }>((db, records) => {
+export const writeNumbers = queryWithRows<Numbered, { id: string }>((db, records) => {
   const update = sql<{ id: string }>`
     update events set sequence = given.sequence
     from ${recordset(db, records, { id: 'text', merchant_id: 'text', sequence: 'bigint' })}

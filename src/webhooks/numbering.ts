@@ -1,19 +1,13 @@
 import type { Tx } from '../db/database.ts';
+import { lockNumber } from '../db/row-locks.ts';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
-import {
-  isAnyUnnumbered,
-  lockNumbering,
-  takeNumbers,
-  UNNUMBERED_MAX,
-  unnumberedEvents,
-  writeNumbers,
-} from './numbering-store.ts';
+import { takeNumbers, unnumberedEvents, writeNumbers } from './numbering-store.ts';
 
-interface NumberingOptions {
-  /** Called when more events may need numbers, or when deliveries of just numbered events need a check. */
-  onMore: () => void;
-}
+/** An arbitrary number that must never change. */
+const NUMBERING_LOCK = 7_206_519_342;
+/** Events numbered in one database transaction. */
+const NUMBERED_MAX = 256;
 
 /**
  * Gives events without a sequence number the next numbers of their merchants, in commit order and in its own database
@@ -21,7 +15,7 @@ interface NumberingOptions {
  */
 export class Numbering {
   readonly #deps: Pick<Deps, 'db' | 'log'>;
-  readonly #options: NumberingOptions;
+  readonly #onMore: () => void;
   #running: Promise<void> | null = null;
   /** False when a call did not wait for the running numbering and may check deliveries before their events are numbered. */
   #isAwaited = true;
@@ -30,9 +24,10 @@ export class Numbering {
   /** Whether events may have been inserted since the last check that found none without a number. */
   #isRequested = true;
 
-  constructor(deps: Pick<Deps, 'db' | 'log'>, options: NumberingOptions) {
+  /** Calls `onMore` when more events may need numbers, or when deliveries of just numbered events need a check. */
+  constructor(deps: Pick<Deps, 'db' | 'log'>, onMore: () => void) {
     this.#deps = deps;
-    this.#options = options;
+    this.#onMore = onMore;
   }
 
   /** Makes the next `isNeeded` look for events. */
@@ -46,7 +41,7 @@ export class Numbering {
     if (!this.#isRequested) return false;
     this.#isRequested = false;
     try {
-      const isNeeded = await isAnyUnnumbered(this.#deps.db.read);
+      const isNeeded = (await unnumberedEvents(this.#deps.db.read, {}, 1)).length > 0;
       if (isNeeded) this.#isRequested = true;
       return isNeeded;
     } catch (error) {
@@ -78,7 +73,7 @@ export class Numbering {
   async #run(): Promise<void> {
     try {
       const count = await this.#deps.db.unit(numberEvents);
-      this.#isFull = count === UNNUMBERED_MAX;
+      this.#isFull = count === NUMBERED_MAX;
     } catch (error) {
       this.#isFull = false;
       this.#logFailure(error);
@@ -86,7 +81,7 @@ export class Numbering {
     const isMore = this.#isFull || !this.#isAwaited;
     this.#running = null;
     this.#isAwaited = true;
-    if (isMore) this.#options.onMore();
+    if (isMore) this.#onMore();
   }
 
   #logFailure(error: unknown): void {
@@ -96,8 +91,8 @@ export class Numbering {
 
 /** Numbers the next events and resolves to how many. Throws when another process numbered one of them first. */
 async function numberEvents(tx: Tx): Promise<number> {
-  await lockNumbering(tx);
-  const events = await unnumberedEvents(tx, {});
+  await lockNumber(tx, NUMBERING_LOCK);
+  const events = await unnumberedEvents(tx, {}, NUMBERED_MAX);
   if (events.length === 0) return 0;
   const byMerchant = Map.groupBy(events, (event) => event.merchant_id);
   // The same order in all processes prevents deadlocks.
@@ -109,6 +104,6 @@ async function numberEvents(tx: Tx): Promise<number> {
     own.map((event, i) => ({ ...event, sequence: (last.get(merchantId) ?? 0) - own.length + i + 1 })),
   );
   const written = await writeNumbers(tx, numbers);
-  if (written !== events.length) throw new Error('another process numbered the same events first');
+  if (written.length !== events.length) throw new Error('another process numbered the same events first');
   return events.length;
 }

@@ -59,18 +59,14 @@ export const insertDelivery = prepared(
     }),
 );
 
-/** Whether an earlier event of the transaction is still being delivered. */
-export async function hasEarlierDue(db: Queryable, place: DeliveryPlace): Promise<boolean> {
-  return (await earlierDue(db, place)).length > 0;
-}
-
 interface DeliveryPlace {
   merchantId: Id<'mer'>;
   transactionId: Id<'tx'>;
   position: number;
 }
 
-const earlierDue = prepared((db, { merchantId, transactionId, position }: DeliveryPlace) =>
+/** A delivery of an earlier event of the transaction that has not ended, if there is one. */
+export const earlierDue = prepared((db, { merchantId, transactionId, position }: DeliveryPlace) =>
   db
     .selectFrom('deliveries')
     .select('id')

@@ -129,7 +129,7 @@ test('no query of webhooks scans a table', async () => {
   }
   await due.nextDueAt(db, 1);
   await due.queueState(db, 1);
-  await webhooks.hasEarlierDue(db, { merchantId: 'mer_1', transactionId: 'tx_1', position: 2 });
+  await webhooks.earlierDue(db, { merchantId: 'mer_1', transactionId: 'tx_1', position: 2 });
   await webhooks.findDelivery(db, 'dlv_1');
   await webhooks.findWebhook(db, 'mer_1');
   await webhooks.eventsOfTransaction(db, 'tx_1');
@@ -157,13 +157,13 @@ test('no query of webhooks scans a table', async () => {
   }));
   await attempts.endAttempts(tx, ended);
   await outbox.finishDeliveries(tx, deliveries, { state: 'delivered', now: 1, token: 't' });
-  await outbox.scheduleRetries(tx, deliveries, 't', 1);
+  await outbox.scheduleRetries(tx, deliveries, { token: 't', at: 1 });
   await outbox.unblockNext(tx, deliveries);
   await outbox.releaseClaims(tx, 1);
   await outbox.releaseClaims(tx, 1, ['instance']);
 
   await webhooks.eventsAfter(db, 'mer_1', 5, 10);
-  await numbers.unnumberedEvents(db, {});
+  await numbers.unnumberedEvents(db, {}, 10);
   await numbers.writeNumbers(tx, [
     { id: 'evt_1', merchant_id: 'mer_1', sequence: 1 },
     { id: 'evt_2', merchant_id: 'mer_1', sequence: 2 },

@@ -99,7 +99,7 @@ test('a call that does not wait for the numbering is notified when it ends', asy
   const kit = await webhookKit();
   await announceMany(kit, await kit.shop(null), 300);
   let calls = 0;
-  const numbering = new Numbering(kit.deps, { onMore: () => calls++ });
+  const numbering = new Numbering(kit.deps, () => calls++);
   await numbering.start();
   expect(calls).toBe(1);
   await numbering.start();

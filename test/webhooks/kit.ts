@@ -224,7 +224,7 @@ async function announceIn(tx: Tx, deps: KitDeps, shop: Shop, payment: Payment, k
 
 /** Gives all committed events their sequence numbers. */
 export async function numberAll({ deps }: Pick<Kit, 'deps'>): Promise<void> {
-  const numbering = new Numbering(deps, { onMore: () => {} });
+  const numbering = new Numbering(deps, () => {});
   while (await numbering.isNeeded()) {
     await numbering.start();
     await numbering.drain();

@@ -44,7 +44,7 @@ test('sequence numbers are gapless and in commit order with concurrent and faili
       await Promise.all(
         steps.map(async ({ shop, process, fails, numbers }) => {
           const by = kits[process] ?? kit;
-          if (numbers) await new Numbering(by.deps, { onMore: () => {} }).start();
+          if (numbers) await new Numbering(by.deps, () => {}).start();
           const [merchant, payment] = [shops[shop], payments[shop]];
           if (!merchant || !payment) return;
           if (!fails) await by.announce(merchant, payment, 'payment.failed');

@@ -90,7 +90,7 @@ export class Dispatcher {
         ca: options.ca,
       });
     this.#sender = new Sender(deps, transport);
-    this.#numbering = new Numbering(deps, { onMore: () => this.wake() });
+    this.#numbering = new Numbering(deps, () => this.wake());
     this.#recorder = new Recorder(deps);
     this.#heartbeat = new Heartbeat(deps, () => this.wake());
     this.#watchdog = new Watchdog(deps, { fresh: this.#fresh.slots, recovery: this.#recovery.slots });

@@ -57,7 +57,8 @@ export async function recordOutcomes(
     const finished = new Map<Id<'dlv'>, 'delivered' | 'undelivered'>();
     for (const [{ state, at, token }, deliveries] of await groupByNextState(tx, outcomes)) {
       if (state === 'due') {
-        if (await scheduleRetries(tx, deliveries, token, at)) retryAt = Math.min(retryAt ?? at, at);
+        const planned = await scheduleRetries(tx, deliveries, { token, at });
+        if (planned.length > 0) retryAt = Math.min(retryAt ?? at, at);
       } else {
         const ended = await finishDeliveries(tx, deliveries, { state, now, token });
         for (const id of ended) finished.set(id, state);

@@ -212,17 +212,8 @@ function finishQuery(db: Queryable, isListed: IsListed, finish: Finish) {
     .returning('id');
 }
 
-/** Schedules the next attempt of deliveries that `token` still claims. Returns whether there are any. */
-export async function scheduleRetries(
-  tx: Tx,
-  deliveries: readonly OwnDelivery[],
-  token: string,
-  at: number,
-): Promise<boolean> {
-  return (await planned(tx, deliveries, { token, at })).length > 0;
-}
-
-const planned = queryByIds((db, isListed, { token, at }: { token: string; at: number }) =>
+/** Schedules the next attempt of deliveries that `token` still claims, and returns these. */
+export const scheduleRetries = queryByIds((db, isListed, { token, at }: { token: string; at: number }) =>
   db
     .updateTable('deliveries')
     .set({ next_attempt_at: at, retry_at: at, claim_token: null, claimed_until: null })
