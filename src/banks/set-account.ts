@@ -11,7 +11,6 @@ import { requireMerchant, routeAllTo } from './routes.ts';
 import { currentAccount, replaceCredentials, supersedeAccount } from './store.ts';
 
 type SetDeps = Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'actor'> & AcquirerSetting;
-type Given = Pick<BankAccount, 'acquirer' | 'credentials'>;
 
 /**
  * Sets the account for new attempts at an acquirer, by default the installation's: the default account, or a merchant's own
@@ -43,7 +42,7 @@ async function writeAccount(
   tx: Tx,
   deps: SetDeps,
   merchantId: Id<'mer'> | null,
-  given: Given,
+  given: Pick<BankAccount, 'acquirer' | 'credentials'>,
 ): Promise<Id<'acc'>> {
   const row = await currentAccount(tx, merchantId, given.acquirer);
   if (row !== undefined) {

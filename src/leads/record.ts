@@ -78,10 +78,10 @@ function keyOf({ merchant_id, identity }: Pick<SeenRow, 'merchant_id' | 'identit
 export async function recordLeadPaid(
   tx: Tx,
   { merchant_id, amount_cents }: { merchant_id: Id<'mer'>; amount_cents: Cents },
-  leadId: Id<'led'>,
+  id: Id<'led'>,
 ): Promise<void> {
-  const [counted] = await addPaid(tx, { leadId, merchantId: merchant_id, amount: amount_cents });
-  if (counted === undefined) throw new Error(`lead ${leadId} does not exist`);
+  const [counted] = await addPaid(tx, { id, merchant_id, amount_cents });
+  if (counted === undefined) throw new Error(`lead ${id} does not exist`);
 }
 
 /** The key of a customer in the lead register: the normalised e-mail address, else the phone number, else null. */

@@ -103,20 +103,18 @@ const orUpdated = (
     )
     .returning(['leads.id', 'leads.merchant_id', 'leads.identity', 'leads.campaign']);
 
-interface PaidSale {
-  leadId: Id<'led'>;
-  merchantId: Id<'mer'>;
-  amount: Cents;
-}
-
 /** Counts one paid order. Resolves to the changed rows. */
-export const addPaid = prepared((db, { leadId, merchantId, amount }: PaidSale) =>
-  db
-    .updateTable('leads')
-    .set((eb) => ({ paid_count: eb('paid_count', '+', 1), paid_cents: eb('paid_cents', '+', amount) }))
-    .where('id', '=', leadId)
-    .where('merchant_id', '=', merchantId)
-    .returning('id'),
+export const addPaid = prepared(
+  (db, { id, merchant_id, amount_cents }: Pick<LeadRow, 'id' | 'merchant_id'> & { amount_cents: Cents }) =>
+    db
+      .updateTable('leads')
+      .set((eb) => ({
+        paid_count: eb('paid_count', '+', 1),
+        paid_cents: eb('paid_cents', '+', amount_cents),
+      }))
+      .where('id', '=', id)
+      .where('merchant_id', '=', merchant_id)
+      .returning('id'),
 );
 
 /** The merchant's leads with an id above `after`, the oldest first. */

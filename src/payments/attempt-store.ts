@@ -16,7 +16,7 @@ export async function insertAttempt(tx: Tx, row: Insertable<AttemptTable>): Prom
 }
 
 /** The key of an attempt; the merchant's id selects the database when merchants are distributed. */
-type AttemptKey = Pick<AttemptRow, 'id' | 'merchant_id'>;
+export type AttemptKey = Pick<AttemptRow, 'id' | 'merchant_id'>;
 
 export async function findAttempt(db: Queryable, key: AttemptKey): Promise<AttemptRow | undefined> {
   return db

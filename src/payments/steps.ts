@@ -7,7 +7,7 @@ import type { Id } from '../kernel/ids.ts';
 import { randomText } from '../kernel/random.ts';
 import { withoutInvisible } from '../kernel/visible.ts';
 import type { Merchant } from '../rpc/context.ts';
-import { type AttemptRow, findAttempt, insertAttempt } from './attempt-store.ts';
+import { type AttemptKey, type AttemptRow, findAttempt, insertAttempt } from './attempt-store.ts';
 import { METHOD_NAMES } from './methods.ts';
 import { isOrderSettled } from './session-store.ts';
 import { lockTransaction, type TransactionRow } from './store.ts';
@@ -190,8 +190,6 @@ export function endReason(failure: CreateFailure): DeadReason {
       return failure.reason === 'phone-unknown' ? 'phone-unknown' : 'refused';
   }
 }
-
-type AttemptKey = Pick<AttemptRow, 'id' | 'merchant_id'>;
 
 /** The running polls by attempt. */
 const polls = new WeakMap<StepDeps['db'], Map<Id<'att'>, Promise<AttemptRow>>>();

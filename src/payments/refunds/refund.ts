@@ -1,4 +1,4 @@
-import type { RefundState } from '../../db/tables/refunds.ts';
+import type { RefundState, RefundTable } from '../../db/tables/refunds.ts';
 
 /**
  * What can happen to a refund. `block`: the bank reports that it made another refund of the same money. `bank_done`: the bank
@@ -35,16 +35,13 @@ export function nextRefundState(state: RefundState, trigger: RefundTrigger): Ref
 /** The states in which the bank may still make the refund; at most one refund of a receipt is in any of them. */
 export const IN_FLIGHT: readonly RefundState[] = ['requested', 'sent', 'accepted', 'unknown'];
 
-interface NotifiableRefund {
-  state: RefundState;
-  notification: string | null;
-}
-
 /**
  * Returns the refund that a notification is about, from the refunds of one payment and amount, oldest first. A `done` refund
  * without a notification takes precedence over one under way, because the notifications of equal refunds cannot be distinguished.
  */
-export function notifiedRefund<Refund extends NotifiableRefund>(refunds: readonly Refund[]): Refund | null {
+export function notifiedRefund<Refund extends Pick<RefundTable, 'state' | 'notification'>>(
+  refunds: readonly Refund[],
+): Refund | null {
   const open = refunds.filter((refund) => refund.notification === null);
   return (
     open.find(({ state }) => state === 'done') ??
