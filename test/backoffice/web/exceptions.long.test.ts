@@ -243,7 +243,9 @@ test('no page says that an order is paid which a late part payment or money on h
   const page = await office.signIn({ merchantId: sea.merchantId });
   await page.goto(`/m/${sea.merchantId}/exceptions`);
   await openCase(page, 'LATE-SHORT');
-  await dialog(page).getByText('The order is not paid, and no event was sent').waitFor();
+  await dialog(page)
+    .getByText('The order is not paid, and the shop was not notified of this payment')
+    .waitFor();
   expect(
     await dialog(page)
       .getByText(/is now paid/)

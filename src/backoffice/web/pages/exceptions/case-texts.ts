@@ -11,10 +11,10 @@ export const CASE_TEXTS = texts({
       duplicate:
         'The order was already paid when this payment arrived. It was not applied to the order and your shop was not notified.',
       under:
-        'The payment is less than the amount due. The order is not paid, and no event was sent to the shop.',
+        'The payment is less than the amount due. The order is not paid, and the shop was not notified of this payment.',
       underPaid:
         'The payment is less than the amount due. Another payment has paid the order; this one was not applied to it.',
-      held: 'The sale is on hold. The order is not paid yet, and no event was sent to the shop.',
+      held: 'The sale is on hold. The order is not paid yet, and the shop was not notified of this payment.',
       over: 'The payment is more than the amount due. The order is paid, the event “Payment received” was sent to the shop, and the surplus belongs to the customer.',
       unmatched:
         'The bank received this payment, and nothing in its record matches a transaction. No merchant was notified.',
@@ -68,10 +68,10 @@ export const CASE_TEXTS = texts({
       duplicate:
         'Quando este pagamento chegou, a encomenda já estava paga. Não foi imputado à encomenda e a loja não foi notificada.',
       under:
-        'O valor recebido é inferior ao da encomenda. A encomenda não fica paga e a loja não foi notificada.',
+        'O valor recebido é inferior ao da encomenda. A encomenda não fica paga e a loja não foi notificada deste pagamento.',
       underPaid:
         'O valor recebido é inferior ao da encomenda. A encomenda foi paga por outro pagamento e este não lhe foi imputado.',
-      held: 'A venda está retida. A encomenda ainda não está paga e a loja não foi notificada.',
+      held: 'A venda está retida. A encomenda ainda não está paga e a loja não foi notificada deste pagamento.',
       over: 'O valor recebido é superior ao da encomenda. A encomenda está paga, a notificação «Pagamento recebido» foi enviada à loja e o excedente pertence ao cliente.',
       unmatched:
         'O banco recebeu este pagamento e nada no seu registo corresponde a uma transação. Nenhum comerciante foi notificado.',
