@@ -11,6 +11,8 @@ test('an ignored push stays open and can be reopened', async () => {
   const { RequestId } = (await bank.push('912345678')).body;
   const { page } = await open(bank.url, 'en-GB');
   const card = page.getByRole('article', { name: 'Loja do Bairro 2041' });
+  await card.getByText('Time left').waitFor();
+  expect(await card.getByText('12,50 €').count()).toBe(1);
   await card.getByRole('button', { name: 'Ignore' }).click();
   await card.getByText('Ignored', { exact: false }).waitFor();
   expect(await card.getByRole('button', { name: 'Accept' }).count()).toBe(0);
