@@ -153,7 +153,7 @@ describe.each(RUNNERS)('in $name', (runner) => {
   );
 
   testProgram(
-    'the receiver passes every rule of webhook doctor and acts on each payment once',
+    'the receiver passes every rule of webhook doctor, and acts on each payment once and on cancellations',
     async () => {
       const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
       const shop = join(temporaryFolder(), 'shop.db');
@@ -162,8 +162,9 @@ describe.each(RUNNERS)('in $name', (runner) => {
       const { url: countUrl } = await serveSample('count', runner, { SHOP_DATABASE: shop });
       const paidOrders = async () => Number(await (await fetch(countUrl)).text());
       expect(await brokenRules({ url, secret, paidOrders })).toEqual([]);
-      const acted = (program.out() + program.err()).match(/payment\.success ORDER-1001 12\.5\b/g);
-      expect(acted).toHaveLength(await paidOrders());
+      const acted = (program.out() + program.err()).match(/payment\.\w+(?= ORDER-1001 12\.5\b)/g) ?? [];
+      expect(acted.filter((event) => event === 'payment.success')).toHaveLength(await paidOrders());
+      expect(acted).toContain('payment.cancelled');
     },
     60_000,
   );
