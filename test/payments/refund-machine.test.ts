@@ -139,16 +139,24 @@ test('whatever happens in whatever order, the refunds of a receipt never exceed 
   );
 }, 60_000);
 
-test('concurrent requests of the full receipt make one refund, and only one of many senders sends it', async () => {
-  const { create, rows, send, receipt } = await paidRefundKit();
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: 8 }, () => create({ receiptId: receipt.id })),
-  );
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  const refund = firstOf(await rows());
-  const sends = await Promise.all(Array.from({ length: 8 }, (_, i) => send(refund.id, `process${i}`)));
-  expect(sends.filter(Boolean)).toHaveLength(1);
-});
+test.each([
+  ['the full receipt', null, ['in_flight', 'above_rest']],
+  ['a part that fits again', 100, ['in_flight']],
+])(
+  'concurrent requests of %s make one refund, and only one of many senders sends it',
+  async (_, amount, faults) => {
+    const { create, rows, send, receipt } = await paidRefundKit();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, () => create({ receiptId: receipt.id }, amount)),
+    );
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused).toHaveLength(7);
+    for (const { fault } of refused) expect(faults).toContain(fault);
+    const refund = firstOf(await rows());
+    const sends = await Promise.all(Array.from({ length: 8 }, (_, i) => send(refund.id, `process${i}`)));
+    expect(sends.filter(Boolean)).toHaveLength(1);
+  },
+);
 
 test('the database itself refuses more than the receipt, and a second refund in flight', async () => {
   const { deps, create, receipt, row } = await paidRefundKit();
