@@ -15,8 +15,8 @@ const CLIENTS = {
     import { exchange } from './src/webhooks/transport/exchange.ts';
     import { createTransport } from './src/webhooks/transport/transport.ts';
     const transport = createTransport({ connectionsMax: 1, allowPrivateNetworks: true });
-    const request = { owner: 'mer_1', url: process.env.URL, headers: {}, body: '{}' };
-    const { errorDetail } = await exchange({ clock: systemClock, transport }, request);
+    const request = { url: process.env.URL, headers: {}, body: '{}' };
+    const { errorDetail } = await exchange({ clock: systemClock, transport }, 'mer_1', request);
     console.log(errorDetail ?? 'read');
     await transport.destroy();`,
 };
