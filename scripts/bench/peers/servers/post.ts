@@ -16,6 +16,6 @@ export function createPost(url: string, ca: string, connections: number) {
   };
   return (to: string, secret: string, delivery: Delivery) => {
     const headers = signedHeaders(delivery, secret);
-    return exchange({ clock: systemClock, transport }, { owner: '', url: to, headers, body: delivery.body });
+    return exchange({ clock: systemClock, transport }, '', { url: to, headers, body: delivery.body });
   };
 }
