@@ -31,13 +31,13 @@ test('the payment page shows the merchant’s logo and colour, from its own addr
 test('a pale colour, another type of file, a large one and no change at all change nothing', async () => {
   const { merchantId } = await service.merchant();
   await setBrand(deps, merchantId, { accent: '#123456' });
-  for (const wrong of [
-    { accent: '#ffee00' },
-    { accent: 'red' },
-    { logo: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') },
-    { logo: Buffer.concat([PNG, Buffer.alloc(LOGO_BYTES_MAX)]) },
-  ]) {
-    await expect(setBrand(deps, merchantId, wrong)).rejects.toThrow(/must be|at most/);
+  for (const [fault, wrong] of [
+    ['colour', { accent: '#ffee00' }],
+    ['colour', { accent: 'red' }],
+    ['logo_type', { logo: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }],
+    ['logo_size', { logo: Buffer.concat([PNG, Buffer.alloc(LOGO_BYTES_MAX)]) }],
+  ] as const) {
+    await expect(setBrand(deps, merchantId, wrong)).rejects.toMatchObject({ name: 'OperatorError', fault });
   }
   await setBrand(deps, merchantId, {});
   const row = await deps.db.read
