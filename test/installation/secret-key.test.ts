@@ -6,6 +6,7 @@ import { setBankAccount } from '../../src/banks/set-account.ts';
 import { readConfig } from '../../src/config.ts';
 import { ENCRYPTED_COLUMNS } from '../../src/installation/encrypted-columns.ts';
 import { revealApiKey } from '../../src/merchants/secrets.ts';
+import { signedIn } from '../backoffice/support.ts';
 import { CREDENTIALS } from '../banks/support.ts';
 import { createSession } from '../checkout/support.ts';
 import { runHere } from '../cli/support.ts';
@@ -63,15 +64,13 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
   await runHere(folder, ['link', 'create', '--merchant', seller.merchantId, '--title', 'Mug'], onlyOld);
   const account = ['--iban', 'PT50000201231234567890154'];
   await runHere(folder, ['refund', 'create', '--transaction', sale, ...account], onlyOld);
-  await runHere(folder, ['user', 'create', '--email', 'a@shop.pt', '--role', 'operator'], onlyOld);
+  const operator = await signedIn(service, { role: 'operator' });
+  const { secret: totp } = (await operator.mutate('account.totpBegin')).value;
   await service.app.deps.db.unit(async (tx) => {
-    const { id } = await tx
-      .selectFrom('users')
-      .select('id')
-      .where('email', '=', 'a@shop.pt')
-      .executeTakeFirstOrThrow();
-    const encrypted = () => box.encrypt('JBSWY3DPEHPK3PXP', `users.totp_secret:${id}`);
-    await tx.updateTable('users').set({ totp_secret: encrypted(), totp_pending: encrypted() }).execute();
+    await tx
+      .updateTable('users')
+      .set((eb) => ({ totp_secret: eb.ref('totp_pending') }))
+      .execute();
     const plannedAt = Date.now() + 3_600_000;
     await service.app.deps.queueMail(tx, { kind: 'invitation', entity: 'later', link: '/x', plannedAt });
     await tx
@@ -140,10 +139,10 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
   const user = await deps.db.read
     .selectFrom('users')
     .selectAll()
-    .where('email', '=', 'a@shop.pt')
+    .where('id', '=', operator.userId)
     .executeTakeFirstOrThrow();
   for (const secret of [user.totp_secret, user.totp_pending]) {
-    expect(deps.box.decrypt(secret ?? '', `users.totp_secret:${user.id}`)).toBe('JBSWY3DPEHPK3PXP');
+    expect(deps.box.decrypt(secret ?? '', `users.totp_secret:${user.id}`)).toBe(totp);
   }
   expect((await api(service.url, shop.apiKey).get('/payments/methods')).status).toBe(200);
   await runHere(folder, ['webhook', 'test', shop.merchantId], onlyNew);
