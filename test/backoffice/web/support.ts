@@ -187,6 +187,14 @@ async function smallTargets(page: Page): Promise<string[]> {
   })()`);
 }
 
+/** The buttons whose text is cut off. */
+async function clippedButtons(page: Page): Promise<string[]> {
+  return await page.evaluate(`[...document.querySelectorAll('.mantine-Button-root')]
+    .filter((button) => button.checkVisibility() && (button.scrollWidth > button.clientWidth + 1
+      || [...button.querySelectorAll('.mantine-Button-label')].some((label) => label.scrollWidth > label.clientWidth + 1)))
+    .map((button) => button.textContent)`);
+}
+
 /** Whether a table is wider than its frame, so that its last columns are not visible. */
 export async function tableOverflows(page: Page): Promise<boolean> {
   return await page.evaluate(
@@ -217,11 +225,12 @@ export async function pictures(page: Page, name: string): Promise<void> {
   }
 }
 
-/** A picture under that name, and no finding of axe, no sideways scroll, no small target and no trouble in the page. */
+/** A picture under that name, and no finding of axe, no sideways scroll, no small target, no text cut off in a button and no trouble in the page. */
 export async function expectSound(page: WatchedPage, name: string): Promise<void> {
   await shoot(page, name);
   expect(await axe(page), name).toEqual([]);
   expect(await overflows(page), name).toBe(false);
   expect(await smallTargets(page), name).toEqual([]);
+  expect(await clippedButtons(page), name).toEqual([]);
   expect(page.troubles(), name).toEqual([]);
 }
