@@ -182,6 +182,21 @@ test('a day in the address that does not exist does not filter', async () => {
   await page.getByText('Sem movimentos neste período').waitFor();
 });
 
+test('an empty search and the merchant of another page in the address do not filter', async () => {
+  const merchant = await office.service.merchant();
+  const page = await pageOf({ merchant, path: '/transactions?search=&merchant=mer_other' });
+  await page.getByText('No transactions yet').waitFor();
+  expect(await page.getByRole('button', { name: 'Clear all' }).count()).toBe(0);
+  const id = await pay(merchant, { orderId: 'LIVE' }, '912345678');
+  await soon(page);
+  const row = page.getByRole('row').filter({ hasText: 'LIVE' });
+  await row.getByText('Pending').waitFor();
+  await office.service.control('/mbway', { phoneNumber: '912345678', outcome: 'accept' });
+  await merchant.reaches(id, 'paid');
+  await soon(page);
+  await row.getByText('Paid').waitFor();
+});
+
 test('the export counts transactions, not the line feeds in the names of their customers', async () => {
   const merchant = await office.service.merchant();
   await merchant.init({ customer: { ...ORDER.customer, name: 'Ana\nSilva' } });

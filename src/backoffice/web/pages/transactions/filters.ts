@@ -1,5 +1,6 @@
 import { dayAfter, lisbonDay } from '../../../../kernel/lisbon.ts';
 import { type Addressed, dayOf, merchantIn, merchantOf, oneOf, useAddressState } from '../../lib/address.ts';
+import { usePageMerchant } from '../../lib/session.ts';
 
 export const STATES = ['pending', 'paid', 'failed', 'cancelled'] as const;
 export const METHODS = ['MBWAY', 'REFERENCE'] as const;
@@ -18,10 +19,10 @@ export interface Filters {
   merchant?: { readonly merchantId: string; readonly name: string } | undefined;
 }
 
-/** The filters in the address. */
-const FILTERS: Addressed<Filters> = {
+/** The filters in the address of the operator's page. */
+const ACROSS: Addressed<Filters> = {
   read: (params) => ({
-    search: params.get('search')?.slice(0, 255),
+    search: params.get('search')?.slice(0, 255) || undefined,
     state: oneOf(STATES, params.get('state')) ?? undefined,
     method: oneOf(METHODS, params.get('method')) ?? undefined,
     from: dayOf(params, 'from') || undefined,
@@ -36,9 +37,15 @@ const FILTERS: Addressed<Filters> = {
   }),
 };
 
+/** Those of a merchant's page. */
+const OWN = {
+  ...ACROSS,
+  read: (params: URLSearchParams) => ({ ...ACROSS.read(params), merchant: undefined }),
+};
+
 /** The filters are part of the URL, so that a view can be bookmarked and shared. */
 export function useFilters() {
-  const [filters, setFilters] = useAddressState(FILTERS);
+  const [filters, setFilters] = useAddressState(usePageMerchant() === null ? ACROSS : OWN);
   return {
     filters,
     change: (changes: Filters) => setFilters({ ...filters, ...changes }),
