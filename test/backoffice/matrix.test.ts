@@ -212,3 +212,23 @@ test.each(CALLERS)('each download admits or refuses %s as it declares', async (b
     expect([path, body.code]).toEqual([path, refusal(meta, by) ?? 'BAD_REQUEST']);
   }
 });
+
+test('a download without a merchant is for operators, and one of an unreadable merchant is refused', async () => {
+  const code = async (by: CallerName, path: string, query: string) => {
+    const response = await (await caller(by)).get(`/export/${path}?${query}&noSuchMember=1`);
+    return ((await response.json()) as { code: string }).code;
+  };
+  const ofMerchants = EXPORTS.filter(({ meta }) => meta.who !== 'operator');
+  const { merchantId } = shop;
+  for (const { path, meta } of ofMerchants) {
+    expect([path, await code('anonymous', path, '')]).toEqual([path, 'UNAUTHORIZED']);
+    expect([path, await code('owner', path, '')]).toEqual([path, meta.orAll ? 'FORBIDDEN' : 'NOT_FOUND']);
+    expect([path, await code('operator', path, '')]).toEqual([
+      path,
+      meta.orAll ? 'BAD_REQUEST' : 'NOT_FOUND',
+    ]);
+    for (const id of ['', 'null', 'mer_none', `${merchantId}&merchantId=${merchantId}`])
+      for (const by of ['owner', 'operator'] as const)
+        expect([path, id, await code(by, path, `merchantId=${id}`)]).toEqual([path, id, 'NOT_FOUND']);
+  }
+});
