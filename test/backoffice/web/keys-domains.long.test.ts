@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createKey } from '../../../src/merchants/keys.ts';
 import { api } from '../../support/harness.ts';
+import { auditLog } from '../support.ts';
 import { givePassword, openHooks } from './hooks-kit.ts';
 import { expectSound, shoot } from './support.ts';
 
@@ -17,9 +18,11 @@ test('a key is shown after the password, and rolled: the old one works during th
   const merchant = await shop();
   const page = await ownerAt(merchant, 'developers');
   await growStale();
-  await page.getByRole('button', { name: 'Reveal' }).click();
+  await page.getByRole('button', { name: 'Reveal' }).dblclick();
   await givePassword(page);
   await page.getByText(merchant.apiKey).waitFor();
+  const revealed = { action: 'key.revealed', merchant_id: merchant.merchantId } as const;
+  expect(await auditLog(office.service, revealed)).toHaveLength(1);
   await expectSound(page, 'keys-revealed');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('tab', { name: 'First call' }).click();
