@@ -4,7 +4,18 @@ import { hasRowLocks } from '../db/row-locks.ts';
 /** Rows deleted per new client: above 1, so that the table does not outgrow the clients of a minute. */
 const ENDED_CLEARED_MAX = 4;
 
-/** Counts one call of a client. A window starts with the client's first call after the last window ended. */
+/** The tolerated difference between the processes' clocks. */
+const CLOCK_DIFFERENCE_MS_MAX = 5000;
+
+/** Whether a window ends at `endsAt`. One that ends later than a window lasts was opened before the clock was set back. */
+export function isOpenUntil(endsAt: number, now: number, windowMs: number): boolean {
+  return endsAt > now && endsAt <= now + windowMs + CLOCK_DIFFERENCE_MS_MAX;
+}
+
+/**
+ * Counts one call of a client. A window starts with the client's first call after the last window ended, or after the clock was
+ * set back.
+ */
 export async function countPost(
   tx: Tx,
   client: string,
@@ -16,7 +27,9 @@ export async function countPost(
     .values({ client, count: 1, ends_at: now + windowMs })
     .onConflict((conflict) =>
       conflict.column('client').doUpdateSet((eb) => {
-        const ifEnded = eb.case().when('post_counts.ends_at', '<=', now);
+        const endsAt = eb.ref('post_counts.ends_at');
+        const latest = now + windowMs + CLOCK_DIFFERENCE_MS_MAX;
+        const ifEnded = eb.case().when(eb.or([eb(endsAt, '<=', now), eb(endsAt, '>', latest)]));
         return {
           count: ifEnded
             .then(1)
@@ -24,7 +37,7 @@ export async function countPost(
             .end(),
           ends_at: ifEnded
             .then(now + windowMs)
-            .else(eb.ref('post_counts.ends_at'))
+            .else(endsAt)
             .end(),
         };
       }),

@@ -1,16 +1,17 @@
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Deps } from '../deps.ts';
-import { countPost } from './post-counts-store.ts';
+import { countPost, isOpenUntil } from './post-counts-store.ts';
 
 const WINDOW_SECONDS = 60;
+const WINDOW_MS = WINDOW_SECONDS * 1000;
 const IPV6_NETWORK_PARTS = 4;
 
 /** The quota of a client in the current minute. */
 interface Quota {
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the minute ends, rounded up; at least 1. */
+  /** Seconds until the minute ends, rounded up; 1 to 60, also after the clock was set back. */
   readonly resetSeconds: number;
   readonly exceeded: boolean;
 }
@@ -39,9 +40,10 @@ function inDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>, limit: number): R
       const client = clientKey(address);
       const now = clock.now();
       const refused = refusedUntil.get(client);
-      if (refused !== undefined && refused > now) return quotaOf(limit, limit + 1, refused - now);
+      if (refused !== undefined && isOpenUntil(refused, now, WINDOW_MS))
+        return quotaOf(limit, limit + 1, refused - now);
       refusedUntil.delete(client);
-      const { count, endsAt } = await db.unit((tx) => countPost(tx, client, now, WINDOW_SECONDS * 1000));
+      const { count, endsAt } = await db.unit((tx) => countPost(tx, client, now, WINDOW_MS));
       if (count > limit) {
         if (refusedUntil.size >= REFUSED_MAX) refusedUntil.clear();
         refusedUntil.set(client, endsAt);
@@ -68,7 +70,7 @@ function quotaOf(limit: number, count: number, leftMs: number): Quota {
   return {
     limit,
     remaining: Math.max(0, limit - count),
-    resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+    resetSeconds: Math.min(Math.max(1, Math.ceil(leftMs / 1000)), WINDOW_SECONDS),
     exceeded: count > limit,
   };
 }

@@ -200,6 +200,19 @@ test('the limit counts for one minute from the first POST, refused calls include
   expect(await statuses()).toEqual([404, 404, 404, 429]);
 });
 
+test('a clock that is set back by an hour makes no client wait for more than a minute', async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  const address = newAddress();
+  for (let calls = 0; calls <= LIMIT; calls++) await postFrom(address);
+  vi.setSystemTime(Date.now() - 3_600_000);
+  const answer = await postFrom(address);
+  expect(limitOf(answer).reset).toBeLessThanOrEqual(60);
+  expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  // In memory the window ends by a timer, which the clock does not move.
+  if (service.app.deps.db.engine !== 'sqlite') expect(limitOf(answer).remaining).toBe(LIMIT - 1);
+});
+
 test('a limit of 0 turns it off', async () => {
   const open = await startService({ env: { SERVICE_POST_RATE_LIMIT: '0' } });
   const answers = await Promise.all(Array.from({ length: 60 }, () => postFrom('192.0.2.9', open)));
