@@ -107,9 +107,20 @@ export async function claimAttemptCheck(
 
 // The states below are literals because the engines use partial indexes for literals only.
 
-/** Open pushes whose inquiry is due, nearest deadline first. */
-export async function duePushes(db: Queryable, now: number, limit: number): Promise<AttemptRow[]> {
-  return due(db, 'open', now, limit).where('method', '=', sql.lit('MBWAY')).orderBy('expires_at').execute();
+/**
+ * Open pushes whose inquiry is due, or was planned beyond `latest` before the clock was set back, nearest deadline first.
+ */
+export async function duePushes(
+  db: Queryable,
+  now: number,
+  latest: number,
+  limit: number,
+): Promise<AttemptRow[]> {
+  return inState(db, 'open', limit)
+    .where('method', '=', sql.lit('MBWAY'))
+    .where((eb) => eb.or([eb('check_at', '<=', now), eb('check_at', '>', latest)]))
+    .orderBy('expires_at')
+    .execute();
 }
 
 /** Open references whose last read is due, the longest due first. */
@@ -123,12 +134,10 @@ export async function dueRecoveries(db: Queryable, now: number, limit: number): 
 }
 
 const due = (db: Queryable, state: AttemptState, now: number, limit: number) =>
-  db
-    .selectFrom('attempts')
-    .selectAll()
-    .where('state', '=', sql.lit(state))
-    .where('check_at', '<=', now)
-    .limit(limit);
+  inState(db, state, limit).where('check_at', '<=', now);
+
+const inState = (db: Queryable, state: AttemptState, limit: number) =>
+  db.selectFrom('attempts').selectAll().where('state', '=', sql.lit(state)).limit(limit);
 
 /** When the next check of any attempt falls due; null when none is planned. */
 export async function nextCheckAt(db: Queryable): Promise<number | null> {

@@ -52,10 +52,8 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
     nextCheckAt: () => nextCheckAt(db.read),
     async claimCheck({ id, merchantId, checkAt }) {
       if (db.cluster === null) return true;
-      const leaseMs = deps.settings.bankTimeoutMs * REQUESTS_PER_CHECK + CHECK_SLACK_MS;
-      return db.unit((tx) =>
-        claimAttemptCheck(tx, { id, merchant_id: merchantId }, checkAt, deps.clock.now() + leaseMs),
-      );
+      const until = deps.clock.now() + checkLeaseMs(deps);
+      return db.unit((tx) => claimAttemptCheck(tx, { id, merchant_id: merchantId }, checkAt, until));
     },
     recordPayments: (accountId, records) => recordPayments(deps, accountId, records),
     applyPushState: (attempt, state, askedAt) =>
@@ -85,6 +83,16 @@ function bankAttempt(row: AttemptRow): BankAttempt {
   };
 }
 
+/** How long a check of an attempt excludes other processes. */
+function checkLeaseMs({ settings }: Pick<Deps, 'settings'>): number {
+  return settings.bankTimeoutMs * REQUESTS_PER_CHECK + CHECK_SLACK_MS;
+}
+
+/** The longest time until the next inquiry about a push; a later plan means that the clock was set back. */
+function inquiryWaitMaxMs(deps: Pick<Deps, 'settings'>): number {
+  return Math.max(deps.settings.inquiryMs, CHECK_DELAY_MAX_MS, checkLeaseMs(deps)) + CHECK_SLACK_MS;
+}
+
 async function dueAttempts(
   deps: SettlementDeps,
   now: number,
@@ -95,7 +103,7 @@ async function dueAttempts(
     rows.map((row) => ({ ...bankAttempt(row), action, checkAt: row.check_at }));
   const db = deps.db.read;
   const recoveries = due(await dueRecoveries(db, now, limit), 'recover');
-  const pushes = due(await duePushes(db, now, limit), 'inquire');
+  const pushes = due(await duePushes(db, now, now + inquiryWaitMaxMs(deps), limit), 'inquire');
   const references = due(await dueReferences(db, now, limit), 'last-read');
   const checks = pushesFirst ? [...pushes, ...references] : [...references, ...pushes];
   return [...recoveries, ...checks].slice(0, limit);

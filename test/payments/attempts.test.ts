@@ -90,6 +90,17 @@ test('a push does not lapse when the clock was ahead during the inquiry and was 
   expect(bank.pushes).toHaveLength(1);
 });
 
+test('a rejection is noticed within two minutes after the clock was set back by an hour', async () => {
+  const { clock, deps, merchant, bank, init, pass, status } = await setup();
+  const id = await init();
+  await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
+  await pass(-3_600_000);
+  bank.answer(firstOf(bank.pushes), 'rejected');
+  for (let i = 0; i < 12; i++) await clock.advance(10_000);
+  expect(await status(id)).toBe('failed');
+  expect(bank.inquiriesCount).toBe(1);
+});
+
 test('a reference does not expire by a read that a clock dated ahead', async () => {
   const { deps, merchant, init, attempts } = await setup();
   await startMultibanco(deps, merchant, { transactionId: await init() });
