@@ -125,7 +125,7 @@ async function writeOutcome(
           accepted: 1,
           accepted_at: now,
           expires_at: windowEnd,
-          check_at: now + deps.settings.inquiryMs,
+          check_at: Math.min(now + deps.settings.inquiryMs, windowEnd + deps.settings.mbwayGraceMs),
         });
       } else if (attempt.request_id === null) {
         // The payment was recorded before this answer: only the bank's request id is missing.

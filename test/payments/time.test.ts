@@ -3,6 +3,7 @@ import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -78,4 +79,18 @@ test('24 hours without a live attempt cancel a transaction; a live reference kee
     'the cancellation',
   );
   expect((await merchant.status(referred)).status).toBe('pending');
+});
+
+test('a push lapses at its window plus grace although open pushes are asked about once an hour', async () => {
+  const clock = fakeClock();
+  const service = await startService({ clock, env: { SERVICE_INQUIRY_SECONDS: '3600' } });
+  const { mbwayWindowMs, mbwayGraceMs } = service.app.deps.settings;
+  const merchant = await service.merchant();
+  const id = await merchant.init();
+  const NEVER_ANSWERS = '911000003';
+  await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: NEVER_ANSWERS });
+  await clock.jump(mbwayWindowMs + mbwayGraceMs - 1000);
+  expect((await merchant.status(id)).status).toBe('pending');
+  await clock.advance(3000);
+  await until(async () => (await merchant.status(id)).status === 'cancelled', 'the lapse');
 });
