@@ -66,13 +66,13 @@ export function choice<const T extends string>(
   return found;
 }
 
-/** Returns an http(s) address without trailing slashes. */
+/** Returns an http(s) address to which paths can be appended, without trailing slashes. */
 export function url(env: Env, name: string): string | null {
   const value = text(env, name);
   if (value === null) return null;
   const parsed = URL.parse(value);
-  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) {
-    throw bad(name, 'must be an http or https address');
+  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol) || /[?#]/.test(value)) {
+    throw bad(name, 'must be an http or https address without query and fragment');
   }
   return value.replace(/\/+$/, '');
 }
