@@ -5,7 +5,8 @@ import { hostsOf, hostUrls } from './kernel/postgres-url.ts';
 
 export function readDatabaseUrl(env: Env): string {
   const value = text(env, 'SERVICE_DATABASE_URL') ?? 'sqlite:./data/service.db';
-  if (/^sqlite:./.test(value) || isPostgresUrl(value)) return value;
+  // A database in memory would be another one for each connection.
+  if (/^sqlite:(?!:memory:$)./.test(value) || isPostgresUrl(value)) return value;
   // The message omits the value, which may contain a password.
   throw bad(
     'SERVICE_DATABASE_URL',

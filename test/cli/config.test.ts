@@ -39,6 +39,7 @@ test.each([
   ['SERVICE_SANDBOX_URL', 'http://127.0.0.1:8081/#bank'],
   ['SERVICE_DATABASE_URL', 'mysql://x'],
   ['SERVICE_DATABASE_URL', 'sqlite:'],
+  ['SERVICE_DATABASE_URL', 'sqlite::memory:'],
   ['SERVICE_DATABASE_URL', 'postgres://'],
   ['SERVICE_DATABASE_URL', 'postgres://service@db.local'],
   ['SERVICE_DATABASE_URL', 'postgres://service:pa/ss@db.local/service'],
