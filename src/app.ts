@@ -66,7 +66,7 @@ export interface App {
   readonly url: string;
   /** The sandbox's URL; null with a real bank. */
   readonly sandboxUrl: string | null;
-  /** Stops accepting requests, lets running ones finish within 10 s, and closes everything. */
+  /** Stops accepting requests, lets running ones finish, and closes everything. */
   close(): Promise<void>;
 }
 

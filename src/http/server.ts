@@ -33,9 +33,11 @@ const LIMITS = {
   headerBytesMax: 16 * 1024,
   /** How long connections stay open after a stop, for requests that are arriving. */
   stopLingerMs: 250,
-  /** How long a stop waits before it closes the connections of running requests. */
+  /** How long a stop waits at least before it closes the connections of running requests. */
   stopFinishMs: 10_000,
 };
+/** How long a stop waits for running requests beyond the time that the bank may take. */
+const STOP_SLACK_MS = 1000;
 
 export interface HttpServerOptions {
   readonly deps: Deps;
@@ -74,7 +76,8 @@ export function createHttpServer(options: HttpServerOptions) {
   });
   const connections = new Connections(app.server, options.deps);
   const stop = async () => {
-    if (app.server.listening) await connections.stop(limits.stopLingerMs, limits.stopFinishMs);
+    const finishMs = Math.max(limits.stopFinishMs, settings.bankTimeoutMs + STOP_SLACK_MS);
+    if (app.server.listening) await connections.stop(limits.stopLingerMs, finishMs);
     // Ends the HTTP server's timers as well.
     app.server.close(() => {});
     await app.close();
@@ -86,7 +89,7 @@ export function createHttpServer(options: HttpServerOptions) {
       await addRoutes(app, options);
       return await listenOn(app.server, host, port);
     },
-    /** Stops accepting connections, finishes running and arriving requests, and closes the remaining connections after 10 s. */
+    /** Stops accepting connections and finishes running and arriving requests, which may wait for the bank. */
     close(): Promise<void> {
       stopped ??= stop();
       return stopped;

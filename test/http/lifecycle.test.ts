@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/kernel/errors.ts';
@@ -35,7 +36,7 @@ describe('a stop', () => {
   });
 
   it('ends calls that exceed the time limit', async () => {
-    const edge = await startEdge({ limits: { stopFinishMs: 50 } });
+    const edge = await startEdge({ env: { SERVICE_BANK_TIMEOUT_MS: '1000' }, limits: { stopFinishMs: 50 } });
     const busy = await dial(edge.port);
     busy.socket.write(request(edge.apiKey, 'slow'));
     await until(() => slowCalls.count() === 1);
@@ -43,6 +44,19 @@ describe('a stop', () => {
     await busy.closed;
     expect(busy.answers()).toEqual([]);
     slowCalls.release();
+  });
+
+  it('waits for a call as long as the bank may take', async () => {
+    const edge = await startEdge({ env: { SERVICE_BANK_TIMEOUT_MS: '5000' }, limits: { stopFinishMs: 50 } });
+    const busy = await dial(edge.port);
+    busy.socket.write(request(edge.apiKey, 'slow'));
+    await until(() => slowCalls.count() === 1);
+    const stopped = edge.server.close();
+    await delay(1000);
+    slowCalls.release();
+    await busy.closed;
+    await stopped;
+    expect(busy.answers().map(({ status }) => status)).toEqual([200]);
   });
 
   it('closes idle connections and can be repeated', async () => {
