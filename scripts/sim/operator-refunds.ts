@@ -16,9 +16,10 @@ export class OperatorRefunds extends Part {
   randomAction(): void {
     const act = this.prng.weighted({ create: 7, twice: 2, retry: 3, settle: 2, elsewhere: 1, report: 1 });
     if (act === 'elsewhere') this.world.bank.refunds.makeElsewhere();
-    else if (act === 'report') this.#settleReport(this.#anyReport(), 'record');
+    else if (act === 'report')
+      this.#settleReport(this.prng.pickMostly(this.world.monitor.state.reported_refunds)?.id, 'record');
     else if (act === 'retry') this.#retry();
-    else if (act === 'settle') this.#settle(this.#some((row) => this.#outcome(row) !== null));
+    else if (act === 'settle') this.#settle(this.#refund((row) => this.#outcome(row) !== null));
     else for (const receipt of Array(act === 'twice' ? 2 : 1).fill(this.#receipt())) this.#create(receipt);
   }
 
@@ -31,7 +32,7 @@ export class OperatorRefunds extends Part {
 
   /** Settles refunds by transfer, and most unknown ones. */
   async settleAll(settled: () => Promise<void>): Promise<void> {
-    for (const { id } of [...this.#refunds()]) {
+    for (const { id } of [...this.world.monitor.state.refunds.values()]) {
       const row = this.world.monitor.state.refunds.get(id);
       if (row?.state === 'awaiting_transfer' || this.prng.chance(0.7)) this.#settle(row ?? null);
       await settled();
@@ -65,16 +66,11 @@ export class OperatorRefunds extends Part {
   }
 
   #retry(): void {
-    const refund = this.#some(({ state }) => state === 'failed');
+    const refund = this.#refund(({ state }) => state === 'failed');
     if (refund === null) return;
     this.world.operator.run('refund retry', (service) =>
       retryRefund(service.deps, this.#author(null), refund.id),
     );
-  }
-
-  #anyReport(): string | undefined {
-    const ids = [...this.world.monitor.state.reported_refunds.keys()];
-    return ids.length === 0 ? undefined : this.prng.pick(ids);
   }
 
   /** Settles the report of a refund that was made elsewhere, unless it is settled. */
@@ -121,14 +117,7 @@ export class OperatorRefunds extends Part {
     return list.length === 0 ? null : this.prng.pick(list);
   }
 
-  /** Returns a refund of this kind, or any refund. */
-  #some(kind: (row: RefundView) => boolean): RefundView | null {
-    const rows = this.#refunds();
-    const chosen = this.prng.chance(0.85) ? rows.filter(kind) : rows;
-    return chosen.length === 0 ? null : this.prng.pick(chosen);
-  }
-
-  #refunds(): RefundView[] {
-    return [...this.world.monitor.state.refunds.values()];
+  #refund(kind: (row: RefundView) => boolean): RefundView | null {
+    return this.prng.pickMostly(this.world.monitor.state.refunds, kind);
   }
 }

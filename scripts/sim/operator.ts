@@ -144,11 +144,8 @@ export class Operator extends Part {
     this.run('account', (service) => setBankAccount(service.deps, { merchantId: own, credentials }));
   }
 
-  /** Returns a receipt of this kind; sometimes any receipt, so that actions are refused too. */
   #receipt(kind: (row: ReceiptView) => boolean): ReceiptView | null {
-    const rows = [...this.world.monitor.state.receipts.values()];
-    const chosen = this.prng.chance(0.8) ? rows.filter(kind) : rows;
-    return chosen.length === 0 ? null : this.prng.pick(chosen);
+    return this.prng.pickMostly(this.world.monitor.state.receipts, kind);
   }
 
   #set(settings: MerchantSettings): void {
@@ -158,19 +155,15 @@ export class Operator extends Part {
 
   #resend(): void {
     const { deliveries } = this.world.monitor.state;
-    const missed = [...deliveries].filter(([, { state }]) => state === 'undelivered');
-    const id = this.#anyOf(missed.length > 0 && this.prng.chance(0.7) ? new Map(missed) : deliveries);
-    if (id !== null) this.run('resend', (service) => resendDelivery(service.deps, id as `dlv_${string}`));
+    const delivery = this.prng.pickMostly(deliveries, ({ state }) => state === 'undelivered');
+    if (delivery !== null) this.run('resend', (service) => resendDelivery(service.deps, delivery.id));
   }
 
   #recover(): void {
-    const shop = this.prng.pick(this.world.shops);
-    const since = this.recoversSince;
-    const latest = this.prng.chance(0.3);
+    const merchantId = this.prng.pick(this.world.shops).id;
+    const order = { merchantId, since: this.recoversSince, latest: this.prng.chance(0.3) };
     this.run('recover', async (service) => {
-      for await (const queued of recoverEvents(service.deps, { merchantId: shop.id, since, latest })) {
-        if (queued > 0) this.world.count('recovered');
-      }
+      for await (const _ of recoverEvents(service.deps, order));
     });
   }
 
@@ -199,11 +192,7 @@ export class Operator extends Part {
   }
 
   #anyTransaction(): string | null {
-    return this.#anyOf(this.world.monitor.state.transactions);
-  }
-
-  #anyOf(table: ReadonlyMap<string, unknown>): string | null {
-    return table.size === 0 ? null : this.prng.pick([...table.keys()]);
+    return this.prng.pickMostly(this.world.monitor.state.transactions)?.id ?? null;
   }
 
   /** Runs an action, if a process accepts the call. */

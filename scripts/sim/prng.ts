@@ -52,6 +52,13 @@ export class Prng {
     return picked;
   }
 
+  /** Returns a row of this kind, sometimes any row, so that actions are refused too; null without a row. */
+  pickMostly<Row>(table: ReadonlyMap<string, Row>, kind: (row: Row) => boolean = () => true): Row | null {
+    const rows = [...table.values()];
+    const chosen = this.chance(0.8) ? rows.filter(kind) : rows;
+    return chosen.length === 0 ? null : this.pick(chosen);
+  }
+
   /** Returns one of the names with the probability of its weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
     const entries = Object.entries(weights) as [K, number][];

@@ -79,11 +79,6 @@ export function attemptOfOrder(state: Snapshot, bankOrderId: string | undefined)
   return [...state.attempts.values()].find((row) => row.bank_order_id === bankOrderId);
 }
 
-/** The pushes of a transaction that the shopper may still accept. */
-export function livePushesOf(state: Snapshot, transactionId: string): AttemptView[] {
-  return attemptsOf(state, transactionId).filter((row) => row.method === 'MBWAY' && isLive(row));
-}
-
 /** Whether the order came from a payment link, and so without a customer. */
 export function isOfLink({ checkout_sessions }: Snapshot, { session_id }: TransactionView): boolean {
   return (checkout_sessions.get(session_id ?? '')?.link_id ?? null) !== null;

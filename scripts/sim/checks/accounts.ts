@@ -4,7 +4,6 @@ import {
   type AttemptView,
   attemptOfOrder,
   attemptsOf,
-  livePushesOf,
   type Snapshot,
 } from '../snapshot.ts';
 import type { World } from '../world.ts';
@@ -55,13 +54,6 @@ export const ACCOUNT_CHECKS: ChangeChecks = {
       if (!mayFallBack(is, world)) world.count(`no fallback ${is.method} after ${is.end_reason}`);
       else if (isTooSmall) world.count('no fallback below the limit');
       else if (isOpen && transaction.session_id === null) yield `${id} has none`;
-    }
-  },
-
-  *'at most one push of a transaction is live'({ after }) {
-    for (const id of after.transactions.keys()) {
-      const live = livePushesOf(after, id);
-      if (live.length > 1) yield `${id} has ${live.map((one) => `${one.id} ${one.state}`).join(', ')}`;
     }
   },
 };

@@ -2,8 +2,8 @@ import { readSession } from '../../../src/checkout/session.ts';
 import { merchantOf } from '../calls.ts';
 import {
   attemptsOf,
+  isLive,
   isSold,
-  livePushesOf,
   othersOfSession,
   type Snapshot,
   type TransactionView,
@@ -12,11 +12,15 @@ import type { ChangeChecks } from './change.ts';
 import type { EndChecks } from './end.ts';
 
 export const SESSION_CHECKS: ChangeChecks = {
-  *'a session has at most one pending transaction and one live push'({ after }) {
-    for (const [id, own] of bySession(after)) {
+  /** An order is a session or a transaction without one. */
+  *'an order has at most one pending transaction and one live push'({ after }) {
+    const orders = Map.groupBy(after.transactions.values(), ({ id, session_id }) => session_id ?? id);
+    for (const [id, own] of orders) {
       const pending = own.filter((row) => row.status === 'pending' && row.held === 0);
       if (pending.length > 1) yield `${id} has ${pending.length} pending transactions`;
-      const pushes = own.flatMap((row) => livePushesOf(after, row.id));
+      const pushes = own
+        .flatMap((row) => attemptsOf(after, row.id))
+        .filter((row) => row.method === 'MBWAY' && isLive(row));
       if (pushes.length > 1) yield `${id} has ${pushes.length} live pushes`;
     }
   },
