@@ -6,7 +6,6 @@ import { type ServerProcess, startProgram, startServer } from './process.ts';
 import type { ConfirmedAt } from './programs/bank-proxy.ts';
 import { orderJson } from './requests.ts';
 import { install, MAIN, post, readRows } from './service.ts';
-import { BenchError } from './types.ts';
 
 /** The sandbox's customer at this number accepts each push at once. */
 const PHONE = '911000001';
@@ -33,7 +32,7 @@ export async function openPaymentSite(folder: string) {
 
 /**
  * Makes `count` MB WAY payments at a fixed rate and returns the sorted delays in milliseconds from the bank sending each
- * confirmation to its first byte at the merchant. Throws BenchError unless each payment is delivered exactly once.
+ * confirmation to its first byte at the merchant. Throws unless each payment is delivered exactly once.
  */
 export async function confirmations(
   { installation, running, bank, sink }: PaymentSite & { readonly running: ServerProcess },
@@ -46,7 +45,7 @@ export async function confirmations(
   const arrivedAt = new Map(transactionIds.map((id, i) => [id, at[i] ?? Number.NaN]));
   const lost = ids.filter((id) => !arrivedAt.has(id)).length;
   if (lost > 0 || transactionIds.length !== count)
-    throw new BenchError(
+    throw new Error(
       `${lost} of ${count} payments are lost, ${transactionIds.length} deliveries arrived`,
     );
   const confirmedAt = await bank.confirmed();

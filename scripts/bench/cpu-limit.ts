@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BenchError } from './types.ts';
 
 const ROOT = '/sys/fs/cgroup';
 /** Short, so that a throttled process waits briefly. */
@@ -23,14 +22,14 @@ export function canLimitProcesses(): boolean {
   }
 }
 
-/** Limits a process to a quarter of one processor until it ends. Throws BenchError when the system refuses. */
+/** Limits a process to a quarter of one processor until it ends. Throws when the system refuses. */
 export function holdToQuarter(pid: number): void {
   try {
     const group = limitedGroup(String(pid));
     writeFileSync(join(group, 'cgroup.procs'), String(pid));
     groups.push(group);
   } catch (error) {
-    throw new BenchError(`the processor time of process ${pid} cannot be limited: ${error}`);
+    throw new Error(`the processor time of process ${pid} cannot be limited: ${error}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { BenchError, type Workload } from './types.ts';
+import { type Workload } from './types.ts';
 
 /** The time limit for requests in flight after the measured time. */
 const FINISH_MS_MAX = 10_000;
@@ -23,7 +23,7 @@ export type LoadResult = Awaited<ReturnType<typeof runLoad>>;
 
 /**
  * Sends requests over keep-alive connections, one at a time on each. Writes and parses HTTP by hand, because a full client would use
- * more processor time than the server. Throws BenchError on any status but 200.
+ * more processor time than the server. Throws on any status but 200.
  */
 export async function runLoad(workload: Workload, options: LoadOptions) {
   const { connections, ports } = options;
@@ -94,8 +94,8 @@ function exchanges(socket: Socket, deadline: number): (request: string) => Promi
   let resolve: (body: string) => void = () => {};
   let reject: (error: unknown) => void = () => {};
   socket.setTimeout(deadline - performance.now(), () => socket.destroy(new Error('no answer')));
-  socket.on('error', (error) => reject(new BenchError(`The connection failed: ${error.message}`)));
-  socket.on('close', () => reject(new BenchError('The server closed a keep-alive connection')));
+  socket.on('error', (error) => reject(new Error(`The connection failed: ${error.message}`)));
+  socket.on('close', () => reject(new Error('The server closed a keep-alive connection')));
   socket.on('data', (chunk: string) => {
     try {
       received += chunk;
@@ -114,21 +114,21 @@ function exchanges(socket: Socket, deadline: number): (request: string) => Promi
     });
 }
 
-/** Returns the body of the answer, or null while it is incomplete. Throws BenchError on any status but 200. */
+/** Returns the body of the answer, or null while it is incomplete. Throws on any status but 200. */
 function completeBody(received: string): string | null {
   const headEnd = received.indexOf(HEAD_END);
   if (headEnd < 0) {
-    if (received.length > HEAD_BYTES_MAX) throw new BenchError('the head of an answer does not end');
+    if (received.length > HEAD_BYTES_MAX) throw new Error('the head of an answer does not end');
     return null;
   }
   const head = received.slice(0, headEnd);
   const statusLine = head.split('\r\n', 1)[0] ?? '';
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-  if (length === undefined) throw new BenchError(`an answer has no content-length: ${statusLine}`);
+  if (length === undefined) throw new Error(`an answer has no content-length: ${statusLine}`);
   const total = headEnd + HEAD_END.length + Number(length);
   if (received.length < total) return null;
   const body = received.slice(headEnd + HEAD_END.length);
-  if (!head.startsWith('HTTP/1.1 200 ')) throw new BenchError(`${statusLine}: ${body.slice(0, 500)}`);
-  if (received.length > total) throw new BenchError('an answer is longer than its content-length');
+  if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(`${statusLine}: ${body.slice(0, 500)}`);
+  if (received.length > total) throw new Error('an answer is longer than its content-length');
   return body;
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import Sqlite from 'better-sqlite3';
 import { median } from './statistics.ts';
-import { BenchError } from './types.ts';
 
 const FSYNCS = 50;
 const BLOCK_BYTES = 4096;
@@ -75,13 +74,13 @@ function cpuMs(pids: readonly number[]): number {
   }
 }
 
-/** Returns the resident memory of a process in MiB. Throws BenchError on systems without /proc. */
+/** Returns the resident memory of a process in MiB. Throws on systems without /proc. */
 export function residentMib(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1]) / KIB_IN_MIB;
   } catch {
-    throw new BenchError('Memory is read from /proc, which this system lacks. Leave out the scenario start.');
+    throw new Error('Memory is read from /proc, which this system lacks. Leave out the scenario start.');
   }
 }
 

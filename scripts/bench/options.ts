@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
 import { readCommandLine } from '../command-line.ts';
-import { BenchError } from './types.ts';
 
 export type Options = ReturnType<typeof readOptions>;
 
@@ -10,7 +9,7 @@ const USAGE = `Usage: npm run bench -- [--scenarios init,status,…] [--peers ou
 export const PEERS = ['ours', 'limit', 'loop', 'pg-boss'];
 const DEFAULT_OUT = join(import.meta.dirname, '../../bench-results');
 
-/** Reads the command line; exits with the usage on an unknown option. Throws BenchError on a wrong value. */
+/** Reads the command line; exits with the usage on an unknown option. Throws on a wrong value. */
 export function readOptions() {
   const text = { type: 'string' } as const;
   const texts = { rounds: text, seconds: text, connections: text, scenarios: text, peers: text, rows: text };
@@ -39,17 +38,17 @@ function number(name: string, text: string | undefined, fallback: number, min: n
   if (text === undefined) return fallback;
   const value = Number(text);
   if (value >= min && value <= max && (name === 'seconds' || Number.isInteger(value))) return value;
-  throw new BenchError(`--${name} must be a number from ${min} to ${max}\n${USAGE}`);
+  throw new Error(`--${name} must be a number from ${min} to ${max}\n${USAGE}`);
 }
 
-/** Returns the items that the names choose, or all of them. Throws BenchError when a name is not `known`. */
+/** Returns the items that the names choose, or all of them. Throws when a name is not `known`. */
 export function chosen<Item extends { readonly name: string }>(
   items: readonly Item[],
   names: readonly string[] | null,
   known: readonly string[] = items.map(({ name }) => name),
 ): Item[] {
   const unknown = names?.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new BenchError(`Unknown name "${unknown}". Use ${known.join(', ')}.`);
+  if (unknown !== undefined) throw new Error(`Unknown name "${unknown}". Use ${known.join(', ')}.`);
   return items.filter(({ name }) => names?.includes(name) ?? true);
 }
 

@@ -3,14 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from './options.ts';
 import { progress } from './statistics.ts';
-import { BenchError } from './types.ts';
 
 const FOLDER = join(import.meta.dirname, 'peers');
 const INSTALL_MS_MAX = 300_000;
 
 /**
  * Installs pg-boss from its lock file and returns whether it is there. A smoke run never installs, because it must work without a
- * registry. Throws BenchError when the installation fails.
+ * registry. Throws when the installation fails.
  */
 export function requirePgBoss({ smoke }: Options): boolean {
   if (isInstalled() || smoke) return isInstalled();
@@ -22,7 +21,7 @@ export function requirePgBoss({ smoke }: Options): boolean {
     shell: true,
   });
   if (status === 0) return true;
-  throw new BenchError(
+  throw new Error(
     `Cannot install pg-boss. Run "npm ci" in scripts/bench/peers, or leave it out with "--peers ours,limit,loop".\n${error?.message ?? stderr}`,
   );
 }

@@ -10,7 +10,6 @@ import {
   startProgram as startFile,
 } from '../../test/support/program.ts';
 import { until } from '../../test/support/until.ts';
-import { BenchError } from './types.ts';
 
 const READY_MS_MAX = 60_000;
 const ANSWER_MS_MAX = 120_000;
@@ -32,7 +31,7 @@ export interface ServerOptions {
 
 export type ServerProcess = Awaited<ReturnType<typeof startServer>>;
 
-/** Starts a server and waits until it is ready. Throws BenchError with the end of its output when it ends. */
+/** Starts a server and waits until it is ready. Throws with the end of its output when it ends. */
 export async function startServer({ args, env, portSetting, readyPath, folder }: ServerOptions) {
   const port = await freePort();
   const [file = '', ...rest] = args;
@@ -41,7 +40,7 @@ export async function startServer({ args, env, portSetting, readyPath, folder }:
   const check = () => {
     if (!hasEnded(program)) return;
     const output = (program.out() + program.err()).slice(-OUTPUT_TAIL_CHARACTERS);
-    throw new BenchError(`node ${args.join(' ')} ended:\n${output}`);
+    throw new Error(`node ${args.join(' ')} ended:\n${output}`);
   };
   const isReady = async () => {
     check();
@@ -53,7 +52,7 @@ export async function startServer({ args, env, portSetting, readyPath, folder }:
     pid: program.child.pid ?? 0,
     /** From the start of the process until it was ready. */
     readyMs: performance.now() - startedAt,
-    /** Kills the process. Throws BenchError when it has already ended. */
+    /** Kills the process. Throws when it has already ended. */
     async stop() {
       check();
       await endProgram(program);
@@ -65,7 +64,7 @@ export async function startServer({ args, env, portSetting, readyPath, folder }:
 export interface Program<Hello> {
   readonly pid: number;
   readonly hello: Hello;
-  /** Throws BenchError when the program ends or does not answer. */
+  /** Throws when the program ends or does not answer. */
   ask<Answer>(question: unknown): Promise<Answer>;
   stop(): Promise<void>;
 }
@@ -79,7 +78,7 @@ export async function startProgram<Hello>(file: string, env: Environment = {}): 
   const message = async <T>(): Promise<T> => {
     const answered = once(child, 'message', { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
     const answer = await Promise.race([answered, exited]).catch(() => null);
-    if (answer === null) throw new BenchError(`${basename(path)} ended or did not answer`);
+    if (answer === null) throw new Error(`${basename(path)} ended or did not answer`);
     return answer[0] as T;
   };
   return {

@@ -1,4 +1,4 @@
-import { BenchError, type RunningPeer, type Shop, type Workload } from './types.ts';
+import { type RunningPeer, type Shop, type Workload } from './types.ts';
 
 /** The store domain of the benchmark's merchant. */
 export const STORE_DOMAIN = 'bench-shop.example';
@@ -52,7 +52,7 @@ export function initRequests(
     },
     accept(body) {
       const id = TRANSACTION_ID.exec(body)?.[1];
-      if (id === undefined) throw new BenchError(`an init without transactionId: ${body.slice(0, 500)}`);
+      if (id === undefined) throw new Error(`an init without transactionId: ${body.slice(0, 500)}`);
       created(id);
     },
   };
@@ -72,7 +72,7 @@ export function reads(
   return {
     nextRequest: () => `GET ${path(sent++)} HTTP/1.1\r\n${lines.join('')}\r\n`,
     accept(body) {
-      if (!expected.test(body)) throw new BenchError(`an answer without ${expected}: ${body.slice(0, 500)}`);
+      if (!expected.test(body)) throw new Error(`an answer without ${expected}: ${body.slice(0, 500)}`);
     },
   };
 }

@@ -10,7 +10,6 @@ import { type CliDeps, openCli } from '../../src/cli/open.ts';
 import { createMerchant, type NewMerchant } from '../../src/merchants/create-merchant.ts';
 import { type Environment, type ServerProcess, startServer } from './process.ts';
 import { STORE_DOMAIN } from './requests.ts';
-import { BenchError } from './types.ts';
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 /** The options of Node.js in `npm start`. */
@@ -46,7 +45,7 @@ export async function install(
   };
   const shop = { name: 'Bench Shop', domains: [STORE_DOMAIN], webhookUrl: receiver?.url };
   const [merchant] = await createMerchants({ env }, [shop]);
-  if (merchant === undefined) throw new BenchError('no merchant was created');
+  if (merchant === undefined) throw new Error('no merchant was created');
   return { folder, file, env, ...merchant };
 }
 
@@ -96,7 +95,7 @@ export async function signIn({ env }: Installation, port: number): Promise<strin
   return [headers['set-cookie']].flat()[0]?.split(';', 1)[0] ?? '';
 }
 
-/** Posts JSON. Throws BenchError unless the answer is 200. */
+/** Posts JSON. Throws unless the answer is 200. */
 export async function post(url: string, body: string, headers: Readonly<Record<string, string>>) {
   const answer = await request(url, {
     method: 'POST',
@@ -104,6 +103,6 @@ export async function post(url: string, body: string, headers: Readonly<Record<s
     body,
   });
   const text = await answer.body.text();
-  if (answer.statusCode !== 200) throw new BenchError(`${url} answered ${answer.statusCode}: ${text}`);
+  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}: ${text}`);
   return { json: JSON.parse(text), headers: answer.headers };
 }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { BenchError, type Figure } from './types.ts';
+import { type Figure } from './types.ts';
 
 /** Returns a timestamp in milliseconds that all processes of a run share, finer than one millisecond. */
 export function systemNow(): number {
@@ -21,11 +21,11 @@ export function spread(values: readonly number[]): { median: number; min: number
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
-/** Returns the value below which `share` (0 to 1) of the sorted values lie. Throws BenchError when one is missing. */
+/** Returns the value below which `share` (0 to 1) of the sorted values lie. Throws when one is missing. */
 export function quantile(sorted: Float64Array, share: number): number {
   // NaN sorts last.
   if (sorted.length === 0 || Number.isNaN(sorted.at(-1)))
-    throw new BenchError(`${sorted.length} latencies were measured, and at least one is missing`);
+    throw new Error(`${sorted.length} latencies were measured, and at least one is missing`);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 

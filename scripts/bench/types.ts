@@ -3,7 +3,7 @@ import type { Options } from './options.ts';
 /** One measurement, chosen by `--scenarios NAME`. */
 export interface Scenario {
   readonly name: string;
-  /** Measures in an empty folder. Throws BenchError when an answer is wrong or lost. */
+  /** Measures in an empty folder. Throws when an answer is wrong or lost. */
   run(folder: string, options: Options): Promise<ScenarioResult>;
 }
 
@@ -76,9 +76,4 @@ export interface Workload {
   accept(body: string): void;
   /** Runs after the peer was stopped; throws when an answered write is not stored. */
   verify?(): Promise<void>;
-}
-
-/** The measurement itself failed: its figures are not valid. */
-export class BenchError extends Error {
-  override readonly name = 'BenchError';
 }

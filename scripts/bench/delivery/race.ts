@@ -1,7 +1,7 @@
 import { type Comparison, type Contestant, compare, type Measured } from '../comparison.ts';
 import { measureCpu, measureMachine } from '../machine.ts';
 import type { Options } from '../options.ts';
-import { BenchError, type ScenarioResult } from '../types.ts';
+import { type ScenarioResult } from '../types.ts';
 import type { Sender } from './senders.ts';
 import { type Sink, startSink } from './sink.ts';
 
@@ -95,7 +95,7 @@ function verify(name: string, deliveryIds: readonly string[], after: number, cou
   const expected = Array.from({ length: count }, (_, i) => `dlv_${String(after + 1 + i).padStart(26, '0')}`);
   const lost = expected.filter((id) => !arrived.has(id)).length;
   if (lost > 0 || deliveryIds.length !== count)
-    throw new BenchError(
+    throw new Error(
       `${name}: ${lost} of ${count} deliveries are lost, ${deliveryIds.length} requests arrived`,
     );
 }

@@ -1,18 +1,15 @@
-import { performance } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { CHANNEL } from '../../../src/db/postgres/listener-connection.ts';
 import { systemRandom } from '../../../src/kernel/random.ts';
 import { newWebhookSecret } from '../../../src/merchants/secrets.ts';
+import { until } from '../../../test/support/until.ts';
 import { type Environment, type ServerProcess, startProgram } from '../process.ts';
 import { type Installation, install, launch } from '../service.ts';
-import { BenchError } from '../types.ts';
 import { dueRows } from './due-rows.ts';
 import { programEnv, type Sink } from './sink.ts';
 
 const SETTLE_MS_MAX = 60_000;
-const POLL_MS = 50;
 const BUSY_MS_MAX = 30_000;
 const DELIVERED = "select count(*) as count from deliveries where state = 'delivered'";
 
@@ -27,7 +24,7 @@ export interface Sender {
   fill(after: number, count: number): Promise<void>;
   /** Starts sending them. */
   go(after: number, count: number): Promise<void>;
-  /** Waits until its own records show all `total` deliveries so far. Throws BenchError when they do not. */
+  /** Waits until its own records show all `total` deliveries so far. Throws when they do not. */
   settled(total: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -64,14 +61,8 @@ export async function serviceSender(
     fill: async () => {},
     go: (after, count) => outbox.insert(dueRows({ merchantId: installation.merchantId, after, count })),
     async settled(total) {
-      const deadline = performance.now() + SETTLE_MS_MAX;
-      for (;;) {
-        const delivered = await outbox.delivered();
-        if (delivered === total) return;
-        if (performance.now() > deadline)
-          throw new BenchError(`${name}: ${delivered} of ${total} deliveries are recorded as delivered`);
-        await wait(POLL_MS);
-      }
+      const areRecorded = async () => (await outbox.delivered()) === total;
+      await until(areRecorded, `${name} to record ${total} deliveries as delivered`, SETTLE_MS_MAX);
     },
     async stop() {
       await outbox.close();

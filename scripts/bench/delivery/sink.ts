@@ -1,12 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
+import { until } from '../../../test/support/until.ts';
 import { startProgram } from '../process.ts';
 import type { Arrivals, SinkQuestion } from '../programs/sink.ts';
-import { BenchError } from '../types.ts';
-
-const POLL_MS = 25;
 
 /** A merchant's TLS endpoint, in its own process. */
 export type Sink = Awaited<ReturnType<typeof startSink>>;
@@ -31,21 +27,15 @@ export async function startSink(folder: string) {
     /** The certificate to trust, PEM, and a file with it. */
     ca,
     caFile,
-    /** Waits until `count` deliveries have arrived. Throws BenchError when they do not. */
+    /** Waits until `count` deliveries have arrived. Throws when they do not. */
     async waitFor(count: number, withinMs: number): Promise<void> {
-      const deadline = performance.now() + withinMs;
-      for (;;) {
-        const arrived = await ask<number>({ ask: 'count' });
-        if (arrived >= count) return;
-        if (performance.now() > deadline)
-          throw new BenchError(`only ${arrived} of ${count} deliveries arrived within ${withinMs / 1000} s`);
-        await wait(POLL_MS);
-      }
+      const haveArrived = async () => (await ask<number>({ ask: 'count' })) >= count;
+      await until(haveArrived, `${count} deliveries to arrive`, withinMs);
     },
-    /** Returns the deliveries since the last call. Throws BenchError when a signature was not made with `secret`. */
+    /** Returns the deliveries since the last call. Throws when a signature was not made with `secret`. */
     async take(secret: string): Promise<Arrivals> {
       const arrivals = await ask<Arrivals>({ ask: 'take', secret });
-      if (arrivals.wrong > 0) throw new BenchError(`${arrivals.wrong} deliveries have a wrong signature`);
+      if (arrivals.wrong > 0) throw new Error(`${arrivals.wrong} deliveries have a wrong signature`);
       return arrivals;
     },
     stop: program.stop,

@@ -5,7 +5,7 @@ import type { PageLoad } from '../programs/shoppers.ts';
 import { initRequests, orderJson } from '../requests.ts';
 import { install, launch, post } from '../service.ts';
 import { inTurn, integer, latencyFigures, median, quantileRatio, spread } from '../statistics.ts';
-import { BenchError, type Scenario, type ScenarioResult, type Workload } from '../types.ts';
+import { type Scenario, type ScenarioResult, type Workload } from '../types.ts';
 
 const NAME = 'checkout';
 const INITS_PER_SECOND = 200;
@@ -48,7 +48,7 @@ async function openPage({ port }: ServerProcess, authorization: string, n: numbe
     body: 'method=REFERENCE',
   });
   await posted.body.dump();
-  if (posted.statusCode !== 303) throw new BenchError(`a step was answered ${posted.statusCode}`);
+  if (posted.statusCode !== 303) throw new Error(`a step was answered ${posted.statusCode}`);
   return new URL(url).pathname;
 }
 

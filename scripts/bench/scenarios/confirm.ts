@@ -6,7 +6,7 @@ import { programEnv, startSink } from '../delivery/sink.ts';
 import { startProgram } from '../process.ts';
 import { launch } from '../service.ts';
 import { latencyFigures, progress, quantileRatio } from '../statistics.ts';
-import { BenchError, type Scenario } from '../types.ts';
+import { type Scenario } from '../types.ts';
 
 const NAME = 'confirm';
 const PER_SECOND = 50;
@@ -70,7 +70,7 @@ async function startRelay(folder: string, bank: RecordedBank) {
       relayed += count;
       const { transactionIds, at } = await sink.take(secret);
       if (transactionIds.length !== count)
-        throw new BenchError(`the relay sent ${transactionIds.length} of ${count}`);
+        throw new Error(`the relay sent ${transactionIds.length} of ${count}`);
       const confirmedAt = await bank.confirmed();
       const latencies = transactionIds.map((id, i) => {
         const number = String(Number(id.slice('tx_'.length)));

@@ -7,7 +7,6 @@ import { chosen, type Options, PEERS } from '../options.ts';
 import { limit, ours } from '../peers.ts';
 import { initRequests, type Orders, statusRequests } from '../requests.ts';
 import {
-  BenchError,
   type Peer,
   type RunningPeer,
   type Scenario,
@@ -102,7 +101,7 @@ async function measure(
     });
     return { perSecond: load.perSecond, cpuUs: cpuUs(load.answers), machineBusy: machine(), load };
   } catch (error) {
-    throw new BenchError(`${name}: ${error instanceof Error ? error.message : error}`);
+    throw new Error(`${name}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -121,7 +120,7 @@ export function verifiedInits(peer: RunningPeer, orders?: Orders): Workload {
       const stored = await peer.storedIds();
       const lost = [...answered].filter((id) => !stored.has(id)).length;
       if (lost > 0 || answered.size !== answers || stored.size !== answers)
-        throw new BenchError(
+        throw new Error(
           `${peer.name}: ${answers} answers with ${answered.size} ids, ${stored.size} rows stored, ${lost} answered ids lost`,
         );
     },
