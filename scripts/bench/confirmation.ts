@@ -45,9 +45,7 @@ export async function confirmations(
   const arrivedAt = new Map(transactionIds.map((id, i) => [id, at[i] ?? Number.NaN]));
   const lost = ids.filter((id) => !arrivedAt.has(id)).length;
   if (lost > 0 || transactionIds.length !== count)
-    throw new Error(
-      `${lost} of ${count} payments are lost, ${transactionIds.length} deliveries arrived`,
-    );
+    throw new Error(`${lost} of ${count} payments are lost, ${transactionIds.length} deliveries arrived`);
   const confirmedAt = await bank.confirmed();
   const attempts = readRows(installation.file, 'select transaction_id, request_id from attempts');
   const requestIds = new Map(attempts.map((row) => [row.transaction_id, String(row.request_id)]));

@@ -14,7 +14,7 @@ import { postgres } from './scenarios/postgres.ts';
 import { processes } from './scenarios/processes.ts';
 import { start } from './scenarios/start.ts';
 import { progress } from './statistics.ts';
-import { type Figure, type Ratio, type Scenario } from './types.ts';
+import type { Figure, Ratio, Scenario } from './types.ts';
 
 const SCENARIOS: readonly Scenario[] = [
   ...[init, status, deliveries, confirm],

@@ -1,4 +1,4 @@
-import { type RunningPeer, type Shop, type Workload } from './types.ts';
+import type { RunningPeer, Shop, Workload } from './types.ts';
 
 /** The store domain of the benchmark's merchant. */
 export const STORE_DOMAIN = 'bench-shop.example';

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type Figure } from './types.ts';
+import type { Figure } from './types.ts';
 
 /** Returns a timestamp in milliseconds that all processes of a run share, finer than one millisecond. */
 export function systemNow(): number {

@@ -1,7 +1,7 @@
 import { type Comparison, type Contestant, compare, type Measured } from '../comparison.ts';
 import { measureCpu, measureMachine } from '../machine.ts';
 import type { Options } from '../options.ts';
-import { type ScenarioResult } from '../types.ts';
+import type { ScenarioResult } from '../types.ts';
 import type { Sender } from './senders.ts';
 import { type Sink, startSink } from './sink.ts';
 

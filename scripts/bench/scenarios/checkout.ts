@@ -5,7 +5,7 @@ import type { PageLoad } from '../programs/shoppers.ts';
 import { initRequests, orderJson } from '../requests.ts';
 import { install, launch, post } from '../service.ts';
 import { inTurn, integer, latencyFigures, median, quantileRatio, spread } from '../statistics.ts';
-import { type Scenario, type ScenarioResult, type Workload } from '../types.ts';
+import type { Scenario, ScenarioResult, Workload } from '../types.ts';
 
 const NAME = 'checkout';
 const INITS_PER_SECOND = 200;

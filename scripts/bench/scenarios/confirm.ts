@@ -6,7 +6,7 @@ import { programEnv, startSink } from '../delivery/sink.ts';
 import { startProgram } from '../process.ts';
 import { launch } from '../service.ts';
 import { latencyFigures, progress, quantileRatio } from '../statistics.ts';
-import { type Scenario } from '../types.ts';
+import type { Scenario } from '../types.ts';
 
 const NAME = 'confirm';
 const PER_SECOND = 50;

@@ -6,13 +6,7 @@ import { measureCpu, measureMachine } from '../machine.ts';
 import { chosen, type Options, PEERS } from '../options.ts';
 import { limit, ours } from '../peers.ts';
 import { initRequests, type Orders, statusRequests } from '../requests.ts';
-import {
-  type Peer,
-  type RunningPeer,
-  type Scenario,
-  type ScenarioResult,
-  type Workload,
-} from '../types.ts';
+import type { Peer, RunningPeer, Scenario, ScenarioResult, Workload } from '../types.ts';
 
 const SEED_CONNECTIONS = 16;
 const SEED_MS_MAX = 60_000;
