@@ -5,15 +5,17 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/domains.ts';
 import { rollKey } from '../../src/merchants/keys.ts';
-import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { dueBack, mayBeKept } from '../../src/payments/exceptions/exception.ts';
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { keepReceipt, markReturned } from '../../src/payments/exceptions/settle-receipt.ts';
+import { resendDelivery } from '../../src/webhooks/resend.ts';
 import type { Prng } from '../sim/prng.ts';
+import { DELIVERY_MAX_MS } from './deliveries.ts';
 import type { DemoDeps } from './fill.ts';
-import { type AuditedAction, DEMO_DAYS, HOLD_DAYS, type World } from './generate.ts';
+import { DEMO_DAYS } from './orders.ts';
 import type { Login } from './people.ts';
 import { refundActions } from './refunds.ts';
+import type { OpenShop } from './shops.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -36,39 +38,53 @@ export interface Action {
   run: (deps: ActingDeps) => Promise<unknown>;
 }
 
-/** Runs the users' back-office actions through the service's operations, in chronological order. */
-export async function runActions(
+/** Returns what users do in the back office, by the state that the orders left. */
+export async function peopleActions(
   deps: DemoDeps,
-  world: World,
+  prng: Prng,
+  until: number,
+  shops: readonly OpenShop[],
   logins: readonly Login[],
-  audited: readonly AuditedAction[],
-): Promise<void> {
-  const prng = world.prng.fork('people');
+): Promise<Action[]> {
+  const own = prng.fork('people');
   const actions = [
-    ...audited.map((entry) => auditAction(entry, logins)),
-    ...logins.flatMap((login) => signIns(prng, world.until, login)),
-    ...settingChanges(world, logins),
-    ...(await settlements(deps, prng, world.until, logins)),
-    ...(await refundActions(deps, world.prng.fork('refunds'), world.until, (id) => loginOf(logins, id))),
+    ...logins.flatMap((login) => signIns(own, until, login)),
+    ...settingChanges(until, shops, logins),
+    ...(await resends(deps, own, until, logins)),
+    ...(await settlements(deps, own, until, logins)),
+    ...(await refundActions(deps, prng.fork('refunds'), until, (id) => loginOf(logins, id))),
   ];
-  for (const { at, by, run } of actions.sort((a, b) => a.at - b.at)) {
-    if (at >= world.until) break;
-    deps.setTime(at);
-    await run({ ...deps, actor: by.actor });
-  }
-  deps.setTime(world.until);
+  return actions.filter(({ at }) => at < until - DELIVERY_MAX_MS);
 }
 
 /** Returns the merchant's owner, or the operator without a merchant. */
-function loginOf(logins: readonly Login[], merchantId: Id<'mer'> | null): Login {
+export function loginOf(logins: readonly Login[], merchantId: Id<'mer'> | null): Login {
   const login = logins.find((each) => each.merchantId === merchantId && each.role !== 'viewer');
   if (login === undefined) throw new RangeError(`there is no login for ${merchantId ?? 'the operator'}`);
   return login;
 }
 
-function auditAction({ at, ...entry }: AuditedAction, logins: readonly Login[]): Action {
-  const by = loginOf(logins, entry.action === 'delivery.resent' ? entry.merchantId : null);
-  return { at, by, run: (deps) => deps.db.unit((tx) => recordAudit(tx, deps, entry)) };
+/** Owners resend most undelivered events within a day; those of the last day are not resent. */
+async function resends(
+  { db }: DemoDeps,
+  prng: Prng,
+  until: number,
+  logins: readonly Login[],
+): Promise<Action[]> {
+  const missed = await db.read
+    .selectFrom('deliveries')
+    .select(['id', 'merchant_id', 'finished_at'])
+    .where('state', '=', 'undelivered')
+    .where('finished_at', '<', until - DAY_MS)
+    .orderBy('id')
+    .execute();
+  return missed
+    .filter(() => prng.chance(0.9))
+    .map(({ id, merchant_id, finished_at }) => ({
+      at: (finished_at ?? 0) + prng.int(2, 20) * HOUR_MS,
+      by: loginOf(logins, merchant_id),
+      run: (then) => resendDelivery(then, id),
+    }));
 }
 
 /** Signs the user in every few days; the sessions have ended. */
@@ -86,25 +102,19 @@ function signIns(prng: Prng, until: number, login: Login): Action[] {
   return actions;
 }
 
-function settingChanges(world: World, logins: readonly Login[]): Action[] {
-  const [books, pottery, shoes] = world.merchants;
-  if (books === undefined || pottery === undefined || shoes === undefined) return [];
-  const ago = (days: number) => world.until - Math.round(days * DAY_MS);
+function settingChanges(until: number, shops: readonly OpenShop[], logins: readonly Login[]): Action[] {
+  const [books, pottery] = shops.map(({ merchantId }) => merchantId);
+  if (books === undefined || pottery === undefined) return [];
   return [
     {
-      at: ago(DEMO_DAYS - 2),
+      at: until - (DEMO_DAYS - 2) * DAY_MS,
       by: loginOf(logins, books),
       run: (deps) => addDomain(deps, books, 'loja.livrariadocais.example'),
     },
     {
-      at: ago(71.3),
+      at: until - 71 * DAY_MS,
       by: loginOf(logins, pottery),
       run: (deps) => rollKey(deps, pottery, { graceHours: 24 }),
-    },
-    {
-      at: ago(HOLD_DAYS),
-      by: loginOf(logins, null),
-      run: (deps) => setMerchant(deps, shoes, { hold: true }),
     },
   ];
 }

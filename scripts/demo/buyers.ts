@@ -1,26 +1,20 @@
-import type { Insertable } from 'kysely';
-import type { LeadTable } from '../../src/db/tables/leads.ts';
-import type { Id } from '../../src/kernel/ids.ts';
 import { nameKey } from '../../src/kernel/person-keys.ts';
-import { leadIdentity } from '../../src/leads/record.ts';
 import type { CanonicalCustomer, CanonicalItem } from '../../src/payments/init-order.ts';
 import type { Prng } from '../sim/prng.ts';
-import { idAt, mobileNumber } from './ids.ts';
 import { FIRST_NAMES, STREETS, SURNAMES, TOWNS } from './names.ts';
 import type { Shop } from './shops.ts';
 
-/** A customer of one shop, and the lead without its totals. */
+/** A customer of one shop. */
 export interface Buyer {
   customer: CanonicalCustomer;
   phone: string;
-  lead: Insertable<LeadTable>;
 }
 
 const SHIPPING_CENTS = 395;
 const FREE_FROM_CENTS = 4000;
 
-/** Creates a customer at the first order. The number makes the e-mail address unique. */
-export function createBuyer(prng: Prng, merchantId: Id<'mer'>, number: number, at: number): Buyer {
+/** Creates a customer. The number makes the e-mail address unique. */
+export function createBuyer(prng: Prng, number: number): Buyer {
   const first = prng.pick(FIRST_NAMES);
   const last = prng.pick(SURNAMES);
   const name = prng.chance(0.3) ? `${first} ${prng.pick(SURNAMES)} ${last}` : `${first} ${last}`;
@@ -37,21 +31,12 @@ export function createBuyer(prng: Prng, merchantId: Id<'mer'>, number: number, a
     postalCode: `${firstCode + prng.int(0, 99)}-${prng.int(100, 899)}`,
     country: 'PT',
   };
-  const lead = {
-    id: idAt(prng, 'led', at),
-    merchant_id: merchantId,
-    identity: leadIdentity(email, null) ?? email,
-    email,
-    phone: shown,
-    name,
-    first_seen_at: at,
-    last_seen_at: at,
-    orders_count: 0,
-    asked_cents: 0,
-    paid_count: 0,
-    paid_cents: 0,
-  };
-  return { customer, phone, lead };
+  return { customer, phone };
+}
+
+/** Returns a Portuguese mobile number. */
+function mobileNumber(prng: Prng): string {
+  return `9${prng.pick(['1', '2', '3', '6'])}${String(prng.int(0, 9_999_999)).padStart(7, '0')}`;
 }
 
 /** Chooses the items of an order and adds shipping below a limit. */

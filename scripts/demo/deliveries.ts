@@ -1,9 +1,11 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Tx } from '../../src/db/database.ts';
 import type { DeliveryAttemptTable, DeliveryTable } from '../../src/db/tables/webhooks.ts';
 import type { Prng } from '../sim/prng.ts';
-import type { Endpoint, Shop } from './shops.ts';
+import type { DemoDeps } from './fill.ts';
+import { DEMO_DAYS } from './orders.ts';
+import type { Endpoint, OpenShop } from './shops.ts';
 
-type DeliveryRow = Insertable<DeliveryTable>;
 type AttemptRow = Insertable<DeliveryAttemptTable>;
 
 const DAY_MS = 86_400_000;
@@ -43,40 +45,58 @@ const FAULTS = {
   },
 };
 
-/**
- * Returns a delivery that starts at `from`, with the result of the shop's endpoint at that time. `until` is the end of
- * the data, `enabledAt` the time when the shop enabled its webhook.
- */
-export function deliver(
+/** Returns a function that ends the due deliveries with the results of the shops' endpoints at that time. */
+export function createEndpoints({ db }: DemoDeps, prng: Prng, shops: readonly OpenShop[], until: number) {
+  /** When the deliveries of a transaction ended. */
+  const ends = new Map<string, number>();
+  return () =>
+    db.unit(async (tx) => {
+      const due = await tx
+        .selectFrom('deliveries')
+        .selectAll()
+        // The conditions of the index.
+        .where('state', '=', sql.lit('due'))
+        .where('blocked', '=', sql.lit(0))
+        .where('created_at', '>', sql.lit(0))
+        .execute();
+      for (const row of due) {
+        const shop = shops.find(({ merchantId }) => merchantId === row.merchant_id);
+        if (shop === undefined) throw new Error(`${row.id} belongs to no shop`);
+        const transactionId = row.transaction_id ?? '';
+        const from = Math.max(row.created_at, ends.get(transactionId) ?? 0) + prng.int(2, 14);
+        ends.set(transactionId, await deliver(tx, prng, shop, row, from, until));
+      }
+    });
+}
+
+/** Resolves to the time at which it ended. `until` is the end of the data. */
+async function deliver(
+  tx: Tx,
   prng: Prng,
-  endpoint: Shop['endpoint'],
-  delivery: Pick<
-    DeliveryRow,
-    'id' | 'event_id' | 'merchant_id' | 'transaction_id' | 'kind' | 'lane_position' | 'created_at'
-  >,
-  { from, until, enabledAt }: { from: number; until: number; enabledAt: number },
-): { delivery: DeliveryRow & { finished_at: number }; attempts: AttemptRow[] } {
-  const base = { ...delivery, blocked: 0 as const };
-  let at = from + prng.int(2, 14);
-  if (delivery.created_at < enabledAt) {
-    return { delivery: { ...base, state: 'skipped', attempts_count: 0, finished_at: at }, attempts: [] };
-  }
+  { endpoint, webhookFromDay }: OpenShop,
+  { id, merchant_id, created_at }: Selectable<DeliveryTable>,
+  from: number,
+  until: number,
+): Promise<number> {
+  const isEnabled = created_at >= until - (DEMO_DAYS - webhookFromDay) * DAY_MS;
   const attempts: AttemptRow[] = [];
-  for (const [index, delayMs] of DELAYS_MS.entries()) {
+  let at = from;
+  for (const [index, delayMs] of isEnabled ? DELAYS_MS.entries() : []) {
     at += delayMs;
     const attempt = send(prng, endpoint, at, until);
-    attempts.push({
-      delivery_id: delivery.id,
-      merchant_id: delivery.merchant_id,
-      number: index + 1,
-      started_at: at,
-      ...attempt,
-    });
+    attempts.push({ delivery_id: id, merchant_id, number: index + 1, started_at: at, ...attempt });
     at += attempt.duration_ms;
     if (attempt.error === null) break;
   }
-  const state = attempts.at(-1)?.error === null ? 'delivered' : 'undelivered';
-  return { delivery: { ...base, state, attempts_count: attempts.length, finished_at: at }, attempts };
+  if (attempts.length > 0) await tx.insertInto('delivery_attempts').values(attempts).execute();
+  const ended = attempts.at(-1)?.error === null ? 'delivered' : 'undelivered';
+  const outcome = { state: isEnabled ? ended : 'skipped', attempts_count: attempts.length } as const;
+  await tx
+    .updateTable('deliveries')
+    .set({ ...outcome, finished_at: at, next_attempt_at: null })
+    .where('id', '=', id)
+    .execute();
+  return at;
 }
 
 function send(prng: Prng, endpoint: Endpoint, at: number, until: number) {

@@ -1,31 +1,39 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import type Sqlite from 'better-sqlite3';
+import { sql } from 'kysely';
 import { pino } from 'pino';
-import { ensureSandboxAccount, sandboxCredentials } from '../../src/banks/accounts.ts';
+import { createBankAccounts, ensureSandboxAccount, sandboxCredentials } from '../../src/banks/accounts.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { Config } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { readMeta, writeMeta } from '../../src/db/meta.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { claimIdentity } from '../../src/installation/identity.ts';
-import type { Acquirer } from '../../src/kernel/acquirer.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
-import { createIds, type Id } from '../../src/kernel/ids.ts';
+import { createIds } from '../../src/kernel/ids.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { noMail } from '../../src/mail/queue.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { createSettlement } from '../../src/payments/settlement.ts';
+import { Numbering } from '../../src/webhooks/numbering.ts';
 import { Prng } from '../sim/prng.ts';
-import { runActions } from './actions.ts';
-import { fillBank } from './bank.ts';
-import { DEMO_DAYS, generate } from './generate.ts';
+import { loginOf, peopleActions } from './actions.ts';
+import { createDemoBank, fillBank } from './bank.ts';
+import { createEndpoints } from './deliveries.ts';
+import { DEMO_DAYS, planOrders } from './orders.ts';
 import { createUsers, type Login } from './people.ts';
-import { SHOPS } from './shops.ts';
-import { deriveTotals, insertRows } from './write.ts';
+import { type OpenShop, SHOPS } from './shops.ts';
 
 const DAY_MS = 86_400_000;
+/** The time of a key's last use: an init or a method step. */
+const LAST_USED = `update api_keys set last_used_at = (
+  select max(created_at)
+  from (select merchant_id, created_at from transactions union all select merchant_id, created_at from attempts) as calls
+  where calls.merchant_id = api_keys.merchant_id
+    and created_at >= api_keys.created_at and created_at < coalesce(expires_at, 9e15))`;
 
 export interface FillOptions {
   /** The SQLite file, which must have no rows. */
@@ -42,40 +50,39 @@ export interface FillOptions {
   passwordCost?: number;
 }
 
+/** Something that happens in the data. */
+export interface Step {
+  at: number;
+  run: () => Promise<unknown>;
+}
+
 /**
- * Fills a new database with months of generated data in which nothing is due. Throws OperatorError when the file has merchants
- * already. Returns the logins.
+ * Fills a new database with months of orders that go through the service's own operations, until nothing is due. Throws
+ * OperatorError when the file has merchants already. Returns the logins.
  */
 export async function fillDemo(options: FillOptions): Promise<Login[]> {
-  const { config, until, file, seed, count, report = () => {} } = options;
-  const db = await openDatabase(`sqlite:${file}`);
+  const { until, file, seed, count, report = () => {} } = options;
+  const prng = new Prng(seed);
+  const db = await openDatabase(`sqlite:${file}`, { simulator: { opened: relax, committed() {} } });
   try {
     await refuseRows(db, file);
-    const deps = demoDeps(db, options);
+    const deps = demoDeps(db, prng, options);
     await claimIdentity(deps);
-    const standard = await ensureSandboxAccount(deps);
-    const merchants: Id<'mer'>[] = [];
-    const accounts: Id<'acc'>[] = [];
-    for (const { name, domain, webhookUrl, acquirer } of SHOPS) {
-      const { merchantId } = await createMerchant(deps, { name, domains: [domain], webhookUrl });
-      merchants.push(merchantId);
-      accounts.push(
-        acquirer === config.settings.acquirer ? standard : await openAccount(deps, merchantId, acquirer),
-      );
-    }
-    const logins = await createUsers(deps, merchants);
-    const { settings } = config;
-    const world = { prng: new Prng(seed), until, count, settings, accounts, merchants };
-    report(`generating ${count} transactions`);
-    const { rows, actions } = generate(world);
-    report('writing their rows');
-    insertRows(file, rows);
-    // Reads within one turn of the event loop share a snapshot, which lacks these rows.
-    await turn();
+    const shops = await openShops(deps);
+    const logins = await createUsers(deps, shops);
+    const settlement = createSettlement(deps);
+    report(`making ${count} orders`);
+    const deliver = createEndpoints(deps, prng.fork('endpoints'), shops, until);
+    const { actor } = loginOf(logins, null);
+    const steps = planOrders({ deps, settlement, until, operator: { ...deps, actor } }, prng, count, shops);
+    await runSteps(deps, steps, deliver);
     report('adding what people did in the back office');
-    await runActions(deps, world, logins, actions);
-    report('adding up the days');
-    deriveTotals(file);
+    const then = demoDeps(db, prng, options);
+    const actions = await peopleActions(then, prng, until, shops, logins);
+    const acts = actions.map(({ at, by, run }) => ({ at, run: () => run({ ...then, actor: by.actor }) }));
+    await runSteps(then, acts, deliver);
+    await numberEvents(deps);
+    await db.unit((tx) => sql.raw(LAST_USED).execute(tx));
     await fillBank(deps, file);
     await db.unit((tx) => writeMeta(tx, 'demo_data', seed));
     return logins;
@@ -84,10 +91,43 @@ export async function fillDemo(options: FillOptions): Promise<Login[]> {
   }
 }
 
-/** Creates a merchant's own account at an acquirer. The service registers it with the sandbox when it starts. */
-async function openAccount(deps: DemoDeps, merchantId: Id<'mer'>, acquirer: Acquirer): Promise<Id<'acc'>> {
-  const credentials = sandboxCredentials(deps.random, acquirer);
-  return (await setBankAccount(deps, { merchantId, acquirer, credentials })).account;
+/** Does not wait for the disk, because an interrupted run starts again. */
+function relax(writer: Sqlite.Database): void {
+  writer.pragma('synchronous = OFF');
+}
+
+/** Runs the steps in the order of their times and ends the deliveries that they make. */
+async function runSteps(deps: DemoDeps, steps: readonly Step[], deliver: () => Promise<void>): Promise<void> {
+  for (const { at, run } of steps.toSorted((a, b) => a.at - b.at)) {
+    deps.setTime(at);
+    await run();
+    if (deps.isWoken()) await deliver();
+  }
+}
+
+/** Creates the merchants. The service registers their own accounts with the sandbox when it starts. */
+async function openShops(deps: DemoDeps): Promise<OpenShop[]> {
+  const standard = await ensureSandboxAccount(deps);
+  const shops: OpenShop[] = [];
+  for (const shop of SHOPS) {
+    const { name, domain, webhookUrl, acquirer } = shop;
+    const { merchantId } = await createMerchant(deps, { name, domains: [domain], webhookUrl });
+    let accountId = standard;
+    if (acquirer !== deps.settings.acquirer) {
+      const credentials = sandboxCredentials(deps.random, acquirer);
+      accountId = (await setBankAccount(deps, { merchantId, acquirer, credentials })).account;
+    }
+    shops.push({ ...shop, merchantId, accountId });
+  }
+  return shops;
+}
+
+async function numberEvents(deps: DemoDeps): Promise<void> {
+  const numbering = new Numbering(deps, () => {});
+  while (await numbering.isNeeded()) {
+    await numbering.start();
+    await numbering.drain();
+  }
 }
 
 /** Removes a database that `fillDemo` created. Throws OperatorError when it did not create the file. */
@@ -116,24 +156,38 @@ async function refuseRows(db: Database, file: string): Promise<void> {
 export type DemoDeps = ReturnType<typeof demoDeps>;
 
 /** The dependencies of the operations, with a clock that starts before the first order and that `setTime` advances. */
-function demoDeps(db: Database, { config, until, passwordCost }: FillOptions) {
+function demoDeps(db: Database, prng: Prng, { config, until, passwordCost }: FillOptions) {
   let now = until - (DEMO_DAYS + 1) * DAY_MS;
   const clock = { ...systemClock, now: () => now };
   const random = systemRandom;
+  const box = createSecretBox(config.secrets.secretKey, random);
+  const setTime = (at: number) => {
+    now = Math.max(now, at);
+    return now;
+  };
+  let isWoken = false;
   return {
     db,
     clock,
     queueMail: noMail,
-    setTime: (at: number) => {
-      now = Math.max(now, at);
-    },
+    setTime,
     random,
     ids: createIds(clock, random),
-    box: createSecretBox(config.secrets.secretKey, random),
+    box,
+    bank: createDemoBank(prng.fork('bank'), () => setTime(now + prng.int(260, 900))),
+    bankAccounts: createBankAccounts({ box, settings: config.settings }),
     // The shops' webhook URLs are addresses of this machine, so that the data names no real host.
     settings: { ...config.settings, webhookAllowPrivateNetworks: true },
     log: pino({ level: 'silent' }),
-    wakeDispatcher() {},
+    wakeDispatcher() {
+      isWoken = true;
+    },
+    /** Whether a delivery was made since the last call. */
+    isWoken() {
+      const was = isWoken;
+      isWoken = false;
+      return was;
+    },
     wakeBankWorkers() {},
     ...(passwordCost !== undefined && { passwordCost }),
   };

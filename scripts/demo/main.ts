@@ -7,8 +7,8 @@ import { readCommandLine, wholeNumber } from '../command-line.ts';
 import { fillDemo, removeDemo } from './fill.ts';
 
 const FILE_DEFAULT = '.data-demo/service.db';
-const COUNT_DEFAULT = 20_000;
-const COUNT_MAX = 1_000_000;
+const COUNT_DEFAULT = 5000;
+const COUNT_MAX = 100_000;
 const USAGE = `Fills a new database with six months of generated data, then starts the service on it.
 
   npm run demo -- [options]

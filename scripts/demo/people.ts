@@ -4,7 +4,7 @@ import { demoPassword, makeDemoLogin } from '../../src/demo-login.ts';
 import type { Actor } from '../../src/kernel/actor.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import type { DemoDeps } from './fill.ts';
-import { SHOPS } from './shops.ts';
+import type { OpenShop } from './shops.ts';
 
 export interface Login {
   email: string;
@@ -20,10 +20,12 @@ const OPERATOR = 'operador@plataforma.example';
 const ADDRESSES = ['198.51.100.23', '203.0.113.77', '192.0.2.140', '203.0.113.9', '198.51.100.201'];
 
 /** Creates the platform's operator, an owner of each shop and a viewer of the first one. */
-export async function createUsers(deps: DemoDeps, merchants: readonly Id<'mer'>[]): Promise<Login[]> {
-  const [first, second, third] = merchants;
-  const [books, pottery, shoes] = SHOPS;
-  if (!first || !second || !third || !books || !pottery || !shoes) throw new RangeError('a shop is missing');
+export async function createUsers(
+  deps: DemoDeps,
+  [books, pottery, shoes]: readonly OpenShop[],
+): Promise<Login[]> {
+  if (!books || !pottery || !shoes) throw new RangeError('a shop is missing');
+  const first = books.merchantId;
   await deps.db.unit((tx) => writeMeta(tx, 'demo_merchant', first));
   const owner = `dona@${books.domain}`;
   const made = await makeDemoLogin(deps, first, { owner, operator: OPERATOR });
@@ -33,12 +35,13 @@ export async function createUsers(deps: DemoDeps, merchants: readonly Id<'mer'>[
     { email: OPERATOR, password, what: 'the platform', role: 'operator', merchantId: null },
     { email: owner, password, what: `owner of ${books.name}`, role: 'owner', merchantId: first },
   ];
-  for (const [user, shop, role, merchantId] of [
-    ['balcao', books, 'viewer', first],
-    ['gerencia', pottery, 'owner', second],
-    ['gerencia', shoes, 'owner', third],
+  for (const [user, shop, role] of [
+    ['balcao', books, 'viewer'],
+    ['gerencia', pottery, 'owner'],
+    ['gerencia', shoes, 'owner'],
   ] as const) {
-    const login = { email: `${user}@${shop.domain}`, role, merchantId, password: demoPassword(deps) };
+    const { merchantId, domain } = shop;
+    const login = { email: `${user}@${domain}`, role, merchantId, password: demoPassword(deps) };
     await createUser(deps, login);
     logins.push({ ...login, what: `${role} of ${shop.name}` });
   }

@@ -1,122 +1,139 @@
-import type { Acquirer } from '../../src/kernel/acquirer.ts';
+import type { PushState } from '../../src/banks/port.ts';
+import type { BankAttempt, SettlementPort } from '../../src/banks/settlement-port.ts';
+import type { PaymentMethod } from '../../src/db/tables/payments.ts';
+import { OperatorError, ServiceError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
 import type { AttemptRow } from '../../src/payments/attempt-store.ts';
+import type { InitInput } from '../../src/payments/contract.ts';
+import { sweepDeadlines } from '../../src/payments/deadlines.ts';
+import { initTransaction } from '../../src/payments/init.ts';
+import { startMbway } from '../../src/payments/mbway.ts';
+import { startMultibanco } from '../../src/payments/multibanco.ts';
+import { releaseTransaction } from '../../src/payments/release.ts';
 import type { Prng } from '../sim/prng.ts';
-import { type History, newAttempt } from './history.ts';
-import { mobileNumber } from './ids.ts';
+import type { ActingDeps } from './actions.ts';
+import { paymentRecord, UNKNOWN_PHONES } from './bank.ts';
+import type { DemoDeps, Step } from './fill.ts';
+import type { OpenShop } from './shops.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const REFERENCE_DAYS = 3;
-/** The entity of the references of each acquirer. */
-export const ENTITIES: Readonly<Record<Acquirer, string>> = { ifthenpay: '11990', eupago: '81921' };
+const CALL = { origin: undefined, referer: undefined, idempotencyKey: undefined, setHeader() {} };
 
-/** One transaction and the inputs that decide its course. */
-export interface Scenario {
-  history: History;
-  prng: Prng;
-  phone: string;
-  accountId: Id<'acc'>;
-  acquirer: Acquirer;
-  /** The share of customers who choose a reference. */
-  references: number;
-  /** The merchant's payments are held from this instant on. */
+/** The service that the orders go through. */
+export interface Stage {
+  deps: DemoDeps;
+  settlement: SettlementPort;
+  /** The dependencies of the operator's actions. */
+  operator: ActingDeps;
+  /** The payments of the shop are held from this instant on. */
   holdFrom: number;
+  /** The end of the data, UTC milliseconds. */
+  until: number;
 }
 
-interface Step {
+/** One order and what decides its course. */
+export interface Course {
+  stage: Stage;
+  prng: Prng;
+  shop: OpenShop;
   at: number;
-  run: () => void;
+  input: InitInput;
+  phone: string;
+  /** Known once the order was made. */
+  transactionId: string;
+  steps: Step[];
 }
 
-type Plan = Scenario & { steps: Step[] };
+/** Plans the steps of an order: how the customer pays, if at all. */
+export function planOrder(course: Course): void {
+  const { prng, shop, at, input, stage } = course;
+  add(course, at, async () => {
+    const merchant = { ...payeeOf(course), keyId: 'key_', firstPaidAt: at, domains: [shop.domain] } as const;
+    course.transactionId = (await initTransaction(stage.deps, merchant, input, CALL)).transactionId;
+  });
+  const startedAt = at + prng.int(4, 70) * SECOND;
+  if (prng.chance(0.055)) planDeadline(course);
+  else if (prng.chance(shop.references)) planReference(course, startedAt);
+  else planPush(course, startedAt);
+}
 
-/** Plans how the customer pays and runs the steps up to `until`. */
-export function runScenario(scenario: Scenario, until: number): void {
-  const { history, prng } = scenario;
-  const plan = { ...scenario, steps: [] };
-  const startedAt = history.row.created_at + prng.int(4, 70) * SECOND;
-  if (!prng.chance(0.055)) {
-    if (prng.chance(scenario.references)) planReference(plan, startedAt);
-    else planPush(plan, startedAt);
+function add({ steps }: Course, at: number, run: () => Promise<unknown>): void {
+  steps.push({ at, run });
+}
+
+function payeeOf({ shop: { merchantId: id, name } }: Course) {
+  return { id, name };
+}
+
+/** The customer leaves without a live attempt. */
+function planDeadline(course: Course): void {
+  const { deps } = course.stage;
+  const at = course.at + deps.settings.pendingMs + course.prng.int(50, 950);
+  add(course, at, () => sweepDeadlines(deps));
+}
+
+function planPush(course: Course, at: number): void {
+  const { prng, phone } = course;
+  const outcome = prng.weighted({
+    accepted: 828,
+    rejected: 58,
+    lapsed: 74,
+    declined: 13,
+    late: 6,
+    unknownPhone: 21,
+  });
+  if (outcome === 'accepted') payPush(course, at);
+  else if (outcome === 'unknownPhone') planUnknownPhone(course, at);
+  else {
+    push(course, at, phone);
+    if (outcome === 'lapsed' || outcome === 'late') planLapse(course, at, outcome === 'late');
+    else endPush(course, at + prng.int(8, 140) * SECOND, { kind: outcome });
   }
-  const deadline = history.row.created_at + history.rules.pendingMs + prng.int(50, 950);
-  add(plan, deadline, () => history.abandon(deadline));
-  const due = plan.steps.filter(({ at }) => at <= until) as Step[];
-  for (const step of due.sort((a, b) => a.at - b.at)) step.run();
 }
 
-function add(plan: Plan, at: number, run: () => void): void {
-  plan.steps.push({ at, run });
-}
-
-function planPush(plan: Plan, at: number): void {
-  const outcomes = { accepted: 828, rejected: 58, lapsed: 74, declined: 13, late: 6, unknownPhone: 21 };
-  const outcome = plan.prng.weighted(outcomes);
-  switch (outcome) {
-    case 'accepted':
-      payPush(plan, at);
-      break;
-    case 'rejected':
-    case 'declined':
-      refusePush(plan, at, outcome);
-      break;
-    case 'lapsed':
-      lapsePush(plan, at);
-      break;
-    case 'late': {
-      const { attempt, lapsedAt } = lapsePush(plan, at);
-      const paidAt = lapsedAt + plan.prng.int(4 * SECOND, 50 * MINUTE);
-      addReceipt(plan, attempt, plan.history.row.amount_cents, paidAt);
-      break;
-    }
-    case 'unknownPhone':
-      planUnknownPhone(plan, at);
-  }
-}
-
-function refusePush(plan: Plan, at: number, ending: 'rejected' | 'declined'): void {
-  const { attempt, acceptedAt } = addPush(plan, at);
-  const endedAt = acceptedAt + plan.prng.int(6, 140) * SECOND;
-  add(plan, endedAt, () => plan.history.end(attempt, endedAt, ending));
-}
-
-function lapsePush(plan: Plan, at: number): { attempt: AttemptRow; lapsedAt: number } {
-  const { history, prng } = plan;
-  const { attempt, acceptedAt } = addPush(plan, at);
-  const lapsedAt = acceptedAt + history.rules.mbwayWindowMs + history.rules.mbwayGraceMs + prng.int(10, 900);
-  add(plan, lapsedAt, () => history.end(attempt, lapsedAt, 'lapsed'));
-  return { attempt, lapsedAt };
+function planLapse(course: Course, at: number, isPaid: boolean): void {
+  const { prng, stage } = course;
+  const { mbwayWindowMs, mbwayGraceMs } = stage.deps.settings;
+  const lapsesAt = at + mbwayWindowMs + mbwayGraceMs + prng.int(2, 5) * SECOND;
+  endPush(course, lapsesAt, { kind: 'waiting' });
+  if (isPaid) pay(course, 'MBWAY', lapsesAt + prng.int(4 * SECOND, 50 * MINUTE));
 }
 
 /** The first number is unknown to MB WAY; most customers correct it. */
-function planUnknownPhone(plan: Plan, at: number): void {
-  const { history, prng } = plan;
-  const attempt = addAttempt(plan, at, 'MBWAY', mobileNumber(prng));
-  const endedAt = at + prng.int(200, 900);
-  add(plan, endedAt, () => history.end(attempt, endedAt, 'dead', 'phone-unknown'));
-  if (prng.chance(0.8)) payPush(plan, at + prng.int(25, 180) * SECOND);
+function planUnknownPhone(course: Course, at: number): void {
+  const { prng } = course;
+  push(course, at, `${UNKNOWN_PHONES}${prng.int(1_000_000, 9_999_999)}`);
+  if (prng.chance(0.8)) payPush(course, at + prng.int(25, 180) * SECOND);
+  else planDeadline(course);
 }
 
-function planReference(plan: Plan, at: number): void {
-  const { history, prng } = plan;
-  const attempt = addAttempt(plan, at, 'REFERENCE', null);
-  const madeAt = at + prng.int(350, 1200);
-  const expiresAt = lisbonEndOfDay(madeAt, REFERENCE_DAYS);
-  const reference = String(prng.int(100_000_000, 999_999_999));
-  add(plan, madeAt, () =>
-    history.accept(attempt, madeAt, { entity: ENTITIES[plan.acquirer], reference, expiresAt }),
+/** Sends a push that the customer accepts within a minute or two. */
+function payPush(course: Course, at: number): void {
+  push(course, at, course.phone);
+  pay(course, 'MBWAY', at + 7 * SECOND + Math.round(100 * SECOND * course.prng.fraction() ** 3));
+}
+
+function planReference(course: Course, at: number): void {
+  const { prng, stage } = course;
+  const { multibancoDays, multibancoGraceMs } = stage.deps.settings;
+  add(course, at, () => {
+    const { transactionId } = course;
+    return startMultibanco(stage.deps, payeeOf(course), { transactionId });
+  });
+  const expiresAt = lisbonEndOfDay(at, multibancoDays);
+  const endsAt = expiresAt + multibancoGraceMs + prng.int(1, 40) * SECOND;
+  add(course, endsAt, async () =>
+    stage.settlement.expireReference(await sentAttempt(course, 'REFERENCE'), endsAt),
   );
-  const endedAt = expiresAt + history.rules.multibancoGraceMs + prng.int(1, 40) * SECOND;
-  add(plan, endedAt, () => history.end(attempt, endedAt, 'expired'));
-  const due = history.row.amount_cents;
-  const paidAt = Math.min(madeAt + 20 * MINUTE + Math.round(prng.fraction() ** 2.4 * 2.6 * DAY), expiresAt);
+  const due = dueOf(course);
+  const soonAt = Math.min(at + 20 * MINUTE + Math.round(prng.fraction() ** 2.4 * 2.6 * DAY), expiresAt);
   const outcome = prng.weighted({ paid: 740, expired: 218, duplicate: 13, late: 11, under: 9, over: 9 });
   if (outcome === 'expired') return;
-  if (outcome === 'duplicate') payPush(plan, madeAt + prng.int(40, 400) * SECOND);
+  if (outcome === 'duplicate') payPush(course, at + prng.int(40, 400) * SECOND);
   const amounts = {
     under: due - Math.min(prng.pick([1, 10, 90, 395, 500]), due - 1),
     over: due + prng.pick([1, 5, 10, 50, 100, 500, 1000]),
@@ -124,38 +141,61 @@ function planReference(plan: Plan, at: number): void {
     duplicate: due,
     late: due,
   };
-  const lateAt = endedAt + prng.int(1, 40) * HOUR;
-  addReceipt(plan, attempt, amounts[outcome], outcome === 'late' ? lateAt : paidAt);
+  const paidAt = outcome === 'late' ? endsAt + prng.int(1, 40) * HOUR : soonAt;
+  pay(course, 'REFERENCE', paidAt, amounts[outcome]);
 }
 
-function addAttempt(plan: Plan, at: number, method: AttemptRow['method'], phone: string | null): AttemptRow {
-  const attempt = newAttempt(plan.prng, plan.history.row, plan.accountId, { at, method, phone });
-  add(plan, at, () => plan.history.attempts.push(attempt));
-  return attempt;
+function dueOf({ input }: Course): number {
+  return Math.round(input.amount * 100);
 }
 
-function addPush(plan: Plan, at: number): { attempt: AttemptRow; acceptedAt: number } {
-  const attempt = addAttempt(plan, at, 'MBWAY', plan.phone);
-  const acceptedAt = at + plan.prng.int(260, 900);
-  add(plan, acceptedAt, () => plan.history.accept(attempt, acceptedAt, null));
-  return { attempt, acceptedAt };
+function push(course: Course, at: number, phoneNumber: string): void {
+  add(course, at, () => {
+    const { stage, transactionId } = course;
+    return startMbway(stage.deps, payeeOf(course), { transactionId, phoneNumber }).catch(ignoreRefusal);
+  });
 }
 
-/** Sends a push that the customer accepts within a minute or two. */
-function payPush(plan: Plan, at: number): void {
-  const { attempt, acceptedAt } = addPush(plan, at);
-  const answerMs = 6 * SECOND + Math.round(100 * SECOND * plan.prng.fraction() ** 3);
-  addReceipt(plan, attempt, plan.history.row.amount_cents, acceptedAt + answerMs);
+function endPush(course: Course, at: number, state: PushState): void {
+  add(course, at, async () =>
+    course.stage.settlement.applyPushState(await sentAttempt(course, 'MBWAY'), state, at),
+  );
 }
 
-/** Adds a payment and, when the merchant is on hold, its release. */
-function addReceipt(plan: Plan, attempt: AttemptRow, amount: number, paidAt: number): void {
-  const { history, prng } = plan;
-  const recordedAt = paidAt + prng.int(900, 20_000);
-  const hold = recordedAt >= plan.holdFrom;
-  const second = Math.floor(paidAt / SECOND) * SECOND;
-  add(plan, recordedAt, () => history.receive(attempt, amount, second, recordedAt, hold));
-  if (!hold) return;
-  const releasedAt = recordedAt + prng.int(3 * HOUR, 60 * HOUR);
-  add(plan, releasedAt, () => history.release(releasedAt));
+/** Records a payment by the newest attempt of a method, and releases it if the merchant is on hold. */
+function pay(course: Course, method: PaymentMethod, at: number, amount = dueOf(course)): void {
+  const { prng, stage, shop } = course;
+  const recordedAt = at + prng.int(900, 20_000);
+  const hasFees = recordedAt < stage.until - DAY && prng.chance(0.96);
+  add(course, recordedAt, async () => {
+    const attempt = await newestAttempt(course, method);
+    const paidAt = Math.floor(at / SECOND) * SECOND;
+    const record = paymentRecord(attempt, shop.acquirer, { amount, paidAt, hasFees });
+    await stage.settlement.recordPayments(shop.accountId, [record]);
+  });
+  if (recordedAt < stage.holdFrom) return;
+  add(course, recordedAt + prng.int(3 * HOUR, 60 * HOUR), () =>
+    releaseTransaction(stage.operator, course.transactionId).catch(ignoreRefusal),
+  );
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ServiceError || error instanceof OperatorError)) throw error;
+}
+
+function newestAttempt({ stage, transactionId }: Course, method: PaymentMethod): Promise<AttemptRow> {
+  return stage.deps.db.read
+    .selectFrom('attempts')
+    .selectAll()
+    .where('transaction_id', '=', transactionId as Id<'tx'>)
+    .where('method', '=', method)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+}
+
+async function sentAttempt(course: Course, method: PaymentMethod): Promise<BankAttempt> {
+  const { bank_order_id } = await newestAttempt(course, method);
+  const found = await course.stage.settlement.findAttempt(bank_order_id);
+  if (found === null) throw new Error(`the attempt ${bank_order_id} does not exist`);
+  return found;
 }

@@ -1,4 +1,5 @@
 import type { Acquirer } from '../../src/kernel/acquirer.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 
 /** One of the three merchants. */
 export interface Shop {
@@ -22,6 +23,12 @@ export interface Shop {
   endpoint: Endpoint;
   products: readonly Product[];
   campaigns: readonly string[];
+}
+
+/** A shop with its merchant and the bank account of its payments. */
+export interface OpenShop extends Shop {
+  merchantId: Id<'mer'>;
+  accountId: Id<'acc'>;
 }
 
 export interface Endpoint {

@@ -85,7 +85,7 @@ export async function recordLeadPaid(
 }
 
 /** The key of a customer in the lead register: the normalised e-mail address, else the phone number, else null. */
-export function leadIdentity(email: string | null, phone: string | null): string | null {
+function leadIdentity(email: string | null, phone: string | null): string | null {
   const address = emailKey(email ?? '');
   if (address !== '') return `email:${address}`;
   const number = phoneKey(phone ?? '');

@@ -31,7 +31,8 @@ export function createDeadlines(deps: DeadlineDeps): PeriodicJob {
   });
 }
 
-async function sweepDeadlines(deps: DeadlineDeps): Promise<void> {
+/** Cancels every transaction that is due. */
+export async function sweepDeadlines(deps: DeadlineDeps): Promise<void> {
   for (;;) {
     const due = await dueDeadlines(deps.db.read, deps.clock.now(), SWEEP_MAX);
     await Promise.all(due.map((key) => deps.db.unit((tx) => applyDeadline(tx, deps, key))));
