@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { folderCycles, ownershipViolations } from '../../scripts/structure.ts';
+import { ownershipViolations } from '../../scripts/table-owners.ts';
 
 test('a table written by a folder that does not own it is reported, however the statement is built', () => {
   const files = {
@@ -16,18 +16,4 @@ test('a table written by a folder that does not own it is reported, however the 
     'src/rpc/answer-store.ts writes the table api_keys, which belongs to merchants',
     'src/retention/store.ts writes the table *, which belongs to no folder',
   ]);
-});
-
-test('folders that import each other, even types over a third, are reported as a cycle', () => {
-  const files = {
-    'kernel/money.ts': 'export const cents = 1;',
-    'db/database.ts':
-      "import { cents } from '../kernel/money.ts';\nimport type { Paid } from '../payments/paid.ts';",
-    'payments/paid.ts': "import { send } from '../webhooks/send.ts';",
-    'webhooks/send.ts': "import { db } from '../db/database.ts';\nimport { other } from './other.ts';",
-  };
-  expect(folderCycles(new Map(Object.entries(files)))).toEqual([
-    expect.stringMatching(/^cycle db → payments → webhooks → db /),
-  ]);
-  expect(folderCycles(new Map(Object.entries({ ...files, 'db/database.ts': '' })))).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, normalize, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 
 /**
- * Part of `npm run check`: every table is written by the slice that owns it, and the folders of src import each other without cycles,
- * type imports included. Prints one line per violation and exits with 1 when there is any.
+ * Part of `npm run check`: every table is written by the slice that owns it. Prints one line per violation and exits with 1 when
+ * there is any.
  */
 
 /** The tables that only the files of each folder under src may insert into, update and delete from. */
@@ -52,7 +52,6 @@ const SQL_WRITE =
 const BUILT_WRITE =
   /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*(?:'([a-z_]+)(?: as \w+)?'|[^')])/g;
 const DYNAMIC_WRITE = /\b(?:insert\s+into|delete\s+from|update)\s+\$\{/i;
-const IMPORT = /\b(?:from|import\()\s*'(\.[^']+)'/g;
 
 /** The tables that a source file writes; `*` for a table whose name is not in the text. */
 function writtenTables(text: string): Set<string> {
@@ -80,39 +79,6 @@ export function ownershipViolations(files: ReadonlyMap<string, string>): string[
   return violations;
 }
 
-/** Returns one line per cycle of imports between the folders of src. `files` maps paths under src to texts. */
-export function folderCycles(files: ReadonlyMap<string, string>): string[] {
-  const imports = new Map<string, Map<string, string>>();
-  for (const [file, text] of files) {
-    if (!file.includes('/')) continue;
-    const folder = file.split('/')[0] ?? '';
-    const targets = imports.get(folder) ?? new Map<string, string>();
-    imports.set(folder, targets);
-    for (const [, path = ''] of text.matchAll(IMPORT)) {
-      const target = normalize(join(file, '..', path));
-      const other = target.split('/')[0] ?? '';
-      if (target.includes('/') && other !== folder && other !== '..')
-        targets.set(other, `${file} → ${target}`);
-    }
-  }
-  const cycles: string[] = [];
-  const done = new Set<string>();
-  const visit = (folder: string, path: readonly string[]): void => {
-    const at = path.indexOf(folder);
-    if (at >= 0) {
-      const cycle = [...path.slice(at), folder];
-      const edges = cycle.slice(1).map((to, i) => imports.get(cycle[i] ?? '')?.get(to));
-      cycles.push(`cycle ${cycle.join(' → ')} (${edges.join('; ')})`);
-      return;
-    }
-    if (done.has(folder)) return;
-    for (const next of imports.get(folder)?.keys() ?? []) visit(next, [...path, folder]);
-    done.add(folder);
-  };
-  for (const folder of imports.keys()) visit(folder, []);
-  return cycles;
-}
-
 function sourceFiles(root: string): Map<string, string> {
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -124,7 +90,7 @@ function sourceFiles(root: string): Map<string, string> {
 
 if (import.meta.main) {
   const files = sourceFiles(join(import.meta.dirname, '../src'));
-  const violations = [...ownershipViolations(files), ...folderCycles(files)];
+  const violations = ownershipViolations(files);
   for (const violation of violations) process.stdout.write(`${violation}\n`);
   process.exitCode = violations.length === 0 ? 0 : 1;
 }
