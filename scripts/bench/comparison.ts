@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LoadResult } from './load.ts';
 import type { Options } from './options.ts';
-import { aligned, inTurn, integer, median, medianQuantile, percent, quantile, spread } from './statistics.ts';
+import { aligned, inTurn, integer, median, medianP99, p99, percent, spread } from './statistics.ts';
 import type { Figure, ScenarioResult, Threshold } from './types.ts';
 
 /** The pause before each turn, so that leftover work of the previous peer is not measured. */
@@ -88,8 +88,7 @@ function cells(counted: string, { name, rounds }: Rounds): Record<string, string
     [`${counted}/s`]: integer(median(rates)),
     'lowest … highest': `${integer(Math.min(...rates))} … ${integer(Math.max(...rates))}`,
     ...(loads.length > 0 && {
-      'p50 ms': medianQuantile(latencies, 0.5).toFixed(2),
-      'p99 ms': medianQuantile(latencies, 0.99).toFixed(2),
+      'p99 ms': medianP99(latencies).toFixed(2),
       'load busy': percent(median(loads.map(({ loadBusy }) => loadBusy))),
     }),
     'machine busy': percent(median(rounds.map(({ machineBusy }) => machineBusy))),
@@ -98,7 +97,7 @@ function cells(counted: string, { name, rounds }: Rounds): Record<string, string
 }
 
 /** Compares two peers round by round, if both were measured. */
-function ratiosOf(title: string, [name, base, rate, p99]: RatioOf, measured: readonly Rounds[]) {
+function ratiosOf(title: string, [name, base, rate, latency]: RatioOf, measured: readonly Rounds[]) {
   const [of, by] = [name, base].map((sought) => measured.find((peer) => peer.name === sought)?.rounds);
   if (of === undefined || by === undefined) return [];
   const ratio = (value: (round: Measured | undefined) => number) =>
@@ -106,7 +105,7 @@ function ratiosOf(title: string, [name, base, rate, p99]: RatioOf, measured: rea
   const rates = ratio((round) => round?.perSecond ?? Number.NaN);
   const both = `${name} / ${base}`;
   const first = { name: `${title}, ${both}`, ...rates, threshold: rate };
-  if (p99 === undefined) return [first];
-  const latencies = ratio((round) => quantile(round?.load?.latenciesMs ?? new Float64Array(), 0.99));
-  return [first, { name: `${title}, p99, ${both}`, ...latencies, threshold: p99 }];
+  if (latency === undefined) return [first];
+  const latencies = ratio((round) => p99(round?.load?.latenciesMs ?? new Float64Array()));
+  return [first, { name: `${title}, p99, ${both}`, ...latencies, threshold: latency }];
 }

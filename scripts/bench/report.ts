@@ -24,7 +24,7 @@ function table(head: readonly string[], rows: readonly string[][]): string[] {
 /** Returns one line for each ratio that violates its floor. */
 export function failures(ratios: readonly Ratio[]): string[] {
   return ratios.flatMap(({ name, median, threshold }) => {
-    if (threshold === null || reaches(median, threshold, threshold.floor)) return [];
+    if (reaches(median, threshold, threshold.floor)) return [];
     const bound = threshold.better === 'lower' ? 'at most' : 'at least';
     return [`Floor missed: ${name} is ${short(median)}, ${bound} ${threshold.floor} is required`];
   });
@@ -39,7 +39,6 @@ export function writeResults(folder: string, results: object, tables: string): v
 
 function cells({ name, median, min, max, threshold }: Ratio, applied: boolean): string[] {
   const row = [name, short(median), `${short(min)} … ${short(max)}`];
-  if (threshold === null) return [...row, '', '', ''];
   const sign = threshold.better === 'higher' ? '≥' : '≤';
   const result = applied ? verdict(median, threshold) : 'not applied';
   return [...row, `${sign} ${threshold.floor}`, `${sign} ${threshold.target}`, result];

@@ -21,30 +21,31 @@ export function spread(values: readonly number[]): { median: number; min: number
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
-/** Returns the value below which `share` (0 to 1) of the sorted values lie. Throws when one is missing. */
-export function quantile(sorted: Float64Array, share: number): number {
+/** Returns the 99th percentile of the sorted values. Throws when one is missing. */
+export function p99(sorted: Float64Array): number {
   // NaN sorts last.
   if (sorted.length === 0 || Number.isNaN(sorted.at(-1)))
     throw new Error(`${sorted.length} latencies were measured, and at least one is missing`);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] ?? Number.NaN;
 }
 
-/** Returns the median over the rounds of a quantile of the sorted latencies of each. */
-export function medianQuantile(rounds: readonly Float64Array[], share: number): number {
-  return median(rounds.map((latencies) => quantile(latencies, share)));
+/** Returns the median of the rounds. */
+export function medianP99(rounds: readonly Float64Array[]): number {
+  return median(rounds.map(p99));
 }
 
-/** Compares a quantile of two sides, round by round. */
-export function quantileRatio(of: readonly Float64Array[], by: readonly Float64Array[], share: number) {
-  return spread(of.map((latencies, i) => quantile(latencies, share) / quantile(by[i] ?? latencies, share)));
+/** Compares two sides round by round. */
+export function p99Ratio(of: readonly Float64Array[], by: readonly Float64Array[]) {
+  return spread(of.map((latencies, i) => p99(latencies) / p99(by[i] ?? latencies)));
 }
 
 /** Returns the median latencies of the rounds of each name. */
 export function latencyFigures(sides: Readonly<Record<string, readonly Float64Array[]>>): Figure[] {
-  return Object.entries(sides).flatMap(([name, rounds]) => [
-    { name: `${name}, p50`, value: medianQuantile(rounds, 0.5), unit: 'ms' },
-    { name: `${name}, p99`, value: medianQuantile(rounds, 0.99), unit: 'ms' },
-  ]);
+  return Object.entries(sides).map(([name, rounds]) => ({
+    name: `${name}, p99`,
+    value: medianP99(rounds),
+    unit: 'ms',
+  }));
 }
 
 /** Measures the sides one after the other in each round, and returns the results of each side. */

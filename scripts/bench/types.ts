@@ -27,8 +27,7 @@ export interface Ratio {
   readonly median: number;
   readonly min: number;
   readonly max: number;
-  /** Null for a comparison without a floor. */
-  readonly threshold: Threshold | null;
+  readonly threshold: Threshold;
 }
 
 /** An absolute value, valid for this machine only. */

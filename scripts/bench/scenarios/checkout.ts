@@ -4,7 +4,7 @@ import { type Program, type ServerProcess, startProgram } from '../process.ts';
 import type { PageLoad } from '../programs/shoppers.ts';
 import { initRequests, orderJson } from '../requests.ts';
 import { install, launch, post } from '../service.ts';
-import { inTurn, integer, latencyFigures, median, quantileRatio, spread } from '../statistics.ts';
+import { inTurn, integer, latencyFigures, median, p99Ratio, spread } from '../statistics.ts';
 import type { Scenario, ScenarioResult, Workload } from '../types.ts';
 
 const NAME = 'checkout';
@@ -89,7 +89,7 @@ function result(roundsAlone: readonly Round[], roundsLoaded: readonly Round[]): 
     ratios: [
       {
         name: `p99 of init, with ${integer(PAGES_PER_SECOND)} page requests/s / alone`,
-        ...quantileRatio(loaded, alone, 0.99),
+        ...p99Ratio(loaded, alone),
         threshold: { better: 'lower', floor: 1.2, target: 1.1 },
       },
       {

@@ -5,7 +5,7 @@ import { confirmations, openPaymentSite, type RecordedBank } from '../confirmati
 import { programEnv, startSink } from '../delivery/sink.ts';
 import { startProgram } from '../process.ts';
 import { launch } from '../service.ts';
-import { latencyFigures, progress, quantileRatio } from '../statistics.ts';
+import { latencyFigures, p99Ratio, progress } from '../statistics.ts';
 import type { Scenario } from '../types.ts';
 
 const NAME = 'confirm';
@@ -46,10 +46,9 @@ export const confirm: Scenario = {
       ratios: [
         {
           name: `${name}, p99, ours / bare`,
-          ...quantileRatio(ours, bare, 0.99),
+          ...p99Ratio(ours, bare),
           threshold: { better: 'lower', floor: 3, target: 3 },
         },
-        { name: `${name}, p50, ours / bare`, ...quantileRatio(ours, bare, 0.5), threshold: null },
       ],
       figures: latencyFigures({ [`${name}, ours`]: ours, [`${name}, bare`]: bare }),
     };

@@ -10,7 +10,7 @@ import type { Options } from '../options.ts';
 import type { ServerProcess } from '../process.ts';
 import { initRequests, reads, statusRequests } from '../requests.ts';
 import { type Installation, install, launch, readRows, signIn, withDeps } from '../service.ts';
-import { inTurn, integer, latencyFigures, progress, quantileRatio } from '../statistics.ts';
+import { inTurn, integer, latencyFigures, p99Ratio, progress } from '../statistics.ts';
 import type { Scenario, ScenarioResult, Workload } from '../types.ts';
 
 const NAME = 'growth';
@@ -111,7 +111,7 @@ function result(measured: ReadonlyMap<Kind, Latencies>, small: Site, large: Site
       .filter(([kind]) => kind !== SEARCH)
       .map(([kind, [ofSmall, ofLarge]]) => ({
         name: `${kind}, p99, ${integer(large.rows)} / ${integer(small.rows)} transactions`,
-        ...quantileRatio(ofLarge, ofSmall, 0.99),
+        ...p99Ratio(ofLarge, ofSmall),
         threshold: { better: 'lower', floor: 1.3, target: 1.1 },
       })),
     figures: [...measured].flatMap(([kind, [ofSmall, ofLarge]]) =>

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { confirmations, openPaymentSite, type PaymentSite } from '../confirmation.ts';
 import { dueRows } from '../delivery/due-rows.ts';
 import { createMerchants, launch } from '../service.ts';
-import { inTurn, latencyFigures, quantileRatio } from '../statistics.ts';
+import { inTurn, latencyFigures, p99Ratio } from '../statistics.ts';
 import type { Scenario } from '../types.ts';
 
 const NAME = 'isolation';
@@ -43,7 +43,7 @@ export const isolation: Scenario = {
         ratios: [
           {
             name: `p99 of a healthy merchant, ${LOADED} / alone`,
-            ...quantileRatio(ofLoaded, ofAlone, 0.99),
+            ...p99Ratio(ofLoaded, ofAlone),
             threshold: { better: 'lower', floor: 1.2, target: 1.1 },
           },
         ],
