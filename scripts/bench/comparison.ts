@@ -49,7 +49,7 @@ export async function compare(
   for (const contestant of contestants) await contestant.warmUp();
   const turns = options.smoke ? 1 : comparison.turns;
   const sides = contestants.map(({ measure }) => async () => {
-    await wait(options.smoke ? 0 : PAUSE_MS);
+    await wait(PAUSE_MS);
     return await measure(options.seconds / turns);
   });
   const rounds = await inTurn(title, options.rounds * turns, sides);

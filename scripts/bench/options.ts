@@ -7,6 +7,7 @@ const USAGE = `Usage: npm run bench -- [--scenarios init,status,…] [--peers ou
          [--connections N] [--rows N] [--out FOLDER] [--smoke]`;
 /** The names for `--peers`; a scenario has some of them. */
 export const PEERS = ['ours', 'limit', 'loop', 'pg-boss'];
+const SMOKE_DIVISOR = 50;
 const DEFAULT_OUT = join(import.meta.dirname, '../../bench-results');
 
 /** Reads the command line; exits with the usage on an unknown option. Throws on a wrong value. */
@@ -31,6 +32,8 @@ export function readOptions() {
     out: resolve(values.out ?? DEFAULT_OUT),
     /** Runs every scenario briefly to check that it works, without applying floors. */
     smoke,
+    /** Returns a count or a time, much less of it in a smoke run. */
+    scaled: (amount: number) => (smoke ? Math.ceil(amount / SMOKE_DIVISOR) : amount),
   };
 }
 

@@ -11,7 +11,6 @@ const COUNT_MAX = 100_000;
 /** For each process of a sender; with fewer, the compiler still works during the measured rounds. */
 const WARM_UP_COUNT = 10_000;
 const WARM_UP_ROUNDS = 2;
-const COUNT_SMOKE = 30;
 
 export type StartSender = (sink: Sink) => Promise<Sender>;
 
@@ -47,7 +46,7 @@ export async function compareSenders(
 function contestant(
   sender: Sender,
   sink: Sink,
-  { smoke }: Options,
+  { scaled }: Options,
   warm: SenderComparison['warm'],
 ): Contestant {
   let sent = 0;
@@ -60,15 +59,15 @@ function contestant(
   };
   const measure = (forSeconds: number) => {
     const count = Math.round(perSecond * forSeconds);
-    return send(Math.min(COUNT_MAX, Math.max(smoke ? COUNT_SMOKE : COUNT_MIN, count)));
+    return send(Math.min(COUNT_MAX, Math.max(scaled(COUNT_MIN), count)));
   };
   return {
     name: sender.name,
     description: sender.description,
     measure,
     async warmUp() {
-      const count = (smoke ? COUNT_SMOKE : WARM_UP_COUNT) * sender.pids.length;
-      for (let round = smoke ? 1 : 0; round < WARM_UP_ROUNDS; round++) await send(count);
+      const count = scaled(WARM_UP_COUNT) * sender.pids.length;
+      for (let round = 0; round < WARM_UP_ROUNDS; round++) await send(count);
       warm?.(sender);
     },
   };

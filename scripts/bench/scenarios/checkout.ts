@@ -11,7 +11,6 @@ const NAME = 'checkout';
 const INITS_PER_SECOND = 200;
 const PAGES_PER_SECOND = 2000;
 const SESSIONS = 300;
-const SESSIONS_SMOKE = 20;
 const CONNECTIONS = 16;
 /** Gives about a thousand inits at this rate, which their p99 needs. */
 const TURN_SECONDS_MIN = 5;
@@ -24,8 +23,7 @@ export const checkout: Scenario = {
     const running = await launch(installation);
     const authorization = `Bearer ${installation.apiKey}`;
     const paths: string[] = [];
-    const sessions = options.smoke ? SESSIONS_SMOKE : SESSIONS;
-    for (let n = 0; n < sessions; n++) paths.push(await openPage(running, authorization, n));
+    for (let n = 0; n < options.scaled(SESSIONS); n++) paths.push(await openPage(running, authorization, n));
     const shoppers = await startProgram<string>('programs/shoppers.ts');
     const sites = { running, inits: initRequests({ authorization }), shoppers, paths };
     await measure(sites, options.warmUpSeconds, true);

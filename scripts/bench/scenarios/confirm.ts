@@ -12,20 +12,19 @@ const NAME = 'confirm';
 const PER_SECOND = 50;
 /** Enough for a 99th percentile. */
 const COUNT = 200;
-const COUNT_SMOKE = 5;
 
 /** From the bank's confirmation to the first byte at the merchant, compared with a relay that stores nothing. */
 export const confirm: Scenario = {
   name: NAME,
-  async run(folder, { smoke, rounds: roundCount }) {
+  async run(folder, { scaled, rounds: roundCount }) {
     const site = await openPaymentSite(folder);
     const relay = await startRelay(folder, site.bank);
     const running = await launch(site.installation);
-    const count = smoke ? COUNT_SMOKE : COUNT;
+    const count = scaled(COUNT);
     const ours: Float64Array[] = [];
     const bare: Float64Array[] = [];
     try {
-      for (let round = smoke ? 0 : -1; round < roundCount; round++) {
+      for (let round = -1; round < roundCount; round++) {
         progress(`${NAME}: round ${round + 1} of ${roundCount}`);
         // Both run at the same time, half an interval apart, under the same load of the machine.
         const confirmed = confirmations({ ...site, running }, count, PER_SECOND);

@@ -15,7 +15,6 @@ import type { Scenario, ScenarioResult, Workload } from '../types.ts';
 
 const NAME = 'growth';
 const SMALL_ROWS = 10_000;
-const SMALL_ROWS_SMOKE = 400;
 /** Few connections, so that latency measures the work and not the queue. */
 const CONNECTIONS = 4;
 const SAMPLED_IDS = 2000;
@@ -38,14 +37,13 @@ type Latencies = readonly [small: readonly Float64Array[], large: readonly Float
 export const growth: Scenario = {
   name: NAME,
   async run(folder, options) {
-    const smallRows = options.smoke ? SMALL_ROWS_SMOKE : SMALL_ROWS;
-    const small = await openSite(join(folder, 'small'), smallRows);
+    const small = await openSite(join(folder, 'small'), options.scaled(SMALL_ROWS));
     const large = await openSite(join(folder, 'large'), options.rows);
     const measured = new Map<Kind, Latencies>();
     for (const kind of KINDS) {
       const sides = [small, large].map((site) => () => latencies(site, kind, options));
       // The first round warms up.
-      if (!options.smoke) await inTurn(`${NAME}: ${kind}`, 1, sides);
+      await inTurn(`${NAME}: ${kind}`, 1, sides);
       const [ofSmall = [], ofLarge = []] = await inTurn(`${NAME}: ${kind}`, options.rounds, sides);
       measured.set(kind, [ofSmall, ofLarge]);
     }

@@ -11,7 +11,6 @@ import type { Peer, RunningPeer, Scenario, ScenarioResult, Workload } from '../t
 const SEED_CONNECTIONS = 16;
 const SEED_MS_MAX = 60_000;
 const SEED_TRANSACTIONS = 2000;
-const SEED_TRANSACTIONS_SMOKE = 50;
 const TURNS = 4;
 
 export interface HttpComparison extends Pick<Comparison, 'title' | 'ratios'> {
@@ -121,8 +120,8 @@ export function verifiedInits(peer: RunningPeer, orders?: Orders): Workload {
   };
 }
 
-async function seedTransactions(peer: RunningPeer, { smoke }: Options): Promise<string[]> {
-  const requestsMax = smoke ? SEED_TRANSACTIONS_SMOKE : SEED_TRANSACTIONS;
+async function seedTransactions(peer: RunningPeer, { scaled }: Options): Promise<string[]> {
+  const requestsMax = scaled(SEED_TRANSACTIONS);
   const ids: string[] = [];
   await runLoad(
     initRequests(peer, (id) => ids.push(id)),

@@ -14,9 +14,7 @@ const BACKLOG_EACH = 200;
 const PER_SECOND = 50;
 /** 17 s cover two timeouts of an attempt, so that in each round attempts of the hanging endpoints end and start. */
 const COUNT = 17 * PER_SECOND;
-const COUNT_SMOKE = 5;
 const SETTLE_MS = 2000;
-const SETTLE_MS_SMOKE = 200;
 
 /**
  * From the bank's confirmation to the first byte at a healthy merchant: alone, and with 50 merchants whose endpoints accept deliveries
@@ -24,14 +22,14 @@ const SETTLE_MS_SMOKE = 200;
  */
 export const isolation: Scenario = {
   name: NAME,
-  async run(folder, { smoke, rounds }) {
+  async run(folder, { scaled, rounds }) {
     const alone = await openSite(join(folder, 'alone'), 0);
     const loaded = await openSite(join(folder, 'loaded'), HANGING_MERCHANTS);
     const measure = async (site: PaymentSite) => {
       const running = await launch(site.installation);
       try {
-        await wait(smoke ? SETTLE_MS_SMOKE : SETTLE_MS);
-        return await confirmations({ ...site, running }, smoke ? COUNT_SMOKE : COUNT, PER_SECOND);
+        await wait(scaled(SETTLE_MS));
+        return await confirmations({ ...site, running }, scaled(COUNT), PER_SECOND);
       } finally {
         await running.stop();
       }

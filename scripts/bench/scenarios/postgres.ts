@@ -9,7 +9,6 @@ import type { Scenario, ScenarioResult } from '../types.ts';
 import { compareServers, type HttpComparison, INIT, STATUS, verifiedInits } from './http.ts';
 
 const SHOPS = 1000;
-const SHOPS_SMOKE = 10;
 
 const INIT_ON_POSTGRES: HttpComparison = {
   ...INIT,
@@ -28,8 +27,8 @@ const CALLS: readonly HttpComparison[] = [
   {
     ...INIT_ON_POSTGRES,
     title: 'PostgreSQL init, 1,000 merchants',
-    prepare: async (peer, { smoke }) =>
-      verifiedInits(peer, { shops: await peer.createShops(smoke ? SHOPS_SMOKE : SHOPS) }),
+    prepare: async (peer, { scaled }) =>
+      verifiedInits(peer, { shops: await peer.createShops(scaled(SHOPS)) }),
   },
   {
     ...INIT_ON_POSTGRES,

@@ -6,18 +6,17 @@ import { median } from '../statistics.ts';
 import type { Scenario } from '../types.ts';
 
 const IDLE_MS = 2000;
-const IDLE_MS_SMOKE = 100;
 
 /** Time from the start of the process to ready, and the resident memory of the idle service with its sandbox. */
 export const start: Scenario = {
   name: 'start',
-  async run(folder, { rounds, smoke }) {
+  async run(folder, { rounds, scaled }) {
     const installation = await install(join(folder, 'ours'), null);
     const ready: number[] = [];
     const idle: number[] = [];
     for (let round = 0; round < rounds; round++) {
       const running = await launch(installation);
-      await wait(smoke ? IDLE_MS_SMOKE : IDLE_MS);
+      await wait(scaled(IDLE_MS));
       ready.push(running.readyMs);
       idle.push(residentMib(running.pid));
       await running.stop();
