@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 
 /**
  * Part of `npm run check`: every table is written by the slice that owns it. Prints one line per violation and exits with 1 when
@@ -80,12 +80,10 @@ export function ownershipViolations(files: ReadonlyMap<string, string>): string[
 }
 
 function sourceFiles(root: string): Map<string, string> {
-  const files = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
-  return new Map(
-    files.map((file) => [relative(root, file).split(sep).join('/'), readFileSync(file, 'utf8')]),
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.tsx?$/.test(name),
   );
+  return new Map(names.map((name) => [name.split(sep).join('/'), readFileSync(join(root, name), 'utf8')]));
 }
 
 if (import.meta.main) {
