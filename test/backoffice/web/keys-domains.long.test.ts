@@ -92,18 +92,42 @@ test('a named key is created after the password, shown once with a copy button, 
   await page.getByText(/ERP · sk_/).waitFor();
 });
 
-test('a double click creates one key', async () => {
+test('a double click sends one call', async () => {
   const merchant = await shop();
   const page = await ownerAt(merchant, 'developers');
   await page.getByRole('button', { name: 'New key…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Till');
   const sent: string[] = [];
   page.on('request', (request) => {
-    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+    if (request.method() === 'POST')
+      sent.push(new URL(request.url()).pathname.replace('/backoffice/trpc/', ''));
   });
-  await page.getByRole('button', { name: 'Create key' }).dblclick();
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).dblclick();
+  await press('Create key');
   await page.getByRole('status').filter({ hasText: 'New key “Till”' }).waitFor();
-  expect(sent).toEqual(['/backoffice/trpc/keys.create']);
+  await page.getByRole('tab', { name: 'First call' }).click();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await press('Copy with my key');
+  await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+  await page.goto(`/m/${merchant.merchantId}/payment-links`);
+  await page.getByLabel('Accent colour').fill('#6b1f2e');
+  await press('Save colour');
+  await press('Standard');
+  await page.getByRole('button', { name: 'Standard' }).waitFor({ state: 'detached' });
+  await page.goto('/account');
+  await press('Set up');
+  await page.getByRole('img', { name: 'QR code' }).waitFor();
+  await page.keyboard.press('Escape');
+  await press('Sign out');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(sent).toEqual([
+    'keys.create',
+    'keys.reveal',
+    'paymentLinks.setBrand',
+    'paymentLinks.setBrand',
+    'account.totpBegin',
+    'session.signOut',
+  ]);
 });
 
 test('the request log shows what failed and leads to the transaction', async () => {

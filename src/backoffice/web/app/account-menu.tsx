@@ -42,6 +42,7 @@ export function AccountMenu() {
         className={css.out}
         aria-label={words.signOut}
         title={words.signOut}
+        disabled={signOut.isPending}
         onClick={() => signOut.mutate()}
       >
         <IconLogout size={18} stroke={1.7} aria-hidden />

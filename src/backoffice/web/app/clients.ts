@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import type { BackofficeRouter } from '../../router.ts';
 import { isFault } from '../lib/faults.ts';
@@ -15,6 +15,9 @@ export const trpcClient = createTRPCClient<BackofficeRouter>({
     }),
   ],
 });
+
+/** A button shows its pending call before the next click, so that a double click sends one call; by default it shows it too late. */
+notifyManager.setScheduler(queueMicrotask);
 
 const TRIES_MAX = 2;
 const RETRY_MS = 400;

@@ -1,9 +1,9 @@
 import type { FormEvent } from 'react';
 
-/** Forms and buttons whose work has not ended: a second click can come before React disables the button. */
+/** Forms whose work has not ended: it may go on after the call that disables the button. */
 const busy = new WeakSet<EventTarget>();
 
-/** Returns the handler of a form or a button, which does nothing while its work runs. The caller shows the error of `work`. */
+/** Returns the submit handler of a form, which does nothing while its work runs. The form shows the error of `work`. */
 export function submitting(work: () => Promise<unknown>, onFailure?: () => void) {
   return (event: FormEvent): void => {
     event.preventDefault();

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
-import { submitting } from '../lib/submitting.ts';
 import css from './copyable.module.css';
 import { CopyButton } from './copyable.tsx';
 import { notifyFault } from './notify.ts';
@@ -48,7 +47,7 @@ export function Secret({ masked, reveal, label }: Props) {
         </Button>
       )}
       {shown === null && reveal !== undefined && (
-        <SmallButton loading={ask.isPending} onClick={submitting(() => ask.mutateAsync())}>
+        <SmallButton loading={ask.isPending} onClick={() => ask.mutate()}>
           {words.reveal}
         </SmallButton>
       )}

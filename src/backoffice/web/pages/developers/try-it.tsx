@@ -67,6 +67,7 @@ function CopyCommand({ keyId }: Pick<Key, 'keyId'>) {
     <Button
       variant="default"
       leftSection={<Icon size={16} aria-hidden />}
+      loading={reveal.isPending}
       onClick={() => reveal.mutate({ merchantId, keyId })}
     >
       {copied ? words.copied : words.tryCopy}

@@ -74,19 +74,19 @@ export function Branding({ owner }: { readonly owner: boolean }) {
                 {words.save}
               </Button>
               {data.accent !== null && (
-                <Button variant="default" onClick={() => change({ accent: null })}>
+                <Button variant="default" disabled={set.isPending} onClick={() => change({ accent: null })}>
                   {words.standard}
                 </Button>
               )}
               <FileButton accept="image/png,image/jpeg,image/webp" onChange={(file) => void upload(file)}>
                 {(props) => (
-                  <Button variant="default" {...props}>
+                  <Button variant="default" disabled={set.isPending} {...props}>
                     {words.upload}
                   </Button>
                 )}
               </FileButton>
               {data.logoUrl !== null && (
-                <Button variant="default" onClick={() => change({ logo: null })}>
+                <Button variant="default" disabled={set.isPending} onClick={() => change({ logo: null })}>
                   {words.remove}
                 </Button>
               )}
