@@ -246,14 +246,11 @@ test('no page says that an order is paid which a late part payment or money on h
   await dialog(page)
     .getByText('The order is not paid, and the shop was not notified of this payment')
     .waitFor();
-  expect(
-    await dialog(page)
-      .getByText(/is now paid/)
-      .count(),
-  ).toBe(0);
+  const saysPaid = page.getByText(/is now paid/);
+  expect(await saysPaid.count()).toBe(0);
   await page.goto(`/m/${sea.merchantId}/transactions/${lateShort.id}`);
   await page.getByRole('heading', { name: 'Short payment' }).waitFor();
-  expect(await page.getByText(/is now paid/).count()).toBe(0);
+  expect(await saysPaid.count()).toBe(0);
   await page.getByRole('button', { name: 'Português' }).click();
   await page.getByText(/^pagos no banco a \d+\s\S+\s\d{4}, às \d\d:\d\d$/).waitFor();
   await page.getByRole('button', { name: 'English' }).click();
@@ -274,5 +271,27 @@ test('no page says that an order is paid which a late part payment or money on h
     await operator.goto(`/${at}/transactions/${held.id}`);
     await operator.getByText('Release it under Review before a refund.').waitFor();
     expect(await operator.getByText(/is paid|Could not load/).count()).toBe(0);
+  }
+});
+
+test('a payment of a second transaction of its order is a duplicate that paid, in both languages', async () => {
+  const id = (await shop.pay({ orderId: 'CAKE-1' })) as Id<'tx'>;
+  await service.app.deps.db.unit((tx) =>
+    tx.updateTable('receipts').set({ late: 1, duplicate: 1 }).where('transaction_id', '=', id).execute(),
+  );
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  const pages = [
+    ['English', /now paid too/, /not applied|had failed|Fulfil/],
+    ['Português', /ficou também paga/, /imputado|falhado|expeça/i],
+  ] as const;
+  for (const [language, one, others] of pages) {
+    await page.goto(`/m/${shop.merchantId}/exceptions`);
+    await page.getByRole('button', { name: language }).click();
+    await openCase(page, 'CAKE-1');
+    await dialog(page).getByText(one).waitFor();
+    expect(await dialog(page).getByText(others).count()).toBe(0);
+    await page.goto(`/m/${shop.merchantId}/transactions/${id}`);
+    await page.getByText(one).waitFor();
+    expect(await page.getByText(others).count()).toBe(0);
   }
 });

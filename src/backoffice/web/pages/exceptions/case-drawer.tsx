@@ -107,11 +107,12 @@ function isPaidOtherwise({ flags, transaction }: Case): boolean {
   return flags.includes('under') && transaction?.status === 'paid';
 }
 
-/** A short payment did not pay its order, however late it is. */
+/** A short payment did not pay its order, however late it is. A late duplicate paid a second transaction of its order. */
 function reasonsOf(shown: Case) {
   const { flags, transaction } = shown;
   if (transaction?.held === true) return ['held'] as const;
   if (flags.includes('under')) return [isPaidOtherwise(shown) ? 'underPaid' : 'under'] as const;
+  if (flags.includes('late') && flags.includes('duplicate')) return ['paidTwice'] as const;
   return flags;
 }
 

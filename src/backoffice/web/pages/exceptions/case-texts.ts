@@ -10,6 +10,8 @@ export const CASE_TEXTS = texts({
       late: 'The customer paid after the order had failed or been cancelled. The payment counts: the order is now paid, and the event “Payment received” was sent to the shop.',
       duplicate:
         'The order was already paid when this payment arrived. It was not applied to the order and your shop was not notified.',
+      paidTwice:
+        'The order was already paid through another transaction when this payment arrived. This transaction is now paid too, and the event “Payment received” was sent to the shop again.',
       under:
         'The payment is less than the amount due. The order is not paid, and the shop was not notified of this payment.',
       underPaid:
@@ -67,6 +69,8 @@ export const CASE_TEXTS = texts({
       late: 'O cliente pagou depois de a encomenda ter falhado ou sido cancelada. O pagamento é válido: a encomenda está agora paga e a notificação «Pagamento recebido» foi enviada à loja.',
       duplicate:
         'Quando este pagamento chegou, a encomenda já estava paga. Não foi imputado à encomenda e a loja não foi notificada.',
+      paidTwice:
+        'Quando este pagamento chegou, a encomenda já estava paga através de outra transação. Esta transação ficou também paga e a notificação «Pagamento recebido» voltou a ser enviada à loja.',
       under:
         'O valor recebido é inferior ao da encomenda. A encomenda não fica paga e a loja não foi notificada deste pagamento.',
       underPaid:

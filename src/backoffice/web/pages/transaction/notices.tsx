@@ -18,7 +18,7 @@ export function Notices({ detail, operator }: { readonly detail: Detail; readonl
   const parts = receipts.filter((receipt) => openFlags(receipt).includes('under'));
   const flagged = receipts
     .filter((receipt) => !parts.includes(receipt))
-    .flatMap((receipt) => openFlags(receipt).map((flag) => ({ receipt, flag })));
+    .flatMap((receipt) => shownFlags(receipt).map((flag) => ({ receipt, flag })));
   return (
     <>
       {parts.length > 0 && <PartsNotice {...{ detail, parts, operator }} />}
@@ -30,6 +30,12 @@ export function Notices({ detail, operator }: { readonly detail: Detail; readonl
       ))}
     </>
   );
+}
+
+/** A late duplicate paid a second transaction of its order, and is returned whole. */
+function shownFlags(receipt: Receipt): readonly Flag[] {
+  const flags = openFlags(receipt);
+  return flags.includes('late') && flags.includes('duplicate') ? ['duplicate'] : flags;
 }
 
 interface FlagProps {
@@ -63,8 +69,11 @@ function FlagNotice({ detail, receipt, flag, operator }: FlagProps) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const { title, text, todo } = words.flags[flag];
+  const { paidTwice } = words.flags.duplicate;
+  const isSecond = flag === 'duplicate' && receipt.flags.includes('late');
   const apart = Math.abs(receipt.amountCents - detail.amountCents);
-  const said = text(format.euro(receipt.amountCents), format.euro(apart));
+  const sum = format.euro(receipt.amountCents);
+  const said = isSecond ? paidTwice(sum) : text(sum, format.euro(apart));
   return <CaseNotice {...{ detail, operator, title, text: said, todo }} />;
 }
 

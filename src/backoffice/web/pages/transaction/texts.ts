@@ -47,6 +47,8 @@ export const TEXTS = texts({
       duplicate: {
         title: 'Duplicate payment',
         text: (sum: string) => `${sum} arrived after the transaction had already been paid.`,
+        paidTwice: (sum: string) =>
+          `${sum} arrived after the order had been paid through another transaction. This one is now paid too, and a new event was sent to the shop.`,
         todo: 'Refund this amount to the customer below.',
       },
       under: {
@@ -153,6 +155,8 @@ export const TEXTS = texts({
       duplicate: {
         title: 'Pagamento em duplicado',
         text: (sum) => `Foram recebidos ${sum} quando a transação já estava paga.`,
+        paidTwice: (sum) =>
+          `Foram recebidos ${sum} quando a encomenda já estava paga através de outra transação. Esta ficou também paga e foi enviada uma nova notificação à loja.`,
         todo: 'Reembolse este valor ao cliente abaixo.',
       },
       under: {
