@@ -113,6 +113,22 @@ test('a held transaction’s money is hidden from its merchant and visible to op
     more: false,
   });
 
+  // On the merchant's page the operator finds what the transactions there call for attention.
+  const marked = await operator.query('transactions.list', { merchantId, attention: true });
+  expect(marked.value.rows).toMatchObject([{ transactionId: sale.id, held: true }]);
+  const there = await operator.query('exceptions.list', { merchantId });
+  expect(there.value.rows).toEqual(all.value.rows);
+  expect((await operator.query('exceptions.counts', { merchantId })).value.count).toBe(3);
+  expect((await operator.query('overview.show', { merchantId })).value.exceptions).toBe(3);
+  expect((await owner.query('overview.show', { merchantId })).value.exceptions).toBe(1);
+  const shown = await operator.query('exceptions.show', { merchantId, receiptId: paying });
+  expect(shown.value).toMatchObject({ transaction: { held: true } });
+  const elsewhere = { merchantId: other.merchantId, receiptId: paying };
+  expect((await operator.query('exceptions.show', elsewhere)).error.code).toBe('NOT_FOUND');
+  const text = 'Asked the customer.';
+  const heldNote = { merchantId, receiptId: paying, internal: true, text };
+  expect((await operator.mutate('exceptions.note', heldNote)).status).toBe(200);
+
   const held = await operator.query('review.list', { ofMerchant: merchantId });
   expect(held.value.rows).toMatchObject([{ transactionId: sale.id, orderId: 'HELD', amountCents: 1999 }]);
   expect((await operator.query('review.totals')).value).toMatchObject({ count: 1, amountCents: 1999 });

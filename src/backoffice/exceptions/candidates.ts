@@ -60,7 +60,7 @@ export async function previewAssign(
   { db }: Pick<Deps, 'db'>,
   { receiptId, transactionId }: { receiptId: Id<'rcp'>; transactionId: Id<'tx'> },
 ): Promise<Candidate> {
-  const receipt = await caseRow(db.read, receiptId, null);
+  const receipt = await caseRow(db.read, receiptId, { viewer: null });
   if (receipt === undefined) throw notFound();
   const [row] = await candidateRows(db.read, [transactionId]);
   if (row === undefined) {

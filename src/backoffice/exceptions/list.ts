@@ -5,61 +5,73 @@ import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
 import type { CanonicalCustomer } from '../../payments/init-order.ts';
 import { RECEIPT_FLAGS } from '../../payments/store.ts';
+import type { Scoped } from '../context.ts';
 import { type PageInput, pageOf } from '../rpc.ts';
-import { type CaseFilter, type CasePlace, type CaseRow, caseRows, openSums, sumCases } from './store.ts';
+import {
+  type CaseFilter,
+  type CasePlace,
+  type CaseRow,
+  type CaseScope,
+  caseRows,
+  openSums,
+  sumCases,
+} from './store.ts';
 
 const DAY_MS = 86_400_000;
 
 /** The filters of an inbox. */
-type CaseSearch = Omit<CaseFilter, 'viewer' | 'recordedBefore'> & { olderThanDays?: number | undefined };
+type CaseSearch = Omit<CaseFilter, keyof CaseScope | 'recordedBefore'> & {
+  olderThanDays?: number | undefined;
+};
 
-/** A page of cases: open ones oldest first, settled ones latest settled first. `viewer` is null for operators. */
+/** The cases of a page. An operator sees the money of held sales on a merchant's page too. */
+export function scopeOf({ merchantId, user }: Scoped, ofMerchant?: Id<'mer'>): CaseScope {
+  return { viewer: user.operator ? null : merchantId, ofMerchant: merchantId ?? ofMerchant };
+}
+
+/** A page of cases: open ones oldest first, settled ones latest settled first. */
 export async function listCases(
   deps: Pick<Deps, 'db' | 'clock'>,
-  viewer: Id<'mer'> | null,
+  scope: CaseScope,
   { limit, cursor, ...search }: CaseSearch & PageInput,
 ) {
   const place = { after: placeOf(cursor ?? null), limit: limit + 1 };
-  const found = await caseRows(deps.db.read, filterOf(deps, viewer, search), place);
+  const found = await caseRows(deps.db.read, filterOf(deps, scope, search), place);
   const { page, nextCursor } = pageOf(found, limit, (row) => `${row.settled_at ?? 0}.${row.id}`);
   const ids = page.flatMap((row) => row.transaction_id ?? []);
-  const sums = await openSums(deps.db.read, [...new Set(ids)], viewer);
+  const sums = await openSums(deps.db.read, [...new Set(ids)], scope.viewer);
   const rows = page.map((row) => {
     const received = row.transaction_id === null ? null : (sums.get(row.transaction_id) ?? null);
-    return caseView(viewer === null ? row : withoutHold(row), received ?? (0 as Cents));
+    return caseView(scope.viewer === null ? row : withoutHold(row), received ?? (0 as Cents));
   });
   return { rows, nextCursor };
 }
 
 /** The number and sum of the cases that match the filters. With `more` there are others, which were not counted. */
-export async function sumOfCases(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  viewer: Id<'mer'> | null,
-  search: CaseSearch,
-) {
-  const { count, cents } = await sumCases(deps.db.read, filterOf(deps, viewer, search), COUNTED_MAX + 1);
+export async function sumOfCases(deps: Pick<Deps, 'db' | 'clock'>, scope: CaseScope, search: CaseSearch) {
+  const { count, cents } = await sumCases(deps.db.read, filterOf(deps, scope, search), COUNTED_MAX + 1);
   return { ...boundedCount(count), cents };
 }
 
 function filterOf(
   { clock }: Pick<Deps, 'clock'>,
-  viewer: Id<'mer'> | null,
+  scope: CaseScope,
   { olderThanDays, ...search }: CaseSearch,
 ): CaseFilter {
   const recordedBefore = olderThanDays === undefined ? undefined : clock.now() - olderThanDays * DAY_MS;
-  return { ...search, viewer, recordedBefore };
+  return { ...search, ...scope, recordedBefore };
 }
 
-/** The number of open cases of a merchant; of all when it is null. */
-export async function countCases(deps: Pick<Deps, 'db'>, viewer: Id<'mer'> | null) {
-  return await sumCases(deps.db.read, { viewer, state: 'open' }, COUNTED_MAX);
+/** The number of open cases. */
+export async function countCases(deps: Pick<Deps, 'db'>, scope: CaseScope) {
+  return await sumCases(deps.db.read, { ...scope, state: 'open' }, COUNTED_MAX);
 }
 
 /** The open cases by kind. A case of two kinds is in both. */
-export async function countKinds(deps: Pick<Deps, 'db'>, viewer: Id<'mer'> | null) {
+export async function countKinds(deps: Pick<Deps, 'db'>, scope: CaseScope) {
   const kinds = [];
   for (const flag of RECEIPT_FLAGS) {
-    const filter = { viewer, state: 'open', flag } as const;
+    const filter = { ...scope, state: 'open', flag } as const;
     const { count, cents, oldestAt } = await sumCases(deps.db.read, filter, COUNTED_MAX);
     if (count > 0) kinds.push({ flag, count, cents, oldestAt, more: count === COUNTED_MAX });
   }

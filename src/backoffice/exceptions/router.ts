@@ -8,7 +8,7 @@ import { RECEIPT_FLAGS } from '../../payments/store.ts';
 import type { Scoped } from '../context.ts';
 import { createRouter, freshOperator, idOf, operator, page, scopedOwner, scopedViewer } from '../rpc.ts';
 import { previewAssign } from './candidates.ts';
-import { countCases, countKinds, listCases, sumOfCases } from './list.ts';
+import { countCases, countKinds, listCases, scopeOf, sumOfCases } from './list.ts';
 import { showCase, showDossier } from './show.ts';
 
 const AGE_DAYS_MAX = 10_000;
@@ -33,15 +33,17 @@ const keepInput = z.strictObject({ receiptId, note });
 export const exceptionsRouter = createRouter({
   list: scopedViewer
     .input(filter.extend(page))
-    .query(({ ctx, input }) => listCases(ctx.deps, ctx.merchantId, input)),
-  sum: scopedViewer.input(filter).query(({ ctx, input }) => sumOfCases(ctx.deps, ctx.merchantId, input)),
-  counts: scopedViewer.query(({ ctx }) => countCases(ctx.deps, ctx.merchantId)),
+    .query(({ ctx, input: { ofMerchant, ...rest } }) => listCases(ctx.deps, scopeOf(ctx, ofMerchant), rest)),
+  sum: scopedViewer
+    .input(filter)
+    .query(({ ctx, input: { ofMerchant, ...rest } }) => sumOfCases(ctx.deps, scopeOf(ctx, ofMerchant), rest)),
+  counts: scopedViewer.query(({ ctx }) => countCases(ctx.deps, scopeOf(ctx))),
   /** The open cases by kind, with sums. */
-  kinds: scopedViewer.query(({ ctx }) => countKinds(ctx.deps, ctx.merchantId)),
+  kinds: scopedViewer.query(({ ctx }) => countKinds(ctx.deps, scopeOf(ctx))),
   show: scopedViewer
     .input(ofReceipt)
-    .query(async ({ ctx: { deps, merchantId }, input: { receiptId: id } }) =>
-      merchantId === null ? await showDossier(deps, id) : await showCase(deps, merchantId, id),
+    .query(async ({ ctx, input: { receiptId: id } }) =>
+      ctx.merchantId === null ? await showDossier(ctx.deps, id) : await showCase(ctx.deps, scopeOf(ctx), id),
     ),
   /** Merchants neither write nor see internal notes. */
   note: scopedOwner

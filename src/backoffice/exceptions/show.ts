@@ -6,12 +6,12 @@ import { notesOf } from '../../payments/exceptions/store.ts';
 import { notFound } from '../errors.ts';
 import { candidatesOf } from './candidates.ts';
 import { caseView, withoutHold } from './list.ts';
-import { type CaseRow, caseRow, type FullCaseRow, openSums } from './store.ts';
+import { type CaseRow, type CaseScope, caseRow, type FullCaseRow, openSums } from './store.ts';
 
-/** A merchant's own case, without internal notes and without the names of operators. */
-export async function showCase(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'>, receiptId: Id<'rcp'>) {
-  const row = await requireCase(deps, receiptId, merchantId);
-  const view = await viewOf(deps, withoutHold(row), merchantId);
+/** A case on its merchant's page, without internal notes and without the names of operators. */
+export async function showCase(deps: Pick<Deps, 'db'>, scope: CaseScope, receiptId: Id<'rcp'>) {
+  const row = await requireCase(deps, receiptId, scope);
+  const view = await viewOf(deps, scope.viewer === null ? row : withoutHold(row), scope.viewer);
   const notes = view.notes
     .filter((note) => !note.internal)
     .map((note) => (note.byOperator ? { ...note, actor: null } : note));
@@ -20,7 +20,7 @@ export async function showCase(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'>, re
 
 /** A case for operators, with the bank's record and, for unmatched money, the candidates. */
 export async function showDossier(deps: Pick<Deps, 'db'>, receiptId: Id<'rcp'>) {
-  const row = await requireCase(deps, receiptId, null);
+  const row = await requireCase(deps, receiptId, { viewer: null });
   const view = await viewOf(deps, row, null);
   return {
     ...view,
@@ -34,9 +34,9 @@ export async function showDossier(deps: Pick<Deps, 'db'>, receiptId: Id<'rcp'>) 
 async function requireCase(
   deps: Pick<Deps, 'db'>,
   receiptId: Id<'rcp'>,
-  viewer: Id<'mer'> | null,
+  scope: CaseScope,
 ): Promise<FullCaseRow> {
-  const row = await caseRow(deps.db.read, receiptId, viewer);
+  const row = await caseRow(deps.db.read, receiptId, scope);
   if (row === undefined) throw notFound();
   return row;
 }

@@ -17,12 +17,16 @@ export interface CasePlace {
   settledAt: number;
 }
 
-export interface CaseFilter {
+/** Whose cases, and for whom. */
+export interface CaseScope {
   /** Only receipts that this merchant may see; null for operators. */
   viewer: Id<'mer'> | null;
+  ofMerchant?: Id<'mer'> | undefined;
+}
+
+export interface CaseFilter extends CaseScope {
   state: 'open' | 'settled';
   flag?: ReceiptFlag | undefined;
-  ofMerchant?: Id<'mer'> | undefined;
   /** UTC milliseconds, exclusive. */
   recordedBefore?: number | undefined;
 }
@@ -62,13 +66,15 @@ function filtered(db: Queryable, filter: CaseFilter, { after, limit }: CasePage)
   return rows.orderBy('receipts.settled_at', 'desc').orderBy('receipts.id', 'desc').limit(limit);
 }
 
-/** One case with the bank's record and the owner of the bank account; for a merchant only if it may see the case. */
-export function caseRow(db: Queryable, id: Id<'rcp'>, viewer: Id<'mer'> | null) {
+/** One case of the scope with the bank's record and the owner of the bank account. */
+export function caseRow(db: Queryable, id: Id<'rcp'>, { viewer, ofMerchant }: CaseScope) {
+  const merchantId = viewer ?? ofMerchant;
   let row = cases(db)
     .leftJoin('bank_accounts', 'bank_accounts.id', 'receipts.account_id')
     .select(['receipts.record', 'bank_accounts.merchant_id as account_owner'])
     .where('receipts.id', '=', id);
-  if (viewer !== null) row = row.where('receipts.merchant_id', '=', viewer).where(VISIBLE);
+  if (merchantId !== undefined) row = row.where('receipts.merchant_id', '=', merchantId);
+  if (viewer !== null) row = row.where(VISIBLE);
   return row.executeTakeFirst();
 }
 

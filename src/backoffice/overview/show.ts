@@ -1,9 +1,9 @@
-import { COUNTED_MAX } from '../../db/count-rows.ts';
 import { METHODS } from '../../db/tables/payments.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { dayAfter, lisbonDay } from '../../kernel/lisbon.ts';
-import { sumCases } from '../exceptions/store.ts';
+import { countCases } from '../exceptions/list.ts';
+import type { CaseScope } from '../exceptions/store.ts';
 import { missedEvents } from '../webhook/store.ts';
 import { firstSteps, methodDays, pendingNow } from './store.ts';
 
@@ -18,7 +18,11 @@ export interface Taken {
 }
 
 /** A merchant's overview, from the daily totals. Amounts in cents, instants in UTC milliseconds, days in Lisbon. */
-export async function showOverview(deps: Pick<Deps, 'db' | 'clock'>, merchantId: Id<'mer'>) {
+export async function showOverview(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  merchantId: Id<'mer'>,
+  cases: CaseScope = { viewer: merchantId },
+) {
   const db = deps.db.read;
   const today = lisbonDay(deps.clock.now());
   const rows = await methodDays(db, merchantId, { from: dayAfter(today, -59), to: today });
@@ -48,7 +52,7 @@ export async function showOverview(deps: Pick<Deps, 'db' | 'clock'>, merchantId:
     }),
     pending: await pendingNow(db, merchantId),
     missed: await missedEvents(db, merchantId),
-    exceptions: (await sumCases(db, { viewer: merchantId, state: 'open' }, COUNTED_MAX)).count,
+    exceptions: (await countCases(deps, cases)).count,
     steps: stepsOf(await firstSteps(db, merchantId), deps.clock.now()),
   };
 }
