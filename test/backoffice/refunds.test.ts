@@ -3,7 +3,7 @@ import type { TransactionDetail } from '../../src/backoffice/transaction/show.ts
 import { cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { reportRefund } from '../../src/payments/refunds/report-refund.ts';
-import { startService } from '../support/harness.ts';
+import { ORDER, startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 import { auditLog, signedIn, type Visitor } from './support.ts';
 import { cases } from './web/money-cases.ts';
@@ -269,4 +269,16 @@ test('a merchant neither sees nor refunds the money of a sale on hold', async ()
     const { value } = await operator.query('refunds.ofReceipt', { merchantId: at, receiptId: paying });
     expect(value.refusal).toBe('held');
   }
+});
+
+test('a name that is too long for a transfer is proposed as far as one accepts it', async () => {
+  const name = `Ana ${'Silva '.repeat(40)}`;
+  const { id, mb } = await shop.reference({ orderId: 'LONG', customer: { ...ORDER.customer, name } });
+  await service.control('/multibanco', mb);
+  await shop.reaches(id, 'paid');
+  const receiptId = await receiptOf(id);
+  const { customerName } = await seen(owner, receiptId);
+  expect(name.slice(0, 140)).toContain(customerName);
+  const order = { merchantId, receiptId, amountCents: 500, iban: IBAN, name: customerName };
+  expect((await owner.mutate('refunds.create', order)).status).toBe(200);
 });

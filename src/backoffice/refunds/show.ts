@@ -5,7 +5,7 @@ import { selectMerchant } from '../../merchants/store.ts';
 import { dueBack, isException } from '../../payments/exceptions/exception.ts';
 import { findReceipt } from '../../payments/exceptions/store.ts';
 import { payingReceipts } from '../../payments/refunds/announce.ts';
-import { customerName } from '../../payments/refunds/create-refund.ts';
+import { customerName } from '../../payments/refunds/iban.ts';
 import { isTransfer } from '../../payments/refunds/place-refund.ts';
 import { inFlightRefund, refundedCents } from '../../payments/refunds/store.ts';
 import { historyOf } from '../../payments/refunds/view-store.ts';

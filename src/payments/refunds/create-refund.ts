@@ -5,7 +5,7 @@ import { selectMerchant } from '../../merchants/store.ts';
 import { type Author, type LockedReceipt, lockReceipt } from '../exceptions/exception.ts';
 import { findTransaction, receiptsOf } from '../store.ts';
 import { payingReceipts } from './announce.ts';
-import { checkedIban, checkedName } from './iban.ts';
+import { checkedIban, checkedName, customerName } from './iban.ts';
 import { type RefundDeps, RefundRefused } from './move.ts';
 import { placeRefund } from './place-refund.ts';
 
@@ -96,10 +96,4 @@ function checkedReason(text = ''): string | null {
     });
   }
   return reason === '' ? null : reason;
-}
-
-/** The name of a customer, JSON. */
-export function customerName(customer: string | null): string | null {
-  const { name } = customer === null ? {} : (JSON.parse(customer) as { name?: string });
-  return name ?? null;
 }

@@ -25,6 +25,17 @@ export function checkedName(text: string): string {
   return name;
 }
 
+/** The name of a customer (JSON) as an account holder, cut to what a transfer accepts. */
+export function customerName(customer: string | null): string | null {
+  const { name = '' } = customer === null ? {} : (JSON.parse(customer) as { name?: string });
+  return (
+    name
+      .replace(/\p{Cc}/gu, ' ')
+      .slice(0, NAME_LENGTH_MAX)
+      .trim() || null
+  );
+}
+
 /** The IBAN of a refund; null when it has none, or one that cannot be read and must be set again. */
 export function readIban(box: SecretBox, { id, iban }: { id: string; iban: string | null }): string | null {
   try {
