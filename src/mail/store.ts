@@ -53,8 +53,8 @@ export async function changeMail(tx: Tx, mail: MailRow, changes: MailChanges): P
 }
 
 /** The newest mail of a kind whose entity begins with `prefix`, planned no later than `until`, without the copies for its readers. */
-export async function lastPlanned(tx: Tx, kind: MailKind, prefix: string, until: number) {
-  return await newestBetween(tx, kind, prefix, `${prefix}\u{7f}`)
+export async function lastPlanned(db: Queryable, kind: MailKind, prefix: string, until: number) {
+  return await newestBetween(db, kind, prefix, `${prefix}\u{7f}`)
     .select('due_at')
     .where('reader', '=', '')
     .where('planned_at', '<=', until)

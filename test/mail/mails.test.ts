@@ -176,6 +176,41 @@ test('owners learn of money that does not fit its order, operators of money with
   expect(await mailsTo(service, 'quiet@shop.pt')).toEqual([]);
 });
 
+test('an alert that is sent late says what is true by then, or is dropped', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const merchant = await service.merchant();
+  await owner(service, merchant, 'dona@shop.pt');
+  await operator(service, 'op@x.pt');
+  const { id, mb } = await merchant.reference();
+  await service.control('/multibanco', { ...mb, amount: 5 });
+  expect((await mailOf(service, 'dona@shop.pt', 'alert-money')).text).toContain('continua por pagar');
+  await service.control('/multibanco', mb);
+  await merchant.reaches(id, 'paid');
+  await makeDue(service, 'alert-money');
+  const late = await until(
+    async () => (await mailsTo(service, 'dona@shop.pt')).at(-2)?.text,
+    'the mail that is sent again',
+  );
+  expect(late).not.toContain('por pagar');
+  expect(late).toContain('paga por outro pagamento');
+
+  const subjects = async () => (await mailsTo(service, 'op@x.pt')).map(({ subject }) => subject);
+  for (const [change, count] of [
+    ['down', 1],
+    ['up', 2],
+  ] as const) {
+    const entity = `ifthenpay.${change}.1`;
+    await deps.db.unit((tx) => deps.queueMail(tx, { kind: 'alert-bank', entity }));
+    await until(async () => (await subjects()).length === count, `the alert of ${entity}`);
+  }
+  await makeDue(service, 'alert-bank');
+  const allEnded = async () => (await outbox(service)).every(({ due_at }) => due_at === null);
+  await until(allEnded, 'the alerts about the bank');
+  const back = 'A ifthenpay voltou a responder';
+  expect(await subjects()).toEqual([back, back, 'A ifthenpay está indisponível']);
+});
+
 test('after an erasure no mail goes to the person, and the outbox never held the address', async () => {
   const service = await startService();
   const { deps } = service.app;

@@ -2,10 +2,11 @@ import type { Deps } from '../../deps.ts';
 import { ACQUIRERS } from '../../kernel/acquirer.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { amountText, instantText } from '../../kernel/language.ts';
-import { sentBefore } from '../../mail/store.ts';
+import { lastPlanned, sentBefore } from '../../mail/store.ts';
 import type { AlertSource, DueMail } from '../../mail/worker.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { findReceipt } from '../../payments/exceptions/store.ts';
+import { transactionsOfSession } from '../../payments/session-store.ts';
 import { findTransaction, type ReceiptRow, type TransactionRow } from '../../payments/store.ts';
 import { BACKOFFICE } from '../paths.ts';
 import { undeliveredByMerchant } from '../webhook/store.ts';
@@ -73,7 +74,8 @@ export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
       const transaction = await transactionOf(receipt);
       const place =
         receipt.merchant_id === null ? '/operator/exceptions' : `/m/${receipt.merchant_id}/exceptions`;
-      return moneyAlertText(language, kind, {
+      const isPaid = kind === 'under' && transaction !== null && (await isOrderPaid(transaction));
+      return moneyAlertText(language, isPaid ? 'paidOtherwise' : kind, {
         amount: amountText(receipt.amount_cents, language),
         paidAt: instantText(receipt.paid_at, language),
         orderId: transaction?.order_id ?? null,
@@ -83,19 +85,29 @@ export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
     },
   };
 
+  /** Whether the transaction, or another of its session, is paid. */
+  async function isOrderPaid({ status, session_id: id, merchant_id }: TransactionRow): Promise<boolean> {
+    if (status === 'paid' || id === null) return status === 'paid';
+    const others = await transactionsOfSession(db.read, { id, merchant_id });
+    return others.some((other) => other.status === 'paid');
+  }
+
   async function transactionOf({ transaction_id: id }: ReceiptRow): Promise<TransactionRow | null> {
     return id === null ? null : ((await findTransaction(db.read, id)) ?? null);
   }
 }
 
-/** The alert to the operators that an acquirer is unavailable, or available again. */
-export function bankAlert({ serviceUrl, settings }: AlertDeps): AlertSource {
+/** The alert to the operators that an acquirer is unavailable, or available again, until it has changed again. */
+export function bankAlert({ db, serviceUrl, settings }: AlertDeps): AlertSource {
   return {
     audience: async () => 'operators',
     async compose({ entity, planned_at: plannedAt }, language) {
       const [name, change] = entity.split('.');
       const acquirer = ACQUIRERS.find((known) => known === name);
       if (acquirer === undefined) return null;
+      const opposite = `${acquirer}.${change === 'up' ? 'down' : 'up'}.`;
+      const changed = await lastPlanned(db.read, 'alert-bank', opposite, Number.MAX_SAFE_INTEGER);
+      if (changed !== undefined && changed.planned_at > plannedAt) return null;
       return bankAlertText(language, {
         acquirer,
         since: change === 'up' ? null : instantText(plannedAt - settings.bankAlertMs, language),

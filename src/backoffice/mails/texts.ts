@@ -124,6 +124,16 @@ const MONEY = {
       'The customer paid less than the amount due. The order is still unpaid. Ask for the rest or refund the customer.',
     ],
   },
+  paidOtherwise: {
+    pt: [
+      'inferior ao devido',
+      'O cliente pagou menos do que o valor da encomenda, que foi depois paga por outro pagamento. Reembolse o cliente.',
+    ],
+    en: [
+      'is less than the amount due',
+      'The customer paid less than the amount due. Another payment has paid the order since. Refund the customer.',
+    ],
+  },
   over: {
     pt: ['superior ao devido', 'O cliente pagou mais do que o valor da encomenda. Reembolse o excedente.'],
     en: ['is more than the amount due', 'The customer paid more than the amount due. Refund the surplus.'],
