@@ -161,6 +161,28 @@ test('a list of 300 rows keeps at most 200 in the page, and goes back to earlier
   expect(page.troubles()).toEqual([]);
 });
 
+test('rows that arrive after their page was left change no other page', async () => {
+  const page = await pageOf({ merchant: shop, path: '/audit' });
+  const more = page.getByRole('button', { name: 'Show more' });
+  for (const count of [50, 100, 150, 200]) {
+    await expect.poll(() => page.getByRole('table').locator('tbody tr').count()).toBe(count);
+    if (count < 200) await more.click();
+  }
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  await page.route('**/audit.list**', (route) => left.then(() => route.continue()));
+  const arrived = page.waitForResponse('**/audit.list**');
+  await more.click();
+  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+  leave();
+  await (await arrived).finished();
+  await page.unroute('**/audit.list**');
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+  expect(await page.evaluate('history.state?.firstRow')).toBeUndefined();
+  expect(page.troubles()).toEqual([]);
+});
+
 // Adds merchants, so it comes after the tests that count them.
 test.for([
   ['pt', 1093],

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useFormat } from '../lib/format.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
 import css from './list-sum.module.css';
@@ -63,6 +63,13 @@ export function useShown<T>(rows: readonly T[], rowKey: (row: T) => string, quer
   const start = startOf(rows, rowKey, place);
   const end = start + SHOWN_MAX;
   const holdStill = useHoldStill(place);
+  const left = useRef(false);
+  useEffect(
+    () => () => {
+      left.current = true;
+    },
+    [],
+  );
   const move = (all: readonly T[], to: number) => {
     const index = Math.max(0, Math.min(to, all.length - SHOWN_MAX));
     const row = all[index];
@@ -82,6 +89,8 @@ export function useShown<T>(rows: readonly T[], rowKey: (row: T) => string, quer
     async later() {
       if (cut) return move(rows, start + STEP);
       const { data, error } = await query.fetchNextPage();
+      // The history entry is another page's by now.
+      if (left.current) return;
       if (error !== null) notifyFault(error);
       if (data !== undefined) move(rowsOf(data), start + STEP);
     },
