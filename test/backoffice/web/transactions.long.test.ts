@@ -83,10 +83,20 @@ test('Back returns to the filters and the place in the list that a page was open
   await row.click();
   await page.getByRole('heading', { name: 'Order ROW-10-' }).waitFor();
   expect(await page.evaluate('window.scrollY')).toBe(0);
+  // The rows come from memory, and the answers that arrive after them move nothing.
+  const { promise: shown, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/trpc/transactions.**', (route) => shown.then(() => route.continue()));
   await page.goBack();
+  expect(page.url()).toMatch(/\/transactions\?state=pending$/);
   await row.waitFor();
   await expect.poll(() => page.evaluate('window.scrollY')).toBe(before);
-  expect(new URL(page.url()).searchParams.get('state')).toBe('pending');
+  const answered = page.waitForResponse('**/trpc/transactions.list**');
+  answer();
+  await (await answered).finished();
+  await page.unroute('**/trpc/transactions.**');
+  await row.waitFor();
+  expect(await page.evaluate('window.scrollY')).toBe(before);
+  expect(page.url()).toMatch(/\/transactions\?state=pending$/);
   await page.goForward();
   await page.getByRole('heading', { name: 'Order ROW-10-' }).waitFor();
   const navigation = page.getByRole('navigation').first();
