@@ -82,6 +82,9 @@ test('an owner reads the audit log of the own merchant; a viewer has no such pag
   await page.getByText('1 entry', { exact: true }).waitFor();
   const download = await downloaded(page.getByRole('link', { name: 'Export CSV' }));
   expect(download.suggestedFilename()).toMatch(/^audit-padaria-da-praca-/);
+  const noId = 'x'.repeat(101);
+  await page.goto(`/m/${bakery.merchantId}/audit?merchant=${noId}&user=${noId}`);
+  await page.getByRole('row').filter({ hasText: 'praca.pt' }).waitFor();
   const viewer = await pageOf({ merchant: bakery, role: 'viewer' });
   await viewer.getByRole('link', { name: 'Transactions' }).waitFor();
   expect(await viewer.getByRole('link', { name: 'Audit log' }).count()).toBe(0);

@@ -52,10 +52,18 @@ export function dayOf(params: URLSearchParams, name: string): string {
 
 type ChosenMerchant = { readonly merchantId: string; readonly name: string } | null;
 
+const ID_LENGTH_MAX = 100;
+
+/** Returns an ID of the URL; null without one, or when it is longer than any ID. */
+export function idIn(params: URLSearchParams, name: string): string | null {
+  const id = params.get(name) ?? '';
+  return id === '' || id.length > ID_LENGTH_MAX ? null : id;
+}
+
 /** Returns the merchant of the URL; the name saves the picker a request. */
 export function merchantOf(params: URLSearchParams): ChosenMerchant {
-  const merchantId = params.get('merchant');
-  return merchantId ? { merchantId, name: params.get('name') ?? merchantId } : null;
+  const merchantId = idIn(params, 'merchant');
+  return merchantId !== null ? { merchantId, name: params.get('name') ?? merchantId } : null;
 }
 
 /** Returns the members for a merchant. */

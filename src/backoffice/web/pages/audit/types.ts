@@ -1,6 +1,6 @@
 import { AUDIT_WORDS } from '../../../../kernel/audit-words.ts';
 import { lisbonDayStart } from '../../../../kernel/lisbon.ts';
-import { type Addressed, dayOf, merchantIn, merchantOf, oneOf } from '../../lib/address.ts';
+import { type Addressed, dayOf, idIn, merchantIn, merchantOf, oneOf } from '../../lib/address.ts';
 import type { RouterOutputs } from '../../lib/trpc.ts';
 
 export type AuditLine = RouterOutputs['audit']['list']['rows'][number];
@@ -22,11 +22,11 @@ export const OWN_ACTIONS = ACTIONS.filter((action) => !PLATFORM_ACTIONS.test(act
 /** The filters in the address. */
 export const FILTERS: Addressed<Filters> = {
   read: (params) => {
-    const userId = params.get('user');
+    const userId = idIn(params, 'user');
     return {
       action: oneOf(ACTIONS, params.get('action')),
       merchant: merchantOf(params),
-      person: userId ? { userId, email: params.get('email') ?? userId } : null,
+      person: userId !== null ? { userId, email: params.get('email') ?? userId } : null,
       since: dayOf(params, 'since'),
     };
   },
