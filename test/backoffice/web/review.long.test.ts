@@ -79,3 +79,28 @@ test('held sales are released one or many, each shop is notified once, and a not
   await page.getByText('Nothing to review').waitFor();
   await expectSound(page, 'review-empty-en-390');
 }, 60_000);
+
+test('the results are counted in the Portuguese singular and plural', async () => {
+  const { ids } = await heldShop('Padaria Nova', 6);
+  const page = await office.signIn({ role: 'operator', language: 'pt', phone: true });
+  await page.goto('/operator/review');
+  const steps = [
+    ['Selecionar a encomenda Padaria Nova-1', [], 1, '1 libertada'],
+    ['Selecionar a encomenda Padaria Nova-2', [1], 1, '1 já estava paga'],
+    ['Selecionar todas', [2, 3], 4, '2 libertadas, 2 já estavam pagas'],
+  ] as const;
+  for (const [choice, releasedElsewhere, count, result] of steps) {
+    const choose = page.getByRole('checkbox', { name: choice });
+    await choose.waitFor();
+    for (const index of releasedElsewhere)
+      await releaseTransaction(office.service.app.deps, ids[index] ?? '');
+    await choose.click();
+    await page.getByText(count === 1 ? '1 selecionada,' : `${count} selecionadas,`).waitFor();
+    await page.getByRole('button', { name: 'Libertar' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Libertar estas vendas' });
+    await expectSound(page, `review-confirm-pt-390-${count}`);
+    await dialog.getByRole('button', { name: `Libertar ${count}` }).click();
+    await page.getByText(result, { exact: true }).waitFor();
+  }
+  await page.getByText('Nada para rever').waitFor();
+});
