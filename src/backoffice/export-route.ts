@@ -119,7 +119,7 @@ const FILE_WORDS = {
   leads: { en: 'leads', pt: 'contactos' },
   audit: { en: 'audit', pt: 'auditoria' },
   settlement: { en: 'settlement', pt: 'liquidacao' },
-  events: { en: 'events', pt: 'eventos' },
+  events: { en: 'events', pt: 'notificacoes' },
 };
 type FileWord = keyof typeof FILE_WORDS;
 
