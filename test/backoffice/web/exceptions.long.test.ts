@@ -171,7 +171,7 @@ test('an owner records returned money with a note, and finds it among the settle
   await page.goto(`/m/${shop.merchantId}/exceptions`);
   await openCase(page, 'TWICE-1');
   await page.getByRole('button', { name: 'Mark as returned' }).click();
-  const confirm = dialog(page).getByRole('button', { name: 'Confirm refund of €19.99' });
+  const confirm = dialog(page).getByRole('button', { name: 'Mark €19.99 as returned' });
   expect(await confirm.isDisabled()).toBe(true);
   await dialog(page).getByLabel('How and when was it refunded?').fill('By transfer, 3 March');
   await expectSound(page, 'case-return-en-1280');

@@ -10,7 +10,7 @@ export const ACT_TEXTS = texts({
     unchanged: 'The transaction does not change.',
     returned: {
       button: 'Mark as returned',
-      confirm: (amount: string) => `Confirm refund of ${amount}`,
+      confirm: (amount: string) => `Mark ${amount} as returned`,
       sum: 'Refunded to the customer',
       why: 'How and when was it refunded?',
       placeholder: 'By transfer on 3 March, agreed with the customer by email',
@@ -61,7 +61,7 @@ export const ACT_TEXTS = texts({
     unchanged: 'A transação não é alterada.',
     returned: {
       button: 'Marcar como devolvido',
-      confirm: (amount) => `Confirmar devolução de ${amount}`,
+      confirm: (amount) => `Marcar ${amount} como devolvidos`,
       sum: 'Devolvido ao cliente',
       why: 'Como e quando foi devolvido?',
       placeholder: 'Por transferência a 3 de março, combinado com o cliente por e-mail',
