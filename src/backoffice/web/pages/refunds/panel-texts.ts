@@ -60,7 +60,7 @@ export const PANEL_TEXTS = texts({
     },
   },
   pt: {
-    left: (amount) => `Pode reembolsar até ${amount}`,
+    left: (amount) => `Podem ser reembolsados ${amount}`,
     allRefunded: 'Nada mais a reembolsar',
     refusals: {
       off: 'Os reembolsos estão desativados para este comerciante. Peça o reembolso à plataforma.',

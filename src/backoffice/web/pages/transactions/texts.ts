@@ -46,7 +46,7 @@ export const TEXTS = texts({
     byPaid: 'Do pagamento',
     received: (amount, count, one) => `${one ? '1 venda paga' : `${count} vendas pagas`}: ${amount}`,
     searchHint: 'Encomenda, nome, e-mail, telemóvel, valor, referência ou transação',
-    searchHintShort: 'Encomenda, nome, valor…',
+    searchHintShort: 'Encomenda, nome…',
     clearSearch: 'Limpar pesquisa',
     anyTime: 'Sempre',
     chosen: 'Intervalo personalizado',
