@@ -210,6 +210,8 @@ test('a late sale is closed with a note; its merchant never sees the operator’
 
   const page = await office.signIn({ merchantId: shop.merchantId, phone: true, language: 'pt' });
   await page.goto(`/m/${shop.merchantId}/exceptions`);
+  await cards(page).first().waitFor();
+  expect(await page.getByRole('table').count(), 'the cases come first on a phone').toBe(0);
   await openCase(page, 'LATE-1');
   await page.getByText('Please tell us when it is delivered').waitFor();
   expect(await page.getByText('Suspicious, watch them').count()).toBe(0);

@@ -9,6 +9,7 @@ import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { PagedList } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
+import { usePhone } from '../../ui/phone.ts';
 import { Rows } from '../../ui/rows.tsx';
 import { StateBadge, useStateWord } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -37,10 +38,12 @@ export default function ExceptionsPage() {
   const drawer = useAddressDrawer('receipt');
   const query = useCases(filters);
   const kinds = useKinds();
+  // On a phone its cards would push the cases off the screen; the filter counts the kinds.
+  const phone = usePhone();
   return (
     <Page title={words.title} description={merchant === null ? words.acrossLead : words.ownLead}>
       <FilterBar filters={filters} kinds={kinds} onChange={setFilters} />
-      {filters.state === 'open' && !isNarrowed(filters) && kinds.length > 0 && (
+      {!phone && filters.state === 'open' && !isNarrowed(filters) && kinds.length > 0 && (
         <KindTable kinds={kinds} onKind={(flag) => setFilters({ ...filters, flag })} />
       )}
       <PagedList
