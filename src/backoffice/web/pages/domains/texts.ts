@@ -21,7 +21,7 @@ export const TEXTS = texts({
     list: {
       title: 'Your stores',
       empty: 'No store yet',
-      emptyHint: 'No payment can be created until you add a store.',
+      emptyHint: 'No payment can be created until a store is added.',
       since: 'Added',
       removeOf: (domain: string) => `Remove ${domain}`,
       removeTitle: (domain: string) => `Remove ${domain}?`,
@@ -52,7 +52,7 @@ export const TEXTS = texts({
     list: {
       title: 'As suas lojas',
       empty: 'Ainda não há lojas',
-      emptyHint: 'Não é possível criar pagamentos até adicionar uma loja.',
+      emptyHint: 'Não é possível criar pagamentos até ser adicionada uma loja.',
       since: 'Adicionado em',
       removeOf: (domain) => `Remover ${domain}`,
       removeTitle: (domain) => `Remover ${domain}?`,

@@ -4,8 +4,7 @@ export const TEXTS = texts({
   en: {
     description: 'Send a link by message or show its QR code. Each use is a separate order.',
     none: 'No payment links yet',
-    noneWhy:
-      'Create a link to collect a payment without an online shop: by message, on an invoice or at the counter.',
+    noneWhy: 'A link collects a payment without an online shop: by message, on an invoice or at the counter.',
     counted: (count: string, one: boolean) => (one ? '1 link' : `${count} links`),
     name: 'Title',
     uses: 'Uses',
@@ -53,7 +52,7 @@ export const TEXTS = texts({
   pt: {
     description: 'Envie o link por mensagem ou mostre o código QR. Cada utilização é uma encomenda separada.',
     none: 'Ainda não há links de pagamento',
-    noneWhy: 'Crie um link para cobrar sem loja online: por mensagem, numa fatura ou ao balcão.',
+    noneWhy: 'Um link permite cobrar sem loja online: por mensagem, numa fatura ou ao balcão.',
     counted: (count, one) => (one ? '1 link' : `${count} links`),
     name: 'Título',
     uses: 'Utilizações',
