@@ -1,36 +1,9 @@
 import { expect, test } from 'vitest';
-import { createEupago } from '../../src/banks/eupago/adapter.ts';
-import type { BankAccount } from '../../src/banks/port.ts';
-import { noMetrics } from '../../src/deps.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { fakeClock } from '../support/fake-clock.ts';
 import { EUPAGO_CREDENTIALS } from './conformance-kit.ts';
-import { adapter, handMadeBank, json, keptLog } from './support.ts';
+import { ACCOUNT, eupago, NOON } from './eupago-kit.ts';
 
-const NOON = Date.UTC(2026, 6, 15, 12);
-const ACCOUNT: BankAccount = { id: 'acc_2', acquirer: 'eupago', credentials: EUPAGO_CREDENTIALS };
 const PUSH = { bankOrderId: 'A1', amount: cents(1250), phoneNumber: '912345678', description: 'Shop 1' };
-const REFUND = { refundId: 'ref_1', requestId: '7001', amount: cents(550), reason: 'returned' } as const;
-
-/** A simulated EuPago: a token, and these answers by the end of the path. */
-async function eupago(answers: Record<string, unknown>, expiresIn = 3600) {
-  const clock = fakeClock(NOON);
-  const seen: Record<string, string | undefined>[] = [];
-  const made = await handMadeBank((request, response) => {
-    const { url = '', headers } = request;
-    seen.push({ url, authorization: headers.authorization, type: headers['content-type'] });
-    if (url === '/api/auth/token')
-      return json(response, {
-        transactionStatus: 'Success',
-        access_token: `t${seen.length}`,
-        expires_in: expiresIn,
-      });
-    const found = Object.entries(answers).find(([path]) => url.includes(path))?.[1];
-    const [body, status] = Array.isArray(found) ? (found as [unknown, number]) : [found, 200];
-    return found === undefined ? json(response, {}, 404) : json(response, body, status);
-  });
-  return { ...adapter(made.url, clock), clock, seen, requests: made.requests };
-}
 
 const info = (state: string, payments?: unknown[]) => ({
   entidade: null,
@@ -208,91 +181,4 @@ test('the list is read in both states of received money, and other rows are no m
     ['eupago:5', 'REFERENCE'],
   ]);
   expect(lines).toEqual([]);
-});
-
-test.each([
-  [{ transactionStatus: 'Success', refundId: '2788', status: 'Reembolsado' }, 200, { kind: 'done' }],
-  [
-    { transactionStatus: 'Success', refundId: 2788, status: 'Pendente' },
-    201,
-    { kind: 'accepted', refundId: '2788' },
-  ],
-  [{ transactionStatus: 'Success' }, 200, { kind: 'unknown' }],
-  [
-    { transactionStatus: 'Success', refundId: '1', status: 'Reembolsado', amount: '9.00' },
-    200,
-    { kind: 'unknown' },
-  ],
-  [
-    { transactionStatus: 'Rejected', code: 'AMOUNT_INVALID', text: 'x' },
-    400,
-    { kind: 'refused', reason: 'AMOUNT_INVALID x' },
-  ],
-  [
-    { transactionStatus: 'Rejected', code: 'INSUFFICIENT_BALANCE' },
-    200,
-    { kind: 'refused', reason: 'INSUFFICIENT_FUNDS' },
-  ],
-  [{}, 404, { kind: 'refused', reason: 'HTTP 404' }],
-  [{ transactionStatus: 'Rejected', code: 'X' }, 500, { kind: 'unknown' }],
-  [{}, 200, { kind: 'unknown' }],
-])('a refund answered by %j with HTTP %d is %j', async (body, status, expected) => {
-  const { bank, requests } = await eupago({ 'refund/7001': [body, status] });
-  expect(await bank.refund(ACCOUNT, REFUND)).toMatchObject(expected);
-  const sent = requests.filter(({ url }) => url.startsWith('/api/management/v1.02/refund/'));
-  expect(sent.map((request) => JSON.parse(request.body))).toEqual([{ amount: 5.5, reason: 'returned' }]);
-});
-
-test('a refund whose token arrives after a stall is not sent, because it may have been retried', async () => {
-  const clock = fakeClock(NOON);
-  const sent: string[] = [];
-  const bank = createEupago(
-    {
-      clock,
-      settings: { bankTimeoutMs: 5000, ifthenpayRefundPath: '/v2/payments/refund' },
-      log: keptLog().log,
-      metrics: noMetrics,
-    },
-    {
-      async ask() {
-        await clock.jump(60_000);
-        return { status: 200, text: JSON.stringify({ access_token: 't', expires_in: 3600 }) };
-      },
-      async once({ url }) {
-        sent.push(url);
-        const text = JSON.stringify({ transactionStatus: 'Success', status: 'Reembolsado' });
-        return { status: 200, text };
-      },
-      async close() {},
-    },
-  );
-  const account = { ...ACCOUNT, credentials: EUPAGO_CREDENTIALS };
-  expect(await bank.refund(account, REFUND)).toMatchObject({ kind: 'unreachable' });
-  expect(sent).toEqual([]);
-  // The token is kept, so the next refund goes at once.
-  expect(await bank.refund(account, REFUND)).toEqual({ kind: 'done' });
-});
-
-test('an accepted refund is asked about by the id of the bank', async () => {
-  for (const [status, kind] of [
-    ['Reembolsado', 'done'],
-    ['Pendente', 'waiting'],
-    ['Erro', 'refused'],
-  ]) {
-    const { bank } = await eupago({
-      'refund/2788': { transactionStatus: 'Success', refundList: [{ status }] },
-    });
-    expect((await bank.inquireRefund(ACCOUNT, '2788')).kind).toBe(kind);
-  }
-  // Rows of other refunds of the payment prove nothing about this one.
-  for (const [rows, kind] of [
-    [['Erro', 'Reembolsado'], 'waiting'],
-    [['Erro', 'Pendente'], 'waiting'],
-    [['Reembolsado', 'Reembolsado'], 'done'],
-    [['Erro', 'Erro'], 'refused'],
-  ] as const) {
-    const refundList = rows.map((status) => ({ status }));
-    const { bank } = await eupago({ 'refund/2788': { transactionStatus: 'Success', refundList } });
-    expect((await bank.inquireRefund(ACCOUNT, '2788')).kind).toBe(kind);
-  }
 });
