@@ -91,6 +91,14 @@ test('a paid push carries the payment: its trid, amount, commission and forecast
   });
 });
 
+test('an answer about another order settles no push', async () => {
+  const paid = info('paga', [{ trid: 7001, estado: 'paga', valor: '12.50000' }]);
+  const { bank } = await eupago({ 'multibanco/info': { ...paid, identificador: 'B2' } });
+  await expect(bank.inquirePush(ACCOUNT, { requestId: '306188', bankOrderId: 'A1' })).rejects.toThrow(
+    'another order',
+  );
+});
+
 test('a push that is paid during the inquiry keeps the time of its payment', async () => {
   const paid = { trid: 7001, estado: 'paga', valor: '12.50000', data_pagamento: '2026-07-15' };
   const eupagoAnswer = info('paga', [{ ...paid, hora_pagamento: '13:01:00' }]);

@@ -99,6 +99,8 @@ export function readReferenceInfo(answer: Answer, asked: Named): ReferenceInfo |
   const payments = member(wire, 'pagamentos') ?? [];
   if (!Array.isArray(payments)) throw new BankUnavailable('inquiry: the payments are unreadable');
   const identifier = textIn(wire, 'identificador') ?? asked.identifier;
+  if (asked.identifier !== null && identifier !== asked.identifier)
+    throw new BankUnavailable('inquiry: the answer names another order');
   for (const row of payments) addPayment(info, row, { ...asked, identifier });
   return info;
 }
