@@ -91,6 +91,24 @@ test('a paid push carries the payment: its trid, amount, commission and forecast
   });
 });
 
+test.each([
+  ['paga', undefined],
+  ['transferida', []],
+  ['paga', [{ trid: 7001, estado: 'confirmada', valor: '12.50000' }]],
+  ['expirada', [{ trid: 7001, estado: 'paga', valor: '12,50' }]],
+])('a reference that is %s with the payments %j is neither unpaid nor credited', async (state, payments) => {
+  const row = { reference: '306188', entity: null, identifier: 'A1' };
+  const { bank } = await eupago({
+    'references/info': { transactionStatus: 'Success', referenceList: [row] },
+    'multibanco/info': info(state, payments),
+  });
+  for (const requestId of ['306188', null])
+    await expect(bank.inquirePush(ACCOUNT, { requestId, bankOrderId: 'A1' })).rejects.toThrow(
+      'without a readable payment',
+    );
+  expect(await bank.listPayments(ACCOUNT, { bankOrderId: 'A1' })).toEqual({ records: [], complete: false });
+});
+
 test('an answer about another order settles no push', async () => {
   const paid = info('paga', [{ trid: 7001, estado: 'paga', valor: '12.50000' }]);
   const { bank } = await eupago({ 'multibanco/info': { ...paid, identificador: 'B2' } });

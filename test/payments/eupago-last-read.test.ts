@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
 import { call, startService } from '../support/harness.ts';
+import { until } from '../support/until.ts';
 import { behind, eupagoMerchant, sendPush } from './acquirers-kit.ts';
 
 /** One read of the payment list, at the start: what is paid later is found by asking about the attempt. */
@@ -36,6 +37,40 @@ test('a reference at EuPago that is paid in its last second is settled by its la
     .poll(async () => (await behind(service, unpaid.id)).attempts, { timeout: 10_000 })
     .toEqual(['eupago expired']);
   expect(await behind(service, unpaid.id)).toMatchObject({ receipts: [] });
+});
+
+test('a reference at EuPago whose partial payment was returned there still expires', async () => {
+  const service = await startService({ env: NO_LIST });
+  const { merchant, credentials } = await eupagoMerchant(service);
+  const { id, mb } = await merchant.reference();
+  await service.control('/refund-rows', { mode: 'gone' });
+  await service.control('/multibanco', { ...mb, amount: 5 });
+  const { db, clock, wakeBankWorkers } = service.app.deps;
+  const receipt = await until(
+    () => db.read.selectFrom('receipts').select('request_id').executeTakeFirst(),
+    'the receipt',
+  );
+  const { clientId, clientSecret } = credentials;
+  const ask = async (path: string, json: object, token = '') => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const body = JSON.stringify(json);
+    return (await call(`${service.sandboxUrl}${path}`, { method: 'POST', headers, body })).body;
+  };
+  const client = { client_id: clientId, client_secret: clientSecret };
+  const { access_token } = await ask('/api/auth/token', { grant_type: 'client_credentials', ...client });
+  const order = { amount: 5, iban: 'PT50000201231234567890154', bic: 'CGDIPTPL' };
+  const refund = await ask(`/api/management/v1.02/refund/${receipt.request_id}`, order, access_token);
+  expect(refund.transactionStatus).toBe('Success');
+  await db.unit(async (tx) => {
+    const due = { expires_at: clock.now(), check_at: clock.now() };
+    await tx.updateTable('attempts').set(due).execute();
+  });
+  wakeBankWorkers();
+  await merchant.reaches(id, 'failed');
+  expect(await behind(service, id)).toMatchObject({
+    attempts: ['eupago expired'],
+    receipts: ['eupago 5 under'],
+  });
 });
 
 test('a push at EuPago whose create was never answered and whose callback was lost is found paid, once', async () => {

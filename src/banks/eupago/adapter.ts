@@ -21,6 +21,7 @@ import { type EupagoCredentials, HOSTS } from './profile.ts';
 import { readRefundAnswer, readRefundState, refundQuestion } from './refunds.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 import {
+  lacksPayment,
   type Named,
   RECEIVED,
   type ReferenceInfo,
@@ -215,7 +216,7 @@ class BankReads {
     return {
       records: infos.flatMap(({ records }) => records),
       unreadable: infos.flatMap(({ unreadable }) => unreadable),
-      complete: infos.length > 0,
+      complete: infos.length > 0 && !infos.some(lacksPayment),
     };
   }
 }
@@ -225,18 +226,18 @@ function isWithin({ paidAt }: BankRecord, from: number, to: number): boolean {
 }
 
 /** An expired push stays waiting, because the customer may have accepted at the last moment. A paid one needs its payment. */
-function pushState({ state, records: [payment] }: ReferenceInfo, now: number): PushState {
+function pushState(info: ReferenceInfo, now: number): PushState {
+  const [payment] = info.records;
   if (payment !== undefined) {
     const paidAt = Math.min(payment.paidAt ?? now, now);
     return { kind: 'paid', paidAt, identity: payment.identity, record: { ...payment, method: 'MBWAY' } };
   }
-  switch (state) {
+  if (lacksPayment(info)) throw new BankUnavailable('inquiry: a paid push without a readable payment');
+  switch (info.state) {
     case 'cancelada':
       return { kind: 'rejected' };
     case 'erro':
       return { kind: 'declined' };
-    case 'paga':
-      throw new BankUnavailable('inquiry: a paid push without a readable payment');
     default:
       return { kind: 'waiting' };
   }

@@ -136,10 +136,19 @@ function addPayment({ records, unreadable }: Omit<ReferenceInfo, 'state'>, row: 
   else records.push(record);
 }
 
+/** Whether the answer reports money but no readable payment. */
+export function lacksPayment({ state, records, unreadable }: ReferenceInfo): boolean {
+  return records.length === 0 && (isPaid(state) || unreadable.length > 0);
+}
+
+function isPaid(state: string): boolean {
+  return RECEIVED.some((name) => name === state.toLowerCase());
+}
+
 /** Rows in other states or without a positive amount are not new payments: a refund can add or change a row. */
 function isReceived(state: string | null, amount: unknown): boolean {
   if (/^(-\s?\d|0+(\.0+)?$)/.test(textOf(amount) ?? '')) return false;
-  return state === null || RECEIVED.some((name) => name === state.toLowerCase());
+  return state === null || isPaid(state);
 }
 
 /** The nearest cents of an amount with up to five decimals; null when it is unreadable. */

@@ -20,6 +20,7 @@ const FORM_BYTES_MAX = 16 * 1024;
 const STATES = {
   pending: 'pendente',
   paid: 'paga',
+  returned: 'devolvida',
   rejected: 'cancelada',
   declined: 'erro',
   expired: 'expirada',
@@ -183,7 +184,9 @@ function paymentRow({ payment, trid, amount, at, state }: RecordedRow): Record<s
 
 function stateName(context: SandboxContext, found: Push | Reference): string {
   if ('phone_number' in found) return STATES[stateOf(context, found)];
-  if (context.store.eupago.paymentsOf(found.mb_key, found.reference).length > 0) return STATES.paid;
+  const payments = context.store.eupago.paymentsOf(found.mb_key, found.reference);
+  if (payments.length > 0)
+    return payments.every((one) => one.refunded_cents === one.amount_cents) ? STATES.returned : STATES.paid;
   return localTime(context.clock.now())[0] > found.expiry_date ? STATES.expired : STATES.pending;
 }
 
