@@ -58,6 +58,7 @@ const RETRY_SECONDS = [10, 30, 60, 300, 900];
 /** The retries within a day: five after the waits above, then 23 at hourly intervals. */
 const RETRIES_MAX = RETRY_SECONDS.length + 23;
 const ERROR_LENGTH_MAX = 500;
+const ADDRESS = /[^\s<>()",;:]+@[^\s<>()",;:]+/g;
 const SERVICE_NAMES = { pt: 'Serviço de pagamentos', en: 'Payment service' } as const;
 const TEST_NOTES = {
   pt: 'TEST MONEY: ambiente de testes, sem dinheiro real.',
@@ -114,7 +115,7 @@ export function createMailWorker(
     try {
       await transport.send(message(deps, mail, made));
     } catch (error) {
-      return finish(mail, failed(deps, mail, error, made.to));
+      return finish(mail, failed(deps, mail, error));
     }
     deps.metrics.mail('sent');
     await finish(mail, finished('sent', clock.now()));
@@ -179,10 +180,10 @@ function message(
 }
 
 /** Logs a failed attempt. Returns the changes of the mail: another attempt, or its final state. */
-function failed({ clock, log, metrics }: WorkerDeps, mail: MailRow, error: unknown, to: string): MailChanges {
+function failed({ clock, log, metrics }: WorkerDeps, mail: MailRow, error: unknown): MailChanges {
   const now = clock.now();
-  // Servers repeat the address, which must not remain in the database after an erasure.
-  const detail = errorText(error).replaceAll(to, '[recipient]').slice(0, ERROR_LENGTH_MAX);
+  // Servers repeat the address, also in lower case, which must not remain in the database after an erasure.
+  const detail = errorText(error).replace(ADDRESS, '[address]').slice(0, ERROR_LENGTH_MAX);
   const fields = { mailId: mail.id, kind: mail.kind, detail };
   if (error instanceof MailRefused || mail.attempts_count > RETRIES_MAX) {
     metrics.mail('failed');

@@ -189,16 +189,17 @@ test('a mail that waited for days while the service was down is also retried', a
 });
 
 const refuse = (_what: unknown, _session: unknown, done: (error: Error) => void) =>
-  done(Object.assign(new Error('not here'), { responseCode: 550 }));
+  done(Object.assign(new Error('<Ana@SHOP.pt>: not here'), { responseCode: 550 }));
 
 test.each([
   ['the sender', { onMailFrom: refuse }],
   ['the recipient', { onRcptTo: refuse }],
   ['the text', { onData: refuse }],
-])('a refusal of %s for good ends a mail', async (_what, refusal) => {
+])('a refusal of %s for good ends a mail, and the address in it is not kept', async (_what, refusal) => {
   const { outbox } = await mailing(refusal);
   outbox.start();
-  expect(await outbox.attempts(1)).toMatchObject({ state: 'failed', due_at: null });
+  const error = expect.stringMatching(/^[^@]+ 550 <\[address\]>: not here[^@]*$/);
+  expect(await outbox.attempts(1)).toMatchObject({ state: 'failed', due_at: null, error });
 });
 
 test('a server that does not answer is given 30 s and receives nothing later', async () => {
