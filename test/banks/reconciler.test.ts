@@ -96,6 +96,18 @@ test('an unavailable bank leaves the cursor, is retried with back-off, and is lo
   await reconciler.stop();
 });
 
+test('an unavailable list is available again when another account of the same list reads it', async () => {
+  const { clock, bank, reconciler, read, lines, set } = await setup();
+  bank.list = () => Promise.reject(new BankUnavailable('list: HTTP 500'));
+  reconciler.start();
+  await until(() => lines.length === 1);
+  bank.list = async () => [];
+  await set({ mbWayKey: 'NEW-000001', mbKey: 'NEW-000002' });
+  await pass(clock, 2 * RECONCILE_MS, () => read(2));
+  await reconciler.stop();
+  expect(lines).toMatchObject([{ level: 40 }, { level: 30, msg: 'the bank answers again' }]);
+});
+
 test('what was read before a later part failed stays recorded', async () => {
   const { bank, settlement, reconciler, reads } = await setup();
   bank.list = async () => {

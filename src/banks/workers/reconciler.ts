@@ -150,7 +150,8 @@ async function readGroup(
     const read = accounts.map(({ encryptedCredentials }) => encryptedCredentials);
     if (!(await deps.db.unit((tx) => markListRead(tx, read, startedAt, long)))) return false;
     if (failures.length > 0) report(failures[0]);
-    else availability.recovered(reader.id);
+    // Another account of the group may have been its reader during an outage.
+    else for (const { id } of accounts) availability.recovered(id);
     // An unreadable row may be the payment of an unknown push.
     if (hasCompleteList && complete)
       for (const { id } of accounts) await deps.settlement.countListRead(id, startedAt);
