@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { BankUnavailable } from '../../src/banks/port.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
+import { createAvailability } from '../../src/banks/workers/availability.ts';
 import { createCallbackWorker } from '../../src/banks/workers/callback-worker.ts';
 import { receiveCallback } from '../../src/banks/workers/receive-callback.ts';
 import { lisbonText } from '../../src/kernel/lisbon.ts';
@@ -23,13 +24,15 @@ async function setup() {
   const kit = await workerKit();
   const { db, clock, deps, bank, bankAccounts } = kit;
   bank.readCallback = adapter('http://127.0.0.1:9').bank.readCallback;
-  const worker = createCallbackWorker({ ...deps, bankAccounts });
+  const inquiries = createAvailability(deps, 'inquiries');
+  const worker = createCallbackWorker({ ...deps, bankAccounts, inquiries });
   onTestFinished(() => worker.stop());
   const callbackDeps = { ...deps, refunds: NO_REFUNDS, wakeBankWorkers: () => worker.wake() };
   const callbacks = () => db.read.selectFrom('bank_hints').selectAll().execute();
   const callback = () => db.read.selectFrom('bank_hints').selectAll().executeTakeFirstOrThrow();
   return {
     ...kit,
+    inquiries,
     worker,
     callbacks,
     callback,
@@ -99,6 +102,18 @@ test('a differing amount is logged once, without the query, and changes nothing'
   expect(lines).toMatchObject([{ level: 40, attemptId: 'att_1', amountCents: 1250, callbackCents: 1251 }]);
   expect(JSON.stringify(lines)).not.toContain(CREDENTIALS.antiPhishingKey);
   expect([settlement.recorded, settlement.calls]).toEqual([[], []]);
+});
+
+test('an inquiry after a callback ends the outage that an earlier inquiry began', async () => {
+  const { bank, inquiries, settlement, account, call, checks, lines, worker } = await setup();
+  settlement.attempts.push(bankAttempt({ accountId: account }));
+  inquiries.unavailable(account, 'inquire: HTTP 500');
+  bank.inquire = async () => ({ kind: 'paid', paidAt: 0, identity: 'ours' });
+  worker.start();
+  await call(`${KEY}&orderId=A1&amount=12.50`);
+  await checks(1);
+  expect(settlement.calls).toEqual(['answered att_1 paid']);
+  expect(lines).toMatchObject([{ level: 40 }, { level: 30, msg: 'the bank answers again' }]);
 });
 
 test("without a payment the bank's record is read 0, 5, 30 and 120 s after the callback, then no more", async () => {

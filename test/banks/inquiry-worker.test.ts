@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { BankUnavailable, type PushState } from '../../src/banks/port.ts';
 import type { DueAttempt } from '../../src/banks/settlement-port.ts';
+import { createAvailability } from '../../src/banks/workers/availability.ts';
 import { createInquiryWorker } from '../../src/banks/workers/inquiry-worker.ts';
 import type { Settings } from '../../src/config.ts';
 import { insertRows } from '../support/rows.ts';
@@ -11,7 +12,8 @@ async function setup(inquiriesPerSecond = 1000) {
   const kit = await workerKit();
   const { clock, deps, settlement, account, bankAccounts } = kit;
   const settings = { inquiriesPerSecond } as Settings;
-  const worker = createInquiryWorker({ ...deps, bankAccounts, settings });
+  const availability = createAvailability(deps, 'inquiries');
+  const worker = createInquiryWorker({ ...deps, bankAccounts, settings }, availability);
   onTestFinished(() => worker.stop());
   const plan = (name: string, action: DueAttempt['action'] = 'inquire', afterMs = 0) =>
     settlement.due.push({

@@ -7,10 +7,13 @@ import { shareCallbacks } from '../accounts.ts';
 import { type BankRecord, BankUnavailable } from '../port.ts';
 import type { BankAttempt, SettlementPort } from '../settlement-port.ts';
 import { type CallbackRow, claimCallback, countCheck, dueCallbacks, nextCallbackAt } from '../store.ts';
+import type { Availability } from './availability.ts';
 import { findPayment } from './find-payment.ts';
 
 export type CallbackWorkerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'bank' | 'bankAccounts'> & {
   settlement: SettlementPort;
+  /** The availability of inquiries, which the inquiry worker reports. */
+  inquiries: Pick<Availability, 'recovered'>;
 };
 
 /** When the bank's record is read after a callback; reconciliation covers later payments. */
@@ -110,6 +113,8 @@ async function pushIsPaid(deps: CallbackWorkerDeps, attempt: BankAttempt): Promi
   const askedAt = deps.clock.now();
   try {
     const state = await deps.bank.inquirePush(account, attempt);
+    // The push may be settled now, after which nothing inquires about it.
+    deps.inquiries.recovered(account.id);
     if (state.kind === 'waiting') return false;
     await deps.settlement.applyPushState(attempt, state, askedAt);
     return state.kind === 'paid';

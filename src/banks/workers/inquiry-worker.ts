@@ -3,7 +3,7 @@ import { createDueWorker } from '../../kernel/due-worker.ts';
 import type { PeriodicJob } from '../../kernel/periodic.ts';
 import { type BankAccount, BankUnavailable } from '../port.ts';
 import type { DueAttempt, SettlementPort } from '../settlement-port.ts';
-import { type Availability, createAvailability } from './availability.ts';
+import type { Availability } from './availability.ts';
 import { findPayment } from './find-payment.ts';
 
 export type InquiryWorkerDeps = Pick<
@@ -18,9 +18,8 @@ const CONCURRENCY_MAX = 64;
  * Creates the worker that checks attempts: it inquires about open pushes, reads the payments of expired references a
  * last time, and recovers creates that a crash interrupted.
  */
-export function createInquiryWorker(deps: InquiryWorkerDeps): PeriodicJob {
+export function createInquiryWorker(deps: InquiryWorkerDeps, availability: Availability): PeriodicJob {
   const { clock, log, settings, settlement } = deps;
-  const availability = createAvailability(deps, 'inquiries');
   return createDueWorker({
     name: 'inquiries',
     clock,

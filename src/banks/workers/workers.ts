@@ -1,3 +1,4 @@
+import { createAvailability } from './availability.ts';
 import { type CallbackWorkerDeps, createCallbackWorker } from './callback-worker.ts';
 import { createInquiryWorker, type InquiryWorkerDeps } from './inquiry-worker.ts';
 import { createReconciler, type ReconcilerDeps } from './reconciler.ts';
@@ -5,10 +6,13 @@ import { createReconciler, type ReconcilerDeps } from './reconciler.ts';
 /** The background requests of the service to the bank. */
 export type BankWorkers = ReturnType<typeof createBankWorkers>;
 
-/** Creates the workers for callbacks, inquiries and reconciliation. They share nothing, so none can block another. */
-export function createBankWorkers(deps: CallbackWorkerDeps & InquiryWorkerDeps & ReconcilerDeps) {
-  const callbacks = createCallbackWorker(deps);
-  const inquiries = createInquiryWorker(deps);
+/** Creates the workers for callbacks, inquiries and reconciliation. They share no work, so none can block another. */
+export function createBankWorkers(
+  deps: Omit<CallbackWorkerDeps, 'inquiries'> & InquiryWorkerDeps & ReconcilerDeps,
+) {
+  const availability = createAvailability(deps, 'inquiries');
+  const callbacks = createCallbackWorker({ ...deps, inquiries: availability });
+  const inquiries = createInquiryWorker(deps, availability);
   const workers = [callbacks, inquiries, createReconciler(deps)];
   return {
     start() {
