@@ -1,23 +1,59 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createOutageAlert } from '../../src/banks/workers/outage-alert.ts';
 import type { Deps } from '../../src/deps.ts';
+import { createMailQueue } from '../../src/mail/queue.ts';
 import { insertRows } from '../support/rows.ts';
 import { workerKit } from './support.ts';
 
+/** Starts the job, with the outages of `unavailableSince`. */
+async function setup() {
+  const kit = await workerKit();
+  const { db, clock, deps } = kit;
+  const unavailableSince = new Map<string, number>();
+  const settings = { bankAlertMs: 1000, mail: true };
+  const queueMail = createMailQueue({ ...deps, settings } as unknown as Deps, () => {});
+  const runtimeStats = { read: () => ({ bankUnavailableSince: unavailableSince }) };
+  const start = () => {
+    const job = createOutageAlert({ ...deps, settings, queueMail, runtimeStats } as unknown as Deps);
+    job.start();
+    onTestFinished(() => job.stop());
+    return job;
+  };
+  /** The alerts in the outbox, without their hour. */
+  const queued = async () => {
+    const mails = await db.read.selectFrom('mails').select('entity').orderBy('id').execute();
+    return mails.map(({ entity }) => entity.split('.').slice(0, 2).join('.'));
+  };
+  const readList = () =>
+    db.unit((tx) => tx.updateTable('bank_accounts').set({ list_read_at: clock.now() }).execute());
+  return { ...kit, unavailableSince, start, queued, readList };
+}
+
 test('an outage alert is sent although the credentials of an account cannot be read', async () => {
-  const { db, clock, deps, account, lines } = await workerKit();
+  const { db, clock, account, lines, unavailableSince, start, queued } = await setup();
   await insertRows(db, 'bank_accounts', { id: 'acc_unreadable', acquirer: 'eupago' });
-  const bankUnavailableSince = new Map([account, 'acc_unreadable'].map((id) => [id, clock.now()]));
-  const queued: string[] = [];
-  const job = createOutageAlert({
-    ...deps,
-    settings: { bankAlertMs: 1000 },
-    runtimeStats: { read: () => ({ bankUnavailableSince }) },
-    queueMail: async (_tx: unknown, { entity }: { entity: string }) => queued.push(entity),
-  } as unknown as Deps);
-  job.start();
-  onTestFinished(() => job.stop());
+  for (const id of [account, 'acc_unreadable']) unavailableSince.set(id, clock.now());
+  start();
   await clock.advance(2000);
   expect(lines).toEqual([]);
-  expect(queued.map((entity) => entity.split('.')[0])).toEqual(['ifthenpay', 'eupago']);
+  expect(await queued()).toEqual(['ifthenpay.down', 'eupago.down']);
+});
+
+test('the end of an outage is told although the service was restarted, once the list was read again', async () => {
+  const { clock, account, unavailableSince, start, queued, readList } = await setup();
+  unavailableSince.set(account, clock.now());
+  const job = start();
+  await clock.advance(2000);
+  await job.stop();
+  unavailableSince.clear();
+  start();
+  await clock.advance(5000);
+  expect(await queued()).toEqual(['ifthenpay.down']);
+  await readList();
+  await clock.advance(2000);
+  expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up']);
+  start();
+  await readList();
+  await clock.advance(3_600_000);
+  expect(await queued()).toHaveLength(2);
 });

@@ -1,11 +1,14 @@
 import type { Deps } from '../../deps.ts';
-import type { Acquirer } from '../../kernel/acquirer.ts';
+import { ACQUIRERS, type Acquirer } from '../../kernel/acquirer.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
-import { accountById } from '../store.ts';
+import { lastPlanned } from '../../mail/store.ts';
+import { accountById, everyAccount } from '../store.ts';
 
 type OutageDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'queueMail' | 'runtimeStats'>;
+
+type Change = 'down' | 'up';
 
 const EVERY_MS_MAX = 10_000;
 const HOUR_MS = 3_600_000;
@@ -17,7 +20,24 @@ const HOUR_MS = 3_600_000;
 export function createOutageAlert(deps: OutageDeps): PeriodicJob {
   const { db, clock, log, settings } = deps;
   const everyMs = Math.min(EVERY_MS_MAX, settings.bankAlertMs);
-  const alerted = new Set<Acquirer>();
+  const startedAt = clock.now();
+  let alerted: Set<Acquirer> | null = null;
+
+  /** The acquirers whose outage was the last alert, also before the start. */
+  async function lastAlerted(): Promise<Set<Acquirer>> {
+    const plannedAt = async (acquirer: Acquirer, change: Change) =>
+      (await lastPlanned(db.read, 'alert-bank', `${acquirer}.${change}.`, clock.now()))?.planned_at ?? 0;
+    const found = new Set<Acquirer>();
+    for (const acquirer of ACQUIRERS)
+      if ((await plannedAt(acquirer, 'down')) > (await plannedAt(acquirer, 'up'))) found.add(acquirer);
+    return found;
+  }
+
+  /** Whether a list of the acquirer was read since the start. Right after it, no answer does not mean that the acquirer recovered. */
+  async function wasRead(acquirer: Acquirer): Promise<boolean> {
+    const accounts = await everyAccount(db.read);
+    return accounts.some((one) => one.acquirer === acquirer && (one.list_read_at ?? 0) >= startedAt);
+  }
 
   async function unavailableSince(): Promise<Map<Acquirer, number>> {
     const earliest = new Map<Acquirer, number>();
@@ -34,13 +54,14 @@ export function createOutageAlert(deps: OutageDeps): PeriodicJob {
   async function run(): Promise<number> {
     const now = clock.now();
     const unavailable = await unavailableSince();
+    alerted ??= await lastAlerted();
     for (const [acquirer, since] of unavailable) {
       if (alerted.has(acquirer) || now < since + settings.bankAlertMs) continue;
       await queue(acquirer, 'down');
       alerted.add(acquirer);
     }
     for (const acquirer of alerted) {
-      if (unavailable.has(acquirer)) continue;
+      if (unavailable.has(acquirer) || !(await wasRead(acquirer))) continue;
       await queue(acquirer, 'up');
       alerted.delete(acquirer);
     }
@@ -48,7 +69,7 @@ export function createOutageAlert(deps: OutageDeps): PeriodicJob {
   }
 
   /** The hour in the entity deduplicates the alerts of several processes. */
-  async function queue(acquirer: Acquirer, change: 'down' | 'up'): Promise<void> {
+  async function queue(acquirer: Acquirer, change: Change): Promise<void> {
     const entity = `${acquirer}.${change}.${Math.floor(clock.now() / HOUR_MS)}`;
     await db.unit((tx) => deps.queueMail(tx, { kind: 'alert-bank', entity }));
   }
