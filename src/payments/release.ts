@@ -2,9 +2,9 @@ import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import { ExceptionRefused } from './exceptions/exception.ts';
-import { markPaid } from './settle.ts';
+import { mailException, markPaid } from './settle.ts';
 import { type ShownTransaction, showTransaction } from './show.ts';
-import { lockTransaction } from './store.ts';
+import { lockTransaction, receiptsOf } from './store.ts';
 import type { EndDeps } from './transitions.ts';
 
 /** Releases a held transaction: it becomes paid at the bank's time of payment. Throws OperatorError when it is not held. */
@@ -21,6 +21,7 @@ export async function releaseTransaction(
       throw new ExceptionRefused('not_held', `transaction ${id} is not held: there is nothing to release`);
     }
     await markPaid(tx, deps, row, { paid_at, paid_method, paid_attempt_id });
+    for (const receipt of await receiptsOf(tx, row)) await mailException(tx, deps, receipt);
     await recordAudit(tx, deps, {
       action: 'transaction.released',
       merchantId: row.merchant_id,

@@ -50,7 +50,8 @@ export async function recordPayment(
   const receiver = await deps.bankAccounts.ofRecord(tx, record, accountId, found?.account_id ?? null);
   if (receiver === found?.account_id)
     return settleRecord(tx, deps, receiver, record, await lockAttempt(tx, found));
-  await writeReceipt(tx, deps, receiver, record, undefined, NO_FLAGS);
+  const id = await writeReceipt(tx, deps, receiver, record, undefined, NO_FLAGS);
+  await deps.queueMail(tx, { kind: 'alert-money', entity: id });
   if (found !== undefined) {
     const fields = { attemptId: found.id, accountId: receiver, attemptAccountId: found.account_id };
     const message = 'a payment to another bank account names an attempt; it was recorded as unmatched';
@@ -67,7 +68,10 @@ export async function settleRecord(
   { transaction, attempt }: LockedAttempt,
 ): Promise<void> {
   const decision = await decideReceipt(tx, transaction, record.amount);
-  await writeReceipt(tx, deps, accountId, record, attempt, decision.flags);
+  const id = await writeReceipt(tx, deps, accountId, record, attempt, decision.flags);
+  // The merchant does not see the money of a held sale; its alerts wait for the release.
+  if (decision.settlement !== 'held' && transaction.held === 0)
+    await mailException(tx, deps, { id, ...flagColumns(decision.flags) });
   const payment = { ...record, paidAt: paidAtOf(record, deps.clock.now()) };
   await applyReceipt(tx, deps, transaction, attempt, payment, decision);
 }
@@ -190,18 +194,26 @@ async function settleAttempt(
   });
 }
 
+/** Queues the alert about a receipt that does not fit its order, once. */
+export async function mailException(
+  tx: Tx,
+  deps: Pick<Deps, 'queueMail'>,
+  { id, duplicate, under, over }: Pick<ReceiptRow, 'id' | 'duplicate' | 'under' | 'over'>,
+): Promise<void> {
+  if (duplicate === 1 || under === 1 || over === 1)
+    await deps.queueMail(tx, { kind: 'alert-money', entity: id });
+}
+
 async function writeReceipt(
   tx: Tx,
-  deps: Pick<Deps, 'clock' | 'ids' | 'queueMail'>,
+  deps: Pick<Deps, 'clock' | 'ids'>,
   accountId: Id<'acc'>,
   record: BankRecord,
   attempt: AttemptRow | undefined,
   flags: ReceiptFlags,
-): Promise<void> {
+): Promise<Id<'rcp'>> {
   const now = deps.clock.now();
   const id = deps.ids('rcp');
-  if (attempt === undefined || flags.duplicate || flags.under || flags.over)
-    await deps.queueMail(tx, { kind: 'alert-money', entity: id });
   await insertReceipt(tx, {
     id,
     identity: record.identity,
@@ -222,6 +234,7 @@ async function writeReceipt(
     record: JSON.stringify(record.raw ?? null),
     ...feeColumns(record),
   });
+  return id;
 }
 
 function feeColumns({ fees }: BankRecord): FeeColumns {

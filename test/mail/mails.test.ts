@@ -4,6 +4,8 @@ import { resetUser } from '../../src/backoffice/people/reset-user.ts';
 import { inviteMember } from '../../src/backoffice/team/invite.ts';
 import { eraseLead } from '../../src/erasure/erase-lead.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { releaseTransaction } from '../../src/payments/release.ts';
+import { showTransaction } from '../../src/payments/show.ts';
 import { signedIn, visitor } from '../backoffice/support.ts';
 import { postForm } from '../checkout/support.ts';
 import { ORDER, startService } from '../support/harness.ts';
@@ -209,6 +211,32 @@ test('an alert that is sent late says what is true by then, or is dropped', asyn
   await until(allEnded, 'the alerts about the bank');
   const back = 'A ifthenpay voltou a responder';
   expect(await subjects()).toEqual([back, back, 'A ifthenpay está indisponível']);
+});
+
+test('owners learn of the surplus and the second payment of a held sale once it is released', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const merchant = await service.merchant();
+  await owner(service, merchant, 'dona@shop.pt');
+  await setMerchant(deps, merchant.merchantId, { hold: true });
+  const { id, mb } = await merchant.reference({ orderId: 'RETIDA', amount: 10 });
+  for (const amount of [12, 10]) {
+    await service.control('/multibanco', { ...mb, amount });
+    await until(
+      async () => (await showTransaction(deps, id)).receipts.at(-1)?.amount === amount,
+      'the receipt',
+    );
+  }
+  await settled(service);
+  expect(await mailsTo(service, 'dona@shop.pt')).toEqual([]);
+  await releaseTransaction(deps, id);
+  await until(async () => (await mailsTo(service, 'dona@shop.pt')).length === 2, 'two alerts');
+  await settled(service);
+  const subjects = (await mailsTo(service, 'dona@shop.pt')).map(({ subject }) => subject);
+  expect(subjects.toSorted()).toEqual([
+    expect.stringMatching(/^Pagamento de 10,00\s€ em duplicado$/),
+    expect.stringMatching(/^Pagamento de 12,00\s€ superior ao devido$/),
+  ]);
 });
 
 test('after an erasure no mail goes to the person, and the outbox never held the address', async () => {

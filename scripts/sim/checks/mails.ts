@@ -40,7 +40,11 @@ export const MAIL_CHECKS: ChangeChecks = {
     }
     for (const row of after.receipts.values()) {
       const isFlagged = row.unmatched + row.duplicate + row.under + row.over > 0;
-      if (!before.receipts.has(row.id) && isFlagged) due.push(`alert-money ${row.id}`);
+      const wasHeld = before.transactions.get(row.transaction_id ?? '')?.held === 1;
+      // The alert about the money of a held sale waits for the release.
+      const isHeld = after.transactions.get(row.transaction_id ?? '')?.held === 1;
+      if (isFlagged && !isHeld && (wasHeld || !before.receipts.has(row.id)))
+        due.push(`alert-money ${row.id}`);
     }
     for (const mail of due) if (!queued.has(mail)) yield `${mail} is missing`;
     for (const { id, state, kind: event, merchant_id } of after.deliveries.values()) {
