@@ -58,7 +58,8 @@ const RETRY_SECONDS = [10, 30, 60, 300, 900];
 /** The retries within a day: five after the waits above, then 23 at hourly intervals. */
 const RETRIES_MAX = RETRY_SECONDS.length + 23;
 const ERROR_LENGTH_MAX = 500;
-const ADDRESS = /[^\s<>()",;:]+@[^\s<>()",;:]+/g;
+/** Tried at the start of a word only, so that a long answer takes linear time. */
+const ADDRESS = /(?<![^\s<>()",;:])[^\s<>()",;:@]+@[^\s<>()",;:]+/g;
 const SERVICE_NAMES = { pt: 'Serviço de pagamentos', en: 'Payment service' } as const;
 const TEST_NOTES = {
   pt: 'TEST MONEY: ambiente de testes, sem dinheiro real.',
