@@ -46,8 +46,7 @@ test('four attempts are made 0, 200, 1000 and 5000 ms after the end of the previ
 test('the wait runs from the end of a slow attempt, and all attempts send the same bytes and delivery id', async () => {
   let answer = () => {};
   const { receiver, kit, shop } = await delivering((_request, response, count) => {
-    if (count > 1) response.end();
-    else answer = () => response.writeHead(503).end();
+    answer = () => response.writeHead(count > 1 ? 200 : 503).end();
   });
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   await until(() => receiver.requests.length === 1);
@@ -58,7 +57,11 @@ test('the wait runs from the end of a slow attempt, and all attempts send the sa
   await kit.clock.advance(199);
   expect(receiver.requests).toHaveLength(1);
   await kit.clock.advance(1);
+  await until(() => receiver.requests.length === 2);
+  await kit.clock.jump(-1000);
+  answer();
   await ended(kit, deliveryId, 2);
+  expect((await kit.attempts(deliveryId))[1]?.duration_ms).toBe(0);
   const [first, second] = receiver.requests;
   expect((await kit.delivery(deliveryId)).state).toBe('delivered');
   expect(second?.body.equals(first?.body ?? Buffer.of())).toBe(true);

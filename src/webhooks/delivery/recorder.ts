@@ -113,7 +113,7 @@ function attemptRow({ attempt, result }: Outcome) {
     delivery_id: attempt.delivery.id,
     merchant_id: attempt.delivery.merchant_id,
     number: attempt.number,
-    duration_ms: Math.max(0, Math.round(result.durationMs)),
+    duration_ms: result.durationMs,
     status: result.status,
     error: result.error,
     error_detail: result.errorDetail,

@@ -54,7 +54,8 @@ export async function exchange(
   const endedAt = clock.now();
   return {
     endedAt,
-    durationMs: endedAt - startedAt,
+    // The clock may be set back in between.
+    durationMs: Math.max(0, endedAt - startedAt),
     status: handler.status,
     error: failure?.text ?? null,
     errorDetail: failure?.detail ?? null,
