@@ -208,3 +208,14 @@ test('the list is read in both states of received money, and other rows are no m
   ]);
   expect(lines).toEqual([]);
 });
+
+test('a payment that cannot be read makes the list incomplete and is logged', async () => {
+  const unreadable = { trid: '1', amount: '5,00', status: 'paga' };
+  const { bank, lines } = await eupago({
+    transactions: { transactionStatus: 'Success', transactionList: [unreadable] },
+    'multibanco/info': info('paga', [7]),
+  });
+  for (const filter of [{ from: 0, to: NOON }, { requestId: '306188' }])
+    expect(await bank.listPayments(ACCOUNT, filter)).toEqual({ records: [], complete: false });
+  expect(lines).toMatchObject([{ row: { trid: '1' } }, { row: 'number' }]);
+});
