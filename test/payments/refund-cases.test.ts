@@ -17,6 +17,8 @@ test('a refund closes the case of its receipt, which cannot be assigned or retur
   await pass(SETTINGS.reconcileMs);
   const stray = firstOf(await receipts());
   const id = await create({ receiptId: stray.id }, 200);
+  const other = await create({ receiptId: stray.id }, 100);
+  await settleRefund(deps, { refundId: other, outcome: 'failed', note: 'made once' });
   expect(await receipts()).toMatchObject([{ settlement: 'refunded', refund_cents: 200 }]);
   const transactionId = await init();
   await expect(assignReceipt(deps, { receiptId: stray.id, transactionId, note: '' })).rejects.toThrow(

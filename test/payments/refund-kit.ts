@@ -55,10 +55,15 @@ export function refundKit({ deps, account }: Pick<Awaited<ReturnType<typeof setu
     return due === undefined ? false : port.claim(due, instanceId);
   };
   let count = 0;
-  const notify = (requestId: string, amount: number, identity = `notification ${count++}`) => {
+  const notify = (
+    requestId: string,
+    amount: number,
+    identity = `notification ${count++}`,
+    accountId = account,
+  ) => {
     const notification: RefundNotification = {
       identity,
-      accountIds: [account],
+      accountIds: [accountId],
       requestId,
       amount: cents(amount),
     };

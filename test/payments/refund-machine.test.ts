@@ -8,6 +8,7 @@ import { nextRefundState, notifiedRefund } from '../../src/payments/refunds/refu
 import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
+import { insertRows } from '../support/rows.ts';
 import { paidRefundKit } from './refund-kit.ts';
 import { firstOf } from './setup.ts';
 
@@ -176,7 +177,7 @@ test('the database itself refuses more than the receipt, and a second refund in 
 });
 
 test('a replayed notification settles nothing more, also once it was forgotten', async () => {
-  const { notify, row, requestId, answered } = await paidRefundKit();
+  const { deps, notify, row, requestId, answered } = await paidRefundKit();
   await answered(300, { kind: 'done' });
   const second = await answered(300, { kind: 'unknown', detail: 'timeout' });
   await notify(requestId, 300, 'of the first');
@@ -185,6 +186,8 @@ test('a replayed notification settles nothing more, also once it was forgotten',
   expect(await row(second)).toMatchObject({ state: 'unknown' });
   await notify(requestId, 301, 'of another amount');
   await notify('another payment', 300, 'of another payment');
+  await insertRows(deps.db, 'bank_accounts', { id: 'acc_other' });
+  await notify(requestId, 300, 'of another account', 'acc_other');
   expect(await row(second)).toMatchObject({ state: 'unknown' });
   await notify(requestId, 300, 'of the second');
   expect(await row(second)).toMatchObject({ state: 'done', notification: 'of the second' });
@@ -209,6 +212,15 @@ test('a refund that the bank made after it had failed becomes done, unless its m
   const small = await answered(400, { kind: 'refused', reason: 'no' });
   await notify(requestId, 400);
   expect(await row(small)).toMatchObject({ state: 'done', detail: null });
+});
+
+test('the case of a receipt closes when the bank made a refund that had failed', async () => {
+  const { deps, receipts, answered, notify, requestId } = await paidRefundKit();
+  await deps.db.unit((tx) => tx.updateTable('receipts').set({ late: 1 }).execute());
+  await answered(600, { kind: 'refused', reason: 'no' });
+  expect(await receipts()).toMatchObject([{ settlement: null }]);
+  await notify(requestId, 600);
+  expect(await receipts()).toMatchObject([{ settlement: 'refunded', refund_cents: 600 }]);
 });
 
 test('an outcome that arrives after the process was given up still counts, and a clock that was set back changes nothing', async () => {

@@ -150,17 +150,23 @@ test('a report at the account of a merchant blocks no later payment to another a
   expect(await reports({ deps })).toMatchObject([{ receipt_id: null }]);
 });
 
-test('a retry is not sent when the bank reports that the failed refund was made after all', async () => {
-  const kit = await paidRefundKit();
-  const failed = await kit.answered(300, { kind: 'unreachable', detail: 'no route' });
-  const retried = await retryRefund(kit.deps, OPERATOR, failed);
-  await kit.notify(kit.requestId, 300, 'made after all');
-  expect(await kit.row(failed)).toMatchObject({ state: 'done' });
-  expect(await kit.send(retried)).toBe(false);
-  expect(await kit.row(retried)).toMatchObject({ state: 'failed', sent_at: null, detail: 'ORIGINAL_DONE' });
-  await expect(retryRefund(kit.deps, OPERATOR, retried)).rejects.toThrow('the bank made it');
-  expect(await receiptRow(kit)).toMatchObject({ refund_cents: 300 });
-});
+test.each([
+  ['a notification', (kit: Kit) => kit.notify(kit.requestId, 300, 'made after all')],
+  ['a late answer', (kit: Kit, failed: Id<'ref'>) => kit.port.applyOutcome(failed, { kind: 'done' })],
+])(
+  'a retry is not sent when %s of the bank says that the failed refund was made after all',
+  async (_, report) => {
+    const kit = await paidRefundKit();
+    const failed = await kit.answered(300, { kind: 'unreachable', detail: 'no route' });
+    const retried = await retryRefund(kit.deps, OPERATOR, failed);
+    await report(kit, failed);
+    expect(await kit.row(failed)).toMatchObject({ state: 'done' });
+    expect(await kit.send(retried)).toBe(false);
+    expect(await kit.row(retried)).toMatchObject({ state: 'failed', sent_at: null, detail: 'ORIGINAL_DONE' });
+    await expect(retryRefund(kit.deps, OPERATOR, retried)).rejects.toThrow('the bank made it');
+    expect(await receiptRow(kit)).toMatchObject({ refund_cents: 300 });
+  },
+);
 
 test('money that the bank reports as refunded elsewhere pays no transaction until the report is settled', async () => {
   const made = await setup();
