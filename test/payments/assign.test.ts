@@ -65,7 +65,9 @@ test('an assigned receipt that is too small needs a credit, and one for a paid t
   expect(await creditTransaction(deps, id, 'two halves')).toMatchObject({
     status: 'paid',
     paymentMethod: 'REFERENCE',
+    paidAt: new Date(second.paid_at).toISOString(),
   });
+  expect(second.paid_at).toBeGreaterThan(first?.paid_at ?? 0);
   await expect(creditTransaction(deps, id)).rejects.toThrow(/paid already/);
   await assignReceipt(deps, { receiptId: third.id, transactionId: id, note: '' });
   expect(await byAmount()).toMatchObject([
@@ -177,7 +179,10 @@ test('a surplus can be returned, an exact payment cannot, and no receipt is sett
   expect(await receipts()).toMatchObject([{ over: 1, settlement: 'returned', returned_cents: 250 }]);
   await expect(returning(250)).rejects.toThrow(/settled already/);
   await expect(keepReceipt(deps, OPERATOR, { receiptId, note: '' })).rejects.toThrow(/settled already/);
-  await noteReceipt(deps, OPERATOR, { receiptId, text: 'the customer confirmed', internal: false });
+  const note = { receiptId, text: 'the customer confirmed', internal: false };
+  // With those of assignment and return, the receipt then has as many as it may have.
+  await Promise.all(Array.from({ length: 198 }, () => noteReceipt(deps, OPERATOR, note)));
+  await expect(noteReceipt(deps, OPERATOR, note)).rejects.toThrow(/maximum of 200 notes/);
 });
 
 test('a returned receipt can be neither assigned nor credited', async () => {
