@@ -116,7 +116,7 @@ function refundedOf(input: Input): { receiptId: `rcp_${string}` } | { transactio
 
 async function shown(deps: CliDeps, id: string): Promise<ShownRefund> {
   const { showRefund } = await import('../../payments/refunds/view.ts');
-  return showRefund(deps, id, OPERATOR);
+  return showRefund(deps, id);
 }
 
 /** Waits for the outcome of a refund, at most for the bank's timeout. */
