@@ -2,7 +2,6 @@ import type { Queryable, Tx } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
 import type { RefundState } from '../../db/tables/refunds.ts';
 import type { Id } from '../../kernel/ids.ts';
-import type { Cents } from '../../kernel/money.ts';
 import type { RefundRow } from './store.ts';
 
 /** Refunds that wait to be sent, oldest first, without those of the accounts `except`. */
@@ -40,17 +39,10 @@ function inState(db: Queryable, state: RefundState, limit: number) {
 }
 
 /** A refund that awaits its transfer, with its order and the amounts of its receipt. */
-export type TransferRow = RefundRow & {
-  order_id: string | null;
-  receipt_cents: Cents;
-  refund_cents: Cents;
-};
+export type TransferRow = Awaited<ReturnType<typeof transferPage>>[number];
 
 /** One page of refunds that await their transfer, oldest first; `again` includes exported ones. */
-export async function transferPage(
-  db: Queryable,
-  page: { after: string; again: boolean; limit: number },
-): Promise<TransferRow[]> {
+export async function transferPage(db: Queryable, page: { after: string; again: boolean; limit: number }) {
   return db
     .selectFrom('refunds')
     .innerJoin('receipts', 'receipts.id', 'refunds.receipt_id')

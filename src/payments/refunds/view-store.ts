@@ -1,11 +1,9 @@
-import type { Selectable } from 'kysely';
+import type { InferResult, Selectable } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
 import type { RefundHistoryTable, RefundState } from '../../db/tables/refunds.ts';
-import type { Acquirer } from '../../kernel/acquirer.ts';
 import type { Id } from '../../kernel/ids.ts';
-import type { ReceiptRow } from '../store.ts';
-import type { RefundKey, RefundRow } from './store.ts';
+import type { RefundKey } from './store.ts';
 
 const HISTORY_MAX = 1000;
 
@@ -22,8 +20,7 @@ export async function historyOf(db: Queryable, refund: RefundKey): Promise<Selec
 }
 
 /** A refund with the columns of its receipt. */
-export type ListedRefundRow = RefundRow &
-  Pick<ReceiptRow, 'transaction_id' | 'method'> & { acquirer: Acquirer };
+export type ListedRefundRow = InferResult<ReturnType<typeof listed>>[number];
 
 const listed = (db: Queryable) =>
   db
@@ -42,10 +39,7 @@ export interface RefundPage {
 }
 
 /** One page of refunds after the id `after`, oldest first. */
-export async function refundPage(
-  db: Queryable,
-  { merchantId, state, after = '', limit }: RefundPage,
-): Promise<ListedRefundRow[]> {
+export async function refundPage(db: Queryable, { merchantId, state, after = '', limit }: RefundPage) {
   let query = listed(db).where('refunds.id', '>', after as Id<'ref'>);
   if (merchantId !== undefined)
     query = query
@@ -55,7 +49,7 @@ export async function refundPage(
   return query.orderBy('refunds.id').limit(limit).execute();
 }
 
-export async function listedRefund(db: Queryable, id: string): Promise<ListedRefundRow | undefined> {
+export async function listedRefund(db: Queryable, id: string) {
   return listed(db)
     .where('refunds.id', '=', id as Id<'ref'>)
     .executeTakeFirst();
