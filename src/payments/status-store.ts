@@ -8,25 +8,15 @@ import type { Id } from '../kernel/ids.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import type { TransactionRow } from './store.ts';
 
-/** The columns of a transaction that the status call shows or decides by. */
-export type StatusRow = Pick<
-  TransactionRow,
-  | 'id'
-  | 'order_id'
-  | 'status'
-  | 'held'
-  | 'amount_cents'
-  | 'paid_at'
-  | 'paid_method'
-  | 'paid_attempt_id'
-  | 'shown_attempt_id'
->;
+/** The columns of a transaction and of an attempt that the status call shows or decides by. */
+const TRANSACTION_COLUMNS = [
+  ...(['id', 'order_id', 'status', 'held', 'amount_cents', 'paid_at', 'paid_method'] as const),
+  ...(['paid_attempt_id', 'shown_attempt_id'] as const),
+];
+const ATTEMPT_COLUMNS = ['state', 'accepted', 'method', 'entity', 'reference', 'expires_at'] as const;
 
-/** The columns of an attempt that the status call shows or decides by. */
-export type StatusAttempt = Pick<
-  AttemptRow,
-  'id' | 'state' | 'accepted' | 'method' | 'entity' | 'reference' | 'expires_at'
->;
+export type StatusRow = Pick<TransactionRow, (typeof TRANSACTION_COLUMNS)[number]>;
+export type StatusAttempt = Pick<AttemptRow, 'id' | (typeof ATTEMPT_COLUMNS)[number]>;
 
 /** A transaction with more attempts takes a second query. */
 const ATTEMPTS_JOINED_MAX = 50;
@@ -69,24 +59,8 @@ const statusOfOwner = prepared((db, { id, owner }: { id: Id<'tx'>; owner: Id<'me
         .onRef('attempts.transaction_id', '=', 'transactions.id')
         .onRef('attempts.merchant_id', '=', 'transactions.merchant_id'),
     )
-    .select([
-      'transactions.id',
-      'order_id',
-      'status',
-      'held',
-      'transactions.amount_cents',
-      'paid_at',
-      'paid_method',
-      'paid_attempt_id',
-      'shown_attempt_id',
-      'attempts.id as attempt_id',
-      'state',
-      'accepted',
-      'method',
-      'entity',
-      'reference',
-      'expires_at',
-    ])
+    .select(TRANSACTION_COLUMNS.map((name) => `transactions.${name}` as const))
+    .select(['attempts.id as attempt_id', ...ATTEMPT_COLUMNS])
     .where('transactions.id', '=', id)
     .where('transactions.merchant_id', '=', owner)
     .orderBy('attempts.id', 'desc')
@@ -107,8 +81,8 @@ const statusTogether = gathered(
 
 const statusOfOwners = prepared((db, { records }: { records: string }) => {
   const query = sql<StatusJoined & Owned>`
-    select given.owner, t.id, t.order_id, t.status, t.held, t.amount_cents, t.paid_at, t.paid_method, t.paid_attempt_id,
-      t.shown_attempt_id, a.id as attempt_id, a.state, a.accepted, a.method, a.entity, a.reference, a.expires_at
+    select given.owner, ${sql.raw(TRANSACTION_COLUMNS.map((name) => `t.${name}`).join())},
+      a.id as attempt_id, ${sql.raw(ATTEMPT_COLUMNS.map((name) => `a.${name}`).join())}
     from ${recordset(db, records, { id: 'text', owner: 'text' })}
     join transactions as t on t.id = given.id and t.merchant_id = given.owner
     left join lateral (
