@@ -175,7 +175,7 @@ test('no query of webhooks scans a table', async () => {
     tx,
     deliveries.map((one) => ({ ...one, event_id: 'evt_1' as const })),
   );
-  await recovery.transactionSequences(db, ['tx_1', 'tx_2']);
+  await recovery.transactionSequences(db, [{ transaction_id: 'tx_1' }, { transaction_id: 'tx_2' }]);
   await expect(recovery.completeRecovery(tx, 'rcv_1', 1)).rejects.toThrow('no result');
   await recovery.recoveriesOf(db, 'mer_1', 10);
   await recovery.countRecovered(db, 'rcv_1');

@@ -26,8 +26,6 @@ import {
   oldestFirst,
   recoveryDeliveries,
   stillMissed,
-  transactionsOf,
-  withOrder,
 } from './rules.ts';
 import {
   completeRecovery,
@@ -221,9 +219,10 @@ async function readPage(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow) 
   const recoveriesCount = ({ eventId }: Missed) =>
     siblings.filter((row) => row.event_id === eventId && row.recovery_id !== null).length;
   const run = state.phase === 'releasing' ? state.run_id : null;
-  const candidates = stillMissed(ended, siblings, run).filter((one) => recoveriesCount(one) < recoveriesMax);
-  const sequences = await transactionSequences(tx, transactionsOf(candidates));
-  const missed = withOrder(notSuperseded(candidates, sequences), sequences);
+  const sequences = await transactionSequences(tx, ended);
+  const missed = notSuperseded(stillMissed(ended, siblings, sequences, run)).filter(
+    (one) => recoveriesCount(one) < recoveriesMax,
+  );
   const at = ended.find(({ event_id }) => event_id === missed[0]?.eventId)?.finishedAt ?? 0;
   const newest = page.at(-1);
   const place = newest === undefined ? {} : { after_at: newest.finishedAt, after_id: newest.id };

@@ -6,14 +6,7 @@ import { WebhookRefused } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { requireWebhook } from '../store.ts';
 import { type RecoveryView, recoveryView } from './list.ts';
-import {
-  latestOnly,
-  type Missed,
-  recoveryDeliveries,
-  stillMissed,
-  transactionsOf,
-  withOrder,
-} from './rules.ts';
+import { latestOnly, type Missed, recoveryDeliveries, stillMissed } from './rules.ts';
 import {
   completeRecovery,
   insertRecovery,
@@ -124,7 +117,7 @@ async function recoverPage(
 }
 
 async function missedEvents(tx: Tx, { run, latest }: Page, ended: MissedDelivery[]): Promise<Missed[]> {
-  const missed = stillMissed(ended, await lockSiblings(tx, ended), run);
-  const sequences = await transactionSequences(tx, transactionsOf(missed));
-  return withOrder(latest ? latestOnly(missed, sequences) : missed, sequences);
+  const siblings = await lockSiblings(tx, ended);
+  const missed = stillMissed(ended, siblings, await transactionSequences(tx, ended), run);
+  return latest ? latestOnly(missed) : missed;
 }

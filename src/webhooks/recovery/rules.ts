@@ -5,7 +5,7 @@ import { BLOCKED } from '../store.ts';
 import type { lockSiblings, MissedDelivery, transactionSequences } from './store.ts';
 
 type Sibling = Awaited<ReturnType<typeof lockSiblings>>[number];
-type Sequences = Awaited<ReturnType<typeof transactionSequences>>;
+type Sequences = Awaited<ReturnType<typeof transactionSequences>>[number];
 
 /** An event that was not delivered and has no delivery that is due. */
 export interface Missed {
@@ -14,17 +14,19 @@ export interface Missed {
   kind: EventKind;
   /** Its sequence among the transaction's events, from 1. */
   sequence: number | null;
-  /** The sequence of the transaction's first event that a recovery still delivers. */
-  recoveringSequence: number | null;
+  /** The sequences of its transaction; undefined without one. */
+  ofTransaction: Sequences | undefined;
 }
 
 /** Returns the events of these deliveries that were neither delivered since, nor are due, nor were queued by this run. */
 export function stillMissed(
   ended: readonly MissedDelivery[],
   siblings: readonly Sibling[],
+  sequences: readonly Sequences[],
   run: Id<'rcv'> | null,
 ): Missed[] {
   const byEvent = Map.groupBy(siblings, (sibling) => sibling.event_id);
+  const byTransaction = new Map(sequences.map((row) => [row.transaction_id, row]));
   const events = new Map(ended.map((delivery) => [delivery.event_id, delivery]));
   return [...events.values()].flatMap((delivery) => {
     const own = byEvent.get(delivery.event_id) ?? [];
@@ -38,7 +40,7 @@ export function stillMissed(
       transactionId: delivery.transaction_id,
       kind: delivery.kind,
       sequence: own.find(({ lane_position }) => lane_position !== null)?.lane_position ?? null,
-      recoveringSequence: null,
+      ofTransaction: byTransaction.get(delivery.transaction_id),
     };
   });
 }
@@ -55,39 +57,20 @@ export function oldestFirst(missed: readonly Missed[], siblings: readonly Siblin
 }
 
 /** Returns the events that are the latest of their transaction. */
-export function latestOnly(missed: readonly Missed[], sequences: Sequences): Missed[] {
-  const newest = new Map(sequences.map((row) => [row.transaction_id, row.newest]));
-  return missed.filter(
-    ({ transactionId, sequence }) => transactionId !== null && newest.get(transactionId) === sequence,
-  );
+export function latestOnly(missed: readonly Missed[]): Missed[] {
+  return missed.filter(({ sequence, ofTransaction }) => ofTransaction?.newest === sequence);
 }
 
 /** Returns the events without a later, already delivered event of the same transaction. */
-export function notSuperseded(missed: readonly Missed[], sequences: Sequences): Missed[] {
-  const delivered = new Map(sequences.map((row) => [row.transaction_id, row.delivered]));
+export function notSuperseded(missed: readonly Missed[]): Missed[] {
   return missed.filter(
-    ({ transactionId, sequence }) =>
-      (delivered.get(transactionId) ?? 0) < (sequence ?? Number.POSITIVE_INFINITY),
+    ({ sequence, ofTransaction }) => (ofTransaction?.delivered ?? 0) < (sequence ?? Number.POSITIVE_INFINITY),
   );
 }
 
-/** Returns the transactions of these events. */
-export function transactionsOf(missed: readonly Missed[]): Id<'tx'>[] {
-  return [...new Set(missed.flatMap(({ transactionId }) => transactionId ?? []))];
-}
-
-/** Adds the sequence of the first event that a recovery of the same transaction still delivers. */
-export function withOrder(missed: readonly Missed[], sequences: Sequences): Missed[] {
-  const recovering = new Map(sequences.map((row) => [row.transaction_id, row.recovering]));
-  return missed.map((event) => ({
-    ...event,
-    recoveringSequence: recovering.get(event.transactionId) ?? null,
-  }));
-}
-
 /** Whether a recovery still delivers a later event of the same transaction, so that the order could be reversed. */
-export function isBehindLater({ sequence, recoveringSequence }: Missed): boolean {
-  return sequence !== null && recoveringSequence !== null && recoveringSequence > sequence;
+export function isBehindLater({ sequence, ofTransaction }: Missed): boolean {
+  return sequence !== null && (ofTransaction?.recovering ?? 0) > sequence;
 }
 
 /** Returns the deliveries to insert; those of one transaction are sent in order. */
@@ -96,9 +79,9 @@ export function recoveryDeliveries(
   given: { run: Id<'rcv'>; merchantId: Id<'mer'>; now: number; newId: () => Id<'dlv'> },
 ): Insertable<DeliveryTable>[] {
   const first = new Map<Id<'tx'>, number>();
-  for (const { transactionId, sequence, recoveringSequence } of missed) {
+  for (const { transactionId, sequence, ofTransaction } of missed) {
     if (transactionId === null || sequence === null) continue;
-    const known = first.get(transactionId) ?? recoveringSequence ?? sequence;
+    const known = first.get(transactionId) ?? ofTransaction?.recovering ?? sequence;
     first.set(transactionId, Math.min(known, sequence));
   }
   return missed.map(({ eventId, transactionId, kind, sequence }) => {

@@ -69,10 +69,14 @@ export async function lockSiblings(
 }
 
 /**
- * Returns for each transaction the sequence of its newest event, of the first event that a recovery still delivers, and of the
+ * Returns for each transaction of these deliveries the sequence of its newest event, of the first event that a recovery still delivers, and of the
  * newest event with a successful delivery.
  */
-export async function transactionSequences(db: Queryable, transactionIds: readonly Id<'tx'>[]) {
+export async function transactionSequences(
+  db: Queryable,
+  missed: readonly Pick<MissedDelivery, 'transaction_id'>[],
+) {
+  const transactionIds = [...new Set(missed.flatMap(({ transaction_id }) => transaction_id ?? []))];
   if (transactionIds.length === 0) return [];
   return await db
     .selectFrom('deliveries')
