@@ -53,9 +53,6 @@ export const insertDelivery = prepared(
       state: DUE,
       attempts_count: sql.lit(0),
       next_attempt_at: delivery.created_at,
-      claim_token: null,
-      claimed_until: null,
-      finished_at: null,
     }),
 );
 

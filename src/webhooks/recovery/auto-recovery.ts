@@ -95,11 +95,7 @@ async function advance(
     merchant_id: merchantId,
     since_at: now,
     phase: 'idle',
-    missed_at: null,
     step: 0,
-    due_at: null,
-    probe_id: null,
-    run_id: null,
     after_at: now - HISTORY_MS,
     after_id: '',
   });

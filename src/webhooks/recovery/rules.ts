@@ -98,10 +98,7 @@ export function recoveryDeliveries(
       blocked: isBehind ? BLOCKED.recoveryBehindEarlier : BLOCKED.recoveryReady,
       attempts_count: 0,
       next_attempt_at: given.now,
-      claim_token: null,
-      claimed_until: null,
       created_at: given.now,
-      finished_at: null,
       recovery_id: given.run,
     };
   });
