@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { queryByIds, queryWithRows } from '../../db/list-queries.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
-import { recordset, selectRecords } from '../../db/recordset.ts';
+import { namesOf, recordset, selectRecords } from '../../db/recordset.ts';
 import type { DeliveryAttemptTable } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { OwnDelivery, Sendable } from './store.ts';
@@ -28,14 +28,13 @@ const ENDED_COLUMNS = {
   number: 'bigint',
   ...OUTCOME_COLUMNS,
 } as const;
-const OUTCOME_NAMES = Object.keys(OUTCOME_COLUMNS) as (keyof typeof OUTCOME_COLUMNS)[];
 
 /** Inserts attempts without an outcome. */
 export const beginAttempts = queryWithRows<Pick<AttemptRow, keyof typeof BEGUN_COLUMNS>, unknown>(
   (db, records) =>
     db
       .insertInto('delivery_attempts')
-      .columns(Object.keys(BEGUN_COLUMNS) as (keyof typeof BEGUN_COLUMNS)[])
+      .columns(namesOf(BEGUN_COLUMNS))
       .expression(selectRecords(db, records, BEGUN_COLUMNS)),
 );
 
@@ -44,7 +43,7 @@ export const endAttempts = queryWithRows<Omit<AttemptRow, 'started_at'>, unknown
   return db
     .updateTable('delivery_attempts')
     .from(sql<AttemptRow>`(select * from ${recordset(db, records, ENDED_COLUMNS)})`.as<'given'>(sql`given`))
-    .set(Object.fromEntries(OUTCOME_NAMES.map((name) => [name, sql.ref(`given.${name}`)])))
+    .set(Object.fromEntries(namesOf(OUTCOME_COLUMNS).map((name) => [name, sql.ref(`given.${name}`)])))
     .whereRef('delivery_attempts.delivery_id', '=', 'given.delivery_id')
     .whereRef('delivery_attempts.number', '=', 'given.number')
     .whereRef('delivery_attempts.merchant_id', '=', 'given.merchant_id');

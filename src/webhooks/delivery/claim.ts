@@ -33,8 +33,8 @@ export interface Claimed {
 
 export interface ClaimResult {
   claimed: Claimed[];
-  /** Deliveries that ended without a request. */
-  ended: { id: Id<'dlv'>; state: 'skipped' | 'undelivered' }[];
+  /** The states of the deliveries that ended without a request. */
+  ended: ('skipped' | 'undelivered')[];
 }
 
 export interface ClaimOptions {
@@ -148,5 +148,5 @@ async function end(tx: Tx, rows: readonly Sendable[], state: 'skipped' | 'undeli
   await lockTransactions(tx, rows);
   const ended = await finishDeliveries(tx, rows, { state, now });
   await unblockNext(tx, rows);
-  return ended.map((id) => ({ id, state }));
+  return ended.map(() => state);
 }

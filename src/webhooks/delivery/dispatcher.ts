@@ -214,7 +214,7 @@ export class Dispatcher {
         });
         this.#isContended ||= claimed.length + ended.length < due.length && db.cluster !== null;
         if (ended.length > 0) this.#request();
-        for (const { state } of ended) metrics.deliveryFinished(state);
+        for (const state of ended) metrics.deliveryFinished(state);
         for (const { delivery } of claimed) unclaimed.delete(delivery.id);
         for (const id of unclaimed) scheduler.slots.release(id);
         for (const attempt of claimed) {
