@@ -155,11 +155,15 @@ test('assigning a receipt with the digits of a reference settles that reference'
   const id = await init();
   await startMultibanco(deps, merchant, { transactionId: id });
   const [reference] = bank.references;
+  // An earlier reference of the transaction had the same digits.
+  const earlier = { id: 'att_0', bank_order_id: 'EARLIER', state: 'expired' } as const;
+  const copy = { ...firstOf(await attempts()), ...earlier };
+  await deps.db.unit((tx) => tx.insertInto('attempts').values(copy).execute());
   bank.foreign(DUE, reference);
   await pass(SETTINGS.reconcileMs);
   const receipt = firstOf(await receipts());
   await assignReceipt(deps, { receiptId: receipt.id, transactionId: id, note: '' });
-  const [attempt] = await attempts();
+  const attempt = (await attempts()).at(-1);
   expect(attempt?.state).toBe('paid');
   expect(await receipts()).toMatchObject([{ attempt_id: attempt?.id }]);
   expect((await readStatus(deps, merchant, { transactionId: id })).mb?.reference).toBe(reference?.reference);
@@ -179,10 +183,12 @@ test('a surplus can be returned, an exact payment cannot, and no receipt is sett
   expect(await receipts()).toMatchObject([{ over: 1, settlement: 'returned', returned_cents: 250 }]);
   await expect(returning(250)).rejects.toThrow(/settled already/);
   await expect(keepReceipt(deps, OPERATOR, { receiptId, note: '' })).rejects.toThrow(/settled already/);
-  const note = { receiptId, text: 'the customer confirmed', internal: false };
+  const note = { receiptId, text: 'x'.repeat(1000), internal: false };
   // With those of assignment and return, the receipt then has as many as it may have.
   await Promise.all(Array.from({ length: 198 }, () => noteReceipt(deps, OPERATOR, note)));
   await expect(noteReceipt(deps, OPERATOR, note)).rejects.toThrow(/maximum of 200 notes/);
+  const long = { ...note, text: 'x'.repeat(1001) };
+  await expect(noteReceipt(deps, OPERATOR, long)).rejects.toThrow(/at most 1000 characters/);
 });
 
 test('a returned receipt can be neither assigned nor credited', async () => {
