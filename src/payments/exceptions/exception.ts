@@ -1,4 +1,3 @@
-import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
 import { SerializationConflict } from '../../db/row-locks.ts';
 import type { ReceiptNoteKind } from '../../db/tables/payments.ts';
@@ -16,7 +15,7 @@ import {
   type ReceiptRow,
   type TransactionRow,
 } from '../store.ts';
-import { findReceipt, insertNotes, type ReceiptNoteRow, settleOpenReceipt } from './store.ts';
+import { findReceipt, insertNotes, type ReceiptNoteRow } from './store.ts';
 
 export type ExceptionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>;
 
@@ -136,31 +135,6 @@ export function noteText(text: string, required = false): string {
     });
   }
   return trimmed;
-}
-
-/** Settles a locked, open receipt, and writes its history and the audit log. Throws ExceptionRefused when it has changed. */
-export async function settleCase(
-  tx: Tx,
-  deps: Pick<Deps, 'clock' | 'ids' | 'actor'>,
-  author: Author,
-  receipt: ReceiptRow,
-  end: { kind: 'kept' | 'returned'; text: string; returned: Cents | null },
-): Promise<void> {
-  const { kind, text, returned } = end;
-  const settlement = kind === 'kept' ? 'credited' : 'returned';
-  if (!(await settleOpenReceipt(tx, receipt, settlement, deps.clock.now(), returned)))
-    throw receiptChanged(receipt.id);
-  await writeNote(tx, deps, [receipt], { kind, text, operator: author.operator });
-  await recordAudit(tx, deps, {
-    action: `receipt.${kind}`,
-    merchantId: receipt.merchant_id,
-    target: receipt.id,
-    details: {
-      transactionId: receipt.transaction_id,
-      ...(returned !== null && { amountCents: returned }),
-      note: text,
-    },
-  });
 }
 
 /** Adds a line to the history of each receipt. `operator`: the platform's operator wrote it, not the merchant. */

@@ -1,57 +1,52 @@
+import { recordAudit } from '../../audit/store.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { eurosFromCents } from '../../kernel/money.ts';
+import { type Cents, eurosFromCents } from '../../kernel/money.ts';
 import {
   type Author,
   dueBack,
   type ExceptionDeps,
   ExceptionRefused,
+  type LockedReceipt,
   lockReceipt,
   mayBeKept,
   noteText,
+  receiptChanged,
   requireOpen,
-  settleCase,
+  writeNote,
 } from './exception.ts';
+import { settleOpenReceipt } from './store.ts';
+
+interface SettleOrder {
+  receiptId: Id<'rcp'>;
+  /** How and when it was settled; must not be empty for a return. */
+  note: string;
+}
 
 /**
  * Settles a receipt that paid its transaction too late or with too much, keeping its money. No state changes and no
  * event is sent. Throws ExceptionRefused when the receipt is settled or did not pay its transaction.
  */
-export async function keepReceipt(
-  deps: ExceptionDeps,
-  author: Author,
-  order: { receiptId: Id<'rcp'>; note: string },
-): Promise<void> {
-  const text = noteText(order.note);
-  await deps.db.unit(async (tx) => {
-    const { receipt } = await lockReceipt(tx, order.receiptId, author);
-    requireOpen(receipt);
-    if (!mayBeKept(receipt)) {
-      throw new ExceptionRefused(
-        'not_paying',
-        `receipt ${receipt.id} did not pay its transaction: it cannot be kept, only credited, assigned or returned`,
-      );
-    }
-    await settleCase(tx, deps, author, receipt, { kind: 'kept', text, returned: null });
+export function keepReceipt(deps: ExceptionDeps, author: Author, order: SettleOrder): Promise<void> {
+  return settleCase(deps, author, order, 'kept', ({ receipt }) => {
+    if (mayBeKept(receipt)) return null;
+    throw new ExceptionRefused(
+      'not_paying',
+      `receipt ${receipt.id} did not pay its transaction: it cannot be kept, only credited, assigned or returned`,
+    );
   });
 }
 
-export interface ReturnOrder {
-  receiptId: Id<'rcp'>;
-  /** The returned amount in cents: the full receipt, or the surplus of a receipt that overpaid its transaction. */
-  amountCents: number;
-  /** How and when the money was returned; must not be empty. */
-  note: string;
-}
-
 /**
- * Records that a receipt's money was returned outside the service. No state changes and no event is sent. Throws
- * ExceptionRefused when the receipt is settled, paid its transaction exactly, or may return another amount.
+ * Records that a receipt's money was returned outside the service: all of it, or the surplus of a receipt that overpaid its
+ * transaction. No state changes and no event is sent. Throws ExceptionRefused when the receipt is settled, paid its transaction
+ * exactly, or may return another amount.
  */
-export async function markReturned(deps: ExceptionDeps, author: Author, order: ReturnOrder): Promise<void> {
-  const text = noteText(order.note, true);
-  await deps.db.unit(async (tx) => {
-    const { receipt, transaction } = await lockReceipt(tx, order.receiptId, author);
-    requireOpen(receipt);
+export function markReturned(
+  deps: ExceptionDeps,
+  author: Author,
+  order: SettleOrder & { amountCents: number },
+): Promise<void> {
+  return settleCase(deps, author, order, 'returned', ({ receipt, transaction }) => {
     const amount = dueBack(receipt, transaction?.amount_cents ?? null);
     if (amount === null) {
       throw new ExceptionRefused(
@@ -59,12 +54,41 @@ export async function markReturned(deps: ExceptionDeps, author: Author, order: R
         `receipt ${receipt.id} paid its transaction: its money is due, it cannot be marked as returned`,
       );
     }
-    if (order.amountCents !== amount) {
-      throw new ExceptionRefused(
-        'sum',
-        `the amount to return of receipt ${receipt.id} is ${eurosFromCents(amount)} EUR`,
-      );
-    }
-    await settleCase(tx, deps, author, receipt, { kind: 'returned', text, returned: amount });
+    if (order.amountCents === amount) return amount;
+    throw new ExceptionRefused(
+      'sum',
+      `the amount to return of receipt ${receipt.id} is ${eurosFromCents(amount)} EUR`,
+    );
+  });
+}
+
+/** Settles an open receipt, and writes its history and the audit log. `returned` returns the amount, or throws to refuse. */
+async function settleCase(
+  deps: ExceptionDeps,
+  author: Author,
+  { receiptId, note }: SettleOrder,
+  kind: 'kept' | 'returned',
+  returned: (locked: LockedReceipt) => Cents | null,
+): Promise<void> {
+  const text = noteText(note, kind === 'returned');
+  await deps.db.unit(async (tx) => {
+    const locked = await lockReceipt(tx, receiptId, author);
+    const { receipt } = locked;
+    requireOpen(receipt);
+    const amount = returned(locked);
+    const settlement = kind === 'kept' ? 'credited' : 'returned';
+    if (!(await settleOpenReceipt(tx, receipt, settlement, deps.clock.now(), amount)))
+      throw receiptChanged(receipt.id);
+    await writeNote(tx, deps, [receipt], { kind, text, operator: author.operator });
+    await recordAudit(tx, deps, {
+      action: `receipt.${kind}`,
+      merchantId: receipt.merchant_id,
+      target: receipt.id,
+      details: {
+        transactionId: receipt.transaction_id,
+        ...(amount !== null && { amountCents: amount }),
+        note: text,
+      },
+    });
   });
 }
