@@ -19,21 +19,14 @@ import {
   queuedOf,
   switchedOff,
 } from './auto-store.ts';
-import {
-  isBehindLater,
-  type Missed,
-  notSuperseded,
-  oldestFirst,
-  recoveryDeliveries,
-  stillMissed,
-} from './rules.ts';
+import { queueMissed } from './recover-events.ts';
+import { isBehindLater, type Missed, notSuperseded, oldestFirst, stillMissed } from './rules.ts';
 import {
   completeRecovery,
   insertRecovery,
   lastMissed,
   lockSiblings,
   missedPage,
-  queueRecoveries,
   transactionSequences,
 } from './store.ts';
 
@@ -157,7 +150,8 @@ async function probe(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Pr
   }
   if (isBehindLater(oldest)) return;
   const run_id = await begin(tx, deps, state);
-  const [probe_id = null] = await queue(tx, deps, state, run_id, [oldest]);
+  const run = { run: run_id, merchantId: state.merchant_id };
+  const { first: probe_id } = await queueMissed(tx, deps, run, [oldest]);
   await completeRecovery(tx, run_id, deps.clock.now());
   await changeState(tx, state, { phase: 'probing', run_id, probe_id, due_at: null });
 }
@@ -185,7 +179,7 @@ async function release(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): 
   if (run === null) throw new Error(`merchant ${state.merchant_id} releases events without a recovery`);
   const { missed, place, isLast } = await readPage(tx, deps, state);
   if (missed.some(isBehindLater)) return;
-  await queue(tx, deps, state, run, missed);
+  await queueMissed(tx, deps, { run, merchantId: state.merchant_id }, missed);
   if (!isLast) return await changeState(tx, state, place);
   await completeRecovery(tx, run, deps.clock.now());
   await changeState(tx, state, { ...place, phase: 'idle', missed_at: null, step: 0 });
@@ -237,18 +231,4 @@ async function begin(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Pr
     queued_at: null,
   });
   return id;
-}
-
-/** Queues deliveries of these events. Returns their ids. */
-async function queue(
-  tx: Tx,
-  deps: AutoRecoveryDeps,
-  { merchant_id: merchantId }: AutoRecoveryRow,
-  run: Id<'rcv'>,
-  missed: readonly Missed[],
-): Promise<Id<'dlv'>[]> {
-  const newId = () => deps.ids('dlv');
-  const rows = recoveryDeliveries(missed, { run, merchantId, now: deps.clock.now(), newId });
-  if ((await queueRecoveries(tx, rows)) > 0) afterCommit(tx, () => deps.wakeDispatcher());
-  return rows.map(({ id }) => id);
 }

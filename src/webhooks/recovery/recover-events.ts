@@ -12,7 +12,6 @@ import {
   insertRecovery,
   lastMissed,
   lockSiblings,
-  type MissedDelivery,
   type MissedPlace,
   missedPage,
   queueRecoveries,
@@ -104,20 +103,23 @@ async function recoverPage(
 ): Promise<{ queued: number; next: MissedPlace | null }> {
   return await deps.db.unit(async (tx) => {
     const ended = await missedPage(tx, page.merchantId, { ...page, limit: PAGE_MAX });
-    const rows = recoveryDeliveries(await missedEvents(tx, page, ended), {
-      run: page.run,
-      merchantId: page.merchantId,
-      now: deps.clock.now(),
-      newId: () => deps.ids('dlv'),
-    });
-    const queued = await queueRecoveries(tx, rows);
-    if (queued > 0) afterCommit(tx, deps.wakeDispatcher);
+    const siblings = await lockSiblings(tx, ended);
+    const missed = stillMissed(ended, siblings, await transactionSequences(tx, ended), page.run);
+    const { queued } = await queueMissed(tx, deps, page, page.latest ? latestOnly(missed) : missed);
     return { queued, next: ended.length < PAGE_MAX ? null : (ended.at(-1) ?? null) };
   });
 }
 
-async function missedEvents(tx: Tx, { run, latest }: Page, ended: MissedDelivery[]): Promise<Missed[]> {
-  const siblings = await lockSiblings(tx, ended);
-  const missed = stillMissed(ended, siblings, await transactionSequences(tx, ended), run);
-  return latest ? latestOnly(missed) : missed;
+/** Queues deliveries of these events for a run. Returns the first one and how many were queued. */
+export async function queueMissed(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher'>,
+  { run, merchantId }: Pick<Page, 'run' | 'merchantId'>,
+  missed: readonly Missed[],
+) {
+  const newId = () => deps.ids('dlv');
+  const rows = recoveryDeliveries(missed, { run, merchantId, now: deps.clock.now(), newId });
+  const queued = await queueRecoveries(tx, rows);
+  if (queued > 0) afterCommit(tx, deps.wakeDispatcher);
+  return { first: rows[0]?.id ?? null, queued };
 }
