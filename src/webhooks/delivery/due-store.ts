@@ -43,13 +43,8 @@ export const dueOfMerchant = preparedWith(
       .limit(sql.lit(limit)),
 );
 
-/** The filter of `lockUnlocked`. */
-export interface Unlocked {
-  merchants: readonly Id<'mer'>[];
-  now: number;
-  /** Deliveries that are left out. */
-  except: readonly Id<'dlv'>[];
-}
+/** Due deliveries of these merchants, without some of them. */
+type Unlocked = { merchants: readonly Id<'mer'>[]; now: number; except: readonly Id<'dlv'>[] };
 
 /**
  * PostgreSQL only: locks and returns deliveries due at `now` that no other process has locked, oldest first, at most `limit` of

@@ -15,12 +15,8 @@ export interface GuardOptions {
 }
 
 /** The address may not be called. Only the operator sees the message; merchants see the same text as for any failure. */
-class AddressRefused extends Error {
-  override readonly name = 'AddressRefused';
-
-  constructor(address: string) {
-    super(`${address} is not a public address (${classifyAddress(address)})`);
-  }
+function addressRefused(address: string): Error {
+  return new Error(`${address} is not a public address (${classifyAddress(address)})`);
 }
 
 /**
@@ -62,7 +58,7 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
       target.protocol !== 'https:'
         ? new Error(`${target.protocol} is not https:`)
         : isIP(host) !== 0 && !admit(host)
-          ? new AddressRefused(host)
+          ? addressRefused(host)
           : null;
     if (refusal) {
       queueMicrotask(() => callback(refusal, null));
@@ -74,7 +70,7 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
       const remote = socket.remoteAddress ?? '';
       if (admit(remote)) return callback(null, socket);
       socket.destroy();
-      callback(new AddressRefused(remote), null);
+      callback(addressRefused(remote), null);
     });
   };
 }
@@ -84,7 +80,7 @@ function guardedLookup(resolve: Resolve, admit: (address: string) => boolean): L
     resolve(hostname).then(
       (answers) => {
         const refused = answers.find(({ address }) => !admit(address));
-        if (refused) return callback(new AddressRefused(refused.address), []);
+        if (refused) return callback(addressRefused(refused.address), []);
         const first = answers[0];
         if (!first) return callback(new Error(`${hostname} has no address`), []);
         if (options.all) callback(null, answers);
