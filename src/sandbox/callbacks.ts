@@ -170,7 +170,7 @@ function callbackUrl(
   activation: Activation,
   payment: Payment,
   flavour: Flavour,
-  refund: Refund | null = null,
+  refund: Refund | null,
 ): string {
   const values = placeholderValues(activation, payment, flavour, refund);
   return activation.url.replace(/\[([A-Z_]+)\]/g, (placeholder, name: string) => {

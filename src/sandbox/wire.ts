@@ -95,7 +95,9 @@ export function answerInquiry(
 export function answerFault({ store }: SandboxContext, reply: FastifyReply): 'answered' | 'hang' | null {
   const fault = store.takeFault(CREATE_FAULTS);
   if (fault === null || fault === 'hang') return fault;
-  sendFault(fault, reply);
+  if (fault === 'error500') serverError(reply);
+  else if (fault === 'garbage') reply.code(200).type('application/json').send('{"Amount":"1');
+  else leaveHanging(reply).raw.socket?.resetAndDestroy();
   return 'answered';
 }
 
@@ -119,18 +121,6 @@ export function finishCreate(
     });
   }
   return true;
-}
-
-/** Answers with a fault and creates nothing at the bank. */
-function sendFault(
-  fault: Exclude<(typeof CREATE_FAULTS)[number], 'hang'>,
-  reply: FastifyReply,
-): FastifyReply {
-  if (fault === 'error500') return serverError(reply);
-  if (fault === 'garbage') return reply.code(200).type('application/json').send('{"Amount":"1');
-  reply.hijack();
-  reply.raw.socket?.resetAndDestroy();
-  return reply;
 }
 
 /** Sends no answer: the connection stays open until the caller closes it or the sandbox stops. */
