@@ -244,8 +244,42 @@ test.skipIf(engine === 'postgres')(
   },
 );
 
-test('skipped events, test events and events behind a delivered one are not recovered', async () => {
+test('the oldest missed event waits for a later one of its transaction that an operator recovers', async () => {
+  const { kit, shop, switched, missed } = await autoRecovering();
+  const payment = await kit.payment(shop);
+  const earlier = await missed(payment, 'payment.failed');
+  await missed(payment);
+  await switched(1);
+  await reaches(kit, shop, 'waiting');
+  await kit.clock.advance(FIRST_MS - 3000);
+  const since = kit.clock.now() - SECOND_MS;
+  const run = recoverEvents(kit.deps, { merchantId: shop.id, since, latest: true });
+  expect((await run.next()).value).toBe(1);
+  // The wait has ended, and the later event has one attempt left.
+  await kit.clock.advance(5000);
+  expect(await recoveries(kit, earlier.eventId)).toEqual([]);
+  await reaches(kit, shop, 'probing');
+  expect(await recoveries(kit, earlier.eventId)).toHaveLength(1);
+});
+
+test('an endpoint that refuses one event only receives it in three recoveries more than there are waits', async () => {
+  const { endpoint, kit, shop, switched, missed } = await autoRecovering();
+  await switched(1);
+  const { eventId } = await missed();
+  endpoint.refused.add(eventId);
+  endpoint.fails = false;
+  for (let successes = 0; successes < 7; successes++) {
+    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+    await kit.reaches(deliveryId, 'delivered');
+    await kit.clock.advance(15_000);
+  }
+  expect(await recoveries(kit, eventId)).toHaveLength(5);
+});
+
+test('skipped, test and old events, and events behind a delivered one, are not recovered', async () => {
   const { endpoint, kit, shop, switched, receives, missed } = await autoRecovering();
+  await missed();
+  await kit.clock.jump(36 * 86_400_000);
   const payment = await kit.payment(shop);
   await missed(payment);
   await failed(kit, (await sendTestEvent({ ...kit.deps }, shop.id)).deliveryId);
