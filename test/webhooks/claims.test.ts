@@ -9,6 +9,7 @@ import { queueState } from '../../src/webhooks/delivery/due-store.ts';
 import { Sender } from '../../src/webhooks/delivery/sender.ts';
 import { createTransport } from '../../src/webhooks/transport/transport.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { insertRows } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { numberAll, webhookKit } from './kit.ts';
@@ -98,6 +99,9 @@ test('a process that stalled after its claim sends nothing once another process 
   onTestFinished(() => sender.stop(0));
   if (attempt === undefined) throw new Error('nothing was claimed');
   expect(await sender.send(attempt)).toBeNull();
+  // Nor when its clock was set back during the stall.
+  await kit.clock.jump(-3_600_000);
+  expect(await sender.send(attempt)).toBeNull();
   expect(receiver.requests).toHaveLength(1);
 });
 
@@ -133,9 +137,17 @@ test('a claim that another process holds by now is not released', async () => {
   });
   await kit.setDelivery(deliveryId, { claim_token: 'theirs' });
   const stolen = await kit.delivery(deliveryId);
-  for (const attempt of claimed) await releaseUnsent(kit.deps, attempt);
+  const [attempt] = claimed;
+  if (attempt === undefined) throw new Error('nothing was claimed');
+  await releaseUnsent(kit.deps, attempt);
   expect(await kit.delivery(deliveryId)).toEqual(stolen);
   expect(await kit.attempts(deliveryId)).toHaveLength(1);
+  // One that is still held is released with its attempt, but not with those before it.
+  const before = { delivery_id: deliveryId, merchant_id: shop.id, number: 0, started_at: 0 };
+  await insertRows(kit.db, 'delivery_attempts', before);
+  await kit.setDelivery(deliveryId, { claim_token: attempt.token });
+  await releaseUnsent(kit.deps, attempt);
+  expect(await kit.attempts(deliveryId)).toMatchObject([{ number: 0 }]);
 });
 
 test('an outcome that the database refuses is written later, and the delivery is not sent again', async () => {
