@@ -178,40 +178,48 @@ test('an outcome that the database refuses is written later, and the delivery is
   expect(units).toBeGreaterThan(10);
 });
 
-test('a due delivery that is not claimed sets the metric and logs one line, and one line when it is claimed', async () => {
-  const receiver = await startReceiver();
-  const shared = await webhookKit();
-  const { db, trouble } = troubled(shared.db);
-  const lines: { level: number; msg: string; deliveryId?: string }[] = [];
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(JSON.parse(String(chunk)));
-      done();
-    },
-  });
-  const seconds: number[] = [];
-  const metrics = { ...noMetrics, deliveriesUnclaimed: (value: number) => void seconds.push(value) };
-  const deps = { ...shared.deps, db, metrics, log: pino({ level: 'warn' }, sink) };
-  const dispatcher = new Dispatcher(deps, { ca: receiver.ca, stopGraceMs: 0 });
-  const shop = await shared.shop(receiver.url);
-  const { deliveryId } = await shared.announce(shop, await shared.payment(shop));
-  const { promise: stuck, resolve: free } = Promise.withResolvers<void>();
-  trouble.before = () => stuck;
-  dispatcher.start();
-  await shared.clock.advance(30_000);
-  expect(lines).toEqual([]);
-  await shared.clock.advance(60_000);
-  expect(lines).toMatchObject([{ level: 50, deliveryId, msg: expect.stringContaining('is not claimed') }]);
-  expect(seconds.at(-1)).toBeGreaterThanOrEqual(30);
-  trouble.before = async () => {};
-  free();
-  await shared.reaches(deliveryId, 'delivered');
-  await shared.clock.advance(5000);
-  expect(lines.map(({ level }) => level)).toEqual([50, 40]);
-  expect(lines[1]?.msg).toBe('due deliveries are claimed again');
-  expect(seconds.at(-1)).toBe(0);
-  await dispatcher.stop();
-});
+test.each(['before', 'after'])(
+  'a due delivery that is not claimed sets the metric and logs one line, and one line when it is claimed, stuck %s it was picked',
+  async (when) => {
+    const receiver = await startReceiver();
+    const shared = await webhookKit();
+    const { db, trouble } = troubled(shared.db);
+    const lines: { level: number; msg: string; deliveryId?: string }[] = [];
+    const sink = new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(JSON.parse(String(chunk)));
+        done();
+      },
+    });
+    const seconds: number[] = [];
+    const metrics = { ...noMetrics, deliveriesUnclaimed: (value: number) => void seconds.push(value) };
+    const deps = { ...shared.deps, db, metrics, log: pino({ level: 'warn' }, sink) };
+    // Once it was picked, the delivery itself holds the only slot.
+    const dispatcher = new Dispatcher(deps, { ca: receiver.ca, perMerchantMax: 1, stopGraceMs: 0 });
+    const shop = await shared.shop(receiver.url);
+    if (when === 'after') {
+      dispatcher.start();
+      await shared.clock.advance(1000);
+    }
+    const { promise: stuck, resolve: free } = Promise.withResolvers<void>();
+    trouble.before = () => stuck;
+    const { deliveryId } = await shared.announce(shop, await shared.payment(shop));
+    if (when === 'before') dispatcher.start();
+    await shared.clock.advance(30_000);
+    expect(lines).toEqual([]);
+    await shared.clock.advance(60_000);
+    expect(lines).toMatchObject([{ level: 50, deliveryId, msg: expect.stringContaining('is not claimed') }]);
+    expect(seconds.at(-1)).toBeGreaterThanOrEqual(30);
+    trouble.before = async () => {};
+    free();
+    await shared.reaches(deliveryId, 'delivered');
+    await shared.clock.advance(5000);
+    expect(lines.map(({ level }) => level)).toEqual([50, 40]);
+    expect(lines[1]?.msg).toBe('due deliveries are claimed again');
+    expect(seconds.at(-1)).toBe(0);
+    await dispatcher.stop();
+  },
+);
 
 test('a long backlog that waits for slots does not count as unclaimed', async () => {
   const receiver = await startReceiver(() => {});
