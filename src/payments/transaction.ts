@@ -24,15 +24,15 @@ export function flagColumns({ late, duplicate, under, over }: ReceiptFlags) {
   return { late: flag(late), duplicate: flag(duplicate), under: flag(under), over: flag(over) };
 }
 
-/** The effect of a receipt: `paid`, `held` when the merchant is under review, or none. */
-export type Settlement = 'paid' | 'held' | 'none';
-
-/** Decides the effect of a receipt. Each receipt is compared with the amount by itself, never added up. */
+/**
+ * Decides the effect of a receipt: `paid`, `held` when the merchant is under review, or none. Each receipt is compared with the
+ * amount by itself, never added up.
+ */
 export function settleReceipt(
   transaction: TransactionState,
   received: Cents,
   merchantHold: boolean,
-): { flags: ReceiptFlags; settlement: Settlement } {
+): { flags: ReceiptFlags; settlement: 'paid' | 'held' | 'none' } {
   if (transaction.status === 'paid' || transaction.held === 1) {
     return { flags: { late: false, duplicate: true, under: false, over: false }, settlement: 'none' };
   }
