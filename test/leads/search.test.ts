@@ -94,7 +94,7 @@ test('a returning customer is found by new values and by values that the newest 
 });
 
 test('an erased lead is found only by its state', async () => {
-  const { deps, record, find } = await register();
+  const { deps, record, find, merchantIds } = await register(2);
   const id = await record({ name: 'Ana', email: 'ana@mail.pt', phone: '961222333' });
   await record({ name: 'Rui', email: 'rui@mail.pt' });
   await eraseLead(deps, id);
@@ -103,6 +103,16 @@ test('an erased lead is found only by its state', async () => {
   expect(await find({ state: 'erased' })).toEqual([null]);
   const { rows } = await searchLeads(deps, { state: 'erased' }, { limit: 10 });
   expect(rows).toMatchObject([{ id, erasure: 'done', orders_count: 1, asked_cents: 100 }]);
+  expect(await find({ state: 'erased', campaign: 'primavera' })).toEqual([]);
+  // Any number of newer ones of another merchant do not displace it.
+  const others = Array.from({ length: 500 }, (_, n) => `led_z${n}` as const);
+  const merchant_id = merchantIds[1] ?? 'mer_none';
+  const leads = others.map((other) => ({ id: other, merchant_id, identity: other }));
+  await insertRows(deps.db, 'leads', ...leads);
+  const counts = { started_at: 1, left_count: 0, done_count: 0, finished_at: 1 };
+  const erasures = others.map((lead_id) => ({ lead_id, merchant_id, ...counts }));
+  await deps.db.unit((tx) => tx.insertInto('lead_erasures').values(erasures).execute());
+  expect(await find({ state: 'erased', merchantId: merchantIds[0] })).toEqual([null]);
 });
 
 test('a filter with few matches reads a bounded part per page and finds every match', async () => {
@@ -121,7 +131,8 @@ test('a filter with few matches reads a bounded part per page and finds every ma
 
 test('an invalid cursor is refused', async () => {
   const { deps } = await register();
-  for (const cursor of ['', 'nonsense', Buffer.from('[7,"a","b","c"]').toString('base64url')]) {
+  const encoded = ['[7,"led_1"]', '["mer_1","led_1","c"]'].map((text) => btoa(text));
+  for (const cursor of ['', 'nonsense', ...encoded]) {
     await expect(searchLeads(deps, {}, { limit: 1, cursor })).rejects.toThrow('load it again');
   }
 });
