@@ -29,7 +29,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
     'scripts',
     'test/support',
   ],
-  'table owners': ['scripts/table-owners.ts'],
+  'table owners and folder cycles': ['scripts/structure.ts'],
   'OpenAPI drift': ['scripts/openapi.ts', '--check'],
 };
 

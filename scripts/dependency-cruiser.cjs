@@ -26,15 +26,6 @@ module.exports = {
       { pathNot: '^scripts/(sim|demo|bench)/' },
       { circular: true },
     ),
-    {
-      ...rule(
-        'no-folder-cycles',
-        'The folders of src import each other without cycles, type imports included.',
-        { path: '^src/[^/]+$' },
-        { path: '^src/[^/]+$', circular: true },
-      ),
-      scope: 'folder',
-    },
     rule(
       'kernel-is-the-bottom',
       'The kernel imports nothing of ours.',

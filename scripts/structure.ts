@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join, normalize, sep } from 'node:path';
 
 /**
- * Part of `npm run check`: every table is written by the slice that owns it. Prints one line per violation and exits with 1 when
- * there is any.
+ * Part of `npm run check`: every table is written by the slice that owns it, and the folders of src import each other without cycles,
+ * type imports included. Prints one line per violation and exits with 1 when there is any.
  */
 
 /** The tables that only the files of each folder under src may insert into, update and delete from. */
@@ -52,6 +52,7 @@ const SQL_WRITE =
 const BUILT_WRITE =
   /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*(?:'([a-z_]+)(?: as \w+)?'|[^')])/g;
 const DYNAMIC_WRITE = /\b(?:insert\s+into|delete\s+from|update)\s+\$\{/i;
+const IMPORT = /\b(?:from|import\()\s*'(\.[^']+)'/g;
 
 /** The tables that a source file writes; `*` for a table whose name is not in the text. */
 function writtenTables(text: string): Set<string> {
@@ -79,6 +80,30 @@ export function ownershipViolations(files: ReadonlyMap<string, string>): string[
   return violations;
 }
 
+/**
+ * Returns one line per pair of folders of src whose import lies on a cycle or between cycles. `files` maps paths under src to texts.
+ */
+export function folderCycles(files: ReadonlyMap<string, string>): string[] {
+  const edges = new Map<string, { from: string; to: string; by: string }>();
+  for (const [file, text] of files) {
+    for (const [, path = ''] of text.matchAll(IMPORT)) {
+      const target = normalize(join(file, '..', path));
+      const [from = '', to = ''] = [file, target].map((name) => name.split('/', 1)[0]);
+      const isBetween = file.includes('/') && target.includes('/') && from !== to && to !== '..';
+      if (isBetween) edges.set(`${from} → ${to}`, { from, to, by: `${file} → ${target}` });
+    }
+  }
+  // A folder that no other imports, or that imports no other, lies on no cycle.
+  for (let count = 0; count !== edges.size; ) {
+    count = edges.size;
+    const importing = new Set([...edges.values()].map(({ from }) => from));
+    const imported = new Set([...edges.values()].map(({ to }) => to));
+    for (const [name, { from, to }] of edges)
+      if (!imported.has(from) || !importing.has(to)) edges.delete(name);
+  }
+  return [...edges].map(([name, { by }]) => `cycle of folders: ${name} (${by})`);
+}
+
 function sourceFiles(root: string): Map<string, string> {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.tsx?$/.test(name),
@@ -88,7 +113,7 @@ function sourceFiles(root: string): Map<string, string> {
 
 if (import.meta.main) {
   const files = sourceFiles(join(import.meta.dirname, '../src'));
-  const violations = ownershipViolations(files);
+  const violations = [...ownershipViolations(files), ...folderCycles(files)];
   for (const violation of violations) process.stdout.write(`${violation}\n`);
   process.exitCode = violations.length === 0 ? 0 : 1;
 }
