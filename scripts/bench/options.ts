@@ -10,7 +10,7 @@ export const PEERS = ['ours', 'limit', 'loop', 'pg-boss'];
 const SMOKE_DIVISOR = 50;
 const DEFAULT_OUT = join(import.meta.dirname, '../../bench-results');
 
-/** Reads the command line; exits with the usage on an unknown option. Throws on a wrong value. */
+/** Reads the command line. On a wrong option or value, prints what is right and exits. */
 export function readOptions() {
   const text = { type: 'string' } as const;
   const texts = { rounds: text, seconds: text, connections: text, scenarios: text, peers: text, rows: text };
@@ -41,20 +41,25 @@ function number(name: string, text: string | undefined, fallback: number, min: n
   if (text === undefined) return fallback;
   const value = Number(text);
   if (value >= min && value <= max && (name === 'seconds' || Number.isInteger(value))) return value;
-  throw new Error(`--${name} must be a number from ${min} to ${max}\n${USAGE}`);
+  return refuse(`--${name} must be a number from ${min} to ${max}\n${USAGE}`);
 }
 
-/** Returns the items that the names choose, or all of them. Throws when a name is not `known`. */
+/** Returns the items that the names choose, or all of them. Exits when a name is not `known`. */
 export function chosen<Item extends { readonly name: string }>(
   items: readonly Item[],
   names: readonly string[] | null,
   known: readonly string[] = items.map(({ name }) => name),
 ): Item[] {
   const unknown = names?.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new Error(`Unknown name "${unknown}". Use ${known.join(', ')}.`);
+  if (unknown !== undefined) refuse(`Unknown name "${unknown}". Use ${known.join(', ')}.`);
   return items.filter(({ name }) => names?.includes(name) ?? true);
 }
 
 function list(text: string | undefined): string[] | null {
   return text === undefined ? null : text.split(',').filter((name) => name !== '');
+}
+
+function refuse(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
 }
