@@ -12,9 +12,16 @@ export const EVENT_CHECKS: ChangeChecks = {
   *'one state change is one event'(change) {
     const { before, after } = change;
     const fresh = [...after.events.values()].filter((event) => !before.events.has(event.id));
-    for (const id of before.events.keys()) if (!after.events.has(id)) yield `event ${id} is gone`;
+    for (const [id, was] of before.events) {
+      const is = after.events.get(id);
+      if (is?.kind !== was.kind || is.transaction_id !== was.transaction_id)
+        yield `event ${id} is gone or altered`;
+    }
     const delivered = new Set([...after.deliveries.values()].map((delivery) => delivery.event_id));
-    for (const event of fresh) if (!delivered.has(event.id)) yield `event ${event.id} has no delivery`;
+    for (const { id, kind, transaction_id } of fresh) {
+      if (!delivered.has(id)) yield `event ${id} has no delivery`;
+      if (transaction_id === null && kind !== 'webhook.test') yield `${kind} ${id} has no transaction`;
+    }
     for (const [id, is] of after.transactions) {
       const was = before.transactions.get(id);
       const kinds = fresh.filter((event) => event.transaction_id === id).map((event) => event.kind);
