@@ -31,7 +31,7 @@ async function setup() {
 
 test('an outage alert is sent although the credentials of an account cannot be read', async () => {
   const { db, clock, account, lines, unavailableSince, start, queued } = await setup();
-  await insertRows(db, 'bank_accounts', { id: 'acc_unreadable', acquirer: 'eupago' });
+  await insertRows(db, 'bank_accounts', { id: 'acc_unreadable', acquirer: 'eupago', current: 1 });
   for (const id of [account, 'acc_unreadable']) unavailableSince.set(id, clock.now());
   start();
   await clock.advance(2000);
@@ -56,4 +56,21 @@ test('the end of an outage is told although the service was restarted, once the 
   await readList();
   await clock.advance(3_600_000);
   expect(await queued()).toHaveLength(2);
+});
+
+test('an outage is told of current accounts only, and no end of it for credentials that were not used yet', async () => {
+  const { db, clock, account, unavailableSince, start, queued, readList } = await setup();
+  await insertRows(db, 'bank_accounts', { id: 'acc_typo', acquirer: 'eupago', current: 0 });
+  for (const id of [account, 'acc_typo']) unavailableSince.set(id, clock.now());
+  start();
+  await readList();
+  await clock.advance(2000);
+  expect(await queued()).toEqual(['ifthenpay.down']);
+  await db.unit((tx) => tx.updateTable('bank_accounts').set({ current: 0 }).execute());
+  await insertRows(db, 'bank_accounts', { id: 'acc_new', acquirer: 'ifthenpay', current: 1 });
+  await clock.advance(2000);
+  expect(await queued()).toEqual(['ifthenpay.down']);
+  await readList();
+  await clock.advance(2000);
+  expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up']);
 });

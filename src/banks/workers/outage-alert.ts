@@ -1,10 +1,9 @@
 import type { Deps } from '../../deps.ts';
 import { ACQUIRERS, type Acquirer } from '../../kernel/acquirer.ts';
 import { errorText } from '../../kernel/errors.ts';
-import type { Id } from '../../kernel/ids.ts';
 import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
 import { lastPlanned } from '../../mail/store.ts';
-import { accountById, everyAccount } from '../store.ts';
+import { type AccountRow, everyAccount } from '../store.ts';
 
 type OutageDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'queueMail' | 'runtimeStats'>;
 
@@ -33,27 +32,21 @@ export function createOutageAlert(deps: OutageDeps): PeriodicJob {
     return found;
   }
 
-  /** Whether a list of the acquirer was read since the start. Right after it, no answer does not mean that the acquirer recovered. */
-  async function wasRead(acquirer: Acquirer): Promise<boolean> {
-    const accounts = await everyAccount(db.read);
-    return accounts.some((one) => one.acquirer === acquirer && (one.list_read_at ?? 0) >= startedAt);
-  }
-
-  async function unavailableSince(): Promise<Map<Acquirer, number>> {
+  /** The start of each acquirer's outage. Superseded accounts do not count: their credentials may be wrong for ever. */
+  function unavailableSince(accounts: readonly AccountRow[]): Map<Acquirer, number> {
+    const sinces = deps.runtimeStats.read().bankUnavailableSince;
     const earliest = new Map<Acquirer, number>();
-    for (const [accountId, since] of deps.runtimeStats.read().bankUnavailableSince) {
-      // Its credentials, which may be unreadable, are not needed.
-      const account = await accountById(db.read, accountId as Id<'acc'>);
-      if (account === undefined) continue;
-      const { acquirer } = account;
-      earliest.set(acquirer, Math.min(since, earliest.get(acquirer) ?? since));
+    for (const { id, acquirer } of accounts) {
+      const since = sinces.get(id);
+      if (since !== undefined) earliest.set(acquirer, Math.min(since, earliest.get(acquirer) ?? since));
     }
     return earliest;
   }
 
   async function run(): Promise<number> {
     const now = clock.now();
-    const unavailable = await unavailableSince();
+    const accounts = (await everyAccount(db.read)).filter(({ current }) => current === 1);
+    const unavailable = unavailableSince(accounts);
     alerted ??= await lastAlerted();
     for (const [acquirer, since] of unavailable) {
       if (alerted.has(acquirer) || now < since + settings.bankAlertMs) continue;
@@ -61,7 +54,11 @@ export function createOutageAlert(deps: OutageDeps): PeriodicJob {
       alerted.add(acquirer);
     }
     for (const acquirer of alerted) {
-      if (unavailable.has(acquirer) || !(await wasRead(acquirer))) continue;
+      // Right after the start, or for new credentials, no failure does not mean that the acquirer answers.
+      const wasRead = accounts.some(
+        (one) => one.acquirer === acquirer && (one.list_read_at ?? 0) >= startedAt,
+      );
+      if (unavailable.has(acquirer) || !wasRead) continue;
       await queue(acquirer, 'up');
       alerted.delete(acquirer);
     }
