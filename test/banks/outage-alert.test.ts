@@ -74,3 +74,30 @@ test('an outage is told of current accounts only, and no end of it for credentia
   await clock.advance(2000);
   expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up']);
 });
+
+test('the end of an outage is told after the clock was set back', async () => {
+  const { clock, account, unavailableSince, start, queued, readList } = await setup();
+  start();
+  await clock.advance(2000);
+  await clock.jump(-7_200_000);
+  unavailableSince.set(account, clock.now());
+  await clock.advance(2000);
+  unavailableSince.clear();
+  await readList();
+  await clock.advance(5000);
+  expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up']);
+});
+
+test('a list that was read before the clock was set back does not end an outage', async () => {
+  const { clock, account, unavailableSince, start, queued, readList } = await setup();
+  await readList();
+  await clock.jump(-7_200_000);
+  unavailableSince.set(account, clock.now());
+  const job = start();
+  await clock.advance(2000);
+  await job.stop();
+  unavailableSince.clear();
+  start();
+  await clock.advance(5000);
+  expect(await queued()).toEqual(['ifthenpay.down']);
+});

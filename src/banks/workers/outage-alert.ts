@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 export function createOutageAlert(deps: OutageDeps): PeriodicJob {
   const { db, clock, log, settings } = deps;
   const everyMs = Math.min(EVERY_MS_MAX, settings.bankAlertMs);
-  const startedAt = clock.now();
+  let startedAt = clock.now();
   let alerted: Set<Acquirer> | null = null;
 
   /** The acquirers whose outage was the last alert, also before the start. */
@@ -43,8 +43,13 @@ export function createOutageAlert(deps: OutageDeps): PeriodicJob {
     return earliest;
   }
 
+  /** Whether the list was read since the start. Right after it, or for new credentials, no failure does not mean an answer. */
+  const wasRead = ({ list_read_at: at }: AccountRow) => at !== null && at >= startedAt && at <= clock.now();
+
   async function run(): Promise<number> {
     const now = clock.now();
+    // The clock may have been set back since the start.
+    startedAt = Math.min(startedAt, now);
     const accounts = (await everyAccount(db.read)).filter(({ current }) => current === 1);
     const unavailable = unavailableSince(accounts);
     alerted ??= await lastAlerted();
@@ -54,11 +59,8 @@ export function createOutageAlert(deps: OutageDeps): PeriodicJob {
       alerted.add(acquirer);
     }
     for (const acquirer of alerted) {
-      // Right after the start, or for new credentials, no failure does not mean that the acquirer answers.
-      const wasRead = accounts.some(
-        (one) => one.acquirer === acquirer && (one.list_read_at ?? 0) >= startedAt,
-      );
-      if (unavailable.has(acquirer) || !wasRead) continue;
+      const own = accounts.filter((account) => account.acquirer === acquirer);
+      if (unavailable.has(acquirer) || !own.some(wasRead)) continue;
       await queue(acquirer, 'up');
       alerted.delete(acquirer);
     }
