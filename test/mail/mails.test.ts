@@ -239,6 +239,21 @@ test('owners learn of the surplus and the second payment of a held sale once it 
   ]);
 });
 
+test('owners learn of a short payment although the sale was held before the mail was sent', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const merchant = await service.merchant();
+  await owner(service, merchant, 'dona@shop.pt');
+  await setMerchant(deps, merchant.merchantId, { hold: true });
+  const { id, mb } = await merchant.reference();
+  await service.control('/multibanco', { ...mb, amount: 5 });
+  await mailOf(service, 'dona@shop.pt', 'alert-money');
+  await service.control('/multibanco', mb);
+  await until(async () => (await showTransaction(deps, id)).transaction.held, 'the hold');
+  await makeDue(service, 'alert-money');
+  await until(async () => (await mailsTo(service, 'dona@shop.pt')).length === 2, 'the second mail');
+});
+
 test('after an erasure no mail goes to the person, and the outbox never held the address', async () => {
   const service = await startService();
   const { deps } = service.app;

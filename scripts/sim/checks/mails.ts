@@ -149,7 +149,8 @@ function whyUnfounded(
     const receipt = state.receipts.get(entity);
     if (receipt?.settlement !== null) return 'the receipt is settled';
     if (receipt.unmatched === 1) return null;
-    if (state.transactions.get(receipt.transaction_id ?? '')?.held === 1) return 'the sale is held';
+    const isHeld = state.transactions.get(receipt.transaction_id ?? '')?.held === 1;
+    if (isHeld && receipt.under === 0) return 'the sale is held';
     return state.merchants.get(receipt.merchant_id ?? '')?.alerts === 1 ? null : 'alerts are off';
   }
   const row = state.transactions.get(entity);

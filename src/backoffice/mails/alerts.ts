@@ -63,8 +63,9 @@ export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
       if (found.kind === 'unmatched' || merchantId === null) return 'operators';
       const merchant = await selectMerchant(db.read, merchantId);
       const transaction = await transactionOf(found.receipt);
-      // A held sale is not shown to its merchant.
-      if (merchant?.alerts !== 1 || transaction?.held === 1) return null;
+      // Of a held sale, its merchant sees only short payments.
+      const isHidden = transaction?.held === 1 && found.receipt.under === 0;
+      if (merchant?.alerts !== 1 || isHidden) return null;
       return { merchantId };
     },
     async compose(mail, language) {
