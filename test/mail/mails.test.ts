@@ -254,6 +254,18 @@ test('owners learn of a short payment although the sale was held before the mail
   await until(async () => (await mailsTo(service, 'dona@shop.pt')).length === 2, 'the second mail');
 });
 
+test('operators learn that an acquirer is back although the clock was set back', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  await operator(service, 'op@x.pt');
+  const queue = (entity: string, plannedAt: number) =>
+    deps.db.unit((tx) => deps.queueMail(tx, { kind: 'alert-bank', entity, plannedAt }));
+  await queue('ifthenpay.down.2', Date.now() + 7_200_000);
+  await queue('ifthenpay.up.1', Date.now());
+  const { subject } = await mailOf(service, 'op@x.pt', 'alert-bank');
+  expect(subject).toBe('A ifthenpay voltou a responder');
+});
+
 test('after an erasure no mail goes to the person, and the outbox never held the address', async () => {
   const service = await startService();
   const { deps } = service.app;

@@ -12,7 +12,7 @@ import { BACKOFFICE } from '../paths.ts';
 import { undeliveredByMerchant } from '../webhook/store.ts';
 import { bankAlertText, moneyAlertText, undeliveredAlertText } from './texts.ts';
 
-type AlertDeps = Pick<Deps, 'db' | 'settings' | 'serviceUrl'>;
+type AlertDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'serviceUrl'>;
 
 const DAY_MS = 86_400_000;
 /** After the clock was set back, an event can be dated up to this long before a mail that did not include it. */
@@ -99,7 +99,7 @@ export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
 }
 
 /** The alert to the operators that an acquirer is unavailable, or available again, until it has changed again. */
-export function bankAlert({ db, serviceUrl, settings }: AlertDeps): AlertSource {
+export function bankAlert({ db, clock, serviceUrl, settings }: AlertDeps): AlertSource {
   return {
     audience: async () => 'operators',
     async compose({ entity, planned_at: plannedAt }, language) {
@@ -107,7 +107,8 @@ export function bankAlert({ db, serviceUrl, settings }: AlertDeps): AlertSource 
       const acquirer = ACQUIRERS.find((known) => known === name);
       if (acquirer === undefined) return null;
       const opposite = `${acquirer}.${change === 'up' ? 'down' : 'up'}.`;
-      const changed = await lastPlanned(db.read, 'alert-bank', opposite, Number.MAX_SAFE_INTEGER);
+      // One that lies ahead was planned before the clock was set back.
+      const changed = await lastPlanned(db.read, 'alert-bank', opposite, clock.now());
       if (changed !== undefined && changed.planned_at > plannedAt) return null;
       return bankAlertText(language, {
         acquirer,
