@@ -36,6 +36,8 @@ const LIMITS = {
   /** How long a stop waits at least before it closes the connections of running requests. */
   stopFinishMs: 10_000,
 };
+/** A request calls the bank at most this often: the second time at the fallback. */
+const CALLS_PER_REQUEST = 2;
 /** How long a stop waits for running requests beyond the time that the bank may take. */
 const STOP_SLACK_MS = 1000;
 
@@ -76,7 +78,10 @@ export function createHttpServer(options: HttpServerOptions) {
   });
   const connections = new Connections(app.server, options.deps);
   const stop = async () => {
-    const finishMs = Math.max(limits.stopFinishMs, settings.bankTimeoutMs + STOP_SLACK_MS);
+    const finishMs = Math.max(
+      limits.stopFinishMs,
+      settings.bankTimeoutMs * CALLS_PER_REQUEST + STOP_SLACK_MS,
+    );
     if (app.server.listening) await connections.stop(limits.stopLingerMs, finishMs);
     // Ends the HTTP server's timers as well.
     app.server.close(() => {});

@@ -46,13 +46,13 @@ describe('a stop', () => {
     slowCalls.release();
   });
 
-  it('waits for a call as long as the bank may take', async () => {
-    const edge = await startEdge({ env: { SERVICE_BANK_TIMEOUT_MS: '5000' }, limits: { stopFinishMs: 50 } });
+  it('waits for a call as long as the bank and the fallback may take', async () => {
+    const edge = await startEdge({ env: { SERVICE_BANK_TIMEOUT_MS: '1500' }, limits: { stopFinishMs: 50 } });
     const busy = await dial(edge.port);
     busy.socket.write(request(edge.apiKey, 'slow'));
     await until(() => slowCalls.count() === 1);
     const stopped = edge.server.close();
-    await delay(1000);
+    await delay(3000);
     slowCalls.release();
     await busy.closed;
     await stopped;
