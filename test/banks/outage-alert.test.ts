@@ -101,3 +101,22 @@ test('a list that was read before the clock was set back does not end an outage'
   await clock.advance(5000);
   expect(await queued()).toEqual(['ifthenpay.down']);
 });
+
+test('a second outage within an hour, and its end, are told in the next hour', async () => {
+  const { clock, account, unavailableSince, start, queued, readList } = await setup();
+  start();
+  const change = async (isDown: boolean, ms: number) => {
+    if (isDown) unavailableSince.set(account, clock.now());
+    else unavailableSince.clear();
+    await readList();
+    await clock.advance(ms);
+  };
+  for (const isDown of [true, false, true]) await change(isDown, 5000);
+  expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up']);
+  await clock.advance(3_600_000);
+  expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up', 'ifthenpay.down']);
+  for (const isDown of [false, true, false]) await change(isDown, 3_600_000);
+  await change(true, 5000);
+  await change(false, 3_600_000);
+  expect((await queued()).at(-1)).toBe('ifthenpay.up');
+});

@@ -56,18 +56,18 @@ export function createOutageAlert(deps: OutageDeps): PeriodicJob {
     for (const [acquirer, since] of unavailable) {
       if (alerted.has(acquirer) || now < since + settings.bankAlertMs) continue;
       await queue(acquirer, 'down');
-      alerted.add(acquirer);
+      if ((await lastAlerted()).has(acquirer)) alerted.add(acquirer);
     }
     for (const acquirer of alerted) {
       const own = accounts.filter((account) => account.acquirer === acquirer);
       if (unavailable.has(acquirer) || !own.some(wasRead)) continue;
       await queue(acquirer, 'up');
-      alerted.delete(acquirer);
+      if (!(await lastAlerted()).has(acquirer)) alerted.delete(acquirer);
     }
     return everyMs;
   }
 
-  /** The hour in the entity deduplicates the alerts of several processes. */
+  /** The hour in the entity deduplicates the alerts of several processes. A second one within an hour waits for the next. */
   async function queue(acquirer: Acquirer, change: Change): Promise<void> {
     const entity = `${acquirer}.${change}.${Math.floor(clock.now() / HOUR_MS)}`;
     await db.unit((tx) => deps.queueMail(tx, { kind: 'alert-bank', entity }));
