@@ -26,7 +26,17 @@ async function setup() {
   };
   const readList = () =>
     db.unit((tx) => tx.updateTable('bank_accounts').set({ list_read_at: clock.now() }).execute());
-  return { ...kit, unavailableSince, start, queued, readList };
+  /** Ends with a restart that knows of no failure yet. */
+  const restartInOutage = async () => {
+    unavailableSince.set(kit.account, clock.now());
+    const job = start();
+    await clock.advance(2000);
+    await job.stop();
+    unavailableSince.clear();
+    start();
+    await clock.advance(5000);
+  };
+  return { ...kit, unavailableSince, start, queued, readList, restartInOutage };
 }
 
 test('an outage alert is sent although the credentials of an account cannot be read', async () => {
@@ -40,14 +50,8 @@ test('an outage alert is sent although the credentials of an account cannot be r
 });
 
 test('the end of an outage is told although the service was restarted, once the list was read again', async () => {
-  const { clock, account, unavailableSince, start, queued, readList } = await setup();
-  unavailableSince.set(account, clock.now());
-  const job = start();
-  await clock.advance(2000);
-  await job.stop();
-  unavailableSince.clear();
-  start();
-  await clock.advance(5000);
+  const { clock, start, queued, readList, restartInOutage } = await setup();
+  await restartInOutage();
   expect(await queued()).toEqual(['ifthenpay.down']);
   await readList();
   await clock.advance(2000);
@@ -89,16 +93,10 @@ test('the end of an outage is told after the clock was set back', async () => {
 });
 
 test('a list that was read before the clock was set back does not end an outage', async () => {
-  const { clock, account, unavailableSince, start, queued, readList } = await setup();
+  const { clock, queued, readList, restartInOutage } = await setup();
   await readList();
   await clock.jump(-7_200_000);
-  unavailableSince.set(account, clock.now());
-  const job = start();
-  await clock.advance(2000);
-  await job.stop();
-  unavailableSince.clear();
-  start();
-  await clock.advance(5000);
+  await restartInOutage();
   expect(await queued()).toEqual(['ifthenpay.down']);
 });
 
