@@ -32,7 +32,10 @@ export const POSTGRES_ONLY = [
 export const LATER_ON_POSTGRES = [
   ...tests('payments', 'assign attempts fallback init phones record refund-effects refunds stalled'),
   ...tests('api', 'tenancy'),
-  ...tests('webhooks', 'auto-recovery auto-recovery-clock claims isolation recovery sequence'),
+  ...tests(
+    'webhooks',
+    'auto-recovery auto-recovery-clock auto-recovery-off claims isolation recovery sequence',
+  ),
   ...tests('cli', 'beside-the-server.long'),
   ...tests('checkout', 'abuse links page sessions terms'),
   ...tests('http/fuzz', 'fuzz'),
