@@ -26,7 +26,7 @@ async function setup() {
   };
   const readList = () =>
     db.unit((tx) => tx.updateTable('bank_accounts').set({ list_read_at: clock.now() }).execute());
-  /** Ends with a restart that knows of no failure yet. */
+  /** Restarts during an outage; the new process knows of no failure yet. */
   const restartInOutage = async () => {
     unavailableSince.set(kit.account, clock.now());
     const job = start();
@@ -49,7 +49,7 @@ test('an outage alert is sent although the credentials of an account cannot be r
   expect(await queued()).toEqual(['ifthenpay.down', 'eupago.down']);
 });
 
-test('the end of an outage is told although the service was restarted, once the list was read again', async () => {
+test('the end of an outage is announced although the service was restarted, once the list was read again', async () => {
   const { clock, start, queued, readList, restartInOutage } = await setup();
   await restartInOutage();
   expect(await queued()).toEqual(['ifthenpay.down']);
@@ -62,7 +62,7 @@ test('the end of an outage is told although the service was restarted, once the 
   expect(await queued()).toHaveLength(2);
 });
 
-test('an outage is told of current accounts only, and no end of it for credentials that were not used yet', async () => {
+test('only outages of current accounts are announced, and no end of one for credentials that were not used yet', async () => {
   const { db, clock, account, unavailableSince, start, queued, readList } = await setup();
   await insertRows(db, 'bank_accounts', { id: 'acc_typo', acquirer: 'eupago', current: 0 });
   for (const id of [account, 'acc_typo']) unavailableSince.set(id, clock.now());
@@ -79,7 +79,7 @@ test('an outage is told of current accounts only, and no end of it for credentia
   expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up']);
 });
 
-test('the end of an outage is told after the clock was set back', async () => {
+test('the end of an outage is announced after the clock was set back', async () => {
   const { clock, account, unavailableSince, start, queued, readList } = await setup();
   start();
   await clock.advance(2000);
@@ -100,7 +100,7 @@ test('a list that was read before the clock was set back does not end an outage'
   expect(await queued()).toEqual(['ifthenpay.down']);
 });
 
-test('a second outage within an hour, and its end, are told in the next hour', async () => {
+test('a second outage within an hour, and its end, are announced in the next hour', async () => {
   const { clock, account, unavailableSince, start, queued, readList } = await setup();
   start();
   const change = async (isDown: boolean, ms: number) => {

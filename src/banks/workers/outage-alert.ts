@@ -32,7 +32,7 @@ export function createOutageAlert(deps: OutageDeps): PeriodicJob {
     return found;
   }
 
-  /** The start of each acquirer's outage. Superseded accounts do not count: their credentials may be wrong for ever. */
+  /** The start of each acquirer's outage. Superseded accounts do not count: their credentials may stay wrong. */
   function unavailableSince(accounts: readonly AccountRow[]): Map<Acquirer, number> {
     const sinces = deps.runtimeStats.read().bankUnavailableSince;
     const earliest = new Map<Acquirer, number>();
@@ -43,7 +43,7 @@ export function createOutageAlert(deps: OutageDeps): PeriodicJob {
     return earliest;
   }
 
-  /** Whether the list was read since the start. Right after it, or for new credentials, no failure does not mean an answer. */
+  /** Whether the list was read since the start. Until then, an account without a failure may not have been used. */
   const wasRead = ({ list_read_at: at }: AccountRow) => at !== null && at >= startedAt && at <= clock.now();
 
   async function run(): Promise<number> {

@@ -69,8 +69,8 @@ export async function lockSiblings(
 }
 
 /**
- * Returns for each transaction of these deliveries the sequence of its newest event, of the first event that a recovery still delivers, and of the
- * newest event with a successful delivery.
+ * Returns for each transaction of these deliveries the sequence of its newest event, of the first event that a recovery still
+ * delivers, and of the newest event with a successful delivery.
  */
 export async function transactionSequences(
   db: Queryable,

@@ -16,7 +16,7 @@ export const trpcClient = createTRPCClient<BackofficeRouter>({
   ],
 });
 
-/** A button shows its pending call before the next click, so that a double click sends one call; by default it shows it too late. */
+/** A button then shows its pending call before the second click of a double click. The default is a task later. */
 notifyManager.setScheduler(queueMicrotask);
 
 const TRIES_MAX = 2;
