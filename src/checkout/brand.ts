@@ -66,7 +66,7 @@ export async function readLogo(db: Queryable, hash: string): Promise<{ bytes: Bu
 }
 
 /** Whether a text is a colour dark enough for white text. */
-export function isDarkColour(colour: string): boolean {
+function isDarkColour(colour: string): boolean {
   if (!/^#[0-9a-f]{6}$/i.test(colour)) return false;
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
     .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { setBrand } from '../../src/checkout/brand.ts';
 import { closeLink, createLink } from '../../src/checkout/links.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
@@ -56,6 +57,10 @@ test('a push is refused, tried again by keyboard and confirmed live, then the pa
   const { page, merchant, sound, transactionId } = await open('pt', {
     successUrl: 'http://localhost:9/obrigado',
   });
+  await setBrand(service.app.deps, merchant.merchantId, { accent: '#6b1f2e' });
+  await page.reload();
+  const colour = "getComputedStyle(document.querySelector('button')).backgroundColor";
+  expect(await page.evaluate(colour)).toBe('rgb(107, 31, 46)');
   await sound('choose');
   await page.keyboard.press('Tab');
   expect(await page.evaluate('document.activeElement.id')).toBe('phone');

@@ -9,14 +9,15 @@ import { keepFailure } from '../../http/failure.ts';
 import { pagePolicy } from '../../http/page-policy.ts';
 import { splitTarget } from '../../http/paths.ts';
 import { LANGUAGES, type Language } from '../../kernel/language.ts';
-import { isDarkColour, readLogo } from '../brand.ts';
+import { readLogo } from '../brand.ts';
 import { startLinkSession, viewLink } from '../link-session.ts';
 import { type PostedStep, takeStep } from '../step.ts';
 import { type SessionView, versionOf, viewSession } from '../view.ts';
-import { type PageContext, renderFailed, renderMissing, renderSession } from './render.ts';
+import { type Page, type PageContext, renderFailed, renderMissing, renderSession } from './render.ts';
 import { renderLink } from './render-link.ts';
 
-const POLICY = pagePolicy();
+/** Relative to /pay/. */
+const SCRIPT = 'assets/page.js';
 
 /** 128 bits in base64url. */
 const TOKEN = /^[\w-]{22}$/;
@@ -25,21 +26,14 @@ interface Addressed {
   Params: { token: string };
 }
 
-interface Asset {
-  readonly type: string;
-  readonly text: string;
-  /** Relative to a page, with the digest of its text. */
-  readonly href: string;
-}
-
 /** The payment page at /pay/{token}. */
 export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance) => Promise<void> {
-  const css = asset('page.css', 'text/css');
-  const js = asset('page.js', 'text/javascript');
+  const css = asset('page.css');
+  const js = asset('page.js');
   const context = (request: FastifyRequest): PageContext => ({
     now: deps.clock.now(),
     sandbox: deps.settings.bank === 'sandbox',
-    assets: { css: css.href, js: js.href },
+    assets: { css, js: `${SCRIPT}?${hash('sha256', js, 'hex').slice(0, 12)}` },
     up: upFrom(request),
   });
   const missing = (request: FastifyRequest, reply: FastifyReply) =>
@@ -50,7 +44,7 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
       const { status } = keepFailure(request, error);
       return sendPage(reply.code(status), renderFailed(localeOf(request) ?? 'pt', context(request)));
     });
-    assetRoutes(server, deps, [css, js]);
+    assetRoutes(server, deps, js);
     sessionRoutes(server, deps, { context, missing });
     linkRoutes(server, deps, { context, missing });
     // Also keeps a mistyped address, which may hold a token, out of the log.
@@ -58,17 +52,10 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
   };
 }
 
-function assetRoutes(server: FastifyInstance, deps: Deps, assets: readonly Asset[]): void {
-  for (const { href, type, text } of assets) {
-    server.get(`/pay/${href.split('?')[0]}`, (_request, reply) =>
-      cacheable(reply).type(`${type}; charset=utf-8`).send(text),
-    );
-  }
-  server.get<{ Params: { colour: string } }>('/pay/assets/accent/:colour', (request, reply) => {
-    const accent = `#${request.params.colour}`;
-    if (!isDarkColour(accent)) return reply.code(404).send();
-    return cacheable(reply).type('text/css; charset=utf-8').send(`:root{--accent:${accent}}`);
-  });
+function assetRoutes(server: FastifyInstance, deps: Deps, js: string): void {
+  server.get(`/pay/${SCRIPT}`, (_request, reply) =>
+    cacheable(reply).type('text/javascript; charset=utf-8').send(js),
+  );
   server.get<{ Params: { hash: string } }>('/pay/assets/logo/:hash', async (request, reply) => {
     const logo = await readLogo(deps.db.read, request.params.hash);
     return logo === null ? reply.code(404).send() : cacheable(reply).type(logo.type).send(logo.bytes);
@@ -147,10 +134,8 @@ function cacheable(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'public, max-age=31536000, immutable');
 }
 
-function asset(name: string, type: string): Asset {
-  const text = readFileSync(join(import.meta.dirname, 'assets', name), 'utf8');
-  const digest = hash('sha256', text, 'hex').slice(0, 12);
-  return { type, text, href: `assets/${name}?${digest}` };
+function asset(name: string): string {
+  return readFileSync(join(import.meta.dirname, 'assets', name), 'utf8');
 }
 
 /** The relative path from a page up to /pay/, because a proxy may prepend a path. */
@@ -190,10 +175,11 @@ function isSameOrigin({ headers, host }: FastifyRequest, serviceUrl: string): bo
   return origin === new URL(serviceUrl).origin || URL.parse(origin)?.host === host;
 }
 
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
+function sendPage(reply: FastifyReply, { document, style }: Page): FastifyReply {
+  const policy = pagePolicy({ style: `'sha256-${hash('sha256', style, 'base64')}'` });
   return reply
-    .header('content-security-policy', POLICY)
+    .header('content-security-policy', policy)
     .header('x-robots-tag', 'noindex, nofollow')
     .type('text/html; charset=utf-8')
-    .send(page);
+    .send(document);
 }

@@ -2,15 +2,15 @@ import { html } from '../../kernel/html.ts';
 import { amountText, type Language } from '../../kernel/language.ts';
 import { AMOUNT_MAX_CENTS } from '../../kernel/money.ts';
 import type { LinkPage } from '../link-session.ts';
-import { frame, logoOf, type PageContext, phoneField } from './render.ts';
+import { frame, logoOf, type Page, type PageContext, phoneField } from './render.ts';
 import { TEXTS } from './texts.ts';
 
-/** The page of a payment link, as an HTML document. */
+/** The page of a payment link. */
 export function renderLink(
   link: LinkPage,
   { locale, problem }: { locale: Language; problem: unknown },
   context: PageContext,
-): string {
+): Page {
   const text = TEXTS[locale];
   const { merchantName, brand, title, amount, hasMbway } = link;
   const other = locale === 'pt' ? 'en' : 'pt';

@@ -9,9 +9,16 @@ import { TEXTS, type Texts } from './texts.ts';
 export interface PageContext {
   readonly now: number;
   readonly sandbox: boolean;
+  /** The style sheet's text, and the script's address relative to /pay/. */
   readonly assets: { readonly css: string; readonly js: string };
   /** The relative path from the page up to /pay/: empty, or `../` for each level. */
   readonly up: string;
+}
+
+/** An HTML document, and the text of its only style element, which its content security policy allows. */
+export interface Page {
+  readonly document: string;
+  readonly style: string;
 }
 
 interface Frame {
@@ -24,8 +31,8 @@ interface Frame {
 
 const BLANK = raw('');
 
-/** The page of a session, as an HTML document. */
-export function renderSession(view: SessionView, context: PageContext): string {
+/** The page of a session. */
+export function renderSession(view: SessionView, context: PageContext): Page {
   const text = TEXTS[view.locale];
   const isLive = view.push !== null || view.reference !== null;
   const attributes = html` data-version="${versionOf(view)}"${isLive ? raw(' data-live') : null}`;
@@ -45,27 +52,28 @@ ${footer(view, text)}`;
 }
 
 /** The page for an unknown address. */
-export function renderMissing(locale: Language, context: PageContext): string {
+export function renderMissing(locale: Language, context: PageContext): Page {
   const text = TEXTS[locale];
   const body = html`<main><section class="state"><h1>${text.missingTitle}</h1><p>${text.missingBody}</p></section></main>`;
   return frame({ locale, title: text.missingTitle, body }, context);
 }
 
 /** The page of a request that failed. */
-export function renderFailed(locale: Language, context: PageContext): string {
+export function renderFailed(locale: Language, context: PageContext): Page {
   const text = TEXTS[locale];
   const body = html`<main><section class="state"><h1>${text.failedTitle}</h1><p>${text.failedBody}</p>
 <p><a class="button" href="?lang=${locale}">${text.tryAgain}</a></p></section></main>`;
   return frame({ locale, title: text.failedTitle, body }, context);
 }
 
-/** A document around a body. Addresses are relative, so that a proxy may add a path before them. */
+/** A page around a body. Its style sheet is part of it, because a second request would delay its first paint. Addresses are relative, so that a proxy may add a path before them. */
 export function frame(
   { locale, title, attributes = BLANK, accent = null, body }: Frame,
   context: PageContext,
-): string {
+): Page {
   const { sandbox, assets, up } = context;
-  return `<!doctype html>\n${
+  const style = accent === null ? assets.css : `${assets.css}:root{--accent:${accent}}`;
+  const document = `<!doctype html>\n${
     html`<html lang="${locale}">
 <head>
 <meta charset="utf-8">
@@ -74,8 +82,7 @@ export function frame(
 <meta name="robots" content="noindex">
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>
-<link rel="stylesheet" href="${up + assets.css}">
-${accent === null ? null : html`<link rel="stylesheet" href="${`${up}assets/accent/${accent.slice(1)}`}">`}
+<style>${raw(style)}</style>
 <script src="${up + assets.js}" defer></script>
 </head>
 <body${attributes}>
@@ -86,6 +93,7 @@ ${body}
 </body>
 </html>`.markup
   }`;
+  return { document, style };
 }
 
 /** The merchant's logo above its name. */
