@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
+import { createPool } from '../../src/db/postgres/pool.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { administer } from '../support/postgres-server.ts';
 import { freePort, run } from '../support/process.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const server = new URL(inject('postgresUrl') ?? '');
 
@@ -39,6 +41,15 @@ test('a connection failure is one line without the password', async () => {
   expect(await refusal(address({ pathname: 'nowhere' }))).toContain(
     'has no database nowhere; create it with',
   );
+});
+
+test('a connection that is lost during the check for a writable server fails, and the process goes on', async () => {
+  const proxy = await startTcpProxy(Number(server.port), 'show transaction_read_only');
+  const url = `${address({ port: String(proxy.port) })}?target_session_attrs=read-write`;
+  const pool = createPool(url, 'probe');
+  onTestFinished(() => pool.end());
+  // An error event without a listener ends the process, and fails this run.
+  await expect(pool.connect()).rejects.toThrow('Connection terminated unexpectedly');
 });
 
 test('the copy command ends at once when its address lacks the password', async () => {

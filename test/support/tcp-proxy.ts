@@ -2,8 +2,11 @@ import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { listen } from './listen.ts';
 
-/** Starts a TCP proxy on a loopback port, like the network between a service and its database server or its bank. */
-export async function startTcpProxy(target: number) {
+/**
+ * Starts a TCP proxy on a loopback port, like the network between a service and its database server or its bank. It closes a
+ * connection over which the text `cutAt` is sent.
+ */
+export async function startTcpProxy(target: number, cutAt?: string) {
   const sockets = new Set<Socket>();
   const clients = new Set<Socket>();
   let port = target;
@@ -11,7 +14,10 @@ export async function startTcpProxy(target: number) {
   const add = (socket: Socket, other: () => Socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
-    socket.on('data', (bytes) => other().write(bytes));
+    socket.on('data', (bytes) => {
+      if (cutAt !== undefined && bytes.includes(cutAt)) socket.destroy();
+      else other().write(bytes);
+    });
     socket.on('close', () => {
       sockets.delete(socket);
       other().destroy();

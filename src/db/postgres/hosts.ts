@@ -39,6 +39,8 @@ export function connectionClass(url: string): typeof pg.Client {
       });
       names.set(this, name);
       this.#host = current;
+      // A connection that breaks fails its query, or leaves the pool. Without a listener its error would end the process.
+      this.on('error', () => {});
     }
 
     override connect(): Promise<pg.Client>;

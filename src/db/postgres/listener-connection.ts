@@ -78,7 +78,6 @@ export class ListenerConnection {
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       fallback_application_name: 'payment-collection-service listener',
     });
-    client.on('error', () => {});
     client.on('end', () => this.#disconnected(client));
     try {
       await client.connect();

@@ -56,10 +56,9 @@ export function createPool(url: string, use: PoolUse, Client = connectionClass(u
     Client,
     ...BY_USE[use],
   });
-  // The pool removes a connection that breaks while idle; a connection in use fails its query. Neither may end the process.
+  // The pool removes a connection that breaks while idle, and reports it.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
-    client.on('error', () => {});
     client.on('notice', ({ routine }) => {
       if (routine === UNCONFIRMED) unconfirmed.add(client);
     });
