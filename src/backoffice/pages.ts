@@ -25,16 +25,19 @@ export async function mountPages(server: FastifyInstance, folder = FOLDER): Prom
   server.get(BACKOFFICE, showPage);
   server.get(`${BACKOFFICE}/*`, showPage);
   if (html === NOT_BUILT) return;
-  // File names carry a hash of the content, so a file never changes.
+  // File names carry a hash of the content, so a file never changes. The library's own route would list the directory at each
+  // request.
   await server.register(fastifyStatic, {
     root: join(folder, 'assets'),
-    prefix: `${BACKOFFICE}/assets/`,
+    serve: false,
     preCompressed: true,
     index: false,
-    decorateReply: false,
     immutable: true,
     maxAge: '1y',
   });
+  server.get<{ Params: { '*': string } }>(`${BACKOFFICE}/assets/*`, (request, reply) =>
+    reply.sendFile(request.params['*']),
+  );
 }
 
 async function sendPage(reply: FastifyReply, html: string): Promise<void> {

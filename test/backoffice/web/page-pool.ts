@@ -93,6 +93,10 @@ async function reset(page: WatchedPage, origin: string, viewport: typeof WIDE): 
 function watched(page: Page): WatchedPage {
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('response', async (response) => {
+    if (response.status() < 400 || !response.url().includes('/assets/')) return;
+    troubles.push(`${response.status()} ${response.url()}: ${await response.text().catch(String)}`);
+  });
   page.on('console', (message) => {
     // The browser reports each refused call, which many tests expect.
     const refused =
