@@ -60,6 +60,7 @@ function exchange(
   { bytes, toHead = false, halfClose = false }: RawRequest,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
+    const sentAt = performance.now();
     let received = Buffer.alloc(0);
     const finish = (outcome: () => void) => {
       clearTimeout(timer);
@@ -74,7 +75,10 @@ function exchange(
     const onClose = () => finish(() => reject(new Error(`the connection ended after ${shown(received)}`)));
     const timer = setTimeout(
       () =>
-        finish(() => reject(new Error(`no answer within ${ANSWER_TIMEOUT_MS} ms after ${shown(received)}`))),
+        finish(() => {
+          const waitedMs = Math.round(performance.now() - sentAt);
+          reject(new Error(`no answer within ${waitedMs} ms after ${shown(received)}`));
+        }),
       ANSWER_TIMEOUT_MS,
     );
     socket.on('data', onData).on('close', onClose).on('end', onClose);
