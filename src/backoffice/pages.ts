@@ -32,6 +32,7 @@ export async function mountPages(server: FastifyInstance, folder = FOLDER): Prom
     serve: false,
     preCompressed: true,
     index: false,
+    acceptRanges: false,
     immutable: true,
     maxAge: '1y',
   });

@@ -130,6 +130,7 @@ async function mountFiles(
     root,
     prefix,
     index: false,
+    acceptRanges: false,
     decorateReply: false,
     allowedPath: (path) => allowed.includes(path),
     maxAge: '1h',
