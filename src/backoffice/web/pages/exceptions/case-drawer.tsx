@@ -30,6 +30,7 @@ interface Props {
 export default function CaseDrawer({ receiptId, onClose }: Props) {
   const words = useTexts(CASE_TEXTS);
   const query = useCase(receiptId);
+  const across = usePageMerchant() === null;
   return (
     <SideDrawer
       opened={receiptId !== null}
@@ -39,18 +40,25 @@ export default function CaseDrawer({ receiptId, onClose }: Props) {
       query={query}
       lines={7}
     >
-      {(shown) => (
-        <Stack gap={20} pb={12} className={css.dossier}>
-          <Explained shown={shown} />
-          <Actions key={shown.receiptId} shown={shown} />
+      {(shown) => {
+        const refunds = (
           <section className={css.section}>
             <h2>{words.pages.refunds}</h2>
             <RefundPanel receiptId={shown.receiptId} />
           </section>
-          <CaseFacts shown={shown} />
-          <Story shown={shown} />
-        </Stack>
-      )}
+        );
+        const refundsFirst = ['duplicate', 'over'].includes(adviceOf(shown, across));
+        return (
+          <Stack gap={20} pb={12} className={css.dossier}>
+            <Explained shown={shown} across={across} />
+            {refundsFirst && refunds}
+            <Actions key={shown.receiptId} shown={shown} />
+            {!refundsFirst && refunds}
+            <CaseFacts shown={shown} />
+            <Story shown={shown} />
+          </Stack>
+        );
+      }}
     </SideDrawer>
   );
 }
@@ -70,11 +78,10 @@ function Head({ shown }: { readonly shown: Case }) {
   );
 }
 
-function Explained({ shown }: { readonly shown: Case }) {
+function Explained({ shown, across }: { readonly shown: Case; readonly across: boolean }) {
   const words = useTexts(CASE_TEXTS);
   const format = useFormat();
   const due = shown.transaction?.amountCents ?? null;
-  const across = usePageMerchant() === null;
   if (shown.settlement === 'returned') {
     const { returned } = words.settlements;
     return <Done>{returned(format.euro(shown.returnedCents ?? shown.amountCents))}</Done>;
