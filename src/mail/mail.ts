@@ -8,6 +8,8 @@ export interface NewMail {
   entity: string;
   /** When it is due, UTC milliseconds; now without it. */
   plannedAt?: number;
+  /** Repeats an alert for the readers who have not had it. */
+  again?: boolean;
   /** The path of a one-time link. */
   link?: string;
 }

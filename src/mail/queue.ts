@@ -1,7 +1,7 @@
 import { afterCommit } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { QueueMail } from './mail.ts';
-import { insertMail } from './store.ts';
+import { insertMail, removeMail } from './store.ts';
 
 /** Queues no mail; for tools that send none. */
 export const noMail: QueueMail = async () => {};
@@ -10,9 +10,10 @@ type QueueDeps = Pick<Deps, 'clock' | 'ids' | 'box' | 'settings'>;
 
 /** Creates the function that queues mail; `wake` is called after the commit. */
 export function createMailQueue(deps: QueueDeps, wake: () => void): QueueMail {
-  return async (tx, { kind, entity, plannedAt = deps.clock.now(), link }) => {
+  return async (tx, { kind, entity, plannedAt = deps.clock.now(), again, link }) => {
     if (!deps.settings.mail) return;
     const id = deps.ids('mail');
+    if (again === true) await removeMail(tx, kind, entity);
     await insertMail(tx, {
       id,
       kind,

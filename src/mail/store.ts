@@ -13,6 +13,16 @@ export async function insertMail(tx: Tx, row: Insertable<MailTable>): Promise<vo
     .execute();
 }
 
+/** Removes an alert, without the copies for its readers. */
+export async function removeMail(tx: Tx, kind: MailKind, entity: string): Promise<void> {
+  await tx
+    .deleteFrom('mails')
+    .where('kind', '=', kind)
+    .where('entity', '=', entity)
+    .where('reader', '=', '')
+    .execute();
+}
+
 /** Mails that are due, the longest first. */
 export async function dueMails(db: Queryable, now: number, limit: number): Promise<MailRow[]> {
   return await db

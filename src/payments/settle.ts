@@ -194,14 +194,14 @@ async function settleAttempt(
   });
 }
 
-/** Queues the alert about a receipt that does not fit its order, once. */
+/** Queues the alert about a receipt that does not fit its order, also when one went to the operators before. */
 export async function mailException(
   tx: Tx,
   deps: Pick<Deps, 'queueMail'>,
   { id, duplicate, under, over }: Pick<ReceiptRow, 'id' | 'duplicate' | 'under' | 'over'>,
 ): Promise<void> {
   if (duplicate === 1 || under === 1 || over === 1)
-    await deps.queueMail(tx, { kind: 'alert-money', entity: id });
+    await deps.queueMail(tx, { kind: 'alert-money', entity: id, again: true });
 }
 
 async function writeReceipt(

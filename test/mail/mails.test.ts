@@ -3,7 +3,9 @@ import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { resetUser } from '../../src/backoffice/people/reset-user.ts';
 import { inviteMember } from '../../src/backoffice/team/invite.ts';
 import { eraseLead } from '../../src/erasure/erase-lead.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { signedIn, visitor } from '../backoffice/support.ts';
@@ -173,8 +175,24 @@ test('owners learn of money that does not fit its order, operators of money with
   if (made.kind !== 'accepted') throw new Error(made.kind);
   await service.control('/multibanco', { entity: made.entity, reference: made.reference });
   expect((await mailOf(service, 'op@x.pt', 'alert-money')).subject).toContain('sem encomenda correspondente');
+  // Once it is assigned, it is a short payment of an owner.
+  const stray = await deps.db.read
+    .selectFrom('receipts')
+    .select('id')
+    .where('unmatched', '=', 1)
+    .executeTakeFirstOrThrow();
+  const transactionId = (await merchant.init({ orderId: 'ACHADA' })) as Id<'tx'>;
+  await assignReceipt(deps, { receiptId: stray.id, transactionId, note: '' });
+  const told = await until(async () => {
+    const mails = await mailsTo(service, 'dona@shop.pt');
+    return mails.length > 1 ? mails : null;
+  }, 'the mail about the assigned payment');
   await settled(service);
-  expect(await mailsTo(service, 'dona@shop.pt')).toHaveLength(1);
+  expect(told.map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/^Pagamento de 7,00\s€ inferior/),
+    alert.subject,
+  ]);
+  expect(await mailsTo(service, 'op@x.pt')).toHaveLength(1);
   expect(await mailsTo(service, 'quiet@shop.pt')).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { type AttemptRow, attemptOfRecord } from '../attempt-store.ts';
 import { assignReported, openReportedCents } from '../refunds/reported-store.ts';
 import { assignRefunds } from '../refunds/store.ts';
-import { applyReceipt, decideReceipt } from '../settle.ts';
+import { applyReceipt, decideReceipt, mailException } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
 import { lockReceiptRow, lockTransaction, type ReceiptRow, type TransactionRow } from '../store.ts';
 import { flagColumns } from '../transaction.ts';
@@ -97,6 +97,7 @@ async function assign(
     settled_at: open ? null : deps.clock.now(),
   });
   if (!assigned) throw receiptChanged(receipt.id);
+  await mailException(tx, deps, { id: receipt.id, ...flagColumns(flags) });
   await assignRefunds(tx, receipt.id, transaction.merchant_id);
   await assignReported(tx, receipt.id, transaction.merchant_id);
   await assignNotes(tx, receipt.id, transaction.merchant_id);
