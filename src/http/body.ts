@@ -21,6 +21,16 @@ export function breakBody(request: IncomingMessage): void {
   request.emit(BROKEN);
 }
 
+/** Reads the rest of the request's body and discards it. */
+export async function discardBody(request: IncomingMessage): Promise<void> {
+  if (request.complete || broken.has(request) || request.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const done = () => resolve();
+    request.on('end', done).on('close', done).on('error', done).on(BROKEN, done);
+    request.resume();
+  });
+}
+
 /** Reads the request's body: one JSON object in UTF-8. Throws INVALID_BODY. */
 export async function readJsonBody(request: IncomingMessage): Promise<object> {
   const value = parseJson(await readJsonText(request, BODY_BYTES_MAX));

@@ -5,6 +5,7 @@ import type { Id } from '../kernel/ids.ts';
 import { authenticate } from '../rpc/authenticate.ts';
 import type { Merchant } from '../rpc/context.ts';
 import { batchingOff, invalidBody, notFound } from '../rpc/wire-error.ts';
+import { discardBody } from './body.ts';
 import { clientAddress } from './client-address.ts';
 import { createErrorHelp, type ErrorHelp } from './error-help.ts';
 import { sendFailure } from './failure.ts';
@@ -78,6 +79,11 @@ export function guardEdge(app: FastifyInstance, deps: EdgeDeps): void {
     if (request.routeOptions.config.needsKey) {
       request.merchant = await authenticate(deps, request.headers.authorization);
     }
+  });
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    // After a request with an Upgrade header, Node ignores the next one if the response ended before the body.
+    if (request.headers.upgrade === undefined) done();
+    else discardBody(request.raw).then(() => done(), done);
   });
   app.setErrorHandler((error, request, reply) => sendFailure(request, reply, error));
   app.setNotFoundHandler((request, reply) => sendFailure(request, reply, notFound()));

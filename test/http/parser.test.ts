@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { RawClient } from '../support/raw-client.ts';
 import { until } from '../support/until.ts';
 import { headers } from './fuzz/headers.ts';
 import { paths, queries } from './fuzz/targets.ts';
@@ -123,6 +124,23 @@ describe('a client that is too slow', () => {
     socket.end(`${head(edge, upgrade)}\r\n\r\n`);
     await closed;
     expectInvalid(answers());
+  });
+});
+
+describe('a request to upgrade whose body is not read', () => {
+  const upgrade = 'POST /none HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c';
+
+  it.each([1000, 400_000, 2_000_000])('is answered, as is the next one, with %i bytes', async (length) => {
+    const client = new RawClient(edge.port);
+    const bytes = Buffer.from(`${upgrade}\r\nContent-Length: ${length}\r\n\r\n${' '.repeat(length)}`);
+    for (let time = 0; time < 3; time++) expect((await client.send({ bytes })).status).toBe(404);
+    client.close();
+  });
+
+  it('is answered once when its body stops', async () => {
+    const edge = await startEdge({ limits: { requestTimeoutMs: 500, timeoutCheckMs: 50 } });
+    const [answer, ...others] = await exchange(edge.port, `${upgrade}\r\nContent-Length: 20\r\n\r\n{`);
+    expect([answer?.status, answer?.headers.get('connection'), others]).toEqual([404, 'close', []]);
   });
 });
 
