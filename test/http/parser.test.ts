@@ -138,7 +138,9 @@ describe('a request to upgrade whose body is not read', () => {
   });
 
   it('is answered once when its body stops', async () => {
-    const edge = await startEdge({ limits: { requestTimeoutMs: 500, timeoutCheckMs: 50 } });
+    const edge = await startEdge({
+      limits: { headersTimeoutMs: 80, requestTimeoutMs: 80, timeoutCheckMs: 20 },
+    });
     const [answer, ...others] = await exchange(edge.port, `${upgrade}\r\nContent-Length: 20\r\n\r\n{`);
     expect([answer?.status, answer?.headers.get('connection'), others]).toEqual([404, 'close', []]);
   });
