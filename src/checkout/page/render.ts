@@ -66,7 +66,10 @@ export function renderFailed(locale: Language, context: PageContext): Page {
   return frame({ locale, title: text.failedTitle, body }, context);
 }
 
-/** A page around a body. Its style sheet is part of it, because a second request would delay its first paint. Addresses are relative, so that a proxy may add a path before them. */
+/**
+ * A page around a body. Its style sheet is part of it, because a second request would delay its first paint. Addresses are
+ * relative, so that a proxy may add a path before them.
+ */
 export function frame(
   { locale, title, attributes = BLANK, accent = null, body }: Frame,
   context: PageContext,
