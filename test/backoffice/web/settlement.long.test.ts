@@ -55,7 +55,8 @@ test.for(['en', 'pt'] as const)(
     await days.waitFor();
     await merchantName.waitFor();
     expect(await page.getByRole('search').isVisible()).toBe(false);
-    expect(await tableOverflows(page)).toBe(false);
+    // The window changes its width a moment after the call.
+    await expect.poll(() => tableOverflows(page)).toBe(false);
     await shoot(page, `settlement-print-${language}`);
     await page.emulateMedia({ media: null });
     await page.setViewportSize({ width: 1280, height: 900 });
