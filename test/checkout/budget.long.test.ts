@@ -14,7 +14,7 @@ const LONG_TASK_MS = 50;
 
 /**
  * Loads a page once, with nothing cached, and measures it until its first answer to a status request. Another page of its origin
- * comes before it, because this browser would start a process for it, which browsers keep ready.
+ * is loaded first, because this browser starts a process for each new origin; other browsers keep one ready.
  */
 async function load(context: BrowserContext, url: string, slowdown: number) {
   const page = await context.newPage();
