@@ -50,7 +50,6 @@ export interface DeliveryTable {
   retry_at: Generated<Instant | null>;
   /** Identifies the claim: the process that sends the delivery until the end of its lease. */
   claim_token: string | null;
-  claimed_until: Instant | null;
   created_at: Instant;
   finished_at: Instant | null;
   /** The recovery that created it; null for other deliveries. */

@@ -98,7 +98,6 @@ export const claimDeliveries = queryByIds((db, isListed, claim: { token: string;
     .updateTable('deliveries')
     .set((eb) => ({
       claim_token: claim.token,
-      claimed_until: claim.until,
       next_attempt_at: claim.until,
       attempts_count: eb('attempts_count', '+', 1),
     }))
@@ -114,7 +113,7 @@ export async function extendClaims(
 ): Promise<void> {
   await tx
     .updateTable('deliveries')
-    .set({ claimed_until: until, next_attempt_at: until })
+    .set({ next_attempt_at: until })
     .where('id', 'in', ids)
     .where('state', '=', 'due')
     .where('claim_token', '=', token)
@@ -205,7 +204,6 @@ function finishQuery(db: Queryable, isListed: IsListed, finish: Finish) {
       finished_at: finish.now,
       next_attempt_at: null,
       claim_token: null,
-      claimed_until: null,
     })
     .where(isListed('id', 'merchant_id'))
     .where(UNFINISHED, 'is', null)
@@ -216,7 +214,7 @@ function finishQuery(db: Queryable, isListed: IsListed, finish: Finish) {
 export const scheduleRetries = queryByIds((db, isListed, { token, at }: { token: string; at: number }) =>
   db
     .updateTable('deliveries')
-    .set({ next_attempt_at: at, retry_at: at, claim_token: null, claimed_until: null })
+    .set({ next_attempt_at: at, retry_at: at, claim_token: null })
     .where(isListed('id', 'merchant_id'))
     .where(UNFINISHED, 'is', null)
     .where(CLAIM_TOKEN, '=', token)
@@ -234,7 +232,6 @@ export async function releaseClaim(
     .updateTable('deliveries')
     .set((eb) => ({
       claim_token: null,
-      claimed_until: null,
       next_attempt_at: now,
       retry_at: now,
       attempts_count: eb('attempts_count', '-', 1),
