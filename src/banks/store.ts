@@ -173,15 +173,26 @@ export async function insertRefundNotification(tx: Tx, row: CallbackRow): Promis
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Callbacks whose next check is due, the longest due first. */
-export async function dueCallbacks(db: Queryable, now: number, limit: number): Promise<CallbackRow[]> {
-  return db
-    .selectFrom('bank_hints')
-    .selectAll()
-    .where('check_at', '<=', now)
-    .orderBy('check_at')
-    .limit(limit)
-    .execute();
+/**
+ * Callbacks whose next check is due, or was planned beyond `latest` before the clock was set back, the longest due first.
+ */
+export async function dueCallbacks(
+  db: Queryable,
+  now: number,
+  latest: number,
+  limit: number,
+): Promise<CallbackRow[]> {
+  return (
+    db
+      .selectFrom('bank_hints')
+      .selectAll()
+      // The partial index needs this condition.
+      .where('check_at', 'is not', null)
+      .where((eb) => eb.or([eb('check_at', '<=', now), eb('check_at', '>', latest)]))
+      .orderBy('check_at')
+      .limit(limit)
+      .execute()
+  );
 }
 
 /** When the next check falls due; null when none is planned. */

@@ -135,6 +135,18 @@ test("without a payment the bank's record is read 0, 5, 30 and 120 s after the c
   expect(await callback()).toMatchObject({ checks_count: 4, check_at: null });
 });
 
+test("the bank's record is read for as long as ever after the clock was set back by an hour", async () => {
+  const { clock, call, callback, checks, worker } = await setup();
+  worker.start();
+  await call(`${KEY}&orderId=A1`);
+  await checks(1);
+  await clock.jump(-3_600_000);
+  await checks(2, 5000);
+  await checks(3, 30_000);
+  await checks(4, 120_000);
+  expect(await callback()).toMatchObject({ check_at: null });
+});
+
 test("an older payment of the same reference does not end the checks for the newer one's", async () => {
   const { clock, bank, settlement, account, call, callback, checks, worker } = await setup();
   const older = bankRecord({ identity: 'older', method: 'REFERENCE', paidAt: clock.now() - 60_000 });

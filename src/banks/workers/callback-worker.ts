@@ -18,6 +18,8 @@ export type CallbackWorkerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'bank' | 'b
 
 /** When the bank's record is read after a callback; reconciliation covers later payments. */
 const CHECKS_AFTER_MS = [0, 5000, 30_000, 120_000];
+/** No check is planned further ahead, unless the clock was set back since. */
+const CHECK_WAIT_MAX_MS = Math.max(...CHECKS_AFTER_MS);
 const CONCURRENCY_MAX = 16;
 /** The lease of a check. */
 const CHECK_LEASE_MS = 60_000;
@@ -31,7 +33,8 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): PeriodicJob {
     log,
     concurrencyMax: CONCURRENCY_MAX,
     async due(limit) {
-      const callbacks = await dueCallbacks(db.read, clock.now(), limit);
+      const now = clock.now();
+      const callbacks = await dueCallbacks(db.read, now, now + CHECK_WAIT_MAX_MS, limit);
       return callbacks.map((callback) => ({ key: callback.id, run: () => check(deps, callback) }));
     },
     nextAt: () => nextCallbackAt(db.read),
@@ -55,7 +58,8 @@ async function check(deps: CallbackWorkerDeps, callback: CallbackRow): Promise<v
     else log.error(fields, 'a callback could not be confirmed; retrying');
   }
   const nextAfterMs = CHECKS_AFTER_MS[callback.checks_count + 1];
-  const checkAt = confirmed || nextAfterMs === undefined ? null : callback.received_at + nextAfterMs;
+  const receivedAt = Math.min(callback.received_at, clock.now());
+  const checkAt = confirmed || nextAfterMs === undefined ? null : receivedAt + nextAfterMs;
   await db.unit((tx) => countCheck(tx, callback, checkAt));
 }
 
