@@ -118,3 +118,20 @@ test('a second outage within an hour, and its end, are announced in the next hou
   await change(false, 3_600_000);
   expect((await queued()).at(-1)).toBe('ifthenpay.up');
 });
+
+test('two processes that notice an outage and its end in different hours announce each once', async () => {
+  const { clock, account, unavailableSince, start, queued, readList } = await setup();
+  await clock.jump(3_600_000 - (clock.now() % 3_600_000) - 2500);
+  start();
+  await clock.advance(600);
+  start();
+  await clock.advance(1000);
+  unavailableSince.set(account, clock.now() - 1000);
+  await clock.advance(3000);
+  expect(await queued()).toEqual(['ifthenpay.down']);
+  await clock.jump(3_600_000 - (clock.now() % 3_600_000) - 1000);
+  unavailableSince.clear();
+  await readList();
+  await clock.advance(3000);
+  expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up']);
+});

@@ -55,22 +55,26 @@ export function createOutageAlert(deps: OutageDeps): PeriodicJob {
     alerted ??= await lastAlerted();
     for (const [acquirer, since] of unavailable) {
       if (alerted.has(acquirer) || now < since + settings.bankAlertMs) continue;
-      await queue(acquirer, 'down');
-      if ((await lastAlerted()).has(acquirer)) alerted.add(acquirer);
+      if (await announce(acquirer, 'down')) alerted.add(acquirer);
     }
     for (const acquirer of alerted) {
       const own = accounts.filter((account) => account.acquirer === acquirer);
       if (unavailable.has(acquirer) || !own.some(wasRead)) continue;
-      await queue(acquirer, 'up');
-      if (!(await lastAlerted()).has(acquirer)) alerted.delete(acquirer);
+      if (await announce(acquirer, 'up')) alerted.delete(acquirer);
     }
     return everyMs;
   }
 
-  /** The hour in the entity deduplicates the alerts of several processes. A second one within an hour waits for the next. */
-  async function queue(acquirer: Acquirer, change: Change): Promise<void> {
+  /**
+   * Queues the alert unless another process has, and returns whether it is the last one. The hour in the entity deduplicates
+   * alerts of the same moment; a second one within an hour waits for the next.
+   */
+  async function announce(acquirer: Acquirer, change: Change): Promise<boolean> {
+    const isLast = async () => (await lastAlerted()).has(acquirer) === (change === 'down');
+    if (await isLast()) return true;
     const entity = `${acquirer}.${change}.${Math.floor(clock.now() / HOUR_MS)}`;
     await db.unit((tx) => deps.queueMail(tx, { kind: 'alert-bank', entity }));
+    return isLast();
   }
 
   return createPeriodicJob({
