@@ -202,6 +202,17 @@ test.each([
   expect(await outbox.attempts(1)).toMatchObject({ state: 'failed', due_at: null, error });
 });
 
+test('a refused password does not end a mail, because an operator can correct it', async () => {
+  const server = await smtpServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: (_auth, _session, done) => done(Object.assign(new Error('no'), { responseCode: 535 })),
+  });
+  const outbox = await outboxTo(`smtp://u:p@127.0.0.1:${server.port}`);
+  outbox.start();
+  expect(await outbox.attempts(1)).toMatchObject({ state: 'queued', error: expect.stringContaining('535') });
+});
+
 test('a server that does not answer is given 30 s and receives nothing later', async () => {
   const { promise: asked, resolve: ask } = Promise.withResolvers<() => void>();
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
