@@ -1,28 +1,35 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LoadResult } from './load.ts';
+import { holdToQuarter } from './cpu-limit.ts';
 import type { Options } from './options.ts';
-import { aligned, inTurn, integer, median, medianP99, p99, percent, spread } from './statistics.ts';
-import type { Figure, ScenarioResult, Threshold } from './types.ts';
+import { inTurn, median, ratio, short, spread } from './statistics.ts';
+import type { Row, Threshold } from './types.ts';
 
 /** The pause before each turn, so that leftover work of the previous peer is not measured. */
 const PAUSE_MS = 100;
+export const P99 = 'p99 ms';
+
+/** A running peer. */
+export interface Running {
+  readonly pids: readonly number[];
+  /** Kills its processes. */
+  stop(): Promise<void>;
+}
+
+/** Starts each peer, by its name. */
+export type Starts<Peer extends Running> = Readonly<Record<string, () => Promise<Peer>>>;
 
 export interface Measured {
   readonly perSecond: number;
-  /** Processor time of the peer per request, in microseconds; null on systems without /proc. */
-  readonly cpuUs: number | null;
-  /** Share of all processors that was in use. */
-  readonly machineBusy: number;
-  /** The result of the load generator; null for a peer that sends by itself. */
-  readonly load: LoadResult | null;
+  /** Further values, by name and unit. */
+  readonly details: Readonly<Record<string, number>>;
 }
 
-/** A running peer. */
-export interface Contestant {
-  readonly name: string;
-  readonly description: string;
+/** The work of one peer. */
+export interface Drive {
   warmUp(): Promise<unknown>;
   measure(seconds: number): Promise<Measured>;
+  /** Runs after the peer was stopped; throws when an answered write is not stored. */
+  verify?(): Promise<void>;
 }
 
 /** The names of two peers, the threshold of the first one's rate divided by the second one's, and of its p99. */
@@ -30,82 +37,79 @@ export type RatioOf = readonly [name: string, base: string, rate: Threshold, p99
 
 export interface Comparison {
   readonly title: string;
-  /** What is counted, such as `requests`. */
-  readonly counted: string;
-  /** The circumstances, for the head of the table. */
-  readonly setting: string;
   readonly ratios: readonly RatioOf[];
+  /** Whether each process is held to a quarter of a processor once it is warmed up. */
+  readonly quarter?: boolean;
+}
+
+export interface Measure<Peer extends Running> {
+  /** The unit of the rates, such as `requests/s`. */
+  readonly unit: string;
   /** Each round is divided into turns, so that a disturbance of the machine affects all peers. */
   readonly turns: number;
+  drive(peer: Peer): Promise<Drive>;
 }
 
-/** Measures the peers in turn, round by round. */
-export async function compare(
-  comparison: Comparison,
-  contestants: readonly Contestant[],
+/** Starts the peers, measures them in turn, round by round, stops them and verifies every answer. */
+export async function compare<Peer extends Running>(
+  { title, ratios, quarter = false }: Comparison,
+  starts: Starts<Peer>,
+  { unit, turns: turnsOfRound, drive }: Measure<Peer>,
   options: Options,
-): Promise<ScenarioResult> {
-  const { title, counted, setting, ratios } = comparison;
-  for (const contestant of contestants) await contestant.warmUp();
-  const turns = options.smoke ? 1 : comparison.turns;
-  const sides = contestants.map(({ measure }) => async () => {
+): Promise<Row[]> {
+  const peers: { name: string; peer: Peer; drive: Drive }[] = [];
+  for (const [name, start] of Object.entries(starts)) {
+    const peer = await start();
+    peers.push({ name, peer, drive: await drive(peer) });
+  }
+  for (const { peer, drive } of peers) {
+    await drive.warmUp();
+    if (quarter) peer.pids.forEach(holdToQuarter);
+  }
+  const turns = options.smoke ? 1 : turnsOfRound;
+  const sides = peers.map(({ name, drive }) => async () => {
     await wait(PAUSE_MS);
-    return await measure(options.seconds / turns);
+    return await drive.measure(options.seconds / turns).catch((error) => {
+      throw new Error(`${title}, ${name}`, { cause: error });
+    });
   });
-  const rounds = await inTurn(title, options.rounds * turns, sides);
-  const measured = contestants.map(({ name }, i) => ({ name, rounds: rounds[i] ?? [] }));
-  const rows = measured.map((peer) => cells(counted, peer));
-  const figure = ({ name, rounds }: Rounds): Figure => ({
-    name: `${title}, ${name}`,
-    value: median(rounds.map(({ perSecond }) => perSecond)),
-    unit: `${counted}/s`,
-  });
-  return {
-    text: [
-      `${title}${setting}: ${options.rounds} rounds of ${options.seconds} s, in turn`,
-      ...aligned([Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]),
-      ...contestants.map(({ name, description }) => `  ${name}: ${description}`),
-    ].join('\n'),
-    ratios: ratios.flatMap((ratio) => ratiosOf(title, ratio, measured)),
-    figures: measured.map(figure),
-  };
+  const results = await inTurn(title, options.rounds * turns, sides);
+  for (const { peer } of peers) await peer.stop();
+  for (const { drive } of peers) await drive.verify?.();
+  const rounds = new Map(peers.map(({ name }, i) => [name, results[i] ?? []]));
+  return [...ratios.flatMap((each) => ratioRows(title, each, rounds)), ...figures(title, unit, rounds)];
 }
 
-/** The rounds of a peer. */
-interface Rounds {
-  readonly name: string;
-  readonly rounds: readonly Measured[];
-}
-
-/** The medians of a peer, by column of the table. */
-function cells(counted: string, { name, rounds }: Rounds): Record<string, string> {
-  const rates = rounds.map(({ perSecond }) => perSecond);
-  const cpu = rounds.flatMap(({ cpuUs }) => cpuUs ?? []);
-  const loads = rounds.flatMap(({ load }) => load ?? []);
-  const latencies = loads.map(({ latenciesMs }) => latenciesMs);
-  return {
-    peer: name,
-    [`${counted}/s`]: integer(median(rates)),
-    'lowest … highest': `${integer(Math.min(...rates))} … ${integer(Math.max(...rates))}`,
-    ...(loads.length > 0 && {
-      'p99 ms': medianP99(latencies).toFixed(2),
-      'load busy': percent(median(loads.map(({ loadBusy }) => loadBusy))),
-    }),
-    'machine busy': percent(median(rounds.map(({ machineBusy }) => machineBusy))),
-    'processor µs': cpu.length === 0 ? '' : integer(median(cpu)),
-  };
-}
+type Rounds = ReadonlyMap<string, readonly Measured[]>;
 
 /** Compares two peers round by round, if both were measured. */
-function ratiosOf(title: string, [name, base, rate, latency]: RatioOf, measured: readonly Rounds[]) {
-  const [of, by] = [name, base].map((sought) => measured.find((peer) => peer.name === sought)?.rounds);
+function ratioRows(title: string, [name, base, rate, p99]: RatioOf, rounds: Rounds): Row[] {
+  const [of, by] = [rounds.get(name), rounds.get(base)];
   if (of === undefined || by === undefined) return [];
-  const ratio = (value: (round: Measured | undefined) => number) =>
-    spread(of.map((round, i) => value(round) / value(by[i])));
-  const rates = ratio((round) => round?.perSecond ?? Number.NaN);
-  const both = `${name} / ${base}`;
-  const first = { name: `${title}, ${both}`, ...rates, threshold: rate };
-  if (latency === undefined) return [first];
-  const latencies = ratio((round) => p99(round?.load?.latenciesMs ?? new Float64Array()));
-  return [first, { name: `${title}, p99, ${both}`, ...latencies, threshold: latency }];
+  const row = (shown: string, value: (round: Measured) => number, threshold: Threshold) => ({
+    name: `${shown}, ${name} / ${base}`,
+    ...ratio(of.map(value), by.map(value)),
+    ...threshold,
+  });
+  return [
+    row(title, ({ perSecond }) => perSecond, rate),
+    ...(p99 ? [row(`${title}, p99`, ({ details }) => details[P99] ?? Number.NaN, p99)] : []),
+  ];
+}
+
+/** Returns the medians of each peer. */
+function figures(title: string, unit: string, rounds: Rounds): Row[] {
+  return [...rounds].map(([name, measured]) => {
+    const { median: value, min, max } = spread(measured.map(({ perSecond }) => perSecond));
+    const details = Object.keys(measured[0]?.details ?? {}).map((detail) => {
+      const values = measured.map(({ details }) => details[detail] ?? Number.NaN);
+      return `, ${detail} ${short(median(values))}`;
+    });
+    return {
+      name: `${title}, ${name}`,
+      value,
+      unit,
+      details: `${short(min)} … ${short(max)}${details.join('')}`,
+    };
+  });
 }

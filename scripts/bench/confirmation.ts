@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRows } from './database.ts';
 import { startSink } from './delivery/sink.ts';
 import { atRate } from './load.ts';
 import { type ServerProcess, startProgram, startServer } from './process.ts';
 import type { ConfirmedAt } from './programs/bank-proxy.ts';
+import type { Arrivals } from './programs/sink.ts';
 import { orderJson } from './requests.ts';
-import { install, MAIN, post, readRows } from './service.ts';
+import { install, MAIN, post } from './service.ts';
 
 /** The sandbox's customer at this number accepts each push at once. */
 const PHONE = '911000001';
@@ -35,38 +37,39 @@ export async function openPaymentSite(folder: string) {
  * confirmation to its first byte at the merchant. Throws unless each payment is delivered exactly once.
  */
 export async function confirmations(
-  { installation, running, bank, sink }: PaymentSite & { readonly running: ServerProcess },
+  { installation, bank, sink }: PaymentSite,
+  { url }: ServerProcess,
   count: number,
   perSecond: number,
 ): Promise<Float64Array> {
-  const ids = await atRate(perSecond, count, (n) => pay(running.port, installation.apiKey, n));
+  const { authorization, domain, webhookSecret } = installation;
+  const ids = await atRate(perSecond, count, async (n) => {
+    const order = orderJson(n, domain);
+    const { transactionId } = (await post(`${url}/api/v1/payments/init`, order, { authorization })).json;
+    const push = JSON.stringify({ transactionId, phoneNumber: PHONE });
+    await post(`${url}/api/v1/payments/mbway`, push, { authorization });
+    return String(transactionId);
+  });
   await sink.waitFor(count, ARRIVE_MS_MAX);
-  const { transactionIds, at } = await sink.take(installation.webhookSecret);
-  const arrivedAt = new Map(transactionIds.map((id, i) => [id, at[i] ?? Number.NaN]));
-  const lost = ids.filter((id) => !arrivedAt.has(id)).length;
-  if (lost > 0 || transactionIds.length !== count)
-    throw new Error(`${lost} of ${count} payments are lost, ${transactionIds.length} deliveries arrived`);
-  const confirmedAt = await bank.confirmed();
-  const attempts = readRows(installation.file, 'select transaction_id, request_id from attempts');
+  const arrivals = await sink.take(webhookSecret, count);
+  const attempts = await readRows(installation.url, 'select transaction_id, request_id from attempts');
   const requestIds = new Map(attempts.map((row) => [row.transaction_id, String(row.request_id)]));
-  const latencies = ids.map(
-    (id) => (arrivedAt.get(id) ?? Number.NaN) - (confirmedAt.get(requestIds.get(id) ?? '') ?? Number.NaN),
-  );
-  return Float64Array.from(latencies).sort();
+  const confirmedAt = await bank.confirmed();
+  return delays(ids, arrivals, (id) => confirmedAt.get(requestIds.get(id) ?? ''));
 }
 
-async function pay(port: number, apiKey: string, n: number): Promise<string> {
-  const url = `http://127.0.0.1:${port}/api/v1/payments`;
-  const headers = { authorization: `Bearer ${apiKey}` };
-  const { transactionId } = (await post(`${url}/init`, orderJson(n), headers)).json;
-  await post(`${url}/mbway`, JSON.stringify({ transactionId, phoneNumber: PHONE }), headers);
-  return transactionId;
+/** Returns the sorted delays from the confirmation of each payment to its arrival; NaN for a payment that did not arrive. */
+export function delays(
+  transactionIds: readonly string[],
+  arrivals: Arrivals,
+  confirmedAt: (transactionId: string) => number | undefined,
+): Float64Array {
+  const arrivedAt = new Map(arrivals.transactionIds.map((id, i) => [id, arrivals.at[i]]));
+  const ms = transactionIds.map((id) => (arrivedAt.get(id) ?? Number.NaN) - (confirmedAt(id) ?? Number.NaN));
+  return Float64Array.from(ms).sort();
 }
 
-/** The sandbox bank in its own process, behind a proxy that records when the bank confirmed each payment. */
-export type RecordedBank = Awaited<ReturnType<typeof startRecordedBank>>;
-
-/** Starts a bank with its storage in a new folder. */
+/** Starts the sandbox bank in its own process, behind a proxy that records when the bank confirmed each payment. */
 async function startRecordedBank(folder: string) {
   mkdirSync(folder, { recursive: true });
   const sandbox = await startServer({
@@ -79,8 +82,7 @@ async function startRecordedBank(folder: string) {
     readyPath: '/',
     folder,
   });
-  const sandboxUrl = `http://127.0.0.1:${sandbox.port}`;
-  const proxy = await startProgram<number>('programs/bank-proxy.ts', { BENCH_SANDBOX: sandboxUrl });
+  const proxy = await startProgram<number>('programs/bank-proxy.ts', { BENCH_SANDBOX: sandbox.url });
   return {
     url: `http://127.0.0.1:${proxy.hello}`,
     /** Returns the time of each confirmation by the bank's request id. */

@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeSync,
+} from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -32,46 +41,40 @@ export function describeMachine(folder: string): string[] {
   return lines;
 }
 
-/** Starts a measurement. The returned function returns the share of all processors that has been in use since. */
-export function measureMachine(): () => number {
-  const before = machineMs();
-  return () => {
-    const after = machineMs();
-    return (after.busy - before.busy) / (after.all - before.all);
-  };
-}
-
-function machineMs(): { busy: number; all: number } {
-  const times = cpus().map((cpu) => cpu.times);
-  const sum = (of: (cpu: (typeof times)[number]) => number) => times.map(of).reduce((a, b) => a + b, 0);
-  const busy = sum(({ user, nice, sys, irq }) => user + nice + sys + irq);
-  return { busy, all: busy + sum(({ idle }) => idle) };
-}
-
 /**
- * Starts a measurement of processes. The returned function divides their processor time since by a number of answers and returns
- * microseconds; null on systems without /proc.
+ * Starts a measurement of processes. The returned function takes the number of their answers since, and returns the share of all
+ * processors in use and, where the system has /proc, the processor time of one answer.
  */
-export function measureCpu(pids: readonly number[]): (answers: number) => number | null {
-  const before = cpuMs(pids);
+export function measureUse(pids: readonly number[]): (answers: number) => Record<string, number> {
+  const before = { ...machineMs(), own: cpuMs(pids) };
   return (answers) => {
-    const us = ((cpuMs(pids) - before) * 1000) / answers;
-    return Number.isNaN(us) ? null : us;
+    const after = machineMs();
+    const us = ((cpuMs(pids) - before.own) * 1000) / answers;
+    return {
+      'machine busy %': (1 - (after.idle - before.idle) / (after.all - before.all)) * 100,
+      ...(!Number.isNaN(us) && { 'processor µs': us }),
+    };
   };
+}
+
+function machineMs(): { idle: number; all: number } {
+  let [idle, all] = [0, 0];
+  for (const { times } of cpus()) {
+    idle += times.idle;
+    all += Object.values(times).reduce((sum, ms) => sum + ms, 0);
+  }
+  return { idle, all };
 }
 
 /** Returns the processor time used so far; NaN on systems without /proc. */
 function cpuMs(pids: readonly number[]): number {
-  try {
-    return pids.reduce((sum, pid) => {
-      // Fields 14 and 15, counted after the command name: user and system time in ticks of 10 ms.
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      const fields = stat.replace(/^.*\) /s, '').split(' ');
-      return sum + (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-    }, 0);
-  } catch {
-    return Number.NaN;
-  }
+  if (!existsSync('/proc/self/stat')) return Number.NaN;
+  return pids.reduce((sum, pid) => {
+    // Fields 14 and 15, counted after the command name: user and system time in ticks of 10 ms.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.replace(/^.*\) /s, '').split(' ');
+    return sum + (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  }, 0);
 }
 
 /** Returns the resident memory of a process in MiB. Throws on systems without /proc. */

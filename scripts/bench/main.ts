@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeMachine } from './machine.ts';
-import { chosen, readOptions } from './options.ts';
-import { failures, resultTables, writeResults } from './report.ts';
+import { readOptions } from './options.ts';
+import { byKind, failures, resultTables } from './report.ts';
 import { checkout } from './scenarios/checkout.ts';
 import { confirm } from './scenarios/confirm.ts';
 import { deliveries } from './scenarios/deliveries.ts';
@@ -14,7 +14,7 @@ import { postgres } from './scenarios/postgres.ts';
 import { processes } from './scenarios/processes.ts';
 import { start } from './scenarios/start.ts';
 import { progress } from './statistics.ts';
-import type { Figure, Ratio, Scenario } from './types.ts';
+import type { Row, Scenario } from './types.ts';
 
 const SCENARIOS: readonly Scenario[] = [
   ...[init, status, deliveries, confirm],
@@ -22,34 +22,32 @@ const SCENARIOS: readonly Scenario[] = [
 ];
 
 const startedAt = new Date().toISOString();
-const options = readOptions();
-const { rounds, seconds, connections, rows, smoke } = options;
-const scenarios = chosen(SCENARIOS, options.scenarios);
+const options = readOptions(SCENARIOS.map(({ name }) => name));
+const { rounds, seconds, rows, smoke, out } = options;
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const machine = describeMachine(folder);
 print(machine.join('\n'));
-const ratios: Ratio[] = [];
-const figures: Figure[] = [];
-for (const [i, scenario] of scenarios.entries()) {
-  progress(`${scenario.name} (${i + 1} of ${scenarios.length})`);
+const results: (Row & { scenario: string })[] = [];
+for (const scenario of SCENARIOS.filter(({ name }) => options.scenarios.includes(name))) {
+  progress(scenario.name);
   const own = join(folder, scenario.name);
   mkdirSync(own);
-  const result = await scenario.run(own, options);
+  const measured = await scenario.run(own, options);
   rmSync(own, { recursive: true });
-  ratios.push(...result.ratios.map((ratio) => ({ scenario: scenario.name, ...ratio })));
-  figures.push(...result.figures.map((figure) => ({ scenario: scenario.name, ...figure })));
-  if (result.text !== undefined) print(`\n${result.text}`);
-  print(`\n${resultTables(result.ratios, result.figures, !smoke)}`);
+  results.push(...measured.map((row) => ({ scenario: scenario.name, ...row })));
+  print(`\n${resultTables(measured, !smoke)}`);
 }
-const tables = resultTables(ratios, figures, !smoke);
+const tables = resultTables(results, !smoke);
 print(`\n${tables}`);
-const settings = { rounds, seconds, connections, rows };
-writeResults(options.out, { startedAt, machine, settings, judged: !smoke, ratios, figures }, tables);
-print(`\nResults: ${options.out}/bench.json, bench.md`);
-const failed = smoke ? [] : failures(ratios);
+const run = { startedAt, machine, settings: { rounds, seconds, rows }, judged: !smoke, ...byKind(results) };
+mkdirSync(out, { recursive: true });
+writeFileSync(join(out, 'bench.json'), `${JSON.stringify(run, null, 2)}\n`);
+writeFileSync(join(out, 'bench.md'), `${tables}\n`);
+print(`\nResults: ${out}/bench.json, bench.md`);
+const failed = smoke ? [] : failures(results);
 for (const line of failed) process.stderr.write(`${line}\n`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 

@@ -7,19 +7,18 @@ import {
   freePort,
   hasEnded,
   killAtExit,
+  ready,
   startProgram as startFile,
 } from '../../test/support/program.ts';
-import { until } from '../../test/support/until.ts';
 
 const READY_MS_MAX = 60_000;
 const ANSWER_MS_MAX = 120_000;
-const OUTPUT_TAIL_CHARACTERS = 2000;
 
 export type Environment = Readonly<Record<string, string>>;
 
 export interface ServerOptions {
   /** Arguments of `node`. */
-  readonly args: readonly string[];
+  readonly args: readonly [file: string, ...rest: string[]];
   readonly env: Environment;
   /** The setting that names its port, a free one. */
   readonly portSetting: string;
@@ -31,30 +30,28 @@ export interface ServerOptions {
 
 export type ServerProcess = Awaited<ReturnType<typeof startServer>>;
 
-/** Starts a server and waits until it is ready. Throws with the end of its output when it ends. */
-export async function startServer({ args, env, portSetting, readyPath, folder }: ServerOptions) {
+/** Starts a server and waits until it is ready. */
+export async function startServer({
+  args: [file, ...rest],
+  env,
+  portSetting,
+  readyPath,
+  folder,
+}: ServerOptions) {
   const port = await freePort();
-  const [file = '', ...rest] = args;
+  const url = `http://127.0.0.1:${port}`;
   const startedAt = performance.now();
   const program = startFile(file, rest, { ...env, [portSetting]: String(port) }, { cwd: folder });
-  const check = () => {
-    if (!hasEnded(program)) return;
-    const output = (program.out() + program.err()).slice(-OUTPUT_TAIL_CHARACTERS);
-    throw new Error(`node ${args.join(' ')} ended:\n${output}`);
-  };
-  const isReady = async () => {
-    check();
-    return (await fetch(`http://127.0.0.1:${port}${readyPath}`).catch(() => null))?.ok;
-  };
-  await until(isReady, `${args.join(' ')} to be ready`, READY_MS_MAX);
+  await ready(program, url, READY_MS_MAX, readyPath);
   return {
     port,
+    url,
     pid: program.child.pid ?? 0,
     /** From the start of the process until it was ready. */
     readyMs: performance.now() - startedAt,
     /** Kills the process. Throws when it has already ended. */
     async stop() {
-      check();
+      if (hasEnded(program)) throw new Error(`a server ended:\n${program.out()}${program.err()}`);
       await endProgram(program);
     },
   };

@@ -1,47 +1,63 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { aligned, short } from './statistics.ts';
-import type { Figure, Ratio, Threshold } from './types.ts';
+import { short } from './statistics.ts';
+import type { Figure, Ratio, Row, Threshold } from './types.ts';
+
+/** Separates the ratios from the figures. */
+export function byKind(rows: readonly Row[]) {
+  return {
+    ratios: rows.filter((row): row is Ratio => 'floor' in row),
+    figures: rows.filter((row): row is Figure => 'unit' in row),
+  };
+}
 
 /**
  * Returns all ratios, which are medians over the rounds, and figures of a run as tables in Markdown. With `applied` each ratio is
  * compared with its floor and target.
  */
-export function resultTables(ratios: readonly Ratio[], figures: readonly Figure[], applied: boolean): string {
+export function resultTables(rows: readonly Row[], applied: boolean): string {
+  const { ratios, figures } = byKind(rows);
   const head = ['', 'Ratio', 'Lowest … highest', 'Floor', 'Target', 'Result'];
   const ratioRows = ratios.map((ratio) => cells(ratio, applied));
-  const figureRows = figures.map(({ name, value, unit }) => [name, short(value), unit]);
-  return [...table(head, ratioRows), ...table(['', 'Value', 'Unit'], figureRows)].join('\n\n');
+  const figureRows = figures.map(({ name, value, unit, details = '' }) => [
+    name,
+    short(value),
+    unit,
+    details,
+  ]);
+  return [...table(head, ratioRows), ...table(['', 'Value', 'Unit', 'Details'], figureRows)].join('\n\n');
 }
 
-/** Returns the table in Markdown; none without rows. */
+/** Returns the table in Markdown, with aligned columns; none without rows. */
 function table(head: readonly string[], rows: readonly string[][]): string[] {
   if (rows.length === 0) return [];
-  const lines = aligned([head, head.map(() => '---'), ...rows], ' | ');
-  return [lines.map((line) => `|${line.slice(1)} |`).join('\n')];
+  const all = [head, head.map(() => '---'), ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ');
+  return [all.map((row) => `| ${line(row)} |`).join('\n')];
 }
 
 /** Returns one line for each ratio that violates its floor. */
-export function failures(ratios: readonly Ratio[]): string[] {
-  return ratios.flatMap(({ name, median, threshold }) => {
-    if (reaches(median, threshold, threshold.floor)) return [];
-    const bound = threshold.better === 'lower' ? 'at most' : 'at least';
-    return [`Floor missed: ${name} is ${short(median)}, ${bound} ${threshold.floor} is required`];
+export function failures(rows: readonly Row[]): string[] {
+  return byKind(rows).ratios.flatMap((ratio) => {
+    const { name, median, better, floor } = ratio;
+    if (reaches(median, ratio, floor)) return [];
+    const bound = better === 'lower' ? 'at most' : 'at least';
+    return [`Floor missed: ${name} is ${short(median)}, ${bound} ${floor} is required`];
   });
 }
 
-/** Writes `bench.json`, and the tables as `bench.md`. */
-export function writeResults(folder: string, results: object, tables: string): void {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'bench.json'), `${JSON.stringify(results, null, 2)}\n`);
-  writeFileSync(join(folder, 'bench.md'), `${tables}\n`);
-}
-
-function cells({ name, median, min, max, threshold }: Ratio, applied: boolean): string[] {
-  const row = [name, short(median), `${short(min)} … ${short(max)}`];
-  const sign = threshold.better === 'higher' ? '≥' : '≤';
-  const result = applied ? verdict(median, threshold) : 'not applied';
-  return [...row, `${sign} ${threshold.floor}`, `${sign} ${threshold.target}`, result];
+function cells(ratio: Ratio, applied: boolean): string[] {
+  const { name, median, min, max, better, floor, target } = ratio;
+  const sign = better === 'higher' ? '≥' : '≤';
+  const result = applied ? verdict(median, ratio) : 'not applied';
+  return [
+    name,
+    short(median),
+    `${short(min)} … ${short(max)}`,
+    `${sign} ${floor}`,
+    `${sign} ${target}`,
+    result,
+  ];
 }
 
 function verdict(median: number, threshold: Threshold): string {

@@ -1,18 +1,9 @@
-import type { RunningPeer, Shop, Workload } from './types.ts';
+import type { Shop, Workload } from './types.ts';
 
-/** The store domain of the benchmark's merchant. */
-export const STORE_DOMAIN = 'bench-shop.example';
 const TRANSACTION_ID = /"transactionId":"(tx_[^"]+)"/;
 
-export interface Orders {
-  /** The merchants that send orders in turn; by default there is one. */
-  readonly shops?: readonly Shop[];
-  /** The number of distinct customers. By default each customer orders twice, so half of the orders create a lead. */
-  readonly customersMax?: number;
-}
-
 /** Returns the body of the n-th init: full checkout data, two items. */
-export function orderJson(n: number, { customer = n >> 1, domain = STORE_DOMAIN } = {}): string {
+export function orderJson(n: number, domain: string, customer = n >> 1): string {
   return JSON.stringify({
     orderId: `ORDER-${n}`,
     amount: (100 + (n % 9000)) / 100,
@@ -35,37 +26,41 @@ export function orderJson(n: number, { customer = n >> 1, domain = STORE_DOMAIN 
   });
 }
 
-/** Inits; calls `created` with the id of each transaction. */
+export interface Orders {
+  /** The number of distinct customers. By default each customer orders twice, so half of the orders create a lead. */
+  readonly customersMax?: number;
+  /** Called with the id of each transaction. */
+  created?(id: string): void;
+}
+
+/** Inits of the merchants in turn. */
 export function initRequests(
-  { authorization }: Pick<RunningPeer, 'authorization'>,
-  created: (id: string) => void = () => {},
-  { shops, customersMax = Number.POSITIVE_INFINITY }: Orders = {},
+  shops: readonly Shop[],
+  { customersMax = Number.POSITIVE_INFINITY, created }: Orders = {},
 ): Workload {
-  const senders = shops ?? [{ authorization, domain: STORE_DOMAIN }];
   let sent = 0;
   return {
     nextRequest() {
       const n = sent++;
-      const shop = senders[n % senders.length];
-      const body = orderJson(n, { customer: (n >> 1) % customersMax, domain: shop?.domain });
-      return `POST /api/v1/payments/init HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${shop?.authorization}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+      const { authorization = '', domain = '' } = shops[n % shops.length] ?? {};
+      const body = orderJson(n, domain, (n >> 1) % customersMax);
+      return `POST /api/v1/payments/init HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
     },
     accept(body) {
       const id = TRANSACTION_ID.exec(body)?.[1];
       if (id === undefined) throw new Error(`an init without transactionId: ${body.slice(0, 500)}`);
-      created(id);
+      created?.(id);
     },
   };
 }
 
 /** GET requests of `path(n)`; each answer must match `expected`, by default a transaction. */
 export function reads(
-  port: number,
   headers: Readonly<Record<string, string>>,
   path: (n: number) => string,
   expected = TRANSACTION_ID,
 ): Workload {
-  const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...headers }).map(
+  const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   let sent = 0;
@@ -78,12 +73,8 @@ export function reads(
 }
 
 /** Status calls of the given transactions in turn. */
-export function statusRequests(
-  { ports, authorization }: Pick<RunningPeer, 'ports' | 'authorization'>,
-  ids: readonly string[],
-): Workload {
+export function statusRequests({ authorization }: Shop, ids: readonly string[]): Workload {
   return reads(
-    ports[0] ?? 0,
     { Authorization: authorization },
     (n) => `/api/v1/payments/status?transactionId=${ids[n % ids.length]}`,
   );

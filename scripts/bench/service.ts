@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Sqlite from 'better-sqlite3';
 import { request } from 'undici';
 import manifest from '../../package.json' with { type: 'json' };
 import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { type CliDeps, openCli } from '../../src/cli/open.ts';
-import { createMerchant, type NewMerchant } from '../../src/merchants/create-merchant.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { type Environment, type ServerProcess, startServer } from './process.ts';
-import { STORE_DOMAIN } from './requests.ts';
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 /** The options of Node.js in `npm start`. */
@@ -28,10 +26,8 @@ export async function install(
   settings: Environment = {},
 ) {
   mkdirSync(folder, { recursive: true });
-  /** Unused on PostgreSQL. */
-  const file = join(folder, 'service.db');
-  const env: Environment = {
-    SERVICE_DATABASE_URL: `sqlite:${file}`,
+  const env = {
+    SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
     SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
     SERVICE_SANDBOX_PORT: '0',
     SERVICE_POST_RATE_LIMIT: '0',
@@ -43,17 +39,19 @@ export async function install(
     }),
     ...settings,
   };
-  const shop = { name: 'Bench Shop', domains: [STORE_DOMAIN], webhookUrl: receiver?.url };
-  const [merchant] = await createMerchants({ env }, [shop]);
+  const [merchant] = await createShops({ env }, ['bench-shop.example'], receiver?.url);
   if (merchant === undefined) throw new Error('no merchant was created');
-  return { folder, file, env, ...merchant };
+  return { folder, env, url: env.SERVICE_DATABASE_URL, ...merchant };
 }
 
-/** Creates merchants in the database. */
-export function createMerchants({ env }: { env: Environment }, merchants: readonly NewMerchant[]) {
+/** Creates a merchant for each domain. */
+export function createShops({ env }: { env: Environment }, domains: readonly string[], webhookUrl?: string) {
   return withDeps(env, async (deps) => {
-    const created: Awaited<ReturnType<typeof createMerchant>>[] = [];
-    for (const merchant of merchants) created.push(await createMerchant(deps, merchant));
+    const created = [];
+    for (const domain of domains) {
+      const merchant = await createMerchant(deps, { name: domain, domains: [domain], webhookUrl });
+      created.push({ ...merchant, domain, authorization: `Bearer ${merchant.apiKey}` });
+    }
     return created;
   });
 }
@@ -70,33 +68,28 @@ export async function withDeps<T>(env: Environment, work: (deps: CliDeps) => Pro
 
 /** Starts the service on an installation and waits until it is ready. */
 export function launch({ folder, env }: Installation): Promise<ServerProcess> {
-  const args = [...NODE_OPTIONS, MAIN];
-  return startServer({ args, env, portSetting: 'SERVICE_PORT', readyPath: '/readyz', folder });
-}
-
-/** Returns the rows of a query on a SQLite file. */
-export function readRows(file: string, query: string): Record<string, unknown>[] {
-  const handle = new Sqlite(file, { readonly: true, fileMustExist: true });
-  try {
-    return handle.prepare<[], Record<string, unknown>>(query).all();
-  } finally {
-    handle.close();
-  }
+  const [file = '', ...rest] = [...NODE_OPTIONS, MAIN];
+  return startServer({
+    args: [file, ...rest],
+    env,
+    portSetting: 'SERVICE_PORT',
+    readyPath: '/readyz',
+    folder,
+  });
 }
 
 /** Creates an operator and signs in to a running service. Returns the Cookie header's value. */
-export async function signIn({ env }: Installation, port: number): Promise<string> {
+export async function signIn({ env }: Installation, { url: origin }: ServerProcess): Promise<string> {
   await withDeps(env, (deps) =>
     createUser({ ...deps, passwordCost: PASSWORD_COST }, { ...OPERATOR, role: 'operator', merchantId: null }),
   );
-  const origin = `http://127.0.0.1:${port}`;
   const url = `${origin}/backoffice/trpc/session.signIn`;
   const { headers } = await post(url, JSON.stringify(OPERATOR), { 'x-backoffice': '1', origin });
   return [headers['set-cookie']].flat()[0]?.split(';', 1)[0] ?? '';
 }
 
 /** Posts JSON. Throws unless the answer is 200. */
-export async function post(url: string, body: string, headers: Readonly<Record<string, string>>) {
+export async function post(url: string, body: string, headers: Environment) {
   const answer = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },

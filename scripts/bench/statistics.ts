@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Figure } from './types.ts';
+import type { Row, Threshold } from './types.ts';
 
 /** Returns a timestamp in milliseconds that all processes of a run share, finer than one millisecond. */
 export function systemNow(): number {
@@ -21,6 +21,11 @@ export function spread(values: readonly number[]): { median: number; min: number
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
+/** Divides the results of two sides round by round. */
+export function ratio(of: readonly number[] = [], by: readonly number[] = []) {
+  return spread(of.map((value, i) => value / (by[i] ?? Number.NaN)));
+}
+
 /** Returns the 99th percentile of the sorted values. Throws when one is missing. */
 export function p99(sorted: Float64Array): number {
   // NaN sorts last.
@@ -29,23 +34,21 @@ export function p99(sorted: Float64Array): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] ?? Number.NaN;
 }
 
-/** Returns the median of the rounds. */
-export function medianP99(rounds: readonly Float64Array[]): number {
-  return median(rounds.map(p99));
-}
-
-/** Compares two sides round by round. */
-export function p99Ratio(of: readonly Float64Array[], by: readonly Float64Array[]) {
-  return spread(of.map((latencies, i) => p99(latencies) / p99(by[i] ?? latencies)));
-}
-
-/** Returns the median latencies of the rounds of each name. */
-export function latencyFigures(sides: Readonly<Record<string, readonly Float64Array[]>>): Figure[] {
-  return Object.entries(sides).map(([name, rounds]) => ({
-    name: `${name}, p99`,
-    value: medianP99(rounds),
-    unit: 'ms',
-  }));
+/** Compares the p99 of the first side with the second one's. Takes the latencies of their rounds. */
+export function comparedP99(
+  name: string,
+  sides: Readonly<Record<string, readonly Float64Array[]>>,
+  threshold: Threshold,
+): Row[] {
+  const values = Object.values(sides).map((rounds) => rounds.map(p99));
+  return [
+    { name, ...ratio(values[0], values[1]), ...threshold },
+    ...Object.keys(sides).map((side, i) => ({
+      name: `${side}, p99`,
+      value: median(values[i] ?? []),
+      unit: 'ms',
+    })),
+  ];
 }
 
 /** Measures the sides one after the other in each round, and returns the results of each side. */
@@ -65,11 +68,6 @@ export async function inTurn<T>(
   return measured.map(({ results }) => results);
 }
 
-/** Writes a share as a whole percentage. */
-export function percent(share: number): string {
-  return `${(share * 100).toFixed(0)} %`;
-}
-
 /** Formats a number without decimals. */
 export function integer(value: number): string {
   return Math.round(value).toLocaleString('en');
@@ -79,18 +77,4 @@ export function integer(value: number): string {
 export function short(value: number): string {
   if (Math.abs(value) >= 100) return integer(value);
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
-}
-
-/** Formats rows of cells as lines: the first column left-aligned, the others right-aligned. */
-export function aligned(rows: readonly (readonly string[])[], separator = '  '): string[] {
-  const columns = Math.max(...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, i) =>
-    Math.max(...rows.map((row) => row[i]?.length ?? 0)),
-  );
-  return rows.map((row) => {
-    const cells = row.map((cell, i) =>
-      i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0),
-    );
-    return `  ${cells.join(separator)}`.trimEnd();
-  });
 }

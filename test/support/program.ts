@@ -78,12 +78,17 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits until the program answers at `url`. */
-export async function ready(program: Program, url: string, deadlineMs?: number): Promise<void> {
+/** Waits until the program answers 200 at `path` of `url`. */
+export async function ready(
+  program: Program,
+  url: string,
+  deadlineMs?: number,
+  path = '/healthz',
+): Promise<void> {
   await until(
     async () => {
       if (hasEnded(program)) throw new Error(`it ended: ${program.err()}`);
-      const answer = await fetch(`${url}/healthz`).catch(() => null);
+      const answer = await fetch(`${url}${path}`).catch(() => null);
       return answer?.status === 200;
     },
     `${url} to be up`,

@@ -4,18 +4,11 @@ const ID_ZEROS = '0'.repeat(26);
 /** Progress of the search index after every transaction and attempt. */
 const INDEXED: Progress = { led: '', tx: 'tx_~', att: 'att_~', documents: 0, sections: 0 };
 
-export interface DueRows {
-  readonly merchantId: string;
-  /** Deliveries are numbered from `after` + 1. */
-  readonly after: number;
-  readonly count: number;
-}
-
 /**
  * Returns statements for SQLite and PostgreSQL that insert paid transactions with an event and a due delivery each, as the service's
- * own transaction does; the events have no sequence number yet.
+ * own transaction does; the events have no sequence number yet. Deliveries are numbered from `after` + 1.
  */
-export function dueRows({ merchantId, after, count }: DueRows): string[] {
+export function dueRows(merchantId: string, after: number, count: number): string[] {
   const now = Date.now();
   const at = new Date(now).toISOString();
   const numbered = `with recursive n (place) as (select ${after} + 1 union all select place + 1 from n where place < ${after + count}),

@@ -6,8 +6,9 @@ export type Delivery = ReturnType<typeof nthDelivery>;
 export function nthDelivery(n: number) {
   const number = String(n).padStart(26, '0');
   const at = '2026-01-15T12:00:00.000Z';
+  const transactionId = `tx_${number}`;
   const data = {
-    id: `tx_${number}`,
+    id: transactionId,
     externalOrderId: `ORDER-${n}`,
     amount: 19.99,
     currency: 'EUR',
@@ -16,7 +17,8 @@ export function nthDelivery(n: number) {
     paidAt: at,
   };
   const body = JSON.stringify({ event: 'payment.success', timestamp: at, data });
-  return { deliveryId: `dlv_${number}`, eventId: `evt_${number}`, kind: 'payment.success', body } as const;
+  const ids = { transactionId, deliveryId: `dlv_${number}`, eventId: `evt_${number}` } as const;
+  return { ...ids, kind: 'payment.success', body } as const;
 }
 
 /** Returns the service's headers with both signatures, so that all peers send the same bytes. */

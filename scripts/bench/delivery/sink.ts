@@ -7,11 +7,6 @@ import type { Arrivals, SinkQuestion } from '../programs/sink.ts';
 /** A merchant's TLS endpoint, in its own process. */
 export type Sink = Awaited<ReturnType<typeof startSink>>;
 
-/** The settings of a program that sends to the sink. */
-export function programEnv(sink: Sink, secret: string): Record<string, string> {
-  return { BENCH_URL: sink.url, BENCH_CA: sink.ca, BENCH_SECRET: secret };
-}
-
 /** Starts a sink and writes its certificate to `folder`. */
 export async function startSink(folder: string) {
   const program = await startProgram<{ port: number; ca: string }>('programs/sink.ts');
@@ -32,10 +27,12 @@ export async function startSink(folder: string) {
       const haveArrived = async () => (await ask<number>({ ask: 'count' })) >= count;
       await until(haveArrived, `${count} deliveries to arrive`, withinMs);
     },
-    /** Returns the deliveries since the last call. Throws when a signature was not made with `secret`. */
-    async take(secret: string): Promise<Arrivals> {
+    /** Returns the deliveries since the last call. Throws unless there are `count`, all signed with `secret`. */
+    async take(secret: string, count: number): Promise<Arrivals> {
       const arrivals = await ask<Arrivals>({ ask: 'take', secret });
-      if (arrivals.wrong > 0) throw new Error(`${arrivals.wrong} deliveries have a wrong signature`);
+      const { wrong, at } = arrivals;
+      if (wrong > 0) throw new Error(`${wrong} deliveries have a wrong signature`);
+      if (at.length !== count) throw new Error(`${at.length} deliveries arrived, not ${count}`);
       return arrivals;
     },
     stop: program.stop,

@@ -1,4 +1,4 @@
-import { runLoad } from '../load.ts';
+import { type LoadOptions, runLoad } from '../load.ts';
 import { answerQuestions } from '../questions.ts';
 import { reads } from '../requests.ts';
 
@@ -7,19 +7,15 @@ const REQUESTS_PER_PAGE = 10;
 const PAGE_OR_STATUS = /data-version="|"version":"/;
 
 /** A message to this program: load the pages at these paths. */
-export interface PageLoad {
-  readonly port: number;
+export interface PageLoad extends LoadOptions {
   readonly paths: readonly string[];
-  readonly connections: number;
-  readonly durationMs: number;
-  readonly perSecond: number;
 }
 
 /**
  * Simulates shoppers who load payment pages and poll their status. A separate process, so that this work does not delay the
  * measured inits. Answers each message with a LoadResult.
  */
-answerQuestions(({ port, paths, ...load }: PageLoad) => {
+answerQuestions(({ paths, ...load }: PageLoad) => {
   const path = (n: number) => `${paths[n % paths.length]}${n % REQUESTS_PER_PAGE === 0 ? '' : '/status'}`;
-  return runLoad(reads(port, {}, path, PAGE_OR_STATUS), { ...load, ports: [port] });
+  return runLoad(reads({}, path, PAGE_OR_STATUS), load);
 });

@@ -1,11 +1,11 @@
 import { request } from 'undici';
 import { type LoadResult, runLoad } from '../load.ts';
-import { type Program, type ServerProcess, startProgram } from '../process.ts';
+import { startProgram } from '../process.ts';
 import type { PageLoad } from '../programs/shoppers.ts';
 import { initRequests, orderJson } from '../requests.ts';
 import { install, launch, post } from '../service.ts';
-import { inTurn, integer, latencyFigures, median, p99Ratio, spread } from '../statistics.ts';
-import type { Scenario, ScenarioResult, Workload } from '../types.ts';
+import { comparedP99, inTurn, integer, median, ratio } from '../statistics.ts';
+import type { Scenario, Shop } from '../types.ts';
 
 const NAME = 'checkout';
 const INITS_PER_SECOND = 200;
@@ -21,25 +21,60 @@ export const checkout: Scenario = {
   async run(folder, options) {
     const installation = await install(folder, null);
     const running = await launch(installation);
-    const authorization = `Bearer ${installation.apiKey}`;
     const paths: string[] = [];
-    for (let n = 0; n < options.scaled(SESSIONS); n++) paths.push(await openPage(running, authorization, n));
-    const shoppers = await startProgram<string>('programs/shoppers.ts');
-    const sites = { running, inits: initRequests({ authorization }), shoppers, paths };
-    await measure(sites, options.warmUpSeconds, true);
+    for (let n = 0; n < options.scaled(SESSIONS); n++)
+      paths.push(await openPage(running.url, installation, n));
+    const shoppers = await startProgram('programs/shoppers.ts');
+    const inits = initRequests([installation]);
+    const measure = async (seconds: number, withPages: boolean) => {
+      const load = { ports: [running.port], connections: CONNECTIONS, durationMs: seconds * 1000 };
+      const pages: PageLoad = { ...load, paths, perSecond: PAGES_PER_SECOND };
+      const [init, page] = await Promise.all([
+        runLoad(inits, { ...load, perSecond: INITS_PER_SECOND }),
+        withPages ? shoppers.ask<LoadResult>(pages) : null,
+      ]);
+      return { inits: init.latenciesMs, page };
+    };
+    await measure(options.warmUpSeconds, true);
     const seconds = options.smoke ? options.seconds : Math.max(options.seconds, TURN_SECONDS_MIN);
-    const sides = [false, true].map((withPages) => () => measure(sites, seconds, withPages));
+    const sides = [false, true].map((withPages) => () => measure(seconds, withPages));
     const [alone = [], loaded = []] = await inTurn(NAME, options.rounds, sides);
     await shoppers.stop();
     await running.stop();
-    return result(alone, loaded);
+    const pages = loaded.flatMap(({ page }) => page ?? []);
+    const rates = pages.map(({ perSecond }) => perSecond);
+    return [
+      ...comparedP99(
+        `p99 of init, with ${integer(PAGES_PER_SECOND)} page requests/s / alone`,
+        {
+          'init, with payment pages': loaded.map(({ inits }) => inits),
+          'init, alone': alone.map(({ inits }) => inits),
+          'payment page and status': pages.map(({ latenciesMs }) => latenciesMs),
+        },
+        { better: 'lower', floor: 1.2, target: 1.1 },
+      ),
+      {
+        name: `page requests answered / ${integer(PAGES_PER_SECOND)} sent`,
+        ...ratio(
+          rates,
+          rates.map(() => PAGES_PER_SECOND),
+        ),
+        ...{ better: 'higher', floor: 0.95, target: 0.99 },
+      },
+      { name: 'payment page and status', value: median(rates), unit: 'requests/s' },
+      {
+        name: 'payment pages, load busy',
+        value: median(pages.map(({ loadBusy }) => loadBusy)) * 100,
+        unit: '%',
+      },
+    ];
   },
 };
 
 /** Creates a session with a live Multibanco reference, whose page polls its status. Returns the path of the page. */
-async function openPage({ port }: ServerProcess, authorization: string, n: number): Promise<string> {
-  const sessions = `http://127.0.0.1:${port}/checkout/v1/sessions`;
-  const { url } = (await post(sessions, orderJson(n), { authorization })).json;
+async function openPage(service: string, { authorization, domain }: Shop, n: number): Promise<string> {
+  const order = orderJson(n, domain);
+  const { url } = (await post(`${service}/checkout/v1/sessions`, order, { authorization })).json;
   const posted = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -48,62 +83,4 @@ async function openPage({ port }: ServerProcess, authorization: string, n: numbe
   await posted.body.dump();
   if (posted.statusCode !== 303) throw new Error(`a step was answered ${posted.statusCode}`);
   return new URL(url).pathname;
-}
-
-interface Sites {
-  readonly running: ServerProcess;
-  readonly inits: Workload;
-  readonly shoppers: Program<string>;
-  /** The paths of the payment pages. */
-  readonly paths: readonly string[];
-}
-
-/** The latencies of init, and the load of the pages. */
-interface Round {
-  readonly inits: Float64Array;
-  readonly pages: LoadResult | null;
-}
-
-async function measure(
-  { running, inits, shoppers, paths }: Sites,
-  seconds: number,
-  withPages: boolean,
-): Promise<Round> {
-  const load = { connections: CONNECTIONS, durationMs: seconds * 1000 };
-  const pages: PageLoad = { ...load, port: running.port, paths, perSecond: PAGES_PER_SECOND };
-  const [init, page] = await Promise.all([
-    runLoad(inits, { ...load, ports: [running.port], perSecond: INITS_PER_SECOND }),
-    withPages ? shoppers.ask<LoadResult>(pages) : null,
-  ]);
-  return { inits: init.latenciesMs, pages: page };
-}
-
-function result(roundsAlone: readonly Round[], roundsLoaded: readonly Round[]): ScenarioResult {
-  const [alone = [], loaded = []] = [roundsAlone, roundsLoaded].map((side) => side.map(({ inits }) => inits));
-  const pages = roundsLoaded.flatMap((round) => round.pages ?? []);
-  const rates = pages.map(({ perSecond }) => perSecond);
-  const busy = median(pages.map(({ loadBusy }) => loadBusy));
-  return {
-    ratios: [
-      {
-        name: `p99 of init, with ${integer(PAGES_PER_SECOND)} page requests/s / alone`,
-        ...p99Ratio(loaded, alone),
-        threshold: { better: 'lower', floor: 1.2, target: 1.1 },
-      },
-      {
-        name: `page requests answered / ${integer(PAGES_PER_SECOND)} sent`,
-        ...spread(rates.map((rate) => rate / PAGES_PER_SECOND)),
-        threshold: { better: 'higher', floor: 0.95, target: 0.99 },
-      },
-    ],
-    figures: [
-      ...latencyFigures({
-        'init, alone': alone,
-        'init, with payment pages': loaded,
-        'payment page and status': pages.map(({ latenciesMs }) => latenciesMs),
-      }),
-      { name: 'payment page and status', value: median(rates), unit: 'requests/s' },
-      { name: 'payment pages, load busy', value: busy * 100, unit: '%' },
-    ],
-  };
 }

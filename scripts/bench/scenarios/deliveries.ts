@@ -1,38 +1,42 @@
+import { execSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { startPostgresServer } from '../../../test/support/postgres-server.ts';
-import type { RatioOf } from '../comparison.ts';
-import { compareSenders, type StartSender } from '../delivery/race.ts';
-import { startLoop, startOurs, startPgBoss } from '../delivery/senders.ts';
-import { chosen, PEERS } from '../options.ts';
-import { requirePgBoss } from '../packages.ts';
+import { onPostgres } from '../database.ts';
+import { compareSenders } from '../delivery/race.ts';
+import { type Sender, startSender } from '../delivery/senders.ts';
+import type { Sink } from '../delivery/sink.ts';
+import type { Options } from '../options.ts';
+import { startOurs } from '../ours.ts';
 import type { Scenario } from '../types.ts';
 
-const NAME = 'deliveries';
-const RATIOS: readonly RatioOf[] = [
+const PEERS = join(import.meta.dirname, '../peers');
+const RATIOS = [
   ['ours', 'loop', { better: 'higher', floor: 0.3, target: 0.5 }],
   ['ours', 'pg-boss', { better: 'higher', floor: 1.5, target: 2.5 }],
-];
+] as const;
 
 /** Deliveries per second from a full queue to one endpoint over TLS. */
 export const deliveries: Scenario = {
-  name: NAME,
-  async run(folder, options) {
-    const peers: { name: string; start: StartSender }[] = [
-      { name: 'ours', start: (sink) => startOurs(join(folder, 'ours'), sink) },
-      { name: 'loop', start: startLoop },
-      {
-        name: 'pg-boss',
-        async start(sink) {
-          const server = await startPostgresServer({ durable: true });
-          const sender = await startPgBoss(await server.create('boss'), sink);
-          return { ...sender, stop: () => sender.stop().then(server.stop) };
-        },
-      },
-    ];
-    const able = chosen(peers, options.peers, PEERS).filter(
-      ({ name }) => name !== 'pg-boss' || requirePgBoss(options),
-    );
-    const starts = able.map(({ start }) => start);
-    return await compareSenders({ title: NAME, starts, ratios: RATIOS }, folder, options);
-  },
+  name: 'deliveries',
+  run: (folder, options) =>
+    onPostgres((server) => {
+      const pgBoss = async (sink: Sink) =>
+        startSender('peers/servers/pg-boss.ts', sink, { BENCH_DATABASE: await server.create('boss') });
+      const senders: Record<string, (sink: Sink) => Promise<Sender>> = {
+        ours: (sink) => startOurs(folder, sink, { SERVICE_LOG_LEVEL: 'error' }),
+        loop: (sink) => startSender('programs/loop.ts', sink),
+        ...(hasPgBoss(options) && { 'pg-boss': pgBoss }),
+      };
+      return compareSenders({ title: 'deliveries', ratios: RATIOS }, senders, folder, options);
+    }),
 };
+
+/** Installs pg-boss from its lock file. A smoke run never does, because it must work without a registry. */
+function hasPgBoss({ smoke }: Options): boolean {
+  if (smoke) return existsSync(join(PEERS, 'node_modules/pg-boss'));
+  execSync('npm install --ignore-scripts --no-audit --no-fund', {
+    cwd: PEERS,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return true;
+}

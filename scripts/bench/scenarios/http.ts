@@ -1,131 +1,104 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Comparison, compare } from '../comparison.ts';
+import { type Comparison, compare, P99, type Starts } from '../comparison.ts';
 import { runLoad } from '../load.ts';
-import { measureCpu, measureMachine } from '../machine.ts';
-import { chosen, type Options, PEERS } from '../options.ts';
-import { limit, ours } from '../peers.ts';
+import { measureUse } from '../machine.ts';
+import type { Options } from '../options.ts';
+import { startOurs } from '../ours.ts';
 import { initRequests, type Orders, statusRequests } from '../requests.ts';
-import type { Peer, RunningPeer, Scenario, ScenarioResult, Workload } from '../types.ts';
+import { type Server, startLimit } from '../servers.ts';
+import { p99 } from '../statistics.ts';
+import type { Row, Scenario, Shop, Workload } from '../types.ts';
 
+/** To each process. */
+const CONNECTIONS = 32;
 const SEED_CONNECTIONS = 16;
 const SEED_MS_MAX = 60_000;
 const SEED_TRANSACTIONS = 2000;
-const TURNS = 4;
 
-export interface HttpComparison extends Pick<Comparison, 'title' | 'ratios'> {
-  prepare(peer: RunningPeer, options: Options): Promise<Workload>;
-  /** Runs after the peer is warmed up. */
-  warm?(peer: RunningPeer): void;
+export interface ServerComparison extends Comparison {
+  prepare(server: Server, options: Options): Promise<Workload>;
 }
 
 /** POST /payments/init: after the run the server is killed and every answered id must be stored. */
-export const INIT: HttpComparison = {
+export const INIT: ServerComparison = {
   title: 'init',
   ratios: [['ours', 'limit', { better: 'higher', floor: 0.4, target: 0.5 }]],
-  prepare: async (peer) => verifiedInits(peer),
+  prepare: async (server) => verifiedInits(server),
 };
 
 /** GET /payments/status of pending transactions. */
-export const STATUS: HttpComparison = {
+export const STATUS: ServerComparison = {
   title: 'status',
   ratios: [['ours', 'limit', { better: 'higher', floor: 0.5, target: 0.6 }]],
-  prepare: async (peer, options) => statusRequests(peer, await seedTransactions(peer, options)),
+  prepare: async (server, options) => statusRequests(server.shop, await seedTransactions(server, options)),
 };
 
 export const init = onSqlite(INIT);
 export const status = onSqlite(STATUS);
 
-function onSqlite(comparison: HttpComparison): Scenario {
+function onSqlite(comparison: ServerComparison): Scenario {
   return {
     name: comparison.title,
-    run: (folder, options) =>
-      compareServers(comparison, chosen([ours(), limit()], options.peers, PEERS), folder, options),
+    run(folder, options) {
+      const servers = {
+        ours: () => startOurs(folder, null),
+        limit: () => startLimit(folder, `sqlite:${join(folder, 'limit.db')}`),
+      };
+      return compareServers(comparison, servers, options);
+    },
   };
 }
 
-/** Starts the peers, puts them under load in turn, stops them and verifies every answer. */
-export async function compareServers(
-  { title, ratios, prepare, warm }: HttpComparison,
-  peers: readonly Peer[],
-  folder: string,
+/** Compares servers under load. */
+export function compareServers(
+  comparison: ServerComparison,
+  servers: Starts<Server>,
   options: Options,
-): Promise<ScenarioResult> {
-  const servers: { peer: Peer; running: RunningPeer; workload: Workload }[] = [];
-  for (const peer of peers) {
-    const own = join(folder, `${title.replaceAll(/\W+/g, '-')}-${peer.name}`);
-    mkdirSync(own);
-    const running = await peer.start(own, options);
-    servers.push({ peer, running, workload: await prepare(running, options) });
-  }
-  const setting = `, ${options.connections} keep-alive connections to each process`;
-  const result = await compare(
-    { title, setting, counted: 'requests', turns: TURNS, ratios },
-    servers.map(({ peer, running, workload }) => ({
-      name: peer.name,
-      description: peer.description,
-      async warmUp() {
-        // Each process compiles its own code, and all of them share the machine.
-        await measure(running, workload, options, options.warmUpSeconds * running.pids.length);
-        warm?.(running);
-      },
-      measure: (seconds) => measure(running, workload, options, seconds),
-    })),
-    options,
-  );
-  for (const { running } of servers) await running.stop();
-  for (const { workload } of servers) await workload.verify?.();
-  return result;
+): Promise<Row[]> {
+  const drive = async (server: Server) => {
+    const workload = await comparison.prepare(server, options);
+    const measure = (seconds: number) => underLoad(server, workload, seconds);
+    // Each process compiles its own code, and all of them share the machine.
+    return { ...workload, measure, warmUp: () => measure(options.warmUpSeconds * server.pids.length) };
+  };
+  return compare(comparison, servers, { unit: 'requests/s', turns: 4, drive }, options);
 }
 
-async function measure(
-  { name, pids, ports }: RunningPeer,
-  workload: Workload,
-  { connections }: Options,
-  seconds: number,
-) {
-  try {
-    const cpuUs = measureCpu(pids);
-    const machine = measureMachine();
-    const load = await runLoad(workload, {
-      ports,
-      connections: connections * ports.length,
-      durationMs: seconds * 1000,
-    });
-    return { perSecond: load.perSecond, cpuUs: cpuUs(load.answers), machineBusy: machine(), load };
-  } catch (error) {
-    throw new Error(`${name}: ${error instanceof Error ? error.message : error}`);
-  }
+async function underLoad({ pids, ports }: Server, workload: Workload, seconds: number) {
+  const use = measureUse(pids);
+  const connections = CONNECTIONS * ports.length;
+  const load = await runLoad(workload, { ports, connections, durationMs: seconds * 1000 });
+  const { perSecond, answers, latenciesMs, loadBusy } = load;
+  const details = { [P99]: p99(latenciesMs), 'load busy %': loadBusy * 100, ...use(answers) };
+  return { perSecond, details };
 }
 
 /** Inits, of which every answered id must be stored at the end. */
-export function verifiedInits(peer: RunningPeer, orders?: Orders): Workload {
-  const answered = new Set<string>();
-  let answers = 0;
-  const created = (id: string) => {
-    answers += 1;
-    answered.add(id);
-  };
-  const inits = initRequests(peer, created, orders);
+export function verifiedInits(
+  server: Server,
+  shops: readonly Shop[] = [server.shop],
+  orders?: Pick<Orders, 'customersMax'>,
+): Workload {
+  const answered: string[] = [];
   return {
-    ...inits,
+    ...initRequests(shops, { ...orders, created: (id) => answered.push(id) }),
     async verify() {
-      const stored = await peer.storedIds();
-      const lost = [...answered].filter((id) => !stored.has(id)).length;
-      if (lost > 0 || answered.size !== answers || stored.size !== answers)
+      const stored = await server.storedIds();
+      const ids = new Set(answered);
+      const lost = answered.filter((id) => !stored.has(id)).length;
+      if (lost > 0 || ids.size !== answered.length || stored.size !== answered.length)
         throw new Error(
-          `${peer.name}: ${answers} answers with ${answered.size} ids, ${stored.size} rows stored, ${lost} answered ids lost`,
+          `${answered.length} answers with ${ids.size} ids, ${stored.size} rows stored, ${lost} answered ids lost`,
         );
     },
   };
 }
 
-async function seedTransactions(peer: RunningPeer, { scaled }: Options): Promise<string[]> {
-  const requestsMax = scaled(SEED_TRANSACTIONS);
+async function seedTransactions({ ports, shop }: Server, { scaled }: Options): Promise<string[]> {
   const ids: string[] = [];
-  await runLoad(
-    initRequests(peer, (id) => ids.push(id)),
-    { ports: peer.ports, connections: SEED_CONNECTIONS, durationMs: SEED_MS_MAX, requestsMax },
-  );
+  await runLoad(initRequests([shop], { created: (id) => ids.push(id) }), {
+    ...{ ports, connections: SEED_CONNECTIONS, durationMs: SEED_MS_MAX },
+    requestsMax: scaled(SEED_TRANSACTIONS),
+  });
   return ids;
 }

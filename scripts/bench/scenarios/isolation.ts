@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
 import { confirmations, openPaymentSite, type PaymentSite } from '../confirmation.ts';
+import { execute } from '../database.ts';
 import { dueRows } from '../delivery/due-rows.ts';
-import { createMerchants, launch } from '../service.ts';
-import { inTurn, latencyFigures, p99Ratio } from '../statistics.ts';
+import { createShops, launch } from '../service.ts';
+import { comparedP99, inTurn } from '../statistics.ts';
 import type { Scenario } from '../types.ts';
 
 const NAME = 'isolation';
@@ -23,59 +23,30 @@ const SETTLE_MS = 2000;
 export const isolation: Scenario = {
   name: NAME,
   async run(folder, { scaled, rounds }) {
-    const alone = await openSite(join(folder, 'alone'), 0);
-    const loaded = await openSite(join(folder, 'loaded'), HANGING_MERCHANTS);
-    const measure = async (site: PaymentSite) => {
+    const alone = await openPaymentSite(join(folder, 'alone'));
+    const loaded = await openPaymentSite(join(folder, 'loaded'));
+    await addHanging(loaded);
+    const sides = [alone, loaded].map((site) => async () => {
       const running = await launch(site.installation);
-      try {
-        await wait(scaled(SETTLE_MS));
-        return await confirmations({ ...site, running }, scaled(COUNT), PER_SECOND);
-      } finally {
-        await running.stop();
-      }
-    };
-    try {
-      const sides = [alone, loaded].map((site) => () => measure(site));
-      const [ofAlone = [], ofLoaded = []] = await inTurn(NAME, rounds, sides);
-      return {
-        ratios: [
-          {
-            name: `p99 of a healthy merchant, ${LOADED} / alone`,
-            ...p99Ratio(ofLoaded, ofAlone),
-            threshold: { better: 'lower', floor: 1.2, target: 1.1 },
-          },
-        ],
-        figures: latencyFigures({
-          'a healthy merchant, alone': ofAlone,
-          [`a healthy merchant, ${LOADED}`]: ofLoaded,
-        }),
-      };
-    } finally {
-      for (const site of [alone, loaded]) await site.stop();
-    }
+      await wait(scaled(SETTLE_MS));
+      const latencies = await confirmations(site, running, scaled(COUNT), PER_SECOND);
+      await running.stop();
+      return latencies;
+    });
+    const [ofAlone = [], ofLoaded = []] = await inTurn(NAME, rounds, sides);
+    for (const site of [alone, loaded]) await site.stop();
+    return comparedP99(
+      `p99 of a healthy merchant, ${LOADED} / alone`,
+      { [`a healthy merchant, ${LOADED}`]: ofLoaded, 'a healthy merchant, alone': ofAlone },
+      { better: 'lower', floor: 1.2, target: 1.1 },
+    );
   },
 };
 
-/** Creates an installation with one healthy merchant and `hanging` others, whose outboxes are full. */
-async function openSite(folder: string, hanging: number): Promise<PaymentSite> {
-  const site = await openPaymentSite(folder);
-  if (hanging > 0) await addHanging(site, hanging);
-  return site;
-}
-
-async function addHanging({ installation, sink }: PaymentSite, count: number): Promise<void> {
-  const merchants = await createMerchants(
-    installation,
-    Array.from({ length: count }, (_, i) => ({
-      name: `Hanging ${i}`,
-      domains: [`hanging-${i}.example`],
-      webhookUrl: sink.hangingUrl,
-    })),
-  );
-  const handle = new Sqlite(installation.file);
-  for (const [i, { merchantId }] of merchants.entries()) {
-    const rows = { merchantId, after: i * BACKLOG_EACH, count: BACKLOG_EACH };
-    handle.exec(dueRows(rows).join(';\n'));
-  }
-  handle.close();
+/** Adds merchants whose outboxes are full. */
+async function addHanging({ installation, sink }: PaymentSite): Promise<void> {
+  const domains = Array.from({ length: HANGING_MERCHANTS }, (_, i) => `hanging-${i}.example`);
+  const merchants = await createShops(installation, domains, sink.hangingUrl);
+  const rows = merchants.map(({ merchantId }, i) => dueRows(merchantId, i * BACKLOG_EACH, BACKLOG_EACH));
+  await execute(installation.url, rows.flat());
 }

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import type { PostgresServer } from '../../../test/support/postgres-server.ts';
-import { compareSenders, type StartSender } from '../delivery/race.ts';
-import { startOurs } from '../delivery/senders.ts';
-import { chosen, type Options, PEERS } from '../options.ts';
-import { type CreateDatabase, limit, ours } from '../peers.ts';
-import { onPostgres } from '../postgres.ts';
-import type { Scenario, ScenarioResult } from '../types.ts';
-import { compareServers, type HttpComparison, INIT, STATUS, verifiedInits } from './http.ts';
+import type { Comparison } from '../comparison.ts';
+import { onPostgres } from '../database.ts';
+import { compareSenders } from '../delivery/race.ts';
+import type { Sink } from '../delivery/sink.ts';
+import { startOurs } from '../ours.ts';
+import { startLimit } from '../servers.ts';
+import type { Row, Scenario } from '../types.ts';
+import { compareServers, INIT, type ServerComparison, STATUS, verifiedInits } from './http.ts';
 
 const SHOPS = 1000;
 
-const INIT_ON_POSTGRES: HttpComparison = {
+const INIT_ON_POSTGRES: ServerComparison = {
   ...INIT,
   title: 'PostgreSQL init',
   ratios: [
@@ -22,18 +22,17 @@ const INIT_ON_POSTGRES: HttpComparison = {
   ],
 };
 
-const CALLS: readonly HttpComparison[] = [
+const CALLS: readonly ServerComparison[] = [
   INIT_ON_POSTGRES,
   {
     ...INIT_ON_POSTGRES,
     title: 'PostgreSQL init, 1,000 merchants',
-    prepare: async (peer, { scaled }) =>
-      verifiedInits(peer, { shops: await peer.createShops(scaled(SHOPS)) }),
+    prepare: async (server, { scaled }) => verifiedInits(server, await server.createShops(scaled(SHOPS))),
   },
   {
     ...INIT_ON_POSTGRES,
     title: 'PostgreSQL init, one customer',
-    prepare: async (peer) => verifiedInits(peer, { customersMax: 1 }),
+    prepare: async (server) => verifiedInits(server, [server.shop], { customersMax: 1 }),
   },
   {
     ...STATUS,
@@ -42,28 +41,38 @@ const CALLS: readonly HttpComparison[] = [
   },
 ];
 
+const DELIVERIES: Comparison = {
+  title: 'PostgreSQL deliveries',
+  ratios: [['ours', 'ours on SQLite', { better: 'higher', floor: 0.5, target: 0.5 }]],
+};
+
 /** Init, status and deliveries of one process on a PostgreSQL server with fsync. */
 export const postgres: Scenario = {
   name: 'postgres',
   run: (folder, options) =>
     onPostgres(async (server) => {
-      const results: ScenarioResult[] = [];
+      const rows: Row[] = [];
       // The first call is the same as the next two with other orders.
       const calls = options.smoke ? CALLS.slice(1) : CALLS;
       for (const [i, call] of calls.entries()) {
-        const createDatabase: CreateDatabase = (name) => server.create(`${name}_${i}`);
-        const peers = chosen([ours(createDatabase), limit(createDatabase)], options.peers, PEERS);
-        results.push(await compareServers(call, peers, folder, options));
+        const servers = {
+          ours: async () =>
+            startOurs(join(folder, `${i}`), null, { SERVICE_DATABASE_URL: await server.create(`ours_${i}`) }),
+          limit: async () => startLimit(folder, await server.create(`limit_${i}`)),
+        };
+        rows.push(...(await compareServers(call, servers, options)));
       }
-      return [...results, await deliver(server, folder, options)];
+      const settings = async () => ({
+        SERVICE_DATABASE_URL: await server.create('deliveries'),
+        // The bank is never called; without the sandbox the processors are free for the service.
+        SERVICE_BANK: 'ifthenpay',
+        SERVICE_LOG_LEVEL: 'error',
+      });
+      const senders = {
+        ours: async (sink: Sink) => startOurs(join(folder, 'ours'), sink, await settings()),
+        'ours on SQLite': (sink: Sink) =>
+          startOurs(join(folder, 'sqlite'), sink, { SERVICE_LOG_LEVEL: 'error' }),
+      };
+      return [...rows, ...(await compareSenders(DELIVERIES, senders, folder, options))];
     }),
 };
-
-function deliver(server: PostgresServer, folder: string, options: Options): Promise<ScenarioResult> {
-  const starts: StartSender[] = [
-    async (sink) => startOurs(join(folder, 'ours'), sink, await server.create('deliveries')),
-    async (sink) => ({ ...(await startOurs(join(folder, 'sqlite'), sink)), name: 'ours on SQLite' }),
-  ];
-  const ratios = [['ours', 'ours on SQLite', { better: 'higher', floor: 0.5, target: 0.5 }]] as const;
-  return compareSenders({ title: 'PostgreSQL deliveries', starts, ratios }, folder, options);
-}

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { residentMib } from '../machine.ts';
 import { install, launch } from '../service.ts';
@@ -11,7 +10,7 @@ const IDLE_MS = 2000;
 export const start: Scenario = {
   name: 'start',
   async run(folder, { rounds, scaled }) {
-    const installation = await install(join(folder, 'ours'), null);
+    const installation = await install(folder, null);
     const ready: number[] = [];
     const idle: number[] = [];
     for (let round = 0; round < rounds; round++) {
@@ -21,12 +20,9 @@ export const start: Scenario = {
       idle.push(residentMib(running.pid));
       await running.stop();
     }
-    return {
-      ratios: [],
-      figures: [
-        { name: 'start to ready', value: median(ready), unit: 'ms' },
-        { name: 'idle memory', value: median(idle), unit: 'MiB' },
-      ],
-    };
+    return [
+      { name: 'start to ready', value: median(ready), unit: 'ms' },
+      { name: 'idle memory', value: median(idle), unit: 'MiB' },
+    ];
   },
 };

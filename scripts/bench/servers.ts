@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url';
+import type { Running } from './comparison.ts';
+import { readRows } from './database.ts';
+import { startServer } from './process.ts';
+import type { Shop } from './types.ts';
+
+const LIMIT = fileURLToPath(new URL('./programs/limit.ts', import.meta.url));
+const LIMIT_SHOP = {
+  authorization: 'Bearer sk_bench_of_the_same_length_as_a_real_key_0000',
+  domain: 'bench-shop.example',
+};
+
+/** A server under load. */
+export interface Server extends Running {
+  /** One for each process; the connections are distributed over them. */
+  readonly ports: readonly number[];
+  /** Its merchant. */
+  readonly shop: Shop;
+  /** Returns the ids of all stored transactions. */
+  storedIds(): Promise<Set<string>>;
+  createShops(count: number): Promise<readonly Shop[]>;
+}
+
+/** The upper limit of one Node.js process: the least work that stores a payment durably. */
+export async function startLimit(folder: string, url: string): Promise<Server> {
+  const server = await startServer({
+    args: [LIMIT],
+    env: { BENCH_DATABASE: url, NODE_ENV: 'production' },
+    portSetting: 'BENCH_PORT',
+    readyPath: '/',
+    folder,
+  });
+  return {
+    ports: [server.port],
+    pids: [server.pid],
+    shop: LIMIT_SHOP,
+    stop: server.stop,
+    storedIds: () => storedIds(url, 'payments'),
+    createShops: async (count) => Array.from({ length: count }, () => LIMIT_SHOP),
+  };
+}
+
+/** Returns the ids of a table of transactions. */
+export async function storedIds(url: string, table: 'payments' | 'transactions'): Promise<Set<string>> {
+  const rows = await readRows(url, `select id from ${table}`);
+  return new Set(rows.map(({ id }) => String(id)));
+}
