@@ -42,31 +42,25 @@ export interface Comparison {
   readonly quarter?: boolean;
 }
 
-export interface Measure<Peer extends Running> {
-  /** The unit of the rates, such as `requests/s`. */
-  readonly unit: string;
-  /** Each round is divided into turns, so that a disturbance of the machine affects all peers. */
-  readonly turns: number;
-  drive(peer: Peer): Promise<Drive>;
-}
-
-/** Starts the peers, measures them in turn, round by round, stops them and verifies every answer. */
+/**
+ * Starts the peers, measures them in turn, round by round, stops them and verifies every answer. Each round is divided into turns, so
+ * that a disturbance of the machine affects all peers.
+ */
 export async function compare<Peer extends Running>(
-  { title, ratios, quarter = false }: Comparison,
+  { title, ratios, quarter = false, unit, turns }: Comparison & { unit: string; turns: number },
   starts: Starts<Peer>,
-  { unit, turns: turnsOfRound, drive }: Measure<Peer>,
+  driveOf: (peer: Peer) => Promise<Drive>,
   options: Options,
 ): Promise<Row[]> {
   const peers: { name: string; peer: Peer; drive: Drive }[] = [];
   for (const [name, start] of Object.entries(starts)) {
     const peer = await start();
-    peers.push({ name, peer, drive: await drive(peer) });
+    peers.push({ name, peer, drive: await driveOf(peer) });
   }
   for (const { peer, drive } of peers) {
     await drive.warmUp();
     if (quarter) peer.pids.forEach(holdToQuarter);
   }
-  const turns = options.smoke ? 1 : turnsOfRound;
   const sides = peers.map(({ name, drive }) => async () => {
     await wait(PAUSE_MS);
     return await drive.measure(options.seconds / turns).catch((error) => {

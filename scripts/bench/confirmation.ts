@@ -45,7 +45,8 @@ export async function confirmations(
   const { authorization, domain, webhookSecret } = installation;
   const ids = await atRate(perSecond, count, async (n) => {
     const order = orderJson(n, domain);
-    const { transactionId } = (await post(`${url}/api/v1/payments/init`, order, { authorization })).json;
+    const created = await post(`${url}/api/v1/payments/init`, order, { authorization });
+    const { transactionId } = JSON.parse(created.text);
     const push = JSON.stringify({ transactionId, phoneNumber: PHONE });
     await post(`${url}/api/v1/payments/mbway`, push, { authorization });
     return String(transactionId);
@@ -72,16 +73,9 @@ export function delays(
 /** Starts the sandbox bank in its own process, behind a proxy that records when the bank confirmed each payment. */
 async function startRecordedBank(folder: string) {
   mkdirSync(folder, { recursive: true });
-  const sandbox = await startServer({
-    args: [MAIN, 'sandbox'],
-    env: {
-      SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
-      SERVICE_LOG_LEVEL: 'warn',
-    },
-    portSetting: 'SERVICE_SANDBOX_PORT',
-    readyPath: '/',
-    folder,
-  });
+  const env = { SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`, SERVICE_LOG_LEVEL: 'warn' };
+  const listener = { portSetting: 'SERVICE_SANDBOX_PORT', readyPath: '/' };
+  const sandbox = await startServer(folder, [MAIN, 'sandbox'], env, listener);
   const proxy = await startProgram<number>('programs/bank-proxy.ts', { BENCH_SANDBOX: sandbox.url });
   return {
     url: `http://127.0.0.1:${proxy.hello}`,

@@ -82,7 +82,6 @@ export async function atRate<T>(
 
 async function connect(port: number): Promise<Socket> {
   const socket = createConnection({ host: '127.0.0.1', port, noDelay: true });
-  // One character per byte, so that lengths of text equal content-length.
   socket.setEncoding('latin1');
   await once(socket, 'connect');
   return socket;
@@ -99,9 +98,11 @@ function exchanges(socket: Socket, deadline: number): (request: string) => Promi
   socket.on('data', (chunk: string) => {
     try {
       received += chunk;
-      const body = completeBody(received);
-      if (body === null) return;
+      const message = completeMessage(received);
+      if (message === null) return;
       received = '';
+      const { head, body } = message;
+      if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(`${head}: ${body.slice(0, 500)}`);
       resolve(body);
     } catch (error) {
       reject(error);
@@ -114,21 +115,18 @@ function exchanges(socket: Socket, deadline: number): (request: string) => Promi
     });
 }
 
-/** Returns the body of the answer, or null while it is incomplete. Throws on any status but 200. */
-function completeBody(received: string): string | null {
+/** Returns head and body of an HTTP message, or null while it is incomplete. Takes text of one character per byte. */
+export function completeMessage(received: string): { head: string; body: string } | null {
   const headEnd = received.indexOf(HEAD_END);
   if (headEnd < 0) {
-    if (received.length > HEAD_BYTES_MAX) throw new Error('the head of an answer does not end');
+    if (received.length > HEAD_BYTES_MAX) throw new Error('the head of a message does not end');
     return null;
   }
   const head = received.slice(0, headEnd);
-  const statusLine = head.split('\r\n', 1)[0] ?? '';
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-  if (length === undefined) throw new Error(`an answer has no content-length: ${statusLine}`);
-  const total = headEnd + HEAD_END.length + Number(length);
-  if (received.length < total) return null;
+  if (length === undefined) throw new Error(`a message has no content-length: ${head}`);
   const body = received.slice(headEnd + HEAD_END.length);
-  if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(`${statusLine}: ${body.slice(0, 500)}`);
-  if (received.length > total) throw new Error('an answer is longer than its content-length');
-  return body;
+  if (body.length < Number(length)) return null;
+  if (body.length > Number(length)) throw new Error('a message is longer than its content-length');
+  return { head, body };
 }

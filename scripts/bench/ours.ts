@@ -5,7 +5,7 @@ import { dueRows } from './delivery/due-rows.ts';
 import type { Sender } from './delivery/senders.ts';
 import type { Sink } from './delivery/sink.ts';
 import type { Environment } from './process.ts';
-import { type Server, storedIds } from './servers.ts';
+import type { Server } from './servers.ts';
 import { createShops, install, launch } from './service.ts';
 
 const SETTLE_MS_MAX = 60_000;
@@ -30,7 +30,7 @@ export async function startOurs(
     async stop() {
       for (const each of processes) await each.stop();
     },
-    storedIds: () => storedIds(url, 'transactions'),
+    ...({ url, table: 'transactions' } as const),
     createShops(shops) {
       const domains = Array.from({ length: shops }, (_, i) => `shop-${i}.example`);
       return createShops(installation, domains);

@@ -1,5 +1,5 @@
 import { short } from './statistics.ts';
-import type { Figure, Ratio, Row, Threshold } from './types.ts';
+import type { Figure, Ratio, Row } from './types.ts';
 
 /** Separates the ratios from the figures. */
 export function byKind(rows: readonly Row[]) {
@@ -17,12 +17,9 @@ export function resultTables(rows: readonly Row[], applied: boolean): string {
   const { ratios, figures } = byKind(rows);
   const head = ['', 'Ratio', 'Lowest … highest', 'Floor', 'Target', 'Result'];
   const ratioRows = ratios.map((ratio) => cells(ratio, applied));
-  const figureRows = figures.map(({ name, value, unit, details = '' }) => [
-    name,
-    short(value),
-    unit,
-    details,
-  ]);
+  const figureRows = figures.map(({ details = '', ...figure }) => {
+    return [figure.name, short(figure.value), figure.unit, details];
+  });
   return [...table(head, ratioRows), ...table(['', 'Value', 'Unit', 'Details'], figureRows)].join('\n\n');
 }
 
@@ -36,35 +33,17 @@ function table(head: readonly string[], rows: readonly string[][]): string[] {
   return [all.map((row) => `| ${line(row)} |`).join('\n')];
 }
 
-/** Returns one line for each ratio that violates its floor. */
-export function failures(rows: readonly Row[]): string[] {
-  return byKind(rows).ratios.flatMap((ratio) => {
-    const { name, median, better, floor } = ratio;
-    if (reaches(median, ratio, floor)) return [];
-    const bound = better === 'lower' ? 'at most' : 'at least';
-    return [`Floor missed: ${name} is ${short(median)}, ${bound} ${floor} is required`];
-  });
+/** Returns how a ratio compares with its floor and target. */
+export function verdict({ median, better, floor, target }: Ratio): 'target' | 'pass' | 'FLOOR MISSED' {
+  const reaches = (mark: number) => (better === 'higher' ? median >= mark : median <= mark);
+  if (!reaches(floor)) return 'FLOOR MISSED';
+  return reaches(target) ? 'target' : 'pass';
 }
 
 function cells(ratio: Ratio, applied: boolean): string[] {
   const { name, median, min, max, better, floor, target } = ratio;
   const sign = better === 'higher' ? '≥' : '≤';
-  const result = applied ? verdict(median, ratio) : 'not applied';
-  return [
-    name,
-    short(median),
-    `${short(min)} … ${short(max)}`,
-    `${sign} ${floor}`,
-    `${sign} ${target}`,
-    result,
-  ];
-}
-
-function verdict(median: number, threshold: Threshold): string {
-  if (!reaches(median, threshold, threshold.floor)) return 'FLOOR MISSED';
-  return reaches(median, threshold, threshold.target) ? 'target' : 'pass';
-}
-
-function reaches(value: number, { better }: Threshold, mark: number): boolean {
-  return better === 'higher' ? value >= mark : value <= mark;
+  const range = `${short(min)} … ${short(max)}`;
+  const result = applied ? verdict(ratio) : 'not applied';
+  return [name, short(median), range, `${sign} ${floor}`, `${sign} ${target}`, result];
 }

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import type { Running } from './comparison.ts';
-import { readRows } from './database.ts';
 import { startServer } from './process.ts';
 import type { Shop } from './types.ts';
 
@@ -16,32 +15,22 @@ export interface Server extends Running {
   readonly ports: readonly number[];
   /** Its merchant. */
   readonly shop: Shop;
-  /** Returns the ids of all stored transactions. */
-  storedIds(): Promise<Set<string>>;
+  /** Its database, and the table of its transactions. */
+  readonly url: string;
+  readonly table: 'payments' | 'transactions';
   createShops(count: number): Promise<readonly Shop[]>;
 }
 
 /** The upper limit of one Node.js process: the least work that stores a payment durably. */
 export async function startLimit(folder: string, url: string): Promise<Server> {
-  const server = await startServer({
-    args: [LIMIT],
-    env: { BENCH_DATABASE: url, NODE_ENV: 'production' },
-    portSetting: 'BENCH_PORT',
-    readyPath: '/',
-    folder,
-  });
+  const env = { BENCH_DATABASE: url, NODE_ENV: 'production' };
+  const server = await startServer(folder, [LIMIT], env);
   return {
     ports: [server.port],
     pids: [server.pid],
     shop: LIMIT_SHOP,
     stop: server.stop,
-    storedIds: () => storedIds(url, 'payments'),
+    ...({ url, table: 'payments' } as const),
     createShops: async (count) => Array.from({ length: count }, () => LIMIT_SHOP),
   };
-}
-
-/** Returns the ids of a table of transactions. */
-export async function storedIds(url: string, table: 'payments' | 'transactions'): Promise<Set<string>> {
-  const rows = await readRows(url, `select id from ${table}`);
-  return new Set(rows.map(({ id }) => String(id)));
 }

@@ -68,14 +68,7 @@ export async function withDeps<T>(env: Environment, work: (deps: CliDeps) => Pro
 
 /** Starts the service on an installation and waits until it is ready. */
 export function launch({ folder, env }: Installation): Promise<ServerProcess> {
-  const [file = '', ...rest] = [...NODE_OPTIONS, MAIN];
-  return startServer({
-    args: [file, ...rest],
-    env,
-    portSetting: 'SERVICE_PORT',
-    readyPath: '/readyz',
-    folder,
-  });
+  return startServer(folder, [...NODE_OPTIONS, MAIN], env);
 }
 
 /** Creates an operator and signs in to a running service. Returns the Cookie header's value. */
@@ -88,14 +81,11 @@ export async function signIn({ env }: Installation, { url: origin }: ServerProce
   return [headers['set-cookie']].flat()[0]?.split(';', 1)[0] ?? '';
 }
 
-/** Posts JSON. Throws unless the answer is 200. */
-export async function post(url: string, body: string, headers: Environment) {
-  const answer = await request(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body,
-  });
+/** Posts a body, JSON by default. Throws unless the answer has the status. */
+export async function post(url: string, body: string, headers: Environment, status = 200) {
+  const all = { 'content-type': 'application/json', ...headers };
+  const answer = await request(url, { method: 'POST', headers: all, body });
   const text = await answer.body.text();
-  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}: ${text}`);
-  return { json: JSON.parse(text), headers: answer.headers };
+  if (answer.statusCode !== status) throw new Error(`${url} answered ${answer.statusCode}: ${text}`);
+  return { text, headers: answer.headers };
 }

@@ -24,7 +24,7 @@ export async function compareSenders(
     Object.entries(senders).map(([name, start]) => [name, () => start(sink)]),
   );
   const drive = async (sender: Sender) => driveSender(sender, sink, options);
-  const rows = await compare(comparison, starts, { unit: 'deliveries/s', turns: 1, drive }, options);
+  const rows = await compare({ ...comparison, unit: 'deliveries/s', turns: 1 }, starts, drive, options);
   await sink.stop();
   return rows;
 }

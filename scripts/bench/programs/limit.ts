@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 
 /**
- * The peer `limit`: serves init and status on BENCH_PORT from the database BENCH_DATABASE, without validation and without keys.
+ * The peer `limit`: serves init and status on SERVICE_PORT from the database BENCH_DATABASE, without validation and without keys.
  */
 const DATABASE = process.env.BENCH_DATABASE ?? '';
 const TABLE = `create table payments (
@@ -130,10 +130,8 @@ function statusOf({ id, order_id, status, amount_cents }: Row): unknown {
 function send(response: ServerResponse): Answer {
   return (value) => {
     const body = JSON.stringify(value ?? {});
-    response.writeHead(200, {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    });
+    const length = Buffer.byteLength(body);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
     response.end(body);
   };
 }
@@ -143,4 +141,4 @@ createServer((request, response) => {
   if (request.method === 'POST') return readBody(request, (body) => store.insert(body, send(response)));
   const url = request.url ?? '';
   store.read(url.slice(url.indexOf('=') + 1), (row) => send(response)(row && statusOf(row)));
-}).listen(Number(process.env.BENCH_PORT), '127.0.0.1');
+}).listen(Number(process.env.SERVICE_PORT), '127.0.0.1');

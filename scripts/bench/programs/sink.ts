@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type TLSSocket } from 'node:tls';
 import { listen } from '../../../test/support/listen.ts';
 import { makeCertificate } from '../../../test/support/open-receiver.ts';
+import { completeMessage } from '../load.ts';
 import { answerQuestions } from '../questions.ts';
 import { systemNow } from '../statistics.ts';
 
@@ -20,7 +21,6 @@ interface Received {
   readonly at: number;
 }
 
-const HEAD_END = '\r\n\r\n';
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
 let deliveries: Received[] = [];
@@ -29,20 +29,15 @@ function serve(socket: TLSSocket): void {
   let received = '';
   let firstAt = 0;
   socket.setNoDelay(true);
-  // One character per byte, so that lengths of text equal content-length.
   socket.setEncoding('latin1');
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk: string) => {
     if (received === '') firstAt = systemNow();
     received += chunk;
-    const headEnd = received.indexOf(HEAD_END);
-    if (headEnd < 0) return;
-    const head = received.slice(0, headEnd);
-    const bodyStart = headEnd + HEAD_END.length;
-    const total = bodyStart + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1]);
-    if (received.length < total) return;
-    const body = received.slice(bodyStart);
+    const message = completeMessage(received);
+    if (message === null) return;
     received = '';
+    const { head, body } = message;
     if (head.startsWith('POST /hang ')) return;
     deliveries.push({ head, body, at: firstAt });
     socket.write(ANSWER);

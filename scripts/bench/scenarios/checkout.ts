@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { type LoadResult, runLoad } from '../load.ts';
 import { startProgram } from '../process.ts';
 import type { PageLoad } from '../programs/shoppers.ts';
@@ -74,13 +73,8 @@ export const checkout: Scenario = {
 /** Creates a session with a live Multibanco reference, whose page polls its status. Returns the path of the page. */
 async function openPage(service: string, { authorization, domain }: Shop, n: number): Promise<string> {
   const order = orderJson(n, domain);
-  const { url } = (await post(`${service}/checkout/v1/sessions`, order, { authorization })).json;
-  const posted = await request(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: 'method=REFERENCE',
-  });
-  await posted.body.dump();
-  if (posted.statusCode !== 303) throw new Error(`a step was answered ${posted.statusCode}`);
+  const session = await post(`${service}/checkout/v1/sessions`, order, { authorization });
+  const { url } = JSON.parse(session.text);
+  await post(url, 'method=REFERENCE', { 'content-type': 'application/x-www-form-urlencoded' }, 303);
   return new URL(url).pathname;
 }

@@ -1,6 +1,10 @@
+import { Pool } from 'undici';
+import { systemClock } from '../../../../src/kernel/clock.ts';
+import { exchange } from '../../../../src/webhooks/transport/exchange.ts';
+import type { Transport } from '../../../../src/webhooks/transport/transport.ts';
+import { signedHeaders } from '../../delivery/request.ts';
 import type { Batch } from '../../delivery/senders.ts';
 import { answerQuestions } from '../../questions.ts';
-import { createPost } from './post.ts';
 import { type Claimed, type Outcome, openQueue } from './queue.ts';
 
 /**
@@ -21,7 +25,16 @@ const FETCH_STEP = 8;
 
 const merchant = { url, secret: env.BENCH_SECRET ?? '' };
 const queue = await openQueue(env.BENCH_DATABASE ?? '', merchant, TURNS_MAX + 1);
-const post = createPost(url, env.BENCH_CA ?? '', CONNECTIONS);
+const connect = { ca: env.BENCH_CA ?? '' };
+const pool = new Pool(new URL(url).origin, { connections: CONNECTIONS, pipelining: 1, connect });
+/** Posts as the service does, over keep-alive connections to the sink. */
+const transport: Transport = {
+  post(_owner, request, handler) {
+    const path = new URL(request.url).pathname;
+    pool.dispatch({ method: 'POST', path, headers: request.headers, body: request.body }, handler);
+  },
+  destroy: () => pool.destroy(),
+};
 
 /** Sends the `count` queued jobs. */
 class Drain {
@@ -77,10 +90,10 @@ class Drain {
     else this.#pump();
   }
 
-  async #send({ job, settings }: Claimed): Promise<void> {
+  async #send({ job, url, secret }: Claimed): Promise<void> {
     this.#sending += 1;
-    if (settings.url === null || !settings.enabled) throw new Error('the webhook is off');
-    const answer = await post(settings.url, queue.openSecret(settings.encrypted), job.data);
+    const request = { url, headers: signedHeaders(job.data, secret), body: job.data.body };
+    const answer = await exchange({ clock: systemClock, transport }, '', request);
     if (answer.status !== 200) throw new Error(`the sink answered ${answer.status}`);
     this.#sending -= 1;
     this.#outcomes.push({ job, answer });

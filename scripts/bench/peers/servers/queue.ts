@@ -20,16 +20,17 @@ interface Job {
   readonly data: Payload;
 }
 
-export interface Settings {
+interface Settings {
   readonly url: string | null;
   readonly enabled: boolean;
   readonly encrypted: string;
 }
 
-/** A job whose attempt is recorded as started. */
+/** A job whose attempt is recorded as started, with the URL and the secret of its merchant. */
 export interface Claimed {
   readonly job: Job;
-  readonly settings: Settings;
+  readonly url: string;
+  readonly secret: string;
 }
 
 export interface Outcome {
@@ -94,6 +95,11 @@ export async function openQueue(
   const encrypted = box.encrypt(merchant.secret, MERCHANT);
   await query('insert into merchants values ($1, $2, true, $3)', [MERCHANT, merchant.url, encrypted]);
   const secrets = new Map<string, string>();
+  const openSecret = (text: string): string => {
+    const secret = secrets.get(text) ?? box.decrypt(text, MERCHANT);
+    secrets.set(text, secret);
+    return secret;
+  };
 
   return {
     /** Queues deliveries numbered from `first`. */
@@ -117,19 +123,14 @@ export async function openQueue(
         const jobs = wanted > 0 ? await boss.fetch<Payload>(QUEUE, { batchSize: wanted, db }) : [];
         const settings = await begin(db, jobs);
         await db.executeSql('commit');
-        return jobs.flatMap((job) => {
-          const found = settings.get(job.data.merchantId);
-          return found === undefined ? [] : { job, settings: found };
+        return jobs.map((job) => {
+          const { url, enabled, encrypted = '' } = settings.get(job.data.merchantId) ?? {};
+          if (!url || !enabled) throw new Error('the webhook is off');
+          return { job, url, secret: openSecret(encrypted) };
         });
       } finally {
         client.release();
       }
-    },
-
-    openSecret(text: string): string {
-      const secret = secrets.get(text) ?? box.decrypt(text, MERCHANT);
-      secrets.set(text, secret);
-      return secret;
     },
   };
 }
