@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import { recordAudit } from '../../src/audit/store.ts';
 import { requireUser, setSignedInAt } from '../../src/backoffice/people/user-store.ts';
 import type { Actor } from '../../src/kernel/actor.ts';
-import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/domains.ts';
 import { rollKey } from '../../src/merchants/keys.ts';
@@ -13,7 +13,7 @@ import type { Prng } from '../sim/prng.ts';
 import { DELIVERY_MAX_MS } from './deliveries.ts';
 import type { DemoDeps } from './fill.ts';
 import { DEMO_DAYS } from './orders.ts';
-import type { Login } from './people.ts';
+import { type Login, loginOf } from './people.ts';
 import { refundActions } from './refunds.ts';
 import type { OpenShop } from './shops.ts';
 
@@ -42,35 +42,23 @@ export interface Action {
 export async function peopleActions(
   deps: DemoDeps,
   prng: Prng,
-  until: number,
   shops: readonly OpenShop[],
   logins: readonly Login[],
 ): Promise<Action[]> {
+  const { until } = deps;
   const own = prng.fork('people');
   const actions = [
     ...logins.flatMap((login) => signIns(own, until, login)),
     ...settingChanges(until, shops, logins),
-    ...(await resends(deps, own, until, logins)),
-    ...(await settlements(deps, own, until, logins)),
-    ...(await refundActions(deps, prng.fork('refunds'), until, (id) => loginOf(logins, id))),
+    ...(await resends(deps, own, logins)),
+    ...(await settlements(deps, own, logins)),
+    ...(await refundActions(deps, prng.fork('refunds'), logins)),
   ];
   return actions.filter(({ at }) => at < until - DELIVERY_MAX_MS);
 }
 
-/** Returns the merchant's owner, or the operator without a merchant. */
-export function loginOf(logins: readonly Login[], merchantId: Id<'mer'> | null): Login {
-  const login = logins.find((each) => each.merchantId === merchantId && each.role !== 'viewer');
-  if (login === undefined) throw new RangeError(`there is no login for ${merchantId ?? 'the operator'}`);
-  return login;
-}
-
 /** Owners resend most undelivered events within a day; those of the last day are not resent. */
-async function resends(
-  { db }: DemoDeps,
-  prng: Prng,
-  until: number,
-  logins: readonly Login[],
-): Promise<Action[]> {
+async function resends({ db, until }: DemoDeps, prng: Prng, logins: readonly Login[]): Promise<Action[]> {
   const missed = await db.read
     .selectFrom('deliveries')
     .select(['id', 'merchant_id', 'finished_at'])
@@ -89,10 +77,10 @@ async function resends(
 
 /** Signs the user in every few days; the sessions have ended. */
 function signIns(prng: Prng, until: number, login: Login): Action[] {
+  const { userId } = login.actor;
   const actions: Action[] = [];
   const run: Action['run'] = (deps) =>
     deps.db.unit(async (tx) => {
-      const { userId } = deps.actor;
       if (userId !== null) await setSignedInAt(tx, await requireUser(tx, userId), deps.clock.now());
       await recordAudit(tx, deps, { action: 'user.signed_in', merchantId: null, target: deps.ids('ses') });
     });
@@ -120,22 +108,15 @@ function settingChanges(until: number, shops: readonly OpenShop[], logins: reado
 }
 
 /** Settles most exceptions of ended transactions; those of the last days and a few older ones stay open. */
-async function settlements(
-  deps: DemoDeps,
-  prng: Prng,
-  until: number,
-  logins: readonly Login[],
-): Promise<Action[]> {
-  const receipts = await deps.db.read
+async function settlements({ db, until }: DemoDeps, prng: Prng, logins: readonly Login[]): Promise<Action[]> {
+  const receipts = await db.read
     .selectFrom('receipts as r')
     .innerJoin('transactions as t', 't.id', 'r.transaction_id')
     .selectAll('r')
     .select('t.amount_cents as due_cents')
     .where('t.status', '<>', 'pending')
     .where('t.held', '=', 0)
-    .where((eb) =>
-      eb.or((['late', 'duplicate', 'under', 'over'] as const).map((flag) => eb(`r.${flag}`, '=', 1))),
-    )
+    .where(sql<boolean>`r.late + r.duplicate + r.under + r.over > 0`)
     .orderBy('r.id')
     .execute();
   return receipts.flatMap((receipt): Action[] => {

@@ -19,24 +19,19 @@ export function createBuyer(prng: Prng, number: number): Buyer {
   const last = prng.pick(SURNAMES);
   const name = prng.chance(0.3) ? `${first} ${prng.pick(SURNAMES)} ${last}` : `${first} ${last}`;
   const email = `${nameKey(first)}.${nameKey(last)}${number}@correio.example`;
-  const phone = mobileNumber(prng);
-  const shown = prng.chance(0.85) ? `+351 ${phone.slice(0, 3)} ${phone.slice(3, 6)} ${phone.slice(6)}` : null;
+  const phone = `9${prng.pick(['1', '2', '3', '6'])}${String(prng.int(0, 9_999_999)).padStart(7, '0')}`;
+  const shown = { phone: `+351 ${phone.slice(0, 3)} ${phone.slice(3, 6)} ${phone.slice(6)}` };
   const [city, firstCode] = prng.choose(TOWNS);
   const customer: CanonicalCustomer = {
     name,
     email,
-    ...(shown !== null && { phone: shown }),
+    ...(prng.chance(0.85) && shown),
     address: `${prng.pick(STREETS)}, ${prng.int(1, 240)}`,
     city,
     postalCode: `${firstCode + prng.int(0, 99)}-${prng.int(100, 899)}`,
     country: 'PT',
   };
   return { customer, phone };
-}
-
-/** Returns a Portuguese mobile number. */
-function mobileNumber(prng: Prng): string {
-  return `9${prng.pick(['1', '2', '3', '6'])}${String(prng.int(0, 9_999_999)).padStart(7, '0')}`;
 }
 
 /** Chooses the items of an order and adds shipping below a limit. */
@@ -58,20 +53,12 @@ export function createBasket(prng: Prng, shop: Shop): { items: CanonicalItem[]; 
 /** Chooses the tracking parameters of an order; null for a direct visit. */
 export function createTracking(prng: Prng, shop: Shop): Record<string, string> | null {
   const utm_campaign = prng.pick(shop.campaigns);
-  switch (prng.weighted({ none: 40, search: 22, social: 18, mail: 15, ads: 5 })) {
-    case 'none':
-      return null;
-    case 'search':
-      return { utm_source: 'google', utm_medium: 'organic' };
-    case 'social':
-      return {
-        utm_source: prng.pick(['instagram', 'facebook', 'tiktok']),
-        utm_medium: 'social',
-        utm_campaign,
-      };
-    case 'mail':
-      return { utm_source: 'newsletter', utm_medium: 'email', utm_campaign };
-    case 'ads':
-      return { utm_source: 'google', utm_medium: 'cpc', utm_campaign };
-  }
+  const utm_source = prng.pick(['instagram', 'facebook', 'tiktok']);
+  return prng.choose({
+    none: [40, null],
+    search: [22, { utm_source: 'google', utm_medium: 'organic' }],
+    social: [18, { utm_source, utm_medium: 'social', utm_campaign }],
+    mail: [15, { utm_source: 'newsletter', utm_medium: 'email', utm_campaign }],
+    ads: [5, { utm_source: 'google', utm_medium: 'cpc', utm_campaign }],
+  });
 }

@@ -17,36 +17,34 @@ const TIMEOUT_MS = 8000;
 /** The longest duration of a delivery's four attempts. */
 export const DELIVERY_MAX_MS = DELAYS_MS.length * TIMEOUT_MS + 7200;
 
+const NO_ANSWER = { status: null, response: null };
 /** The results of failed requests. */
 const FAULTS = {
-  hiccup: {
-    status: 500,
-    error: 'The endpoint answered 500, not a 2xx status.',
-    error_detail: null,
-    response: '{"error":"deadlock found when trying to get lock"}',
-  },
-  status: {
-    status: 503,
-    error: 'The endpoint answered 503, not a 2xx status.',
-    error_detail: null,
-    response: '<html><body><h1>503 Service Unavailable</h1></body></html>',
-  },
+  hiccup: answered(500, '{"error":"deadlock found when trying to get lock"}'),
+  status: answered(503, '<html><body><h1>503 Service Unavailable</h1></body></html>'),
   slow: {
-    status: null,
+    ...NO_ANSWER,
     error: `The endpoint did not complete its answer within ${TIMEOUT_MS / 1000} seconds.`,
     error_detail: 'TimeoutError: The operation was aborted due to timeout',
-    response: null,
   },
   gone: {
-    status: null,
+    ...NO_ANSWER,
     error: 'The endpoint could not be reached over https.',
     error_detail: 'ECONNREFUSED: connect ECONNREFUSED',
-    response: null,
   },
 };
 
+function answered(status: number, response: string) {
+  return {
+    status,
+    response,
+    error: `The endpoint answered ${status}, not a 2xx status.`,
+    error_detail: null,
+  };
+}
+
 /** Returns a function that ends the due deliveries with the results of the shops' endpoints at that time. */
-export function createEndpoints({ db }: DemoDeps, prng: Prng, shops: readonly OpenShop[], until: number) {
+export function createEndpoints({ db, until }: DemoDeps, prng: Prng, shops: readonly OpenShop[]) {
   /** When the deliveries of a transaction ended. */
   const ends = new Map<string, number>();
   return () =>

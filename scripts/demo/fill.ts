@@ -20,11 +20,11 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { Numbering } from '../../src/webhooks/numbering.ts';
 import { Prng } from '../sim/prng.ts';
-import { loginOf, peopleActions } from './actions.ts';
+import { peopleActions } from './actions.ts';
 import { createDemoBank, fillBank } from './bank.ts';
 import { createEndpoints } from './deliveries.ts';
 import { DEMO_DAYS, planOrders } from './orders.ts';
-import { createUsers, type Login } from './people.ts';
+import { createUsers, type Login, loginOf } from './people.ts';
 import { type OpenShop, SHOPS } from './shops.ts';
 
 const DAY_MS = 86_400_000;
@@ -61,7 +61,7 @@ export interface Step {
  * OperatorError when the file has merchants already. Returns the logins.
  */
 export async function fillDemo(options: FillOptions): Promise<Login[]> {
-  const { until, file, seed, count, report = () => {} } = options;
+  const { file, seed, count, report = () => {} } = options;
   const prng = new Prng(seed);
   const db = await openDatabase(`sqlite:${file}`, { simulator: { opened: relax, committed() {} } });
   try {
@@ -70,15 +70,14 @@ export async function fillDemo(options: FillOptions): Promise<Login[]> {
     await claimIdentity(deps);
     const shops = await openShops(deps);
     const logins = await createUsers(deps, shops);
-    const settlement = createSettlement(deps);
     report(`making ${count} orders`);
-    const deliver = createEndpoints(deps, prng.fork('endpoints'), shops, until);
+    const deliver = createEndpoints(deps, prng.fork('endpoints'), shops);
     const { actor } = loginOf(logins, null);
-    const steps = planOrders({ deps, settlement, until, operator: { ...deps, actor } }, prng, count, shops);
+    const steps = planOrders({ ...deps, actor }, prng, count, shops);
     await runSteps(deps, steps, deliver);
     report('adding what people did in the back office');
     const then = demoDeps(db, prng, options);
-    const actions = await peopleActions(then, prng, until, shops, logins);
+    const actions = await peopleActions(then, prng, shops, logins);
     const acts = actions.map(({ at, by, run }) => ({ at, run: () => run({ ...then, actor: by.actor }) }));
     await runSteps(then, acts, deliver);
     await numberEvents(deps);
@@ -101,7 +100,9 @@ async function runSteps(deps: DemoDeps, steps: readonly Step[], deliver: () => P
   for (const { at, run } of steps.toSorted((a, b) => a.at - b.at)) {
     deps.setTime(at);
     await run();
-    if (deps.isWoken()) await deliver();
+    if (!deps.isWoken) continue;
+    deps.isWoken = false;
+    await deliver();
   }
 }
 
@@ -165,10 +166,11 @@ function demoDeps(db: Database, prng: Prng, { config, until, passwordCost }: Fil
     now = Math.max(now, at);
     return now;
   };
-  let isWoken = false;
-  return {
+  const deps = {
     db,
     clock,
+    /** The end of the data, UTC milliseconds. */
+    until,
     queueMail: noMail,
     setTime,
     random,
@@ -179,16 +181,13 @@ function demoDeps(db: Database, prng: Prng, { config, until, passwordCost }: Fil
     // The shops' webhook URLs are addresses of this machine, so that the data names no real host.
     settings: { ...config.settings, webhookAllowPrivateNetworks: true },
     log: pino({ level: 'silent' }),
+    /** Whether a delivery is due. */
+    isWoken: false,
     wakeDispatcher() {
-      isWoken = true;
-    },
-    /** Whether a delivery was made since the last call. */
-    isWoken() {
-      const was = isWoken;
-      isWoken = false;
-      return was;
+      deps.isWoken = true;
     },
     wakeBankWorkers() {},
     ...(passwordCost !== undefined && { passwordCost }),
   };
+  return Object.assign(deps, { settlement: createSettlement(deps) });
 }

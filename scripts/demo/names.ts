@@ -1,5 +1,4 @@
 const words = (text: string) => text.trim().split(/\s+/);
-const lines = (text: string) => text.trim().split(/\s*\n\s*/);
 
 export const FIRST_NAMES = words(`
   Ana Maria Beatriz Carolina Catarina Clara Conceição Filipa Francisca Helena Inês Joana Leonor Luísa Madalena
@@ -16,21 +15,13 @@ export const SURNAMES = words(`
   Soares Sousa Tavares Teixeira Valente Vaz Vicente Vieira Xavier
 `);
 
-export const STREETS = lines(`
-  Rua da Prata
-  Rua de Santa Catarina
-  Avenida da Liberdade
-  Rua do Almada
-  Rua das Flores
-  Travessa do Carmo
-  Largo da Sé
-  Rua da Boavista
-  Rua Dr. António José de Almeida
-  Praceta das Oliveiras
-  Rua 5 de Outubro
-  Avenida 25 de Abril
+export const STREETS = `
+  Rua da Prata, Rua de Santa Catarina, Avenida da Liberdade, Rua do Almada, Rua das Flores, Travessa do Carmo, Largo da Sé,
+  Rua da Boavista, Rua Dr. António José de Almeida, Praceta das Oliveiras, Rua 5 de Outubro, Avenida 25 de Abril,
   Calçada da Estrela
-`);
+`
+  .trim()
+  .split(/,\s+/);
 
 /** The towns with their weights among the orders and the first number of their postal codes. */
 export const TOWNS: Record<string, readonly [weight: number, town: readonly [string, number]]> = {

@@ -1,43 +1,34 @@
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import type { Prng } from '../sim/prng.ts';
+import type { ActingDeps } from './actions.ts';
 import { newReference, paymentRecord, token } from './bank.ts';
 import { type Buyer, createBasket, createBuyer, createTracking } from './buyers.ts';
 import { orderTimes } from './calendar.ts';
 import { DELIVERY_MAX_MS } from './deliveries.ts';
-import type { Step } from './fill.ts';
-import { planOrder, type Stage } from './scenario.ts';
+import type { DemoDeps, Step } from './fill.ts';
+import { planOrder } from './scenario.ts';
 import type { OpenShop } from './shops.ts';
 
 const DAY_MS = 86_400_000;
 export const DEMO_DAYS = 183;
-/** The last shop is under review hold for this many days before the end. */
-const HOLD_DAYS = 16;
 /** The share of orders from new customers. */
 const NEWCOMERS = 0.42;
 const UNMATCHED_COUNT = 9;
 
 /** Plans everything that customers and banks do with `count` orders. */
-export function planOrders(
-  stage: Omit<Stage, 'holdFrom'>,
-  prng: Prng,
-  count: number,
-  shops: readonly OpenShop[],
-): Step[] {
+export function planOrders(deps: ActingDeps, prng: Prng, count: number, shops: readonly OpenShop[]): Step[] {
   const steps: Step[] = [];
-  const holdFrom = stage.until - HOLD_DAYS * DAY_MS;
   for (const shop of shops) {
-    const isHeld = shop === shops.at(-1);
-    const held = { ...stage, holdFrom: isHeld ? holdFrom : Number.POSITIVE_INFINITY };
-    addOrders(held, prng.fork(shop.name), count, shop, steps);
-    const run = () => setMerchant(stage.operator, shop.merchantId, { hold: true });
-    if (isHeld) steps.push({ at: holdFrom, run });
+    addOrders(deps, prng.fork(shop.name), count, shop, steps);
+    const run = () => setMerchant(deps, shop.merchantId, { hold: true });
+    steps.push({ at: deps.until - shop.heldDays * DAY_MS, run });
   }
-  addUnmatched(stage, prng.fork('unmatched'), count, shops, steps);
-  return steps.filter(({ at }) => at <= stage.until - DELIVERY_MAX_MS);
+  addUnmatched(deps, prng.fork('unmatched'), count, shops, steps);
+  return steps.filter(({ at }) => at <= deps.until - DELIVERY_MAX_MS);
 }
 
-function addOrders(stage: Stage, prng: Prng, count: number, shop: OpenShop, steps: Step[]): void {
-  const times = orderTimes(prng, stage.until - 60_000, DEMO_DAYS, Math.round(count * shop.share));
+function addOrders(deps: ActingDeps, prng: Prng, count: number, shop: OpenShop, steps: Step[]): void {
+  const times = orderTimes(prng, deps.until - 60_000, DEMO_DAYS, Math.round(count * shop.share));
   const buyers: Buyer[] = [];
   for (const [number, at] of times.entries()) {
     let buyer = buyers.length > 0 && !prng.chance(NEWCOMERS) ? prng.pick(buyers) : undefined;
@@ -55,13 +46,13 @@ function addOrders(stage: Stage, prng: Prng, count: number, shop: OpenShop, step
       items,
       ...(trackingParameters !== null && { trackingParameters }),
     };
-    planOrder({ stage, prng, shop, at, input, phone: buyer.phone, transactionId: '', steps });
+    planOrder({ deps, prng, shop, at, input, phone: buyer.phone, transactionId: '', steps });
   }
 }
 
 /** Payments that match no attempt. */
 function addUnmatched(
-  { until, settlement }: Pick<Stage, 'until' | 'settlement'>,
+  { until, settlement }: DemoDeps,
   prng: Prng,
   count: number,
   [shop]: readonly OpenShop[],

@@ -51,3 +51,10 @@ export async function createUsers(
     return { ...login, actor: { userId, name: login.email, address: ADDRESSES[place] ?? null } };
   });
 }
+
+/** Returns the merchant's owner, or the operator without a merchant. */
+export function loginOf(logins: readonly Login[], merchantId: Id<'mer'> | null): Login {
+  const login = logins.find((each) => each.merchantId === merchantId && each.role !== 'viewer');
+  if (login === undefined) throw new RangeError(`there is no login for ${merchantId ?? 'the operator'}`);
+  return login;
+}

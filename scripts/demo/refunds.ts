@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { RefundOutcome } from '../../src/banks/port.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
@@ -7,7 +8,7 @@ import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import type { Prng } from '../sim/prng.ts';
 import type { ActingDeps, Action } from './actions.ts';
 import type { DemoDeps } from './fill.ts';
-import type { Login } from './people.ts';
+import { type Login, loginOf } from './people.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -31,12 +32,8 @@ const OUTCOMES: readonly RefundOutcome[] = [
 /**
  * Returns refunds of some recent payments in every lasting state: MB WAY payments by the bank, Multibanco payments by transfer.
  */
-export async function refundActions(
-  deps: DemoDeps,
-  prng: Prng,
-  until: number,
-  loginOf: (merchantId: Id<'mer'> | null) => Login,
-): Promise<Action[]> {
+export async function refundActions(deps: DemoDeps, prng: Prng, logins: readonly Login[]): Promise<Action[]> {
+  const { until } = deps;
   const actions: Action[] = [];
   for (const method of ['MBWAY', 'REFERENCE'] as const) {
     const receipts = await payingReceipts(deps, method, until - DAYS * DAY_MS, until - 2 * DAY_MS);
@@ -51,7 +48,7 @@ export async function refundActions(
         reason: prng.pick(REASONS),
         iban: method === 'REFERENCE' && place > 1 ? IBAN : undefined,
       };
-      const by = loginOf(receipt.merchant_id);
+      const by = loginOf(logins, receipt.merchant_id);
       const author = { operator: false, merchantId: receipt.merchant_id };
       const settle = method === 'MBWAY' ? send : transfer;
       const run: Action['run'] = async (then) => settle(then, await createRefund(then, author, order), place);
@@ -70,9 +67,7 @@ async function payingReceipts({ db }: DemoDeps, method: 'MBWAY' | 'REFERENCE', f
     .where('receipts.recorded_at', '>', from)
     .where('receipts.recorded_at', '<', to)
     .where('receipts.method', '=', method)
-    .where((eb) =>
-      eb.and((['late', 'duplicate', 'under', 'over'] as const).map((flag) => eb(`receipts.${flag}`, '=', 0))),
-    )
+    .where(sql<boolean>`late + duplicate + under + over = 0`)
     .orderBy('receipts.id', 'desc')
     .limit(20 * PER_METHOD_MAX)
     .execute();

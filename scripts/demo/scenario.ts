@@ -1,5 +1,5 @@
 import type { PushState } from '../../src/banks/port.ts';
-import type { BankAttempt, SettlementPort } from '../../src/banks/settlement-port.ts';
+import type { BankAttempt } from '../../src/banks/settlement-port.ts';
 import type { PaymentMethod } from '../../src/db/tables/payments.ts';
 import { OperatorError, ServiceError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -14,7 +14,7 @@ import { releaseTransaction } from '../../src/payments/release.ts';
 import type { Prng } from '../sim/prng.ts';
 import type { ActingDeps } from './actions.ts';
 import { paymentRecord, UNKNOWN_PHONES } from './bank.ts';
-import type { DemoDeps, Step } from './fill.ts';
+import type { Step } from './fill.ts';
 import type { OpenShop } from './shops.ts';
 
 const SECOND = 1000;
@@ -23,21 +23,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const CALL = { origin: undefined, referer: undefined, idempotencyKey: undefined, setHeader() {} };
 
-/** The service that the orders go through. */
-export interface Stage {
-  deps: DemoDeps;
-  settlement: SettlementPort;
-  /** The dependencies of the operator's actions. */
-  operator: ActingDeps;
-  /** The payments of the shop are held from this instant on. */
-  holdFrom: number;
-  /** The end of the data, UTC milliseconds. */
-  until: number;
-}
-
 /** One order and what decides its course. */
 export interface Course {
-  stage: Stage;
+  deps: ActingDeps;
   prng: Prng;
   shop: OpenShop;
   at: number;
@@ -50,10 +38,10 @@ export interface Course {
 
 /** Plans the steps of an order: how the customer pays, if at all. */
 export function planOrder(course: Course): void {
-  const { prng, shop, at, input, stage } = course;
+  const { prng, shop, at, input, deps } = course;
   add(course, at, async () => {
     const merchant = { ...payeeOf(course), keyId: 'key_', firstPaidAt: at, domains: [shop.domain] } as const;
-    course.transactionId = (await initTransaction(stage.deps, merchant, input, CALL)).transactionId;
+    course.transactionId = (await initTransaction(deps, merchant, input, CALL)).transactionId;
   });
   const startedAt = at + prng.int(4, 70) * SECOND;
   if (prng.chance(0.055)) planDeadline(course);
@@ -71,8 +59,8 @@ function payeeOf({ shop: { merchantId: id, name } }: Course) {
 
 /** The customer leaves without a live attempt. */
 function planDeadline(course: Course): void {
-  const { deps } = course.stage;
-  const at = course.at + deps.settings.pendingMs + course.prng.int(50, 950);
+  const { deps, prng } = course;
+  const at = course.at + deps.settings.pendingMs + prng.int(50, 950);
   add(course, at, () => sweepDeadlines(deps));
 }
 
@@ -96,8 +84,8 @@ function planPush(course: Course, at: number): void {
 }
 
 function planLapse(course: Course, at: number, isPaid: boolean): void {
-  const { prng, stage } = course;
-  const { mbwayWindowMs, mbwayGraceMs } = stage.deps.settings;
+  const { prng, deps } = course;
+  const { mbwayWindowMs, mbwayGraceMs } = deps.settings;
   const lapsesAt = at + mbwayWindowMs + mbwayGraceMs + prng.int(2, 5) * SECOND;
   endPush(course, lapsesAt, { kind: 'waiting' });
   if (isPaid) pay(course, 'MBWAY', lapsesAt + prng.int(4 * SECOND, 50 * MINUTE));
@@ -118,31 +106,25 @@ function payPush(course: Course, at: number): void {
 }
 
 function planReference(course: Course, at: number): void {
-  const { prng, stage } = course;
-  const { multibancoDays, multibancoGraceMs } = stage.deps.settings;
-  add(course, at, () => {
-    const { transactionId } = course;
-    return startMultibanco(stage.deps, payeeOf(course), { transactionId });
-  });
+  const { prng, deps } = course;
+  const { multibancoDays, multibancoGraceMs } = deps.settings;
+  add(course, at, () => startMultibanco(deps, payeeOf(course), { transactionId: course.transactionId }));
   const expiresAt = lisbonEndOfDay(at, multibancoDays);
   const endsAt = expiresAt + multibancoGraceMs + prng.int(1, 40) * SECOND;
   add(course, endsAt, async () =>
-    stage.settlement.expireReference(await sentAttempt(course, 'REFERENCE'), endsAt),
+    deps.settlement.expireReference(await sentAttempt(course, 'REFERENCE'), endsAt),
   );
   const due = dueOf(course);
   const soonAt = Math.min(at + 20 * MINUTE + Math.round(prng.fraction() ** 2.4 * 2.6 * DAY), expiresAt);
   const outcome = prng.weighted({ paid: 740, expired: 218, duplicate: 13, late: 11, under: 9, over: 9 });
   if (outcome === 'expired') return;
   if (outcome === 'duplicate') payPush(course, at + prng.int(40, 400) * SECOND);
-  const amounts = {
+  const others: Readonly<Record<string, number>> = {
     under: due - Math.min(prng.pick([1, 10, 90, 395, 500]), due - 1),
     over: due + prng.pick([1, 5, 10, 50, 100, 500, 1000]),
-    paid: due,
-    duplicate: due,
-    late: due,
   };
   const paidAt = outcome === 'late' ? endsAt + prng.int(1, 40) * HOUR : soonAt;
-  pay(course, 'REFERENCE', paidAt, amounts[outcome]);
+  pay(course, 'REFERENCE', paidAt, others[outcome]);
 }
 
 function dueOf({ input }: Course): number {
@@ -151,31 +133,31 @@ function dueOf({ input }: Course): number {
 
 function push(course: Course, at: number, phoneNumber: string): void {
   add(course, at, () => {
-    const { stage, transactionId } = course;
-    return startMbway(stage.deps, payeeOf(course), { transactionId, phoneNumber }).catch(ignoreRefusal);
+    const { deps, transactionId } = course;
+    return startMbway(deps, payeeOf(course), { transactionId, phoneNumber }).catch(ignoreRefusal);
   });
 }
 
 function endPush(course: Course, at: number, state: PushState): void {
   add(course, at, async () =>
-    course.stage.settlement.applyPushState(await sentAttempt(course, 'MBWAY'), state, at),
+    course.deps.settlement.applyPushState(await sentAttempt(course, 'MBWAY'), state, at),
   );
 }
 
 /** Records a payment by the newest attempt of a method, and releases it if the merchant is on hold. */
 function pay(course: Course, method: PaymentMethod, at: number, amount = dueOf(course)): void {
-  const { prng, stage, shop } = course;
+  const { prng, deps, shop } = course;
   const recordedAt = at + prng.int(900, 20_000);
-  const hasFees = recordedAt < stage.until - DAY && prng.chance(0.96);
+  const hasFees = recordedAt < deps.until - DAY && prng.chance(0.96);
   add(course, recordedAt, async () => {
     const attempt = await newestAttempt(course, method);
     const paidAt = Math.floor(at / SECOND) * SECOND;
     const record = paymentRecord(attempt, shop.acquirer, { amount, paidAt, hasFees });
-    await stage.settlement.recordPayments(shop.accountId, [record]);
+    await deps.settlement.recordPayments(shop.accountId, [record]);
   });
-  if (recordedAt < stage.holdFrom) return;
+  if (recordedAt < deps.until - shop.heldDays * DAY) return;
   add(course, recordedAt + prng.int(3 * HOUR, 60 * HOUR), () =>
-    releaseTransaction(stage.operator, course.transactionId).catch(ignoreRefusal),
+    releaseTransaction(deps, course.transactionId).catch(ignoreRefusal),
   );
 }
 
@@ -183,8 +165,8 @@ function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ServiceError || error instanceof OperatorError)) throw error;
 }
 
-function newestAttempt({ stage, transactionId }: Course, method: PaymentMethod): Promise<AttemptRow> {
-  return stage.deps.db.read
+function newestAttempt({ deps, transactionId }: Course, method: PaymentMethod): Promise<AttemptRow> {
+  return deps.db.read
     .selectFrom('attempts')
     .selectAll()
     .where('transaction_id', '=', transactionId as Id<'tx'>)
@@ -195,7 +177,7 @@ function newestAttempt({ stage, transactionId }: Course, method: PaymentMethod):
 
 async function sentAttempt(course: Course, method: PaymentMethod): Promise<BankAttempt> {
   const { bank_order_id } = await newestAttempt(course, method);
-  const found = await course.stage.settlement.findAttempt(bank_order_id);
+  const found = await course.deps.settlement.findAttempt(bank_order_id);
   if (found === null) throw new Error(`the attempt ${bank_order_id} does not exist`);
   return found;
 }

@@ -20,6 +20,8 @@ export interface Shop {
   webhookUrl: string;
   /** The day on which its webhook was enabled. */
   webhookFromDay: number;
+  /** Its payments are held for this many days before the end. */
+  heldDays: number;
   endpoint: Endpoint;
   products: readonly Product[];
   campaigns: readonly string[];
@@ -53,6 +55,7 @@ export const SHOPS: readonly Shop[] = [
     references: 0.27,
     webhookUrl: 'https://127.0.0.1:9441/webhooks/pagamentos',
     webhookFromDay: 0,
+    heldDays: 0,
     endpoint: {
       usualMs: 120,
       hiccups: 0.006,
@@ -86,6 +89,7 @@ export const SHOPS: readonly Shop[] = [
     references: 0.36,
     webhookUrl: 'https://127.0.0.1:9442/hooks/pay',
     webhookFromDay: 34,
+    heldDays: 0,
     endpoint: {
       usualMs: 310,
       hiccups: 0.015,
@@ -113,6 +117,7 @@ export const SHOPS: readonly Shop[] = [
     references: 0.31,
     webhookUrl: 'https://127.0.0.1:9443/api/payment-events',
     webhookFromDay: 0,
+    heldDays: 16,
     endpoint: {
       usualMs: 480,
       hiccups: 0.02,
