@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { readRows } from './database.ts';
 import { startSink } from './delivery/sink.ts';
 import { atRate } from './load.ts';
-import { type ServerProcess, startProgram, startServer } from './process.ts';
-import type { ConfirmedAt } from './programs/bank-proxy.ts';
+import { type ServerProcess, startProgram } from './process.ts';
+import type { ConfirmedAt } from './programs/bank.ts';
 import type { Arrivals } from './programs/sink.ts';
 import { orderJson } from './requests.ts';
-import { install, MAIN, post } from './service.ts';
+import { install, post } from './service.ts';
 
 /** The sandbox's customer at this number accepts each push at once. */
 const PHONE = '911000001';
@@ -18,10 +18,16 @@ export type PaymentSite = Awaited<ReturnType<typeof openPaymentSite>>;
 
 /** Creates an installation in a new folder; its service is not running. */
 export async function openPaymentSite(folder: string) {
-  const bank = await startRecordedBank(join(folder, 'bank'));
+  mkdirSync(folder, { recursive: true });
+  const bank = await startProgram<number>('programs/bank.ts', {
+    SERVICE_DATABASE_URL: `sqlite:${join(folder, 'bank/service.db')}`,
+    SERVICE_SANDBOX_PORT: '0',
+    SERVICE_LOG_LEVEL: 'warn',
+  });
+  const bankUrl = `http://127.0.0.1:${bank.hello}`;
   const sink = await startSink(folder);
   const installation = await install(folder, sink, {
-    SERVICE_SANDBOX_URL: bank.url,
+    SERVICE_SANDBOX_URL: bankUrl,
     // The measurement covers callbacks only, not reads of the bank's payment list.
     SERVICE_RECONCILE_SECONDS: '3600',
   });
@@ -29,7 +35,9 @@ export async function openPaymentSite(folder: string) {
     await bank.stop();
     await sink.stop();
   };
-  return { installation, bank, sink, stop };
+  /** Returns the time of each confirmation by the bank's request id. */
+  const confirmedAt = () => bank.ask<ConfirmedAt>('confirmed');
+  return { installation, bankUrl, confirmedAt, sink, stop };
 }
 
 /**
@@ -37,12 +45,12 @@ export async function openPaymentSite(folder: string) {
  * confirmation to its first byte at the merchant. Throws unless each payment is delivered exactly once.
  */
 export async function confirmations(
-  { installation, bank, sink }: PaymentSite,
+  site: PaymentSite,
   { url }: ServerProcess,
   count: number,
   perSecond: number,
 ): Promise<Float64Array> {
-  const { authorization, domain, webhookSecret } = installation;
+  const { authorization, domain, webhookSecret, url: database } = site.installation;
   const ids = await atRate(perSecond, count, async (n) => {
     const order = orderJson(n, domain);
     const created = await post(`${url}/api/v1/payments/init`, order, { authorization });
@@ -51,11 +59,11 @@ export async function confirmations(
     await post(`${url}/api/v1/payments/mbway`, push, { authorization });
     return String(transactionId);
   });
-  await sink.waitFor(count, ARRIVE_MS_MAX);
-  const arrivals = await sink.take(webhookSecret, count);
-  const attempts = await readRows(installation.url, 'select transaction_id, request_id from attempts');
+  await site.sink.waitFor(count, ARRIVE_MS_MAX);
+  const arrivals = await site.sink.take(webhookSecret, count);
+  const attempts = await readRows(database, 'select transaction_id, request_id from attempts');
   const requestIds = new Map(attempts.map((row) => [row.transaction_id, String(row.request_id)]));
-  const confirmedAt = await bank.confirmed();
+  const confirmedAt = await site.confirmedAt();
   return delays(ids, arrivals, (id) => confirmedAt.get(requestIds.get(id) ?? ''));
 }
 
@@ -68,22 +76,4 @@ export function delays(
   const arrivedAt = new Map(arrivals.transactionIds.map((id, i) => [id, arrivals.at[i]]));
   const ms = transactionIds.map((id) => (arrivedAt.get(id) ?? Number.NaN) - (confirmedAt(id) ?? Number.NaN));
   return Float64Array.from(ms).sort();
-}
-
-/** Starts the sandbox bank in its own process, behind a proxy that records when the bank confirmed each payment. */
-async function startRecordedBank(folder: string) {
-  mkdirSync(folder, { recursive: true });
-  const env = { SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`, SERVICE_LOG_LEVEL: 'warn' };
-  const listener = { portSetting: 'SERVICE_SANDBOX_PORT', readyPath: '/' };
-  const sandbox = await startServer(folder, [MAIN, 'sandbox'], env, listener);
-  const proxy = await startProgram<number>('programs/bank-proxy.ts', { BENCH_SANDBOX: sandbox.url });
-  return {
-    url: `http://127.0.0.1:${proxy.hello}`,
-    /** Returns the time of each confirmation by the bank's request id. */
-    confirmed: () => proxy.ask<ConfirmedAt>('confirmed'),
-    async stop() {
-      await proxy.stop();
-      await sandbox.stop();
-    },
-  };
 }

@@ -19,20 +19,15 @@ export type Environment = Readonly<Record<string, string>>;
 export type ServerProcess = Awaited<ReturnType<typeof startServer>>;
 
 /**
- * Starts a server and waits until it answers 200 at `readyPath`. `folder` is its working directory, where the service on PostgreSQL
+ * Starts a server on a free port and waits until it is ready. `folder` is its working directory, where the service on PostgreSQL
  * writes its sandbox's file.
  */
-export async function startServer(
-  folder: string,
-  [file = '', ...args]: readonly string[],
-  env: Environment,
-  { portSetting = 'SERVICE_PORT', readyPath = '/readyz' } = {},
-) {
+export async function startServer(folder: string, [file = '', ...args]: readonly string[], env: Environment) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const startedAt = performance.now();
-  const program = startFile(file, args, { ...env, [portSetting]: String(port) }, { cwd: folder });
-  await ready(program, url, READY_MS_MAX, readyPath);
+  const program = startFile(file, args, { ...env, SERVICE_PORT: String(port) }, { cwd: folder });
+  await ready(program, url, READY_MS_MAX, '/readyz');
   return {
     port,
     url,

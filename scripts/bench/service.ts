@@ -9,7 +9,7 @@ import { type CliDeps, openCli } from '../../src/cli/open.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { type Environment, type ServerProcess, startServer } from './process.ts';
 
-export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 /** The options of Node.js in `npm start`. */
 const NODE_OPTIONS = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 const OPERATOR = { email: 'bench@bench-shop.example', password: 'quatro barcos verdes 9' };

@@ -18,7 +18,7 @@ export const confirm: Scenario = {
     const site = await openPaymentSite(folder);
     const running = await launch(site.installation);
     const sink = await startSink(folder);
-    const relay = await startSender('programs/loop.ts', sink, { BENCH_BANK: site.bank.url });
+    const relay = await startSender('programs/loop.ts', sink, { BENCH_BANK: site.bankUrl });
     const count = scaled(COUNT);
     let relayed = 0;
     const bareConfirmations = async () => {
@@ -26,7 +26,7 @@ export const confirm: Scenario = {
       await relay.settled();
       relayed += count;
       const arrivals = await sink.take(relay.secret, count);
-      const confirmedAt = await site.bank.confirmed();
+      const confirmedAt = await site.confirmedAt();
       return delays(arrivals.transactionIds, arrivals, (id) => confirmedAt.get(id));
     };
     // Both run at the same time, half an interval apart, under the same load of the machine.

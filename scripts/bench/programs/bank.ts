@@ -1,13 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Pool } from 'undici';
+import { startSandboxAlone } from '../../../src/app-sandbox.ts';
+import { readConfig } from '../../../src/config.ts';
 import { listen } from '../../../test/support/listen.ts';
 import { answerQuestions } from '../questions.ts';
 import { systemNow } from '../statistics.ts';
 
 /**
- * A proxy between the service and the sandbox bank at BENCH_SANDBOX. Records when the bank sends the confirmation of each
- * payment. `/bare/ID` confirms without the bank, for the bare relay.
+ * The sandbox bank, behind a proxy that records when it sends the confirmation of each payment. `/bare/ID` confirms without the
+ * bank, for the bare relay.
  */
 
 /** Times from `systemNow`, by the bank's request id or the id of the bare relay. */
@@ -17,7 +19,8 @@ const STATUS_PATH = '/spg/payment/mbway/status';
 const LIST_PATH = '/v2/payments/read';
 const BARE_PATH = '/bare/';
 
-const bank = new Pool(process.env.BENCH_SANDBOX ?? '', { connections: 64 });
+const sandbox = await startSandboxAlone(readConfig(process.env).settings);
+const bank = new Pool(sandbox.url, { connections: 64 });
 const confirmedAt = new Map<string, number>();
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
