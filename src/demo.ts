@@ -4,9 +4,9 @@ import { type DemoLogin, makeDemoLogin, readDemoLogin } from './demo-login.ts';
 import type { Deps } from './deps.ts';
 import type { Id } from './kernel/ids.ts';
 import { createMerchant } from './merchants/create-merchant.ts';
-import { listMerchants } from './merchants/list-merchants.ts';
 import { revealApiKey } from './merchants/secrets.ts';
 import { listDomains } from './merchants/store.ts';
+import { listMerchants } from './merchants/view.ts';
 
 const DEMO_DOMAIN = 'demo-shop.example';
 const DEMO_EMAILS = { owner: `owner@${DEMO_DOMAIN}`, operator: `operator@${DEMO_DOMAIN}` };

@@ -29,11 +29,11 @@ const merchantOfId = prepared((db, { id }: { id: Id<'mer'> }) =>
 );
 
 /** Merchants with an id above `after`, the oldest first. */
-export function selectMerchants(
+export async function selectMerchants(
   db: Queryable,
-  { after, limit }: { after: string; limit: number },
+  { after = '', limit }: { after?: string | undefined; limit: number },
 ): Promise<MerchantRow[]> {
-  return db
+  return await db
     .selectFrom('merchants')
     .selectAll()
     .where('id', '>', after as Id<'mer'>)

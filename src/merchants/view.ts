@@ -1,9 +1,10 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import type { MerchantRow } from '../db/tables/merchants.ts';
+import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { listDomains, selectMerchant } from './store.ts';
+import { domainsByMerchant, listDomains, selectMerchant, selectMerchants } from './store.ts';
 
 export type MerchantView = ReturnType<typeof merchantView>;
 
@@ -29,6 +30,17 @@ export function merchantView(row: MerchantRow, domains: string[]) {
 /** Returns the merchant with its domains. Throws OperatorError on an unknown id. */
 export async function viewMerchant(db: Queryable, id: Id<'mer'>): Promise<MerchantView> {
   return merchantView(await requireMerchant(db, id), await listDomains(db, id));
+}
+
+/** Returns merchants with an id above `after`, the oldest first. */
+export async function listMerchants(
+  { db }: Pick<Deps, 'db'>,
+  page: { limit: number; after?: string | undefined },
+): Promise<MerchantView[]> {
+  const rows = await selectMerchants(db.read, page);
+  const ids = rows.map(({ id }) => id);
+  const domains = await domainsByMerchant(db.read, ids);
+  return rows.map((row) => merchantView(row, domains.get(row.id) ?? []));
 }
 
 /** Returns the merchant's row. Throws OperatorError on an unknown id. */

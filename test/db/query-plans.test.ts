@@ -19,7 +19,7 @@ import type { Deps } from '../../src/deps.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { listLeads } from '../../src/leads/list.ts';
 import { searchLeads } from '../../src/leads/search.ts';
-import { listMerchants } from '../../src/merchants/list-merchants.ts';
+import { listMerchants } from '../../src/merchants/view.ts';
 import { listReceipts } from '../../src/payments/list-receipts.ts';
 import * as reported from '../../src/payments/refunds/reported-store.ts';
 import { refundPage } from '../../src/payments/refunds/view-store.ts';

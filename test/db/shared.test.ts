@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seedDemo, welcome } from '../../src/demo.ts';
-import { listMerchants } from '../../src/merchants/list-merchants.ts';
+import { listMerchants } from '../../src/merchants/view.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { api, ORDER, type Service, startService, type TestMerchant } from '../support/harness.ts';
 

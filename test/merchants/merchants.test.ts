@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { rollKey } from '../../src/merchants/keys.ts';
-import { listMerchants } from '../../src/merchants/list-merchants.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { listMerchants } from '../../src/merchants/view.ts';
 import { keyLives, testDeps } from './support.ts';
 
 const HOUR_MS = 3_600_000;

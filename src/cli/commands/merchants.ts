@@ -45,7 +45,7 @@ export const MERCHANTS: readonly Command[] = [
     usage: '[--limit 10000] [--after ID]',
     summary: 'Lists merchants, at most 10000 at a time.',
     async run(input, cli) {
-      const { listMerchants } = await import('../../merchants/list-merchants.ts');
+      const { listMerchants } = await import('../../merchants/view.ts');
       const page = input.page({ limit: MERCHANTS_LIMIT_MAX, limitMax: MERCHANTS_LIMIT_MAX });
       return { value: await listMerchants(await cli.open(), page) };
     },
