@@ -8,8 +8,8 @@ export interface Span {
   before: string;
 }
 
-/** Sorts after every id of a transaction. */
-const AFTER_ALL = 'tx_~';
+/** Sorts after every character of an id. */
+export const AFTER_ALL = '~';
 const ID = /^tx_[0-9a-hjkmnp-tv-z]{26}$/;
 
 /** They bound every day of a list. */
@@ -30,10 +30,15 @@ export interface Days {
 export function spanOf(range: Days, cursor: string | null): Span {
   const from = range.from === undefined || range.by === 'paid' ? 'tx_' : idFloor('tx', startOf(range.from));
   const until = endOf(range.to);
-  const end = until === null ? AFTER_ALL : idFloor('tx', until);
+  const end = until === null ? `tx_${AFTER_ALL}` : idFloor('tx', until);
   if (cursor === null) return { from, before: end };
   if (!isTransactionId(cursor)) throw new OperatorError('the cursor is invalid; start again without it');
   return { from, before: cursor < end ? cursor : end };
+}
+
+/** The ids in both ranges. */
+export function overlap(a: Span, b: Span): Span {
+  return { from: a.from > b.from ? a.from : b.from, before: a.before < b.before ? a.before : b.before };
 }
 
 /** The instants of the days, from `from` (inclusive) to `before` (exclusive). Throws OperatorError on an invalid day. */

@@ -7,7 +7,16 @@ import { documentsOf } from '../../search/source-store.ts';
 import { matchesTerms, readTerms, type SearchTerm } from '../../search/text.ts';
 import { type PageInput, pageOf } from '../rpc.ts';
 import type { Reader } from '../transaction/redaction.ts';
-import { type Days, FIRST_DAY, instantsOf, LAST_DAY, type Span, spanOf } from './cursor.ts';
+import {
+  AFTER_ALL,
+  type Days,
+  FIRST_DAY,
+  instantsOf,
+  LAST_DAY,
+  overlap,
+  type Span,
+  spanOf,
+} from './cursor.ts';
 import { type Condition, lookUp, type Scope } from './search-store.ts';
 import {
   createdAtOf,
@@ -42,6 +51,8 @@ export interface Viewpoint {
   scope: Scope;
   reader: Reader;
 }
+
+const EVERY: Narrowing = { state: null, method: null, conditions: [], unheld: false };
 
 interface Rows {
   rows: ListRow[];
@@ -87,8 +98,7 @@ export async function currentRows(
   { scope, reader }: Viewpoint,
   ids: readonly Id<'tx'>[],
 ) {
-  const anyState = { state: null, method: null, conditions: [], unheld: false };
-  return await viewRows(db.read, await rowsOfIds(db.read, scope, ids, anyState), reader);
+  return await viewRows(db.read, await rowsOfIds(db.read, scope, ids, EVERY), reader);
 }
 
 /**
@@ -121,11 +131,18 @@ async function find(
   db: Queryable,
   viewpoint: Viewpoint,
   filters: Filters,
-  span: Span,
+  listed: Span,
   limit: number,
 ): Promise<Rows> {
-  const { conditions, terms } = await conditionsOf(db, filters, viewpoint);
   const { scope } = viewpoint;
+  const text = filters.search?.trim() ?? '';
+  const ofId = await spanOfId(db, scope, text);
+  const span = ofId === null ? listed : overlap(listed, ofId);
+  const terms = ofId === null ? readTerms(text, 'tx') : [];
+  // Those that usually match fewest rows first.
+  const conditions: Condition[] = [];
+  if (filters.attention === true) conditions.push({ kind: 'attention' });
+  if (filters.by === 'paid') conditions.push({ kind: 'paid', ...instantsOf(filters) });
   const narrowing: Narrowing = {
     state: filters.state ?? null,
     method: filters.method ?? null,
@@ -155,29 +172,12 @@ async function lookUpAny(db: Queryable, scope: Scope, conditions: readonly Condi
   return null;
 }
 
-/**
- * The conditions of the filters, those that usually match fewest rows first, and the terms of the search. The beginning of an id is a
- * condition when such a transaction exists.
- */
-async function conditionsOf(
-  db: Queryable,
-  filters: Filters,
-  viewpoint: Viewpoint,
-): Promise<{ conditions: readonly Condition[]; terms: readonly SearchTerm[] }> {
-  const text = filters.search?.trim() ?? '';
-  const conditions: Condition[] = [];
-  let terms = readTerms(text, 'tx');
-  if (TRANSACTION_ID.test(text)) {
-    const byId: Condition = { kind: 'id', prefix: text.toLowerCase() };
-    const found = await lookUp(db, viewpoint.scope, byId);
-    if (found === null || found.size > 0) {
-      conditions.push(byId);
-      terms = [];
-    }
-  }
-  if (filters.attention === true) conditions.push({ kind: 'attention' });
-  if (filters.by === 'paid') conditions.push({ kind: 'paid', ...instantsOf(filters) });
-  return { conditions, terms };
+/** The ids that begin with the text, when the scope has such a transaction. */
+async function spanOfId(db: Queryable, scope: Scope, text: string): Promise<Span | null> {
+  if (!TRANSACTION_ID.test(text)) return null;
+  const from = text.toLowerCase();
+  const span = { from, before: from + AFTER_ALL };
+  return (await rowsOfSpan(db, scope, span, EVERY, 1)).length === 0 ? null : span;
 }
 
 /** The subset of the transactions that matches the search. */

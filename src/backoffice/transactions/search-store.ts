@@ -8,40 +8,27 @@ export type Scope = Id<'mer'> | null;
 /** Identical to the condition of the partial indexes over open receipts. */
 export const OPEN_RECEIPT = sql<SqlBool>`settlement is null and late + duplicate + under + over + unmatched > 0`;
 
-/** Sorts after every text with the same beginning. */
-const LAST = '\u{10ffff}';
 /** A condition that finds more rows than this is not resolved by its index. */
 const COMMON_ROWS = 1000;
 
 /** One condition of a list. */
 export type Condition =
-  | { kind: 'id'; prefix: string }
   /** Paid between these instants, by the bank's record. */
   | { kind: 'paid'; from: number; before: number }
   /** An open receipt that needs attention. */
   | { kind: 'attention' };
 
-function clauseOf(condition: Condition): { table: 'transactions' | 'receipts'; where: RawBuilder<SqlBool> } {
-  switch (condition.kind) {
-    case 'id': {
-      const { prefix } = condition;
-      const where = sql<SqlBool>`transactions.id >= ${prefix} and transactions.id < ${prefix + LAST}`;
-      return { table: 'transactions', where };
-    }
-    case 'paid': {
-      const { from, before } = condition;
-      const where = sql<SqlBool>`transactions.status = 'paid' and transactions.paid_at >= ${from} and transactions.paid_at < ${before}`;
-      return { table: 'transactions', where };
-    }
-    case 'attention':
-      return { table: 'receipts', where: OPEN_RECEIPT };
-  }
+/** Whether a row of transactions, or of receipts, matches. */
+function clauseOf(condition: Condition): RawBuilder<SqlBool> {
+  if (condition.kind === 'attention') return OPEN_RECEIPT;
+  const { from, before } = condition;
+  return sql`transactions.status = 'paid' and transactions.paid_at >= ${from} and transactions.paid_at < ${before}`;
 }
 
 /** Whether a row of transactions matches. */
 export function matches(condition: Condition): RawBuilder<SqlBool> {
-  const { table, where } = clauseOf(condition);
-  if (table === 'transactions') return sql`(${where})`;
+  const where = clauseOf(condition);
+  if (condition.kind === 'paid') return sql`(${where})`;
   return sql`exists (select 1 from receipts where receipts.transaction_id = transactions.id and ${where})`;
 }
 
@@ -51,12 +38,15 @@ export async function lookUp(
   scope: Scope,
   condition: Condition,
 ): Promise<Set<Id<'tx'>> | null> {
-  const { table, where } = clauseOf(condition);
-  const id = sql.ref(table === 'receipts' ? 'receipts.transaction_id' : 'transactions.id');
+  const isPaid = condition.kind === 'paid';
+  const table = isPaid ? 'transactions' : 'receipts';
+  const id = sql.ref(isPaid ? 'transactions.id' : 'receipts.transaction_id');
   // The index of paid transactions begins with the merchant.
-  const everyone = condition.kind === 'paid' ? sql`and merchant_id in (select id from merchants)` : sql``;
+  const everyone = isPaid ? sql`and merchant_id in (select id from merchants)` : sql``;
   const owned = scope === null ? everyone : sql`and merchant_id = ${scope}`;
   const { rows } = await sql<{ id: Id<'tx'> | null }>`
-    select ${id} as id from ${sql.table(table)} where ${where} ${owned} limit ${COMMON_ROWS + 1}`.execute(db);
+    select ${id} as id from ${sql.table(table)} where ${clauseOf(condition)} ${owned} limit ${COMMON_ROWS + 1}`.execute(
+    db,
+  );
   return rows.length > COMMON_ROWS ? null : new Set(rows.flatMap((row) => row.id ?? []));
 }
