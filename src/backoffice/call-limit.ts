@@ -1,49 +1,44 @@
-import { BackofficeError } from './errors.ts';
+import { BackofficeError, type Reason } from './errors.ts';
 
-/** The maximum number of waiting calls of a person; each keeps the received part of its body in memory. */
-const WAITING_MAX = 250;
-
-/** Limits the concurrent calls of each person. */
-export interface CallLimit {
+/** Limits concurrent work, for each key. */
+export interface Limit {
   /**
-   * Runs a call as soon as the limit allows it, in the order of arrival. Throws TOO_MANY_REQUESTS when too many wait, or when the
-   * call would have to wait although `mayWait` is false.
+   * Runs the work as soon as the limit allows it, in the order of arrival. Throws TOO_MANY_REQUESTS when too much work waits, or when
+   * it would have to wait although `mayWait` is false.
    */
-  run<Result>(personId: string, call: () => Promise<Result>, mayWait?: boolean): Promise<Result>;
+  run<Result>(key: string, work: () => Promise<Result>, mayWait?: boolean): Promise<Result>;
 }
 
-export function createCallLimit(max: number): CallLimit {
-  /** By person; a person without a running call has no entry. */
-  const people = new Map<string, { running: number; starts: (() => void)[] }>();
+/** Runs at most `max` at a time, while up to `waitingMax` wait. The sentence and the reason are those of a refusal. */
+export function createLimit(
+  max: number,
+  waitingMax: number,
+  refusal: { sentence: string; reason?: Reason },
+): Limit {
+  /** By key; a key without running work has no entry. */
+  const keys = new Map<string, { running: number; starts: (() => void)[] }>();
 
-  function release(personId: string): void {
-    const own = people.get(personId);
-    if (own === undefined) return;
-    const start = own.starts.shift();
-    if (start !== undefined) start();
-    else {
-      own.running -= 1;
-      if (own.running === 0) people.delete(personId);
-    }
+  function release(key: string): void {
+    const own = keys.get(key);
+    const start = own?.starts.shift();
+    // Lets other requests run first: calls on SQLite do not yield, so a queue of them would block the thread.
+    if (start !== undefined) setImmediate(start);
+    else if (own !== undefined && --own.running === 0) keys.delete(key);
   }
 
   return {
-    async run(personId, call, mayWait = true) {
-      const own = people.get(personId) ?? { running: 0, starts: [] };
-      people.set(personId, own);
-      if (own.running >= max && own.starts.length >= (mayWait ? WAITING_MAX : 0)) {
-        throw new BackofficeError(
-          'TOO_MANY_REQUESTS',
-          'You already have too many requests open. Wait until they are complete, then try again.',
-        );
+    async run(key, work, mayWait = true) {
+      const own = keys.get(key) ?? { running: 0, starts: [] };
+      keys.set(key, own);
+      if (own.running >= max && own.starts.length >= (mayWait ? waitingMax : 0)) {
+        throw new BackofficeError('TOO_MANY_REQUESTS', refusal.sentence, refusal);
       }
       if (own.running < max) own.running += 1;
       else await new Promise<void>((resolve) => own.starts.push(resolve));
       try {
-        return await call();
+        return await work();
       } finally {
-        // Lets other requests run first: calls on SQLite do not yield, so a queue of them would block the thread.
-        setImmediate(release, personId);
+        release(key);
       }
     },
   };

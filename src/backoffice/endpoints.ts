@@ -7,11 +7,11 @@ import { BODY_BYTES_MAX, readJsonText, SLOW_BODY_MS } from '../http/body.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { authorise, type BackofficeMeta, requireSignedIn } from './authorise.ts';
-import { type CallLimit, createCallLimit } from './call-limit.ts';
+import { createLimit, type Limit } from './call-limit.ts';
 import { callerOf, type EndpointTools } from './caller.ts';
 import { compressedDownload, compressedQuery } from './compression.ts';
 import type { BackofficeContext } from './context.ts';
-import { BackofficeError, errorShape, notFound, toBackofficeError } from './errors.ts';
+import { type BackofficeError, errorShape, notFound, toBackofficeError } from './errors.ts';
 import { PROCEDURES } from './paths.ts';
 import { createThrottle } from './people/throttle.ts';
 import { backofficeRouter, EXPORTS } from './router.ts';
@@ -26,6 +26,8 @@ const SENDS_MAX = 30;
  * thread.
  */
 const CALLS_MAX = 4;
+/** The maximum number of waiting calls of a person; each keeps the received part of its body in memory. */
+const WAITING_MAX = 250;
 /** The maximum number of concurrent downloads of one person. */
 const DOWNLOADS_MAX = 2;
 /** How often a download checks that its reader still has access: a slow download can last for days. */
@@ -42,8 +44,12 @@ export function createEndpoints(deps: Deps): { procedure: Handler; download: Han
     throttle: createThrottle(deps),
     sendLimit: createRateLimit(deps, SENDS_MAX),
   };
-  const beginDownload = createDownloads();
-  const callLimit = createCallLimit(CALLS_MAX);
+  const callLimit = createLimit(CALLS_MAX, WAITING_MAX, {
+    sentence: 'You already have too many requests open. Wait until they are complete, then try again.',
+  });
+  const downloadLimit = createLimit(DOWNLOADS_MAX, 0, {
+    sentence: `You already have ${DOWNLOADS_MAX} downloads running. Wait until one is complete, then try again.`,
+  });
   return {
     async procedure(request, reply) {
       try {
@@ -55,7 +61,7 @@ export function createEndpoints(deps: Deps): { procedure: Handler; download: Han
     },
     async download(request, reply) {
       try {
-        await sendDownload(tools, beginDownload, request, reply);
+        await sendDownload(tools, downloadLimit, request, reply);
       } catch (error) {
         await sendError(request, reply, toBackofficeError(error), true);
       }
@@ -65,7 +71,7 @@ export function createEndpoints(deps: Deps): { procedure: Handler; download: Han
 
 async function callProcedure(
   tools: EndpointTools,
-  callLimit: CallLimit,
+  callLimit: Limit,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -140,7 +146,7 @@ async function readBody(request: FastifyRequest, { user }: BackofficeContext): P
 
 async function sendDownload(
   tools: EndpointTools,
-  beginDownload: BeginDownload,
+  downloadLimit: Limit,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -154,12 +160,11 @@ async function sendDownload(
   };
   const ctx = await authoriseReader();
   const { fileName, type, lines, headers } = await route.answer(ctx, query);
-  const checked = whileAuthorised(lines, authoriseReader, tools.deps);
-  await reply
-    .headers(headers ?? {})
-    .header('content-disposition', `attachment; filename="${fileName}"`)
-    .type(type)
-    .send(compressedDownload(request, reply, beginDownload(ctx.user?.id ?? '', checked)));
+  await downloadLimit.run(ctx.user?.id ?? '', async () => {
+    const content = Readable.from(whileAuthorised(lines, authoriseReader, tools.deps));
+    reply.headers(headers ?? {}).header('content-disposition', `attachment; filename="${fileName}"`);
+    await reply.type(type).send(compressedDownload(request, reply, content));
+  });
 }
 
 /** Yields the content of a download. Rejects when its reader has lost access. */
@@ -176,28 +181,6 @@ async function* whileAuthorised(
     }
     yield piece;
   }
-}
-
-/** Makes a download of a person a stream. Throws TOO_MANY_REQUESTS while too many of theirs are running. */
-type BeginDownload = (userId: string, lines: AsyncIterable<string>) => Readable;
-
-function createDownloads(): BeginDownload {
-  const running = new Map<string, number>();
-  return (userId, lines) => {
-    const before = running.get(userId) ?? 0;
-    if (before >= DOWNLOADS_MAX) {
-      throw new BackofficeError(
-        'TOO_MANY_REQUESTS',
-        `You already have ${DOWNLOADS_MAX} downloads running. Wait until one is complete, then try again.`,
-      );
-    }
-    running.set(userId, before + 1);
-    return Readable.from(lines).once('close', () => {
-      const others = (running.get(userId) ?? 1) - 1;
-      if (others > 0) running.set(userId, others);
-      else running.delete(userId);
-    });
-  };
 }
 
 /** Sends an error. Downloads have a flat body, because a link opens it in the browser. */

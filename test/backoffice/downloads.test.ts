@@ -38,6 +38,7 @@ test('a person has at most two running downloads, and an ended one frees its pla
   const third = await download();
   expect(third.status).toBe(429);
   expect(await third.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+  expect(third.headers.get('content-disposition')).toBeNull();
   const other = await signedIn(service, { role: 'operator' });
   const others = await other.get('/export/leads.csv', { 'accept-encoding': 'identity' });
   expect(others.status).toBe(200);

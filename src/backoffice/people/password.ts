@@ -1,19 +1,20 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Deps } from '../../deps.ts';
-import { BackofficeError } from '../errors.ts';
+import { createLimit } from '../call-limit.ts';
 
 /** Base-2 logarithm of N; with r = 8 and p = 1 a hash takes 128 MiB. */
 const COST = 17;
 const BLOCK_SIZE = 8;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-const CONCURRENT_MAX = 2;
-const WAITING_MAX = 30;
 
 const scryptAsync = promisify<string, Buffer, number, object, Buffer>(scrypt);
-let running = 0;
-const waiting: (() => void)[] = [];
+/** Two hashes at a time, to bound the memory, and 30 that wait. */
+const limit = createLimit(2, 30, {
+  sentence: 'Too many sign-ins at once. Try again in a moment.',
+  reason: 'sign_in_busy',
+});
 
 /** A new hash with its parameters and salt: `scrypt$17$8$1$salt$hash`. Throws when too many hashes are waiting. */
 export async function hashPassword(deps: Pick<Deps, 'passwordCost'>, password: string): Promise<string> {
@@ -52,29 +53,8 @@ function unknownUser(cost: number): StoredHash {
   return { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
 }
 
-/** Computes at most two hashes at a time, to bound the memory. */
-async function derive(password: string, salt: Buffer, cost: number): Promise<Buffer> {
-  await takeTurn();
-  try {
-    const N = 2 ** cost;
-    const options = { N, r: BLOCK_SIZE, p: 1, maxmem: 256 * BLOCK_SIZE * N };
-    return await scryptAsync(password.normalize('NFKC'), salt, HASH_BYTES, options);
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) running -= 1;
-    else next();
-  }
-}
-
-async function takeTurn(): Promise<void> {
-  if (running < CONCURRENT_MAX) {
-    running += 1;
-    return;
-  }
-  if (waiting.length >= WAITING_MAX) {
-    throw new BackofficeError('TOO_MANY_REQUESTS', 'Too many sign-ins at once. Try again in a moment.', {
-      reason: 'sign_in_busy',
-    });
-  }
-  await new Promise<void>((resolve) => waiting.push(resolve));
+function derive(password: string, salt: Buffer, cost: number): Promise<Buffer> {
+  const N = 2 ** cost;
+  const options = { N, r: BLOCK_SIZE, p: 1, maxmem: 256 * BLOCK_SIZE * N };
+  return limit.run('', () => scryptAsync(password.normalize('NFKC'), salt, HASH_BYTES, options));
 }
