@@ -6,7 +6,8 @@ import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { addAccount, listKeyOf, readableAccount } from './accounts.ts';
 import { type AcquirerSetting, profileOf } from './acquirers.ts';
-import type { BankAccount } from './port.ts';
+import { type BankAccount, BankUnavailable } from './port.ts';
+import { registerCallbacks } from './register-callbacks.ts';
 import { requireMerchant, routeAllTo } from './routes.ts';
 import { currentAccount, replaceCredentials, supersedeAccount } from './store.ts';
 
@@ -36,6 +37,19 @@ export async function setBankAccount(
     });
     return { account, acquirer };
   });
+}
+
+/** Sets an account, and opens or changes it at the sandbox; one that is not running gets it at the next start of the service. */
+export async function setBank(
+  deps: SetDeps & Pick<Deps, 'bank' | 'settings' | 'serviceUrl'>,
+  input: Parameters<typeof setBankAccount>[1],
+): ReturnType<typeof setBankAccount> {
+  const set = await setBankAccount(deps, input);
+  if (deps.settings.bank !== 'sandbox') return set;
+  await registerCallbacks(deps, deps.serviceUrl(), set.account).catch((error: unknown) => {
+    if (!(error instanceof BankUnavailable)) throw error;
+  });
+  return set;
 }
 
 async function writeAccount(

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { setRoute } from '../../banks/routes.ts';
+import { setBank } from '../../banks/set-account.ts';
 import { ACQUIRERS } from '../../kernel/acquirer.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
 import { createRouter, freshOperator, idOf, operator, page } from '../rpc.ts';
-import { setBank, showBank } from './bank.ts';
+import { showBank } from './bank.ts';
 import { createMerchantWithOwner } from './create.ts';
 import { countMerchants, listMerchants, showMerchant } from './list.ts';
 

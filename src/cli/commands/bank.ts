@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
+import type { Bank } from '../../banks/port.ts';
 import type { Settings } from '../../config.ts';
 import { ACQUIRERS, type Acquirer } from '../../kernel/acquirer.ts';
 import { OperatorError } from '../../kernel/errors.ts';
-import type { Id } from '../../kernel/ids.ts';
 import type { Command } from '../command.ts';
 import { type CliDeps, httpUrl, ownUrl } from '../open.ts';
 
@@ -18,16 +18,13 @@ export const BANK: readonly Command[] = [
     usage: '[--merchant ID] [--acquirer A] < credentials.json',
     summary: `Stores credentials at an acquirer from standard input; without any, opens an account at the sandbox. ifthenpay: ${CREDENTIALS.ifthenpay}; eupago: ${CREDENTIALS.eupago}.`,
     async run(input, cli) {
-      const { setBankAccount } = await import('../../banks/set-account.ts');
+      const { setBank } = await import('../../banks/set-account.ts');
       const merchantId = input.idOption('mer', 'merchant') ?? null;
       const acquirer = input.choice('acquirer', ACQUIRERS);
       const deps = await cli.open();
       const credentials = await readCredentials(process.stdin, deps, acquirer ?? deps.settings.acquirer);
-      const value = await setBankAccount(deps, { merchantId, acquirer, credentials });
-      // If the sandbox is not running, the next start of the service registers the account.
-      if (deps.settings.bank === 'sandbox')
-        await registerCallback(deps, value.account).catch(ignoreUnavailable);
-      return { value };
+      const account = { merchantId, acquirer, credentials };
+      return { value: await withBank(deps, (bankDeps) => setBank(bankDeps, account)) };
     },
   },
   {
@@ -76,9 +73,14 @@ export const BANK: readonly Command[] = [
     usage: '',
     summary: 'Registers the callback URL under SERVICE_PUBLIC_URL with the bank.',
     async run(_input, cli) {
+      const { BankUnavailable } = await import('../../banks/port.ts');
+      const { registerCallbacks } = await import('../../banks/register-callbacks.ts');
       const deps = await cli.open();
-      const { registered, byHand } = await registerCallback(deps).catch((error: unknown) => {
-        if (!(error instanceof Error) || error.name !== 'BankUnavailable') throw error;
+      const url = callbackUrl(deps.settings);
+      const { registered, byHand } = await withBank(deps, (bankDeps) =>
+        registerCallbacks(bankDeps, url),
+      ).catch((error: unknown) => {
+        if (!(error instanceof BankUnavailable)) throw error;
         throw new OperatorError(
           `the bank did not confirm the callback URL: ${error.message}; try again later`,
         );
@@ -91,30 +93,22 @@ export const BANK: readonly Command[] = [
   },
 ];
 
-/** Registers the callback URL for every current account, or for `only` one. Throws BankUnavailable. */
-async function registerCallback(deps: CliDeps, only?: Id<'acc'>) {
+/** Runs work that calls the bank. */
+async function withBank<T>(deps: CliDeps, work: (deps: CliDeps & { bank: Bank }) => Promise<T>): Promise<T> {
   const { createBank } = await import('../../banks/bank.ts');
-  const { registerCallbacks } = await import('../../banks/register-callbacks.ts');
   const { noMetrics } = await import('../../deps.ts');
   const { settings } = deps;
-  const sandboxUrl = settings.bank === 'sandbox' ? sandboxUrlOf(settings) : null;
+  const ownSandbox = settings.sandboxUrl ?? httpUrl(settings.sandboxHost, settings.sandboxPort);
+  const sandboxUrl = settings.bank === 'sandbox' ? ownSandbox : null;
   const bank = createBank(
     { ...deps, metrics: noMetrics },
     { sandboxUrl, acquirerUrls: settings.acquirerUrls },
   );
   try {
-    return await registerCallbacks({ ...deps, bank }, callbackUrl(settings), only);
+    return await work({ ...deps, bank });
   } finally {
     await bank.close();
   }
-}
-
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof Error) || error.name !== 'BankUnavailable') throw error;
-}
-
-function sandboxUrlOf(settings: Settings): string {
-  return settings.sandboxUrl ?? httpUrl(settings.sandboxHost, settings.sandboxPort);
 }
 
 /** A real bank cannot reach the address that the service listens on. */
