@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { ofMerchant } from '../db/of-merchant.ts';
 import type { LeadErasureTable } from '../db/tables/leads.ts';
@@ -52,21 +52,26 @@ export async function dueErasures(db: Queryable, now: number, limit: number): Pr
 }
 
 /** Transactions of a lead with an id above `after`, in id order. */
-export async function transactionsOfLead(
+export function transactionsOfLead(db: Queryable, lead: ErasureKey, after: string, limit: number) {
+  return idsAfter(db, { table: 'transactions', id: 'id' }, lead, after, limit);
+}
+
+/** Unfinished transactions of an erased lead with an id above `after`, in id order. */
+export function waitsOf(db: Queryable, lead: ErasureKey, after: string, limit: number) {
+  return idsAfter(db, { table: 'lead_erasure_waits', id: 'transaction_id' }, lead, after, limit);
+}
+
+async function idsAfter(
   db: Queryable,
+  { table, id }: { table: 'transactions' | 'lead_erasure_waits'; id: string },
   lead: ErasureKey,
   after: string,
   limit: number,
 ): Promise<Id<'tx'>[]> {
-  const rows = await db
-    .selectFrom('transactions')
-    .select('id')
-    .where('lead_id', '=', lead.lead_id)
-    .where(ofMerchant(db, lead.merchant_id))
-    .where('id', '>', after as Id<'tx'>)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+  const { rows } = await sql<{ id: Id<'tx'> }>`
+    select ${sql.ref(id)} as id from ${sql.table(table)}
+    where lead_id = ${lead.lead_id} and ${ofMerchant(db, lead.merchant_id)} and ${sql.ref(id)} > ${after}
+    order by ${sql.ref(id)} limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
 }
 
@@ -86,23 +91,4 @@ export async function deleteWait(tx: Tx, { id, merchant_id }: TransactionKey): P
     .where('transaction_id', '=', id)
     .where(ofMerchant(tx, merchant_id))
     .execute();
-}
-
-/** Unfinished transactions of an erased lead with an id above `after`, in id order. */
-export async function waitsOf(
-  db: Queryable,
-  lead: ErasureKey,
-  after: string,
-  limit: number,
-): Promise<Id<'tx'>[]> {
-  const rows = await db
-    .selectFrom('lead_erasure_waits')
-    .select('transaction_id')
-    .where('lead_id', '=', lead.lead_id)
-    .where(ofMerchant(db, lead.merchant_id))
-    .where('transaction_id', '>', after as Id<'tx'>)
-    .orderBy('transaction_id')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.transaction_id);
 }
