@@ -3,11 +3,10 @@ import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import type { Person } from '../kernel/scrub.ts';
 import { blankLead, erasureState, findLead } from '../leads/store.ts';
 import { refreshSearch } from '../search/indexer.ts';
 import { stepErasure } from './step.ts';
-import { type ErasureKey, findErasure, insertErasure, updateErasure } from './store.ts';
+import { findErasure, insertErasure, updateErasure } from './store.ts';
 
 /** How long the caller has for its own steps before the periodic job takes over. */
 const LEASE_MS = 60_000;
@@ -56,11 +55,7 @@ export async function viewErasure(deps: Pick<Deps, 'db'>, leadId: Id<'led'>) {
 }
 
 /** Erases the lead, so that no further order is added to it, and plans the first step. Null when it is already erased. */
-async function begin(
-  tx: Tx,
-  deps: Pick<Deps, 'clock' | 'ids' | 'actor'>,
-  leadId: Id<'led'>,
-): Promise<{ key: ErasureKey; person: Person } | null> {
+async function begin(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'actor'>, leadId: Id<'led'>) {
   const lead = await findLead(tx, leadId);
   if (lead === undefined) throw new OperatorError(`there is no lead ${leadId}`);
   if (!(await blankLead(tx, lead))) return null;

@@ -14,11 +14,7 @@ export async function insertErasure(tx: Tx, row: Insertable<LeadErasureTable>): 
 }
 
 /** The erasure of the lead with this id; with `merchantId`, only if it is that merchant's. */
-export async function findErasure(
-  db: Queryable,
-  id: Id<'led'>,
-  merchantId: Id<'mer'> | null = null,
-): Promise<Erasure | undefined> {
+export async function findErasure(db: Queryable, id: Id<'led'>, merchantId: Id<'mer'> | null = null) {
   return db
     .selectFrom('lead_erasures')
     .selectAll()

@@ -39,7 +39,7 @@ export async function newestLeads(
   merchantId: Id<'mer'> | null,
   before: Id<'led'> | null,
   limit: number,
-): Promise<LeadRow[]> {
+) {
   let query = leads(db);
   if (merchantId !== null) query = query.where('leads.merchant_id', '=', merchantId);
   if (before !== null) query = query.where('leads.id', '<', before);
@@ -52,7 +52,7 @@ export async function erasedLeads(
   merchantId: Id<'mer'> | null,
   before: Id<'led'> | null,
   limit: number,
-): Promise<LeadRow[]> {
+) {
   let query = leads(db).where('leads.id', 'in', (eb) => {
     let erased = eb.selectFrom('lead_erasures').select('lead_erasures.lead_id');
     if (merchantId !== null) erased = erased.where('lead_erasures.merchant_id', '=', merchantId);
@@ -64,7 +64,7 @@ export async function erasedLeads(
 }
 
 /** Leads by id, the newest first. */
-export async function leadsByIds(db: Queryable, ids: readonly string[]): Promise<LeadRow[]> {
+export async function leadsByIds(db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return leads(db)
     .where('leads.id', 'in', ids as Id<'led'>[])
@@ -79,7 +79,7 @@ export async function campaignOfMerchant(
   merchantId: Id<'mer'>,
   after: string,
   limit: number,
-): Promise<LeadRow[]> {
+) {
   return leads(db)
     .where('leads.merchant_id', '=', merchantId)
     .where('leads.campaign', '=', campaign)
@@ -93,12 +93,7 @@ export async function campaignOfMerchant(
  * The leads of a campaign of every merchant with an id above `after`. Searches one index range per merchant, which avoids a
  * further index that every payment would have to update.
  */
-export async function campaignOfMerchants(
-  db: Queryable,
-  campaign: string,
-  after: string,
-  limit: number,
-): Promise<LeadRow[]> {
+export async function campaignOfMerchants(db: Queryable, campaign: string, after: string, limit: number) {
   return (
     db
       .selectFrom('merchants')
@@ -130,11 +125,7 @@ export async function erasuresOf(
 }
 
 /** The campaigns of a merchant's leads in alphabetical order. Each query jumps to the next one in the index. */
-export async function campaignsOfMerchant(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-  limit: number,
-): Promise<string[]> {
+export async function campaignsOfMerchant(db: Queryable, merchantId: Id<'mer'>, limit: number) {
   const campaigns: string[] = [];
   while (campaigns.length < limit) {
     const next = await db
@@ -152,7 +143,7 @@ export async function campaignsOfMerchant(
 }
 
 /** The campaigns among the newest leads of all merchants, in alphabetical order. */
-export async function campaignsOfNewest(db: Queryable, leadsMax: number): Promise<string[]> {
+export async function campaignsOfNewest(db: Queryable, leadsMax: number) {
   const newest = db.selectFrom('leads').select('campaign').orderBy('id', 'desc').limit(leadsMax);
   const rows = await db
     .selectFrom(newest.as('newest'))

@@ -121,7 +121,7 @@ export const addPaid = prepared(
 export async function selectLeads(
   db: Queryable,
   { merchantId, after = '', limit }: { merchantId: Id<'mer'>; after?: string | undefined; limit: number },
-): Promise<LeadRow[]> {
+) {
   return db
     .selectFrom('leads')
     .selectAll()
@@ -142,7 +142,7 @@ export async function selectLeadsById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export async function findLead(db: Queryable, id: Id<'led'>): Promise<LeadRow | undefined> {
+export async function findLead(db: Queryable, id: Id<'led'>) {
   return db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirst();
 }
 

@@ -9,11 +9,7 @@ export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<voi
 }
 
 /** The merchant's row, or null. `lock` locks the row until the end of the transaction. */
-export async function selectMerchant(
-  db: Queryable,
-  id: Id<'mer'>,
-  lock = false,
-): Promise<MerchantRow | null> {
+export async function selectMerchant(db: Queryable, id: Id<'mer'>, lock = false) {
   if (!lock || !hasRowLocks(db)) return (await merchantOfId(db, { id }))[0] ?? null;
   const row = await db
     .selectFrom('merchants')
@@ -32,7 +28,7 @@ const merchantOfId = prepared((db, { id }: { id: Id<'mer'> }) =>
 export async function selectMerchants(
   db: Queryable,
   { after = '', limit }: { after?: string | undefined; limit: number },
-): Promise<MerchantRow[]> {
+) {
   return await db
     .selectFrom('merchants')
     .selectAll()
@@ -123,10 +119,7 @@ export const domainsOf = prepared(
 );
 
 /** The patterns of these merchants, each list in alphabetical order. */
-export async function domainsByMerchant(
-  db: Queryable,
-  merchantIds: readonly Id<'mer'>[],
-): Promise<Map<Id<'mer'>, string[]>> {
+export async function domainsByMerchant(db: Queryable, merchantIds: readonly Id<'mer'>[]) {
   const domains = new Map<Id<'mer'>, string[]>(merchantIds.map((id) => [id, []]));
   if (merchantIds.length === 0) return domains;
   const rows = await domainRows(db).where('merchant_id', 'in', merchantIds).execute();
@@ -209,10 +202,7 @@ export async function findOwnKey(db: Queryable, merchantId: Id<'mer'>, id: Id<'k
 }
 
 /** The newest key without name and expiry, or null. */
-export async function selectCurrentKey(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-): Promise<Pick<ApiKeyTable, 'id' | 'secret'> | null> {
+export async function selectCurrentKey(db: Queryable, merchantId: Id<'mer'>) {
   const row = await db
     .selectFrom('api_keys')
     .select(['id', 'secret'])

@@ -107,12 +107,7 @@ export async function leadsOf(db: Queryable, ids: readonly string[]): Promise<Id
 }
 
 /** Indexed rows that changed since: transactions with a newer attempt, or leads with a newer transaction. */
-export async function changedSince(
-  db: Queryable,
-  kind: Kind,
-  owner: Owner,
-  progress: Progress,
-): Promise<string[]> {
+export async function changedSince(db: Queryable, kind: Kind, owner: Owner, progress: Progress) {
   if (kind === 'tx') {
     // The newest attempts of all merchants, because no index covers those of one merchant.
     const newest = db

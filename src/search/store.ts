@@ -145,12 +145,7 @@ function tokenOf(section: number): string {
 }
 
 /** The newest section that begins before the id `before`. */
-export async function sectionBefore(
-  db: Queryable,
-  kind: Kind,
-  owner: Owner,
-  before: string,
-): Promise<{ number: number; first: string } | undefined> {
+export async function sectionBefore(db: Queryable, kind: Kind, owner: Owner, before: string) {
   return await db
     .selectFrom('search_sections')
     .select(['number', 'first_id as first'])

@@ -6,7 +6,7 @@ import { notesOf } from '../../payments/exceptions/store.ts';
 import { notFound } from '../errors.ts';
 import { candidatesOf } from './candidates.ts';
 import { caseView, withoutHold } from './list.ts';
-import { type CaseRow, type CaseScope, caseRow, type FullCaseRow, openSums } from './store.ts';
+import { type CaseRow, type CaseScope, caseRow, openSums } from './store.ts';
 
 /** A case on its merchant's page, without internal notes and without the names of operators. */
 export async function showCase(deps: Pick<Deps, 'db'>, scope: CaseScope, receiptId: Id<'rcp'>) {
@@ -31,11 +31,7 @@ export async function showDossier(deps: Pick<Deps, 'db'>, receiptId: Id<'rcp'>) 
   };
 }
 
-async function requireCase(
-  deps: Pick<Deps, 'db'>,
-  receiptId: Id<'rcp'>,
-  scope: CaseScope,
-): Promise<FullCaseRow> {
+async function requireCase(deps: Pick<Deps, 'db'>, receiptId: Id<'rcp'>, scope: CaseScope) {
   const row = await caseRow(deps.db.read, receiptId, scope);
   if (row === undefined) throw notFound();
   return row;

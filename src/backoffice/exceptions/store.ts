@@ -152,7 +152,7 @@ export async function transactionsOfReference(
   digits: { entity: string; reference: string },
   owner: Id<'mer'> | null,
   limit: number,
-): Promise<Id<'tx'>[]> {
+) {
   const attempts = db
     .selectFrom('attempts')
     .select('transaction_id as id')
@@ -173,7 +173,7 @@ export async function transactionsOfReference(
 }
 
 /** The transactions with an attempt of this request id. */
-export async function transactionsOfRequest(db: Queryable, requestId: string): Promise<Id<'tx'>[]> {
+export async function transactionsOfRequest(db: Queryable, requestId: string) {
   const rows = await db
     .selectFrom('attempts')
     .select('transaction_id as id')

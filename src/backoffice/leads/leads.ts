@@ -90,10 +90,7 @@ function itemsText(items: string | null, language: Language): string {
 }
 
 /** The campaigns of a merchant, or of the newest leads of all merchants. */
-export async function listCampaigns(
-  deps: Pick<Deps, 'db'>,
-  merchantId: Id<'mer'> | undefined,
-): Promise<string[]> {
+export async function listCampaigns(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'> | undefined) {
   if (merchantId !== undefined) return await campaignsOfMerchant(deps.db.read, merchantId, CAMPAIGNS_MAX);
   return (await campaignsOfNewest(deps.db.read, NEWEST_LEADS)).slice(0, CAMPAIGNS_MAX);
 }

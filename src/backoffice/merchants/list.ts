@@ -85,10 +85,7 @@ function webhookState(
   return failing ? 'failing' : 'on';
 }
 
-async function findIds(
-  deps: Pick<Deps, 'db'>,
-  input: PageInput & { text: string },
-): Promise<{ ids: Id<'mer'>[]; nextCursor: string | null }> {
+async function findIds(deps: Pick<Deps, 'db'>, input: PageInput & { text: string }) {
   const text = input.text.trim();
   const wanted = nameKey(text);
   const ids: Id<'mer'>[] = [];

@@ -3,11 +3,7 @@ import type { MerchantRow } from '../../db/tables/merchants.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 /** Names of merchants created before `before`, newest first. */
-export async function merchantNamesBefore(
-  db: Queryable,
-  before: string | null,
-  limit: number,
-): Promise<{ id: Id<'mer'>; name: string }[]> {
+export async function merchantNamesBefore(db: Queryable, before: string | null, limit: number) {
   let query = db.selectFrom('merchants').select(['id', 'name']);
   if (before !== null) query = query.where('id', '<', before as Id<'mer'>);
   return query.orderBy('id', 'desc').limit(limit).execute();

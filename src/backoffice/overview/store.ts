@@ -21,10 +21,7 @@ export async function methodDays(db: Queryable, merchantId: Id<'mer'>, range: { 
 }
 
 /** The merchant's pending payments, from the totals of all days. */
-export async function pendingNow(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-): Promise<{ count: number; cents: number }> {
+export async function pendingNow(db: Queryable, merchantId: Id<'mer'>) {
   const row = await db
     .selectFrom('daily_totals')
     .select([

@@ -7,11 +7,7 @@ export async function insertLink(tx: Tx, link: UserLinkTable): Promise<void> {
 }
 
 /** The link of a token's hash, if it is valid at `now`. */
-export async function findOpenLink(
-  db: Queryable,
-  tokenHash: string,
-  now: number,
-): Promise<UserLinkTable | null> {
+export async function findOpenLink(db: Queryable, tokenHash: string, now: number) {
   const row = await db
     .selectFrom('user_links')
     .selectAll()

@@ -150,11 +150,7 @@ function unverified(user: UserTable): { unverified?: true } {
   return user.unverified === 1 ? { unverified: true } : {};
 }
 
-async function openLink(
-  db: Queryable,
-  token: string,
-  now: number,
-): Promise<{ link: UserLinkTable; user: UserTable }> {
+async function openLink(db: Queryable, token: string, now: number) {
   const link = await findOpenLink(db, hashToken(token), now);
   const user = link === null ? null : await findUser(db, link.user_id);
   if (link === null || user === null) throw linkGone();

@@ -4,11 +4,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { A_PASSKEY } from './passkey-store.ts';
 
 /** The role of a user at a merchant; null when there is none. */
-export async function findRole(
-  db: Queryable,
-  userId: Id<'usr'>,
-  merchantId: Id<'mer'>,
-): Promise<Role | null> {
+export async function findRole(db: Queryable, userId: Id<'usr'>, merchantId: Id<'mer'>) {
   const row = await db
     .selectFrom('memberships')
     .select('role')
@@ -21,10 +17,7 @@ export async function findRole(
 const MEMBERSHIPS_MAX = 500;
 
 /** The memberships of several users, by merchant name. */
-export async function listMemberships(
-  db: Queryable,
-  userIds: readonly Id<'usr'>[],
-): Promise<{ userId: Id<'usr'>; merchantId: Id<'mer'>; name: string; active: boolean; role: Role }[]> {
+export async function listMemberships(db: Queryable, userIds: readonly Id<'usr'>[]) {
   if (userIds.length === 0) return [];
   const rows = await db
     .selectFrom('memberships')

@@ -21,11 +21,7 @@ export function recoveryHash(userId: Id<'usr'>, typed: string): string | null {
 }
 
 /** Makes ten recovery codes in place of earlier ones. Resolves to the codes, which are stored as hashes only. */
-export async function makeRecoveryCodes(
-  tx: Tx,
-  { random }: Pick<Deps, 'random'>,
-  userId: Id<'usr'>,
-): Promise<string[]> {
+export async function makeRecoveryCodes(tx: Tx, { random }: Pick<Deps, 'random'>, userId: Id<'usr'>) {
   const codes = Array.from({ length: CODES }, () => readableText(random, GROUPS));
   const hashes = codes.flatMap((code) => recoveryHash(userId, code) ?? []);
   await replaceRecoveryCodes(tx, userId, hashes);

@@ -95,11 +95,7 @@ async function refusalOf(
 }
 
 /** The amount above which a refund of this receipt reduces the money of the order; null when no refund does. */
-async function eventThreshold(
-  { db }: ShowDeps,
-  receipt: ReceiptRow,
-  transaction: TransactionRow,
-): Promise<number | null> {
+async function eventThreshold({ db }: ShowDeps, receipt: ReceiptRow, transaction: TransactionRow) {
   const paying = payingReceipts(await receiptsOf(db.read, transaction));
   if (transaction.status !== 'paid' || !paying.some(({ id }) => id === receipt.id)) return null;
   const refunded = await refundedCents(db.read, paying);

@@ -18,9 +18,7 @@ export async function bankAccounts(db: Queryable) {
 }
 
 /** The engine's version and the size of the database. */
-export async function databaseFacts(
-  db: Pick<Database, 'engine' | 'read'>,
-): Promise<{ version: string; bytes: number }> {
+export async function databaseFacts(db: Pick<Database, 'engine' | 'read'>) {
   const facts =
     db.engine === 'sqlite'
       ? sql<{ version: string; bytes: number }>`

@@ -65,11 +65,7 @@ function cells(row: ListedTransaction, language: Language): unknown[] {
 }
 
 /** The number of lines from the daily totals: exact when only days filter the list, otherwise the maximum. */
-export async function exportRows(
-  deps: Pick<Deps, 'db'>,
-  merchantId: Id<'mer'>,
-  filters: Filters,
-): Promise<{ rowsMax: number; exact: boolean }> {
+export async function exportRows(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'>, filters: Filters) {
   const { from = FIRST_DAY, to = LAST_DAY, by, ...others } = filters;
   const rowsMax =
     by === 'paid'

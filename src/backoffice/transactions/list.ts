@@ -181,11 +181,7 @@ async function spanOfId(db: Queryable, scope: Scope, text: string): Promise<Span
 }
 
 /** The subset of the transactions that matches the search. */
-async function matching(
-  db: Queryable,
-  ids: readonly Id<'tx'>[],
-  terms: readonly SearchTerm[],
-): Promise<Id<'tx'>[]> {
+async function matching(db: Queryable, ids: readonly Id<'tx'>[], terms: readonly SearchTerm[]) {
   const documents = await documentsOf(db, 'tx', ids);
   return ids.filter((id) => matchesTerms(documents.get(id)?.text ?? '', terms));
 }

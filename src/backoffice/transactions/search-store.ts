@@ -33,11 +33,7 @@ export function matches(condition: Condition): RawBuilder<SqlBool> {
 }
 
 /** Looks up the transactions that match a condition in its index; null when too many rows match, with or without a transaction. */
-export async function lookUp(
-  db: Queryable,
-  scope: Scope,
-  condition: Condition,
-): Promise<Set<Id<'tx'>> | null> {
+export async function lookUp(db: Queryable, scope: Scope, condition: Condition) {
   const isPaid = condition.kind === 'paid';
   const table = isPaid ? 'transactions' : 'receipts';
   const id = sql.ref(isPaid ? 'transactions.id' : 'receipts.transaction_id');

@@ -1,11 +1,6 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
-import type {
-  AttemptTable,
-  PaymentMethod,
-  TransactionStatus,
-  TransactionTable,
-} from '../../db/tables/payments.ts';
+import type { PaymentMethod, TransactionStatus } from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Span } from './cursor.ts';
 import { type Condition, matches, OPEN_RECEIPT, type Scope } from './search-store.ts';
@@ -15,11 +10,8 @@ const COLUMNS = [
   ...(['paid_method', 'paid_attempt_id', 'shown_attempt_id', 'customer', 'created_at'] as const),
 ] as const;
 
-export type ListRow = Pick<Selectable<TransactionTable>, (typeof COLUMNS)[number]>;
-export type ListAttempt = Pick<
-  Selectable<AttemptTable>,
-  'id' | 'transaction_id' | 'method' | 'state' | 'accepted' | 'phone_number' | 'entity' | 'reference'
->;
+export type ListRow = Awaited<ReturnType<typeof rowsOfIds>>[number];
+export type ListAttempt = Awaited<ReturnType<typeof attemptsOfPage>>[number];
 
 /** Conditions of a row, all of which must match; null for none. */
 export interface Narrowing {
@@ -37,7 +29,7 @@ export async function rowsOfSpan(
   span: Span,
   narrowing: Narrowing,
   limit: number,
-): Promise<ListRow[]> {
+) {
   return await narrowed(db, scope, narrowing)
     .where('transactions.id', '<', span.before as Id<'tx'>)
     .where('transactions.id', '>=', span.from as Id<'tx'>)
@@ -47,12 +39,7 @@ export async function rowsOfSpan(
 }
 
 /** The rows with these ids that match, newest first. */
-export async function rowsOfIds(
-  db: Queryable,
-  scope: Scope,
-  ids: readonly Id<'tx'>[],
-  narrowing: Narrowing,
-): Promise<ListRow[]> {
+export async function rowsOfIds(db: Queryable, scope: Scope, ids: readonly Id<'tx'>[], narrowing: Narrowing) {
   if (ids.length === 0) return [];
   return await narrowed(db, scope, narrowing)
     .where('transactions.id', 'in', padded(ids))
@@ -85,12 +72,7 @@ function narrowed(db: Queryable, scope: Scope, { state, method, conditions, unhe
 }
 
 /** The row `rows` places back in the span; null when the span ends before it. */
-export async function rowBack(
-  db: Queryable,
-  scope: Scope,
-  span: Span,
-  rows: number,
-): Promise<{ id: Id<'tx'>; createdAt: number } | null> {
+export async function rowBack(db: Queryable, scope: Scope, span: Span, rows: number) {
   let query = db
     .selectFrom('transactions')
     .select('id')
@@ -126,11 +108,7 @@ function padded<T>(ids: readonly T[]): readonly T[] {
 }
 
 /** The attempts of these transactions, newest first, at most `limit`. */
-export async function attemptsOfPage(
-  db: Queryable,
-  ids: readonly Id<'tx'>[],
-  limit: number,
-): Promise<ListAttempt[]> {
+export async function attemptsOfPage(db: Queryable, ids: readonly Id<'tx'>[], limit: number) {
   if (ids.length === 0) return [];
   return await db
     .selectFrom('attempts')
@@ -188,7 +166,7 @@ export async function paidOnDays(
   db: Queryable,
   scope: Scope,
   range: { from: string; to: string; method: PaymentMethod | null },
-): Promise<{ count: number; cents: number; more: boolean }> {
+) {
   let totals = db
     .selectFrom('daily_method_totals')
     .select(['paid_count', 'paid_cents'])
@@ -219,7 +197,7 @@ export async function createdOnDays(
   db: Queryable,
   merchantId: Id<'mer'>,
   range: { from: string; to: string },
-): Promise<number> {
+) {
   const row = await db
     .selectFrom('daily_totals')
     .select(sql<number>`sum(created_count)`.as('count'))

@@ -1,7 +1,7 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { countList } from '../../db/count-rows.ts';
 import type { Queryable } from '../../db/database.ts';
-import type { DeliveryState, DeliveryTable, EventKind } from '../../db/tables/webhooks.ts';
+import type { DeliveryState, EventKind } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
 
 // Literals, because engines do not use a partial index for a parameter.
@@ -28,15 +28,10 @@ const COLUMNS = [
   ...(['id', 'event_id', 'transaction_id', 'kind', 'state', 'attempts_count', 'recovery_id'] as const),
   ...(['lane_position', 'created_at', 'finished_at', 'next_attempt_at'] as const),
 ] as const;
-export type DeliveryRow = Pick<Selectable<DeliveryTable>, (typeof COLUMNS)[number]>;
+export type DeliveryRow = Awaited<ReturnType<typeof deliveryLog>>[number];
 
 /** The merchant's deliveries that match, newest first. */
-export async function deliveryLog(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-  filter: LogFilter,
-  limit: number,
-): Promise<DeliveryRow[]> {
+export async function deliveryLog(db: Queryable, merchantId: Id<'mer'>, filter: LogFilter, limit: number) {
   return await matching(db, merchantId, filter).select(COLUMNS).orderBy('id', 'desc').limit(limit).execute();
 }
 
@@ -79,7 +74,7 @@ export async function deliveryBack(
   merchantId: Id<'mer'>,
   { before, state }: Pick<LogFilter, 'before' | 'state'>,
   places: number,
-): Promise<{ id: Id<'dlv'>; created_at: number } | undefined> {
+) {
   let query = db.selectFrom('deliveries').select(['id', 'created_at']).where('merchant_id', '=', merchantId);
   if (before !== undefined) query = query.where('id', '<', before);
   if (state === 'missed') query = query.where(MISSED);
@@ -91,11 +86,7 @@ export async function deliveryBack(
 }
 
 /** The newest deliveries of a transaction, at most `limit`, oldest first. */
-export async function deliveriesOf(
-  db: Queryable,
-  transactionId: Id<'tx'>,
-  limit: number,
-): Promise<DeliveryRow[]> {
+export async function deliveriesOf(db: Queryable, transactionId: Id<'tx'>, limit: number) {
   const newest = db.selectFrom('deliveries').where('transaction_id', '=', transactionId);
   const rows = await newest.select(COLUMNS).orderBy('id', 'desc').limit(limit).execute();
   return rows.reverse();
@@ -146,10 +137,7 @@ export async function attemptsWithAnswers(db: Queryable, id: Id<'dlv'>) {
  * none. Examines the newest 1000 deliveries that failed or were skipped; `more` means that there are older ones, `many` that more
  * than isolated events are lost among the newest deliveries.
  */
-export async function missedEvents(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-): Promise<{ events: number; since: number; more: boolean; many: boolean } | null> {
+export async function missedEvents(db: Queryable, merchantId: Id<'mer'>) {
   const newest = db
     .selectFrom('deliveries')
     .select(['event_id', 'kind', 'finished_at'])
@@ -219,7 +207,7 @@ export async function undeliveredByMerchant(
   db: Queryable,
   since: number,
   { ids, limit }: { ids?: readonly Id<'mer'>[]; limit: number },
-): Promise<{ merchantId: Id<'mer'>; name: string; count: number; more: boolean }[]> {
+) {
   if (ids?.length === 0) return [];
   const which = ids === undefined ? sql`m.webhook_enabled = 1` : sql`m.id in (${sql.join(ids)})`;
   // The first condition on d is the condition of the partial index.
