@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { PaymentLinkTable } from '../db/tables/checkout.ts';
@@ -83,4 +83,19 @@ export async function salesOf(
   for (const { link_id: id, count, cents } of rows)
     if (id !== null) sales.set(id, { count: Number(count), cents: Number(cents) });
   return sales;
+}
+
+/** The newest paid orders of a link. Held sales are not among them. */
+export async function paidOrders(db: Queryable, id: Id<'lnk'>, limit: number) {
+  return await db
+    .selectFrom('checkout_sessions')
+    .innerJoin('transactions', 'transactions.session_id', 'checkout_sessions.id')
+    .select(['transactions.id as transactionId', 'transactions.order_id as orderId'])
+    .select(['transactions.amount_cents as amountCents', 'transactions.paid_method as method'])
+    .select('transactions.paid_at as paidAt')
+    .where('checkout_sessions.link_id', '=', id)
+    .where('transactions.session_paid', '=', sql.lit(1))
+    .orderBy('transactions.id', 'desc')
+    .limit(limit)
+    .execute();
 }

@@ -154,3 +154,15 @@ export async function campaignsOfNewest(db: Queryable, leadsMax: number) {
     .execute();
   return rows.flatMap((row) => row.campaign ?? []);
 }
+
+/** The newest transactions of a lead. */
+export async function ordersOfLead(db: Queryable, leadId: Id<'led'>, limit: number) {
+  return await db
+    .selectFrom('transactions')
+    .select(['id as transactionId', 'order_id as orderId', 'amount_cents as amountCents', 'status', 'held'])
+    .select('created_at as createdAt')
+    .where('lead_id', '=', leadId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}

@@ -7,12 +7,11 @@ import type { Id } from '../../kernel/ids.ts';
 import { storedJson } from '../../kernel/json.ts';
 import type { Language } from '../../kernel/language.ts';
 import { type FoundLead, type LeadSearch, searchLeads } from '../../leads/search.ts';
-import { campaignsOfMerchant, campaignsOfNewest } from '../../leads/search-store.ts';
+import { campaignsOfMerchant, campaignsOfNewest, ordersOfLead } from '../../leads/search-store.ts';
 import { selectLeadsById } from '../../leads/store.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { notFound } from '../errors.ts';
 import { csvPages } from '../export-route.ts';
-import { ordersOfLead } from './store.ts';
 
 const CAMPAIGNS_MAX = 100;
 const NEWEST_LEADS = 2000;

@@ -1,10 +1,13 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import type { MailSources } from '../../mail/worker.ts';
+import { instantText } from '../../kernel/language.ts';
+import type { ComposedMail, DueMail, MailSources } from '../../mail/worker.ts';
+import { selectMerchant } from '../../merchants/store.ts';
+import { findOpenLink } from '../people/link-store.ts';
+import { activeReaders } from '../people/member-store.ts';
 import { findUser } from '../people/user-store.ts';
 import { bankAlert, moneyAlert, undeliveredAlert } from './alerts.ts';
-import { linkMail } from './links.ts';
-import { activeReaders } from './readers-store.ts';
+import { invitationText, passwordResetText } from './texts.ts';
 
 type MailDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'serviceUrl'>;
 
@@ -27,4 +30,18 @@ export function backofficeMails(deps: MailDeps): MailSources {
       return user === null || user.active === 0 ? null : { to: user.email, language: user.language ?? 'pt' };
     },
   };
+}
+
+/** The mail with a one-time link; null when the link was used, replaced or has expired. */
+async function linkMail(deps: MailDeps, { kind, entity, link }: DueMail): Promise<ComposedMail | null> {
+  const { read } = deps.db;
+  const open = await findOpenLink(read, entity, deps.clock.now());
+  const user = open === null ? null : await findUser(read, open.user_id);
+  if (open === null || user === null || user.active === 0 || link === null) return null;
+  const merchant = open.merchant_id === null ? null : await selectMerchant(read, open.merchant_id);
+  const language = user.language ?? 'pt';
+  const until = instantText(open.expires_at, language);
+  const sent = { url: deps.serviceUrl() + link, until, merchantName: merchant?.name ?? null };
+  const content = kind === 'invitation' ? invitationText(language, sent) : passwordResetText(language, sent);
+  return { to: user.email, language, content };
 }

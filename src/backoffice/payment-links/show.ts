@@ -1,11 +1,10 @@
-import { findLink, type LinkRow, linkPage, salesOf } from '../../checkout/link-store.ts';
+import { findLink, type LinkRow, linkPage, paidOrders, salesOf } from '../../checkout/link-store.ts';
 import { type SoldLink, soldLink, withSales } from '../../checkout/links.ts';
 import { boundedCount, COUNTED_MAX } from '../../db/count-rows.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { AtMerchant, BackofficeContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
 import { type PageInput, pageOf } from '../rpc.ts';
-import { paidOrders } from './store.ts';
 
 type LinkContext = AtMerchant & Pick<BackofficeContext, 'deps'>;
 

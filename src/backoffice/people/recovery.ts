@@ -6,7 +6,7 @@ import type { UserContext } from '../context.ts';
 import { refused } from '../errors.ts';
 import { auditUser } from './audit-user.ts';
 import { readableText } from './readable-text.ts';
-import { recoveryHashes, replaceRecoveryCodes } from './recovery-store.ts';
+import { recoveryHashes, replaceRecoveryCodes } from './user-store.ts';
 
 const CODES = 10;
 /** About 74 bits, so that the hash of a code cannot be reversed. */

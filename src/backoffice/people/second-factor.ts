@@ -6,9 +6,15 @@ import type { BackofficeContext, UserContext } from '../context.ts';
 import { refused } from '../errors.ts';
 import { auditUser } from './audit-user.ts';
 import { makeRecoveryCodes, recoveryHash } from './recovery.ts';
-import { deleteRecoveryCode, recoveryHashes, replaceRecoveryCodes } from './recovery-store.ts';
 import { deleteSessions } from './session-store.ts';
-import { markTotpStepUsed, requireUser, updateUser } from './user-store.ts';
+import {
+  deleteRecoveryCode,
+  markTotpStepUsed,
+  recoveryHashes,
+  replaceRecoveryCodes,
+  requireUser,
+  updateUser,
+} from './user-store.ts';
 
 const PERIOD_SECONDS = 30;
 /** Accepts codes of the previous and the next period, because clocks differ. */

@@ -2,6 +2,8 @@ import type { Queryable } from '../../db/database.ts';
 import type { EventKind } from '../../db/tables/webhooks.ts';
 import type { Deps } from '../../deps.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
+import type { RecoveryView } from '../../webhooks/recovery/list.ts';
+import { type RecoveryRequest, recoverEvents } from '../../webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../webhooks/resend.ts';
 import { notFound } from '../errors.ts';
 import { pageOf } from '../rpc.ts';
@@ -121,6 +123,19 @@ export async function resendOwn(
   const own = await findOwnDelivery(deps.db.read, merchantId, deliveryId);
   if (own === undefined) throw notFound();
   return await resendDelivery(deps, own.id);
+}
+
+/** Queues the events that a merchant missed since an instant, one page per transaction. Throws WebhookRefused. */
+export async function recoverMissed(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher' | 'actor'>,
+  order: RecoveryRequest,
+): Promise<RecoveryView> {
+  const run = recoverEvents(deps, order);
+  for (;;) {
+    const step = await run.next();
+    if (step.done) return step.value;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 function deliveryView(row: DeliveryRow, number: number | null) {

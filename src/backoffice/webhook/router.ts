@@ -7,8 +7,7 @@ import { sendTestEvent } from '../../webhooks/test-event.ts';
 import { createResolve } from '../../webhooks/transport/resolve.ts';
 import { exportRoute } from '../export-route.ts';
 import { createRouter, freshOwner, idOf, owner, page, viewer } from '../rpc.ts';
-import { countDeliveries, listDeliveries, resendOwn, showDelivery } from './deliveries.ts';
-import { recoverMissed } from './recover.ts';
+import { countDeliveries, listDeliveries, recoverMissed, resendOwn, showDelivery } from './deliveries.ts';
 import { setWebhookUrl } from './set-url.ts';
 import { countSend, revealSecret, showWebhook } from './settings.ts';
 
