@@ -6,7 +6,6 @@ import type { Language } from '../kernel/language.ts';
 import type { PasskeySite } from './people/passkey-site.ts';
 import type { Throttle } from './people/throttle.ts';
 
-/** A signed-in person. */
 export interface User {
   readonly id: Id<'usr'>;
   readonly email: string;
@@ -14,7 +13,6 @@ export interface User {
   readonly operator: boolean;
   /** The language of the user's mail; null before the first visit. */
   readonly language: Language | null;
-  /** Whether the password must be changed first. */
   readonly passwordChange: boolean;
   /** Whether the second factor is on: a code of the authenticator at each sign-in with the password. */
   readonly totp: boolean;
@@ -24,14 +22,12 @@ export interface User {
   readonly factorDue: boolean;
 }
 
-/** A signed-in browser. */
 export interface Session {
   readonly id: Id<'ses'>;
   /** The time when the password was last entered, or a passkey used, in UTC milliseconds. */
   readonly verifiedAt: number;
 }
 
-/** The context of every call. */
 export interface BackofficeContext {
   /** `deps.actor` is the caller, whom the audit log names. */
   readonly deps: Deps;
@@ -50,7 +46,6 @@ export interface BackofficeContext {
   readonly device: string | null;
   /** Sets the session cookie, or clears it (null). */
   setCookie(token: string | null): void;
-  /** Sets the cookie that makes the browser known. */
   setDevice(cookie: string): void;
 }
 
@@ -72,6 +67,5 @@ export interface AtMerchant extends Scoped {
   readonly merchantId: Id<'mer'>;
 }
 
-/** The contexts that procedures receive. */
 export type UserContext = BackofficeContext & SignedIn;
 export type MerchantContext = BackofficeContext & AtMerchant;

@@ -28,7 +28,6 @@ const SENDS_MAX = 30;
 const CALLS_MAX = 4;
 /** The maximum number of waiting calls of a person; each keeps the received part of its body in memory. */
 const WAITING_MAX = 250;
-/** The maximum number of concurrent downloads of one person. */
 const DOWNLOADS_MAX = 2;
 /** How often a download checks that its reader still has access: a slow download can last for days. */
 const RECHECK_MS = 60_000;
@@ -37,7 +36,6 @@ const RETRY_SECONDS = 5;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** The handlers of the procedures and of the downloads. */
 export function createEndpoints(deps: Deps): { procedure: Handler; download: Handler } {
   const tools: EndpointTools = {
     deps,

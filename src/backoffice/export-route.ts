@@ -11,14 +11,12 @@ import { selectMerchant } from '../merchants/store.ts';
 import type { BackofficeMeta } from './authorise.ts';
 import type { AtMerchant, BackofficeContext, Scoped, SignedIn } from './context.ts';
 
-/** The content of a download. */
 interface ExportContent {
   /** The content in pieces, read at the speed of the browser. */
   readonly lines: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A download with its file. */
 interface ExportAnswer extends ExportContent {
   /** ASCII letters, digits, dots and hyphens: `transactions-my-shop-2026-01-31.csv`. */
   readonly fileName: string;

@@ -20,7 +20,6 @@ import { transactionRouter } from './transaction/router.ts';
 import { transactionsExport, transactionsRouter } from './transactions/router.ts';
 import { eventsExport, webhookRouter } from './webhook/router.ts';
 
-/** The procedures of the back office. */
 export const backofficeRouter = createRouter({
   session: sessionRouter,
   account: accountRouter,
@@ -48,7 +47,6 @@ export const backofficeRouter = createRouter({
 
 export type BackofficeRouter = typeof backofficeRouter;
 
-/** The downloads of the back office. */
 export const EXPORTS: readonly ExportRoute[] = [
   auditExport,
   eventsExport,

@@ -67,7 +67,6 @@ export const freshScopedOwner = scoped({ who: 'owner', fresh: true });
 export const operator = procedure<SignedIn>({ who: 'operator' });
 export const freshOperator = procedure<SignedIn>({ who: 'operator', fresh: true });
 
-/** The page of a list that a caller asks for. */
 export interface PageInput {
   limit: number;
   cursor?: string | null | undefined;

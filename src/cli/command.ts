@@ -1,7 +1,6 @@
 import type { CommandForm, Input } from './input.ts';
 import type { CliDeps } from './open.ts';
 
-/** The result of a command. */
 export interface Answer {
   /** Printed as one JSON value with `--json`, else as text. */
   value?: unknown;
@@ -15,7 +14,6 @@ export interface Answer {
   exitCode?: number;
 }
 
-/** What `runCli` provides to a command. */
 export interface Cli {
   json: boolean;
   env: Readonly<Record<string, string | undefined>>;

@@ -76,7 +76,6 @@ export class Input {
     return new OperatorError(`${fault}. Usage: ${usageOf(this.#command)}`);
   }
 
-  /** The positional argument at `index`, from 0. */
   word(index: number): string {
     return this.#words[index] ?? '';
   }
@@ -86,7 +85,6 @@ export class Input {
     return this.#asId(prefix, this.word(index), syntaxOf(this.#command).words[index] ?? 'ID');
   }
 
-  /** An option's id of this kind, or undefined. */
   idOption<P extends IdPrefix>(prefix: P, name: string): Id<P> | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : this.#asId(prefix, text, `--${name}`);
@@ -107,13 +105,11 @@ export class Input {
     return text;
   }
 
-  /** Every value of a repeatable option. */
   many(name: string): string[] {
     const value = this.#values[name];
     return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
   }
 
-  /** Whether a switch is given. */
   on(name: string): boolean {
     return this.#values[name] === true;
   }
@@ -122,7 +118,6 @@ export class Input {
     return this.#parse(name, /^(true|false)$/, 'true or false', (text) => text === 'true');
   }
 
-  /** One of `choices`. */
   choice<T extends string>(name: string, choices: readonly T[]): T | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : this.#oneOf(name, choices, text);
@@ -137,7 +132,6 @@ export class Input {
     return this.#parse(name, /^\d{1,9}(\.\d{1,6})?$/, 'a number', Number);
   }
 
-  /** An amount of euros. */
   cents(name: string): Cents | null {
     const euros = this.number(name);
     if (euros === undefined) return null;

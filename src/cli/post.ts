@@ -5,13 +5,11 @@ import { ATTEMPT_TIMEOUT_MS } from '../webhooks/delivery/schedule.ts';
 const RESPONSE_LENGTH_MAX = 200;
 const READ_BYTES_MAX = 1024 * 1024;
 
-/** A webhook request. */
 export interface Post {
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
-/** The result of a webhook request. */
 export interface PostAnswer {
   /** Null without a response. */
   status: number | null;

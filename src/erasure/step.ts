@@ -20,7 +20,6 @@ import {
 
 /** Transactions erased in one database transaction, which blocks other writers on SQLite. */
 const BATCH_MAX = 25;
-/** Interval between checks of unfinished payments. */
 const WAIT_MS = 5 * 60_000;
 /** Late money or a resend can store personal data again, so a finished erasure is repeated daily for this long. */
 const DAY_MS = 86_400_000;

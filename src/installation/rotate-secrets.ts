@@ -13,7 +13,6 @@ const PASSES_MAX = 5;
 const UNREADABLE_NAMED_MAX = 20;
 
 export interface RotatedSecrets {
-  /** Number of secrets. */
   secrets: number;
   /** Secrets that this run encrypted with the new key. */
   renewed: number;

@@ -6,7 +6,6 @@ import { emailKey, phoneKey } from '../kernel/person-keys.ts';
 import type { Person } from '../kernel/scrub.ts';
 import { addPaid, REPLACED, type SeenRow, upsertLeads } from './store.ts';
 
-/** The customer data of an init call. */
 export interface SeenLead {
   merchantId: Id<'mer'>;
   customer: Person | null;
@@ -14,7 +13,6 @@ export interface SeenLead {
   items: string | null;
   tracking: string | null;
   campaign: string | null;
-  /** The transaction's amount. */
   amount: Cents;
 }
 
@@ -58,7 +56,6 @@ export async function recordLeads(tx: Tx, leads: readonly SeenRow[]): Promise<Id
   });
 }
 
-/** Adds a later order of the same lead. */
 function withOrder(lead: SeenRow, order: SeenRow): SeenRow {
   const sum = {
     ...lead,

@@ -63,7 +63,6 @@ export async function erasedLeads(
   return query.orderBy('leads.id', 'desc').execute();
 }
 
-/** Leads by id, the newest first. */
 export async function leadsByIds(db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return leads(db)
@@ -110,7 +109,6 @@ export async function campaignOfMerchants(db: Queryable, campaign: string, after
   );
 }
 
-/** The erasure states of these leads. */
 export async function erasuresOf(
   db: Queryable,
   ids: readonly Id<'led'>[],
@@ -155,7 +153,6 @@ export async function campaignsOfNewest(db: Queryable, leadsMax: number) {
   return rows.flatMap((row) => row.campaign ?? []);
 }
 
-/** The newest transactions of a lead. */
 export async function ordersOfLead(db: Queryable, leadId: Id<'led'>, limit: number) {
   return await db
     .selectFrom('transactions')

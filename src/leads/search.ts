@@ -41,7 +41,6 @@ const CHUNK = 500;
 const EXAMINED_MAX = 5000;
 /** A page of a search takes about this long at most. */
 const SEARCH_MS_MAX = 500;
-/** Sorts after every id. */
 const AFTER_ALL = 'led_~';
 
 type Read = (place: Place | null, limit: number) => Promise<LeadRow[]>;

@@ -21,7 +21,6 @@ export type DomainFault =
 /** The error for a list of store domains that is full, or that does not contain the domain. */
 export class DomainListRefused extends Refusal<'too_many' | 'absent'> {}
 
-/** The error for text that cannot be registered as a store domain. */
 export class DomainRefused extends Refusal<DomainFault> {
   constructor(fault: DomainFault, typed: string, what: string) {
     super(fault, `the domain ${JSON.stringify(typed)} ${what}`, { domain: typed });

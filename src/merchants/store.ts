@@ -93,7 +93,6 @@ export async function replaceWebhookSecret(
   return result.numUpdatedRows === 1n;
 }
 
-/** Deletes the previous secret. */
 export async function endOverlap(tx: Tx, id: Id<'mer'>): Promise<void> {
   await tx
     .updateTable('merchants')
@@ -191,7 +190,6 @@ export async function selectKeys(
   return await keys.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** One key of the merchant, if it has this key. */
 export async function findOwnKey(db: Queryable, merchantId: Id<'mer'>, id: Id<'key'>) {
   return await db
     .selectFrom('api_keys')

@@ -10,10 +10,8 @@ import { insertRequests } from './store.ts';
 const WAITING_MAX = 500;
 const INSERT_EVERY_MS = 1000;
 
-/** A log entry of a request. */
 export type RequestEntry = Omit<ApiRequestTable, 'skipped_count'>;
 
-/** The log of the requests to the merchant API. */
 export interface RequestLog extends Pick<PeriodicJob, 'start' | 'stop'> {
   /** Adds a request without waiting; calls `describe` only when the request is listed. */
   add(merchantId: Id<'mer'>, isFailure: boolean, describe: () => RequestEntry): void;

@@ -17,7 +17,6 @@ const COLUMNS = {
   skipped_count: 'bigint',
 } as const satisfies RecordColumns & Record<keyof ApiRequestTable, unknown>;
 
-/** Inserts requests with one statement. */
 export async function insertRequests(tx: Tx, rows: readonly ApiRequestTable[]): Promise<void> {
   await tx
     .insertInto('api_requests')

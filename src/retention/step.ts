@@ -32,7 +32,6 @@ const DAY_MS = 86_400_000;
 const CLOCK_SKEW_MS = 3_600_000;
 
 interface Step extends PrunedBatch {
-  /** The wait before the next step. */
   restMs: number;
 }
 

@@ -93,7 +93,6 @@ export async function readAttempts(db: Queryable, { from, before }: IdRange, lim
     .execute();
 }
 
-/** The leads of these transactions. */
 export async function leadsOf(db: Queryable, ids: readonly string[]): Promise<Id<'led'>[]> {
   if (ids.length === 0) return [];
   const rows = await db

@@ -56,7 +56,6 @@ export function afterId(id: string): string {
   return `${id}!`;
 }
 
-/** A row to be indexed. */
 export interface NewDocument {
   id: string;
   owner: Id<'mer'>;

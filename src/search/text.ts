@@ -13,7 +13,6 @@ const ORDER = '\u{e001}';
 /** Matches a text that contains one of these. */
 export type SearchTerm = readonly string[];
 
-/** The searchable data of a transaction. */
 export interface SearchedTransaction {
   orderId: string;
   amountCents: number;
@@ -51,7 +50,6 @@ function amountText(cents: number): string {
   return `${AMOUNT}${cents}${AMOUNT}`;
 }
 
-/** Whether a text matches all terms. */
 export function matchesTerms(text: string, terms: readonly SearchTerm[]): boolean {
   return terms.every((term) => term.some((part) => text.includes(part)));
 }

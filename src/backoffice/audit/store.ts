@@ -12,7 +12,6 @@ export interface AuditFilter {
   readableBy?: Id<'mer'> | undefined;
   action?: AuditAction | undefined;
   userId?: Id<'usr'> | undefined;
-  /** UTC milliseconds. */
   since?: number | undefined;
 }
 
@@ -26,7 +25,6 @@ export async function selectAudit(db: Queryable, filter: AuditFilter, before: st
     .execute();
 }
 
-/** The number of entries in the log. */
 export function countAudit(db: Queryable, filter: AuditFilter) {
   return countList(db, entries(db, filter).select('id'));
 }

@@ -7,7 +7,6 @@ import {
 } from '../../merchants/store-domain.ts';
 import { unicodeNames } from '../domain-names.ts';
 
-/** A host, and whether payments from it are accepted. */
 interface DomainExample {
   host: string;
   admitted: boolean;
@@ -35,7 +34,6 @@ export function explainDomain(text: string): DomainExplanation {
   }
 }
 
-/** Examples of hosts that a registered pattern admits and does not admit. */
 export function domainExamples(pattern: string): DomainExample[] {
   const hosts = [...new Set(exampleHosts(pattern))];
   return hosts.map((host) => ({ host, admitted: domainMatches(pattern, host) }));

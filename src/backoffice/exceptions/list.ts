@@ -19,7 +19,6 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** The filters of an inbox. */
 type CaseSearch = Omit<CaseFilter, keyof CaseScope | 'recordedBefore'> & {
   olderThanDays?: number | undefined;
 };
@@ -62,7 +61,6 @@ function filterOf(
   return { ...search, ...scope, recordedBefore };
 }
 
-/** The number of open cases. */
 export async function countCases(deps: Pick<Deps, 'db'>, scope: CaseScope) {
   return await sumCases(deps.db.read, { ...scope, state: 'open' }, COUNTED_MAX);
 }
@@ -126,7 +124,6 @@ function missingOf(
   return isShort && due !== null ? (Math.max(0, due - received) as Cents) : null;
 }
 
-/** The customer's contact data. */
 function customerOf({ customer }: CaseRow) {
   if (customer === null) return null;
   const { name, email, phone } = JSON.parse(customer) as CanonicalCustomer;

@@ -10,7 +10,6 @@ export type CaseRow = Awaited<ReturnType<typeof caseRows>>[number];
 /** A case for its own page. `account_owner` is null for the platform's account. */
 export type FullCaseRow = NonNullable<Awaited<ReturnType<typeof caseRow>>>;
 
-/** A position in a list of cases. */
 export interface CasePlace {
   id: Id<'rcp'>;
   /** UTC milliseconds; only for resolved cases. */
@@ -129,7 +128,6 @@ export async function sumCases(db: Queryable, filter: CaseFilter, max: number) {
   };
 }
 
-/** Transactions that unmatched money may belong to. */
 export async function candidateRows(db: Queryable, ids: readonly Id<'tx'>[]) {
   if (ids.length === 0) return [];
   return db
@@ -172,7 +170,6 @@ export async function transactionsOfReference(
     .slice(0, limit);
 }
 
-/** The transactions with an attempt of this request id. */
 export async function transactionsOfRequest(db: Queryable, requestId: string) {
   const rows = await db
     .selectFrom('attempts')

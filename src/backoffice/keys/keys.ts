@@ -26,7 +26,6 @@ export async function listKeys({ deps: { db, clock, box }, merchantId }: Merchan
   return { keys };
 }
 
-/** `ending`: the key works until `expiresAt`. */
 function stateOf(expiresAt: number | null, now: number): 'current' | 'ending' | 'ended' {
   if (expiresAt === null) return 'current';
   return expiresAt > now ? 'ending' : 'ended';

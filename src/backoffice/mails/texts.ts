@@ -9,7 +9,6 @@ interface SentLink {
   merchantName: string | null;
 }
 
-/** The invitation with a one-time link. */
 export function invitationText(language: Language, { url, until, merchantName }: SentLink): MailContent {
   if (language === 'en') {
     return {
@@ -47,7 +46,6 @@ export function invitationText(language: Language, { url, until, merchantName }:
   };
 }
 
-/** The mail with a one-time link for a new password. */
 export function passwordResetText(
   language: Language,
   { url, until }: Pick<SentLink, 'url' | 'until'>,
@@ -80,7 +78,6 @@ export function passwordResetText(
   };
 }
 
-/** The alert about undelivered events. */
 export function undeliveredAlertText(
   language: Language,
   { name, count, more }: { name: string; count: number; more: boolean },
@@ -150,7 +147,6 @@ const MONEY = {
   },
 } as const;
 
-/** The alert about money that does not fit its order. */
 export function moneyAlertText(
   language: Language,
   kind: keyof typeof MONEY,

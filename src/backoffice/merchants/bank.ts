@@ -10,7 +10,6 @@ export async function showBank(deps: Pick<Deps, 'db' | 'settings'>, merchantId: 
     defaults: await listAccounts(deps, null),
     /** Null for the installation, whose route is its acquirer without a fallback. */
     routes: merchantId === null ? null : await showRoutes(deps, merchantId),
-    /** The installation's acquirer. */
     standard: deps.settings.acquirer,
   };
 }

@@ -68,7 +68,6 @@ export async function createUser(
   return { userId: user.id, password };
 }
 
-/** The row of a new user. */
 export function newUser(
   deps: Pick<Deps, 'clock' | 'ids'>,
   email: string,

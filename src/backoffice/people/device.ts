@@ -7,7 +7,6 @@ export const DEVICE_MS = 180 * 24 * 3_600_000;
 /** The context that the cookie is encrypted for. */
 const PLACE = 'cookie.device';
 
-/** The content of the cookie of a known browser. */
 interface Device {
   readonly id: string;
   readonly userId: string;

@@ -4,7 +4,6 @@ import type { Id } from '../../kernel/ids.ts';
 import type { Audience } from '../../mail/worker.ts';
 import { A_PASSKEY } from './passkey-store.ts';
 
-/** The role of a user at a merchant; null when there is none. */
 export async function findRole(db: Queryable, userId: Id<'usr'>, merchantId: Id<'mer'>) {
   const row = await db
     .selectFrom('memberships')
@@ -17,7 +16,6 @@ export async function findRole(db: Queryable, userId: Id<'usr'>, merchantId: Id<
 
 const MEMBERSHIPS_MAX = 500;
 
-/** The memberships of several users, by merchant name. */
 export async function listMemberships(db: Queryable, userIds: readonly Id<'usr'>[]) {
   if (userIds.length === 0) return [];
   const rows = await db
@@ -33,7 +31,6 @@ export async function listMemberships(db: Queryable, userIds: readonly Id<'usr'>
   return rows.map((row) => ({ ...row, active: row.active === 1 }));
 }
 
-/** The members of a merchant, by e-mail. */
 export async function listMembers(db: Queryable, merchantId: Id<'mer'>) {
   return await db
     .selectFrom('memberships')
@@ -82,7 +79,6 @@ export async function deleteMember(tx: Tx, userId: Id<'usr'>, merchantId: Id<'me
 
 const READERS_MAX = 100;
 
-/** The active operators, or the active owners of a merchant. */
 export async function activeReaders(db: Queryable, audience: Audience): Promise<Id<'usr'>[]> {
   const users = db.selectFrom('users').select('id').where('active', '=', 1);
   const chosen =

@@ -12,7 +12,6 @@ const CHALLENGE_MS = 5 * 60_000;
  */
 const ANONYMOUS_MAX = 10_000;
 
-/** The purpose and the user of a challenge. */
 type Purpose = Pick<PasskeyChallengeTable, 'kind' | 'user_id'>;
 
 /** Makes a random challenge that can be answered once, within 5 minutes. */

@@ -26,7 +26,6 @@ export const registrationResponse = z.object({
   }),
 });
 
-/** The caller's passkeys, oldest first. */
 export async function ownPasskeys({ deps, user }: UserContext) {
   const rows = await listPasskeys(deps.db.read, user.id);
   return {
@@ -40,7 +39,6 @@ export async function ownPasskeys({ deps, user }: UserContext) {
   };
 }
 
-/** The options for the browser to make a passkey. */
 export async function beginPasskey(ctx: UserContext) {
   const { deps, user } = ctx;
   const { rpId } = requireSite(ctx);

@@ -54,7 +54,6 @@ export const sessionRouter = createRouter({
   confirm: settingUp
     .input(z.strictObject({ response: assertionResponse }))
     .mutation(({ ctx, input }) => reauthenticateWithPasskey(ctx, input.response)),
-  /** A merchant and the caller's role there. */
   merchant: viewer.query(async ({ ctx }) => {
     const row = await selectMerchant(ctx.deps.db.read, ctx.merchantId);
     return {
@@ -67,7 +66,6 @@ export const sessionRouter = createRouter({
   }),
 });
 
-/** The caller's own account. */
 export const accountRouter = createRouter({
   changePassword: changingPassword
     .input(z.strictObject({ current: password, password, code: code.optional() }))

@@ -121,13 +121,11 @@ export async function enableTotp(ctx: UserContext, code: string): Promise<{ reco
   return { recoveryCodes };
 }
 
-/** Removes the authenticator and the recovery codes. */
 export async function removeTotp(tx: Tx, id: UserTable['id']): Promise<void> {
   await updateUser(tx, id, { totp_secret: null, totp_pending: null, totp_step: null });
   await replaceRecoveryCodes(tx, id, []);
 }
 
-/** Turns the second factor off. */
 export async function disableTotp(ctx: UserContext): Promise<void> {
   const { deps, user } = ctx;
   if (!user.totp) {

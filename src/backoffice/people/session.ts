@@ -136,7 +136,6 @@ export function signInWrong(): BackofficeError {
   return refused('sign_in_wrong', 'The email or the password is wrong.');
 }
 
-/** Ends the session of this browser. */
 export async function signOut({ deps, user, session, setCookie }: UserContext): Promise<void> {
   await deps.db.unit((tx) => deleteSessions(tx, user.id, { id: session.id }));
   setCookie(null);
@@ -154,12 +153,10 @@ export async function currentSession({ deps, user, passkeySite }: BackofficeCont
     /** The sandbox's page; null with a real bank and for visitors. */
     sandboxUrl: user === null ? null : (deps.sandboxUrl ?? null),
     version: VERSION,
-    /** Where passkeys work; null when they work nowhere. */
     passkeyOrigin: passkeySite?.origin ?? null,
   };
 }
 
-/** The caller's open sessions, newest first. */
 export async function listSessions({ deps, user, session }: UserContext) {
   const now = deps.clock.now();
   const rows = await listOpenSessions(deps.db.read, user.id, now, now - IDLE_MS, LISTED_MAX);

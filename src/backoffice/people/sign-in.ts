@@ -43,7 +43,6 @@ export async function signIn(
   return { outcome: 'signed_in' };
 }
 
-/** The options for the browser to sign in with a passkey. */
 export async function beginPasskeySignIn(ctx: BackofficeContext) {
   // The endpoint counts only calls without a session.
   if (ctx.user !== null) await ctx.throttle.admit(ctx.address);

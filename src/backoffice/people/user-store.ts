@@ -5,7 +5,6 @@ import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { A_PASSKEY } from './passkey-store.ts';
 
-/** The user of a normalised e-mail, or null. */
 export async function findUserByEmail(db: Queryable, email: string): Promise<UserTable | null> {
   const row = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
   return row ?? null;
@@ -129,7 +128,6 @@ export async function usersLike(
   return await query.orderBy('email').limit(search.limit).execute();
 }
 
-/** The number of users whose e-mail begins with `prefix`. */
 export function countUsersLike(db: Queryable, prefix: string) {
   return countList(db, beginningWith(db, prefix).select('email'));
 }
@@ -154,7 +152,6 @@ export async function replaceRecoveryCodes(
     .execute();
 }
 
-/** The unused recovery codes of a user, as hashes. */
 export async function recoveryHashes(db: Queryable, userId: Id<'usr'>): Promise<string[]> {
   const rows = await db.selectFrom('recovery_codes').select('hash').where('user_id', '=', userId).execute();
   return rows.map(({ hash }) => hash);

@@ -60,7 +60,6 @@ export const refundsRouter = createRouter({
     .input(ofRefund)
     .mutation(({ ctx, input }) => unlessHeld(ctx, retryRefund(ctx.deps, readerOf(ctx), input.refundId))),
   settle: freshOperator.input(settleInput).mutation(({ ctx, input }) => settleRefund(ctx.deps, input)),
-  /** The refunds that the bank reports and this service did not make. */
   reported: operator.query(({ ctx }) => listReported(ctx.deps)),
   recordReported: freshOperator
     .input(reportInput)

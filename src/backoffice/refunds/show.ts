@@ -23,7 +23,6 @@ export interface RefundReader {
   role: 'owner' | 'viewer';
 }
 
-/** The reason why the reader cannot refund a receipt. */
 type Refusal = 'viewer' | 'off' | 'unavailable' | 'held' | 'returned' | 'nothing_left' | 'in_flight';
 
 /** A receipt with its refunds, newest first, and the effect of a further refund. Throws NOT_FOUND. */
@@ -117,7 +116,6 @@ async function shownRefund(
   return {
     ...refundLine(deps, row),
     detail: reader.operator || isBankReason ? row.detail : null,
-    /** Whether a later refund repeats this one. */
     repeated: siblings.some(({ retry_of: repeats }) => repeats === row.id),
     history: lines.map(({ at, state, actor, note }) => ({
       at,

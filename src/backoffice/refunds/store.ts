@@ -15,7 +15,6 @@ export interface RefundFilter {
   ofMerchant?: Id<'mer'> | undefined;
 }
 
-/** The states of refunds that wait for a person. */
 const QUEUE: readonly RefundState[] = ['unknown', 'awaiting_transfer'];
 
 /** A page of refunds with their receipt, order and merchant. */
@@ -33,7 +32,6 @@ export function refundRows(
     .execute();
 }
 
-/** The refunds of a receipt, newest first. */
 export function refundRowsOf(db: Queryable, receiptId: Id<'rcp'>) {
   return filtered(db, { viewer: null })
     .where('refunds.receipt_id', '=', receiptId)

@@ -7,11 +7,9 @@ import type { EndDeps } from '../../payments/transitions.ts';
 import { type PageInput, pageOf } from '../rpc.ts';
 import { heldRows, heldTotals } from './store.ts';
 
-/** The totals count up to this many transactions. */
 const TOTALS_ROWS_MAX = 10_000;
 export const RELEASED_AT_ONCE_MAX = 100;
 
-/** A page of held transactions, oldest first. */
 export async function listHeld(
   deps: Pick<Deps, 'db'>,
   query: PageInput & { ofMerchant?: Id<'mer'> | undefined },

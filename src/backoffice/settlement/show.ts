@@ -5,7 +5,6 @@ import { dayAfter, lisbonDayStart } from '../../kernel/lisbon.ts';
 import type { StatementFilter } from '../../payments/statement/store.ts';
 import { type DaySpan, receiptTotals, refundTotals } from '../../payments/statement/totals-store.ts';
 
-/** Days that one query adds up. */
 const DAYS_AT_ONCE = 7;
 
 export type Settlement = Awaited<ReturnType<typeof showSettlement>>;
@@ -41,7 +40,6 @@ export async function showSettlement(
       feeCents: sum((day) => day.feeCents),
       refundCents: sum((day) => day.refundCents),
       netCents: sum((day) => day.netCents),
-      /** Receipts whose fee is not known. */
       unknownCount: sum((day) => day.unknownCount),
     },
     days: days.reverse(),

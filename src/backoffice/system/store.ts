@@ -17,7 +17,6 @@ export async function bankAccounts(db: Queryable) {
     .execute();
 }
 
-/** The engine's version and the size of the database. */
 export async function databaseFacts(db: Pick<Database, 'engine' | 'read'>) {
   const facts =
     db.engine === 'sqlite'
@@ -48,7 +47,6 @@ export async function bankChangesAfter(db: Queryable, entry: string, limit: numb
     .execute();
 }
 
-/** Whether this entry of the audit log is about a bank account or a route. */
 export async function isBankChange(db: Queryable, entry: Id<'aud'>): Promise<boolean> {
   const row = await db.selectFrom('audit_log').select('action').where('id', '=', entry).executeTakeFirst();
   return row !== undefined && BANK_CHANGES.includes(row.action);

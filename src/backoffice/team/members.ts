@@ -18,7 +18,6 @@ export async function listTeam(deps: Pick<Deps, 'db' | 'clock'>, merchantId: Id<
   const invites = await listInvites(deps.db.read, merchantId, deps.clock.now());
   const merchant = await selectMerchant(deps.db.read, merchantId);
   return {
-    /** Whether every member must use two-factor authentication. */
     requiresFactor: merchant !== null && merchant.team_factor_at !== null,
     members: members.map(({ totp, passkey, ...member }) => ({
       ...member,

@@ -6,7 +6,6 @@ import type { Reader } from './redaction.ts';
 export type AttemptDetail = ReturnType<typeof attemptDetail>;
 export type ReceiptDetail = ReturnType<typeof receiptDetail>;
 
-/** The acquirer of each account that a transaction used. */
 type Acquirers = ReadonlyMap<string, Acquirer>;
 
 export function attemptDetail(row: AttemptRow, reader: Reader, acquirers: Acquirers) {
@@ -37,7 +36,6 @@ export function receiptDetail(row: ReceiptRow, reader: Reader, acquirers: Acquir
     feeCents: row.fee_cents,
     netCents: row.net_cents,
     valueDate: row.value_date,
-    /** The time of payment according to the bank. */
     paidAt: row.paid_at,
     recordedAt: row.recorded_at,
     flags: RECEIPT_FLAGS.filter((flag) => row[flag] === 1),

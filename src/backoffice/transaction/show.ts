@@ -25,7 +25,6 @@ import {
   refundEntries,
 } from './timeline.ts';
 
-/** The newest deliveries are shown. */
 const DELIVERIES_MAX = 200;
 
 export type TransactionDetail = Awaited<ReturnType<typeof showTransaction>>;

@@ -46,7 +46,6 @@ const RANKS: Record<TimelineEntry['kind'], number> = {
   delivery: 11,
 };
 
-/** Sorts entries by time. */
 export function inOrder(entries: readonly TimelineEntry[]): TimelineEntry[] {
   return entries.toSorted((a, b) => a.at - b.at || RANKS[a.kind] - RANKS[b.kind] || (a.key < b.key ? -1 : 1));
 }
@@ -123,7 +122,6 @@ export function refundEntries(refund: RefundRow): TimelineEntry[] {
   return settledAt < at ? [ended] : [requested, ended];
 }
 
-/** The actions that merchants see as well. */
 const MERCHANT_ACTIONS = new Set(['delivery.resent', 'transaction.credited']);
 
 /** Notes and actions of people. A merchant sees no internal notes and no names of operators. */

@@ -62,5 +62,4 @@ function endOf(day: string | undefined): number | null {
   return startOf(dayAfter(day));
 }
 
-/** Whether the text has the form of the id of a transaction. */
 export const isTransactionId = (text: string): text is Id<'tx'> => ID.test(text);

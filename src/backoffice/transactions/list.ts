@@ -37,7 +37,6 @@ const SEARCH_MS_MAX = 500;
 const TRANSACTION_ID = /^tx_[0-9a-hjkmnp-tv-z]{4,26}$/i;
 const IDS_AT_ONCE = 100;
 
-/** The filters of a list. */
 export interface Filters extends Days {
   search?: string | undefined;
   state?: 'pending' | 'paid' | 'failed' | 'cancelled' | undefined;

@@ -11,7 +11,6 @@ export const OPEN_RECEIPT = sql<SqlBool>`settlement is null and late + duplicate
 /** A condition that finds more rows than this is not resolved by its index. */
 const COMMON_ROWS = 1000;
 
-/** One condition of a list. */
 export type Condition =
   /** Paid between these instants, by the bank's record. */
   | { kind: 'paid'; from: number; before: number }
@@ -25,7 +24,6 @@ function clauseOf(condition: Condition): RawBuilder<SqlBool> {
   return sql`transactions.status = 'paid' and transactions.paid_at >= ${from} and transactions.paid_at < ${before}`;
 }
 
-/** Whether a row of transactions matches. */
 export function matches(condition: Condition): RawBuilder<SqlBool> {
   const where = clauseOf(condition);
   if (condition.kind === 'paid') return sql`(${where})`;

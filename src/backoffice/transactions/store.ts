@@ -88,7 +88,6 @@ export async function rowBack(db: Queryable, scope: Scope, span: Span, rows: num
   return { id: place.id, createdAt: await createdAtOf(db, place.id) };
 }
 
-/** When the transaction was created. */
 export async function createdAtOf(db: Queryable, id: Id<'tx'>): Promise<number> {
   const row = await db
     .selectFrom('transactions')
@@ -192,7 +191,6 @@ export async function paidOnDays(
   };
 }
 
-/** The number of transactions created from `from` to `to`, both inclusive. */
 export async function createdOnDays(
   db: Queryable,
   merchantId: Id<'mer'>,

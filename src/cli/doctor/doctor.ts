@@ -17,7 +17,6 @@ const TOTAL_MS_MAX = 180_000;
 /** The exit code if no rule is broken but some were not verified. */
 const UNVERIFIED_EXIT_CODE = 2;
 
-/** A rule with its verdict. */
 export interface Judged extends Verdict {
   rule: string;
   title: string;

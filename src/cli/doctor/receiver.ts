@@ -21,7 +21,6 @@ const STATUS_OF = {
   'webhook.test': 'pending',
 } as const;
 
-/** An event of a simulated payment. */
 export interface InventedEvent {
   kind: StatusEventKind;
   eventId: `evt_${string}`;

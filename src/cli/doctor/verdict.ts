@@ -6,7 +6,6 @@ export interface Verdict {
   state: 'pass' | 'fail' | 'advice' | 'unverified' | 'skipped';
   /** The observation, or why the rule was skipped. */
   found: string;
-  /** How to fix the fault. */
   fix?: string;
   /** What cannot be observed from outside. */
   unseen?: string;

@@ -12,16 +12,13 @@ const ERROR_LENGTH_MAX = 2000;
 const MESSAGE_LENGTH_MAX = 4 * 1024 * 1024;
 
 export interface Follow {
-  /** Base URL of the service. */
   origin: string;
   key: string;
   /** `?replay=…` or empty. */
   query: string;
-  /** Receives lines about the connection. */
   report: (line: string) => void;
 }
 
-/** One server-sent event. */
 export interface SseMessage {
   event: string;
   id: string | null;

@@ -13,7 +13,6 @@ import type { Tables } from '../../db/tables/tables.ts';
 /** The database that an installation is moved from. It is not migrated. */
 export interface Source {
   readonly db: Kysely<Tables>;
-  /** Whether a service uses it. */
   isServed(): Promise<boolean>;
   write(work: (tx: Tx) => Promise<void>): Promise<void>;
   close(): Promise<void>;

@@ -29,7 +29,6 @@ export async function readBatch(
   return rows;
 }
 
-/** The key of a row. */
 export function placeOf({ key }: CopiedTable, row: Row): Place {
   return key.map((column) => row[column] as string | number);
 }
@@ -77,7 +76,6 @@ export function weigh(rows: readonly Row[]): number {
 /** Facts of the database, not of the installation. The target builds its own search index. */
 const NOT_COPIED = ['schema_version', 'schema_known_min', 'moved', 'copy', 'search'];
 
-/** The facts of the installation. */
 export async function readFacts(db: Queryable): Promise<Selectable<MetaTable>[]> {
   return await db.selectFrom('meta').selectAll().where('key', 'not in', NOT_COPIED).execute();
 }

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { CopiedTable } from './copied-tables.ts';
 
-/** A row of any table. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Totals over rows, independent of batches and interruptions. */
