@@ -83,8 +83,6 @@ async function judged(hook: Hook, { counted = true, hasSecret = true, quickMs = 
   const receiver = new Receiver({
     url: hook.url,
     secret: SECRET,
-    foreignSecret: newWebhookSecret(systemRandom),
-    random: systemRandom,
     orderId: 'ORDER-1',
     amount: cents(1999),
     counter: counted ? counterAt(hook.countUrl, { riseMs: 300, settleMs: 20 }) : null,

@@ -4,8 +4,6 @@ import { counterAt } from '../../src/cli/doctor/count.ts';
 import { examine } from '../../src/cli/doctor/doctor.ts';
 import { Receiver } from '../../src/cli/doctor/receiver.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { systemRandom } from '../../src/kernel/random.ts';
-import { newWebhookSecret } from '../../src/merchants/secrets.ts';
 
 export interface Patient {
   url: string;
@@ -20,8 +18,6 @@ export async function brokenRules({ url, secret, paidOrders }: Patient): Promise
   const receiver = new Receiver({
     url,
     secret,
-    foreignSecret: newWebhookSecret(systemRandom),
-    random: systemRandom,
     orderId: 'ORDER-1001',
     amount: cents(1250),
     counter: counterAt(countUrl, { riseMs: 2000, settleMs: 20 }),

@@ -32,8 +32,6 @@ export async function doctor(input: Input, { json, env, report }: Cli): Promise<
   const receiver = new Receiver({
     url,
     secret: secret ?? newWebhookSecret(systemRandom),
-    foreignSecret: newWebhookSecret(systemRandom),
-    random: systemRandom,
     orderId: input.text('order-id') ?? `DOCTOR-${randomText(systemRandom, 6, '0123456789')}`,
     amount: readAmount(input),
     counter: countUrl === undefined ? null : counterAt(countUrl),

@@ -3,7 +3,8 @@ import { request as httpsRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StatusEventKind } from '../../db/tables/webhooks.ts';
 import type { Cents } from '../../kernel/money.ts';
-import { type Random, randomText } from '../../kernel/random.ts';
+import { randomText, systemRandom } from '../../kernel/random.ts';
+import { newWebhookSecret } from '../../merchants/secrets.ts';
 import { eventBody } from '../../webhooks/append.ts';
 import { signHeaders } from '../../webhooks/signature.ts';
 import { isAccepted, type Post, type PostAnswer, posterTo } from '../post.ts';
@@ -30,9 +31,6 @@ export interface InventedEvent {
 export interface ReceiverOptions {
   url: string;
   secret: string;
-  /** A secret that the receiver does not know. */
-  foreignSecret: string;
-  random: Random;
   orderId: string;
   amount: Cents;
   /** Null without `--count-url`. */
@@ -46,6 +44,8 @@ export interface ReceiverOptions {
 /** The webhook receiver under test, with the requests of the rules. */
 export class Receiver {
   readonly options: ReceiverOptions;
+  /** A secret that the receiver does not know. */
+  readonly foreignSecret = newWebhookSecret(systemRandom);
   /** Response times of accepted deliveries, in milliseconds. */
   readonly acceptedMs: number[] = [];
   readonly #post: (post: Post) => Promise<PostAnswer>;
@@ -57,11 +57,11 @@ export class Receiver {
 
   /** A new `data.id`. */
   payment(): string {
-    return `tx_doctor_${this.#idText()}`;
+    return inventedId('tx');
   }
 
   deliveryId(): `dlv_${string}` {
-    return `dlv_doctor_${this.#idText()}`;
+    return inventedId('dlv');
   }
 
   /** An event of the payment `id`, whose state changed at `at`. */
@@ -78,7 +78,7 @@ export class Receiver {
         paidAt: kind === 'payment.success' ? at : null,
       },
     });
-    return { kind, eventId: `evt_doctor_${this.#idText()}`, body };
+    return { kind, eventId: inventedId('evt'), body };
   }
 
   /** One signed delivery attempt of the event, by default with the receiver's secret and a new delivery id. */
@@ -139,10 +139,10 @@ export class Receiver {
     const result = await work();
     return { result, rise: await counter.risen(before, expected) };
   }
+}
 
-  #idText(): string {
-    return randomText(this.options.random, ID_LENGTH, LETTERS);
-  }
+function inventedId<P extends string>(prefix: P): `${P}_${string}` {
+  return `${prefix}_doctor_${randomText(systemRandom, ID_LENGTH, LETTERS)}`;
 }
 
 /** The same event with another text of its body. */

@@ -23,7 +23,7 @@ export const REJECTING: readonly Rule[] = [
     judge(receiver) {
       const genuine = receiver.signedSuccess();
       const posts = [
-        receiver.signedSuccess({ current: receiver.options.foreignSecret }),
+        receiver.signedSuccess({ current: receiver.foreignSecret }),
         { ...genuine, body: genuine.body.replace('"amount":', '"amount":9') },
         // Some comparisons fail on a signature of another length.
         {
@@ -83,7 +83,8 @@ export const REJECTING: readonly Rule[] = [
     name: 'rotated-secret',
     title: 'keeps working during a secret rotation',
     async judge(receiver) {
-      const { secret, foreignSecret } = receiver.options;
+      const { foreignSecret, options } = receiver;
+      const { secret } = options;
       const before = await receiver.send(
         receiver.signedSuccess({ previous: secret, current: foreignSecret }),
       );
