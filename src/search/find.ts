@@ -1,39 +1,27 @@
 import type { Queryable } from '../db/database.ts';
-import { changedSince, documentsOf, readDocuments } from './source-store.ts';
+import { changedSince, documentsOf, type IdRange, readDocuments } from './source-store.ts';
 import { afterId, documentsOfSection, type Kind, type Owner, readProgress, sectionBefore } from './store.ts';
 import { matchesTerms, type SearchTerm } from './text.ts';
 
 const BATCH_ROWS = 500;
 const NO_NUMBER = 2 ** 31 - 1;
 
-/** The range of a search: rows of one merchant or of all, with ids from `from` (inclusive) to `before` (exclusive). */
-export interface SearchSpan {
+/** The range of a search: rows of one merchant or of all. */
+interface SearchSpan extends IdRange {
   kind: Kind;
   owner: Owner;
-  from: string;
-  before: string;
-}
-
-/** Matching rows, newest first, and the id down to which all rows have been searched. */
-export interface Hits {
-  ids: string[];
-  reached: string;
 }
 
 /**
- * Searches newest first in bounded steps: first the rows that are not indexed yet, then each section of the index. The event loop
+ * Searches newest first in bounded steps, each with its matching ids and the id down to which all rows have been searched: first the rows that are not indexed yet, then each section of the index. The event loop
  * serves other requests between steps. A lead may have changed since it was indexed, so the caller must match it again.
  */
-export async function* search(
-  db: Queryable,
-  span: SearchSpan,
-  terms: readonly SearchTerm[],
-): AsyncGenerator<Hits, void, undefined> {
+export async function* search(db: Queryable, span: SearchSpan, terms: readonly SearchTerm[]) {
   const { kind, owner, from } = span;
   const progress = await readProgress(db);
   const changed = await changedHits(db, span, terms, await changedSince(db, kind, owner, progress));
   /** Adds the changed rows between two ids, and sorts. */
-  const hits = (ids: readonly string[], before: string, reached: string): Hits => {
+  const hits = (ids: readonly string[], before: string, reached: string) => {
     const within = changed.filter((id) => id < before && id >= reached);
     return { ids: [...new Set([...ids, ...within])].sort().reverse(), reached };
   };

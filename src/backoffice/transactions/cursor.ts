@@ -1,12 +1,7 @@
 import { OperatorError } from '../../kernel/errors.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 import { dayAfter, lisbonDayStart } from '../../kernel/lisbon.ts';
-
-/** A range of ids, from `from` (inclusive) to `before` (exclusive). Ids sort by time of creation. */
-export interface Span {
-  from: string;
-  before: string;
-}
+import type { IdRange } from '../../search/source-store.ts';
 
 /** Sorts after every character of an id. */
 export const AFTER_ALL = '~';
@@ -27,7 +22,7 @@ export interface Days {
  * The ids of transactions that were created on the days, or that can have been paid on them, older than the transaction `cursor`. Throws
  * OperatorError on an invalid day or cursor.
  */
-export function spanOf(range: Days, cursor: string | null): Span {
+export function spanOf(range: Days, cursor: string | null): IdRange {
   const from = range.from === undefined || range.by === 'paid' ? 'tx_' : idFloor('tx', startOf(range.from));
   const until = endOf(range.to);
   const end = until === null ? `tx_${AFTER_ALL}` : idFloor('tx', until);
@@ -37,7 +32,7 @@ export function spanOf(range: Days, cursor: string | null): Span {
 }
 
 /** The ids in both ranges. */
-export function overlap(a: Span, b: Span): Span {
+export function overlap(a: IdRange, b: IdRange): IdRange {
   return { from: a.from > b.from ? a.from : b.from, before: a.before < b.before ? a.before : b.before };
 }
 

@@ -3,20 +3,11 @@ import type { Queryable } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { search } from '../../search/find.ts';
-import { documentsOf } from '../../search/source-store.ts';
+import { documentsOf, type IdRange } from '../../search/source-store.ts';
 import { matchesTerms, readTerms, type SearchTerm } from '../../search/text.ts';
 import { type PageInput, pageOf } from '../rpc.ts';
 import type { Reader } from '../transaction/redaction.ts';
-import {
-  AFTER_ALL,
-  type Days,
-  FIRST_DAY,
-  instantsOf,
-  LAST_DAY,
-  overlap,
-  type Span,
-  spanOf,
-} from './cursor.ts';
+import { AFTER_ALL, type Days, FIRST_DAY, instantsOf, LAST_DAY, overlap, spanOf } from './cursor.ts';
 import { type Condition, lookUp, type Scope } from './search-store.ts';
 import {
   createdAtOf,
@@ -130,7 +121,7 @@ async function find(
   db: Queryable,
   viewpoint: Viewpoint,
   filters: Filters,
-  listed: Span,
+  listed: IdRange,
   limit: number,
 ): Promise<Rows> {
   const { scope } = viewpoint;
@@ -172,7 +163,7 @@ async function lookUpAny(db: Queryable, scope: Scope, conditions: readonly Condi
 }
 
 /** The ids that begin with the text, when the scope has such a transaction. */
-async function spanOfId(db: Queryable, scope: Scope, text: string): Promise<Span | null> {
+async function spanOfId(db: Queryable, scope: Scope, text: string): Promise<IdRange | null> {
   if (!TRANSACTION_ID.test(text)) return null;
   const from = text.toLowerCase();
   const span = { from, before: from + AFTER_ALL };
@@ -186,7 +177,7 @@ async function matching(db: Queryable, ids: readonly Id<'tx'>[], terms: readonly
 }
 
 /** A page of a search in a bounded time. */
-async function searched(reading: Reading, span: Span, terms: readonly SearchTerm[]): Promise<Rows> {
+async function searched(reading: Reading, span: IdRange, terms: readonly SearchTerm[]): Promise<Rows> {
   const { db, scope, limit } = reading;
   const startedAt = performance.now();
   const rows: ListRow[] = [];
@@ -212,7 +203,7 @@ async function collect({ db, scope, narrowing, limit }: Reading, ids: readonly I
 }
 
 /** A page out of a bounded number of rows in the order of the list. */
-async function walk({ db, scope, narrowing, limit }: Reading, span: Span): Promise<Rows> {
+async function walk({ db, scope, narrowing, limit }: Reading, span: IdRange): Promise<Rows> {
   const { state, method, conditions } = narrowing;
   const isFiltered = state !== null || method !== null || conditions.length > 0;
   const end = isFiltered ? await rowBack(db, scope, span, EXAMINED_MAX) : null;

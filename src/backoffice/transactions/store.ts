@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
 import type { PaymentMethod, TransactionStatus } from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
-import type { Span } from './cursor.ts';
+import type { IdRange } from '../../search/source-store.ts';
 import { type Condition, matches, OPEN_RECEIPT, type Scope } from './search-store.ts';
 
 const COLUMNS = [
@@ -26,7 +26,7 @@ export interface Narrowing {
 export async function rowsOfSpan(
   db: Queryable,
   scope: Scope,
-  span: Span,
+  span: IdRange,
   narrowing: Narrowing,
   limit: number,
 ) {
@@ -72,7 +72,7 @@ function narrowed(db: Queryable, scope: Scope, { state, method, conditions, unhe
 }
 
 /** The row `rows` places back in the span; null when the span ends before it. */
-export async function rowBack(db: Queryable, scope: Scope, span: Span, rows: number) {
+export async function rowBack(db: Queryable, scope: Scope, span: IdRange, rows: number) {
   let query = db
     .selectFrom('transactions')
     .select('id')
