@@ -1,21 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../config.ts';
-import type { Deps } from '../deps.ts';
 import { clientAddress } from '../http/client-address.ts';
-import type { RateLimit } from '../http/rate-limit.ts';
-import type { BackofficeContext } from './context.ts';
+import type { BackofficeContext, EndpointTools } from './context.ts';
 import { BACKOFFICE } from './paths.ts';
 import { DEVICE_MS } from './people/device.ts';
 import { passkeySite } from './people/passkey-site.ts';
 import { findSession } from './people/session.ts';
-import type { Throttle } from './people/throttle.ts';
-
-/** The dependencies of every endpoint of the back office. */
-export interface EndpointTools {
-  readonly deps: Deps;
-  readonly throttle: Throttle;
-  readonly sendLimit: RateLimit | null;
-}
 
 const USER_AGENT_LENGTH_MAX = 200;
 /** Browsers accept a cookie with this prefix only over TLS and only from the same host. */
@@ -23,11 +13,12 @@ const HOST_PREFIX = '__Host-';
 
 /** The caller of a request, identified by the session cookie. Polling does not extend the session. */
 export async function callerOf(
-  { deps, throttle, sendLimit }: EndpointTools,
+  tools: EndpointTools,
   request: FastifyRequest,
   reply: FastifyReply,
   isPoll = request.method === 'GET' && request.headers['x-backoffice-poll'] === '1',
 ): Promise<BackofficeContext> {
+  const { deps } = tools;
   const secure = isOverTls(request, deps.settings);
   const cookie = `${secure ? HOST_PREFIX : ''}backoffice`;
   // Only this service reads its cookies. The __Host- prefix requires the path of the host.
@@ -37,6 +28,7 @@ export async function callerOf(
   const address = clientAddress(request);
   const actor = { userId: found?.user.id ?? null, name: found?.user.email ?? 'anonymous', address };
   return {
+    ...tools,
     deps: { ...deps, actor },
     user: found?.user ?? null,
     session: found?.session ?? null,
@@ -44,8 +36,6 @@ export async function callerOf(
     userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH_MAX),
     passkeySite: passkeySite(request, deps.settings),
     requestId: request.id,
-    throttle,
-    sendLimit,
     device: request.cookies[`${cookie}-device`] ?? null,
     setCookie(value) {
       if (value === null) reply.clearCookie(cookie, options);

@@ -28,9 +28,17 @@ export interface Session {
   readonly verifiedAt: number;
 }
 
-export interface BackofficeContext {
-  /** `deps.actor` is the caller, whom the audit log names. */
+/** What all calls share. */
+export interface EndpointTools {
   readonly deps: Deps;
+  /** Counts attempts to guess passwords and codes. */
+  readonly throttle: Throttle;
+  /** Counts the test events, resends and recoveries of each merchant; null without a limit. */
+  readonly sendLimit: RateLimit | null;
+}
+
+/** The context of a call. `deps.actor` is the caller, whom the audit log names. */
+export interface BackofficeContext extends EndpointTools {
   readonly user: User | null;
   readonly session: Session | null;
   readonly address: string;
@@ -38,10 +46,6 @@ export interface BackofficeContext {
   /** The site where passkeys work; null when they work nowhere. */
   readonly passkeySite: PasskeySite | null;
   readonly requestId: string;
-  /** Counts attempts to guess passwords and codes, over all calls. */
-  readonly throttle: Throttle;
-  /** Counts the test events, resends and recoveries of each merchant; null without a limit. */
-  readonly sendLimit: RateLimit | null;
   /** The cookie that identifies a known browser; null when there is none. */
   readonly device: string | null;
   /** Sets the session cookie, or clears it (null). */
