@@ -43,17 +43,13 @@ export async function listMerchants(
 }
 
 /** Returns the merchant's row. Throws OperatorError on an unknown id. */
-export async function requireMerchant(db: Queryable, id: Id<'mer'>): Promise<MerchantRow> {
-  return orThrow(await selectMerchant(db, id), id);
+export async function requireMerchant(db: Queryable, id: Id<'mer'>, lock = false): Promise<MerchantRow> {
+  const row = await selectMerchant(db, id, lock);
+  if (row !== null) return row;
+  throw new OperatorError(`there is no merchant ${id}; "merchant list" shows all merchants`);
 }
 
 /** Returns the merchant's row with a row lock, for changes that depend on other rows of the merchant. Throws OperatorError. */
-export async function lockMerchant(tx: Tx, id: Id<'mer'>): Promise<MerchantRow> {
-  return orThrow(await selectMerchant(tx, id, true), id);
-}
-
-function orThrow(row: MerchantRow | null, id: Id<'mer'>): MerchantRow {
-  if (row === null)
-    throw new OperatorError(`there is no merchant ${id}; "merchant list" shows all merchants`);
-  return row;
+export function lockMerchant(tx: Tx, id: Id<'mer'>): Promise<MerchantRow> {
+  return requireMerchant(tx, id, true);
 }
