@@ -12,27 +12,15 @@ const PAGE_MAX = 100;
 const PASSES_MAX = 5;
 const UNREADABLE_NAMED_MAX = 20;
 
-export interface RotatedSecrets {
-  secrets: number;
-  /** Secrets that this run encrypted with the new key. */
-  renewed: number;
-  /** Secrets that neither key decrypts; they stay as they are. */
-  unreadable: number;
-  /** Table, column and row of the first of them. */
-  unreadablePlaces: string[];
-}
-
 type RotateDeps = Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'actor'>;
 
 /**
  * Encrypts every secret of the previous key with the current one, one transaction per page; yields the number of secrets checked
- * so far. Can be interrupted and repeated at any time. At the end it records that the previous key is no longer needed. Throws
- * OperatorError when there is no previous key, or when the service does not know the new one yet.
+ * so far. Secrets that neither key decrypts stay as they are; the first of them are returned. Can be interrupted and repeated at
+ * any time. At the end it records that the previous key is no longer needed. Throws OperatorError when there is no previous key, or
+ * when the service does not know the new one yet.
  */
-export async function* rotateSecrets(
-  deps: RotateDeps,
-  options: { serviceStopped: boolean },
-): AsyncGenerator<number, RotatedSecrets> {
+export async function* rotateSecrets(deps: RotateDeps, options: { serviceStopped: boolean }) {
   await deps.db.unit((tx) => requireStarted(tx, deps, options.serviceStopped));
   let renewed = 0;
   for (let pass = 0; pass < PASSES_MAX; pass++) {

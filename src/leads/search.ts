@@ -26,15 +26,7 @@ export interface LeadSearch {
   campaign?: string | undefined;
 }
 
-export interface FoundLead extends LeadRow {
-  erasure: ErasureState | null;
-}
-
-export interface LeadPage {
-  rows: FoundLead[];
-  /** The start of the next page. A page can have fewer rows than requested and still have a next one. */
-  nextCursor: string | null;
-}
+export type FoundLead = LeadRow & { erasure: ErasureState | null };
 
 /** Rows read per query, and per page: a filter with few matches must not read all leads. */
 const CHUNK = 500;
@@ -47,13 +39,13 @@ type Read = (place: Place | null, limit: number) => Promise<LeadRow[]>;
 
 /**
  * Returns a page of leads of one merchant or of all, the newest first; those of a campaign in the order of the merchants. Throws
- * OperatorError on an invalid cursor.
+ * OperatorError on an invalid cursor. A page can have fewer rows than requested and still have a next one.
  */
 export async function searchLeads(
   deps: Pick<Deps, 'db'>,
   search: LeadSearch,
-  page: { limit: number; cursor?: string | undefined },
-): Promise<LeadPage> {
+  page: { limit: number; cursor?: string | null | undefined },
+) {
   const place = readCursor(page.cursor);
   const terms = search.state === 'erased' ? [] : readTerms(search.text ?? '', 'led');
   const { rows, last } =
@@ -65,7 +57,7 @@ export async function searchLeads(
     rows.map((row) => row.id),
   );
   return {
-    rows: rows.map((row) => ({ ...row, erasure: erasures.get(row.id) ?? null })),
+    rows: rows.map((row): FoundLead => ({ ...row, erasure: erasures.get(row.id) ?? null })),
     nextCursor: last === null ? null : cursorOf(last),
   };
 }
@@ -153,8 +145,8 @@ function cursorOf({ merchantId, id }: Place): string {
   return Buffer.from(JSON.stringify([merchantId, id])).toString('base64url');
 }
 
-function readCursor(text: string | undefined): Place | null {
-  if (text === undefined) return null;
+function readCursor(text: string | null | undefined): Place | null {
+  if (text === undefined || text === null) return null;
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     const [merchantId, id, ...rest] = value as [Id<'mer'>, Id<'led'>];

@@ -13,8 +13,9 @@ interface SearchSpan extends IdRange {
 }
 
 /**
- * Searches newest first in bounded steps, each with its matching ids and the id down to which all rows have been searched: first the rows that are not indexed yet, then each section of the index. The event loop
- * serves other requests between steps. A lead may have changed since it was indexed, so the caller must match it again.
+ * Searches newest first in bounded steps: first the rows that are not indexed yet, then each section of the index. Yields the
+ * matching ids of each step and the id down to which all rows have been searched. The event loop serves other requests between
+ * steps. A lead may have changed since it was indexed, so the caller must match it again.
  */
 export async function* search(db: Queryable, span: SearchSpan, terms: readonly SearchTerm[]) {
   const { kind, owner, from } = span;

@@ -12,6 +12,7 @@ import { selectLeadsById } from '../../leads/store.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { notFound } from '../errors.ts';
 import { csvPages } from '../export-route.ts';
+import type { PageInput } from '../rpc.ts';
 
 const CAMPAIGNS_MAX = 100;
 const NEWEST_LEADS = 2000;
@@ -24,11 +25,7 @@ const TRACKING = [
 ];
 
 /** A page of leads. Amounts in cents, instants in UTC milliseconds. */
-export async function listLeads(
-  deps: Pick<Deps, 'db'>,
-  search: LeadSearch,
-  page: { limit: number; cursor?: string | undefined },
-) {
+export async function listLeads(deps: Pick<Deps, 'db'>, search: LeadSearch, page: PageInput) {
   const { rows, nextCursor } = await searchLeads(deps, search, page);
   return { rows: rows.map(leadView), nextCursor };
 }
@@ -112,8 +109,7 @@ export function foundLeadsCsv(deps: Pick<Deps, 'db'>, search: LeadSearch, langua
     [...HEADINGS[language], ...TRACKING],
     language,
     async (cursor) => {
-      const place = { limit: EXPORT_PAGE_ROWS, cursor: cursor ?? undefined };
-      const { rows, nextCursor } = await searchLeads(deps, search, place);
+      const { rows, nextCursor } = await searchLeads(deps, search, { limit: EXPORT_PAGE_ROWS, cursor });
       const ids = rows.map((row) => row.id);
       const leads = await selectLeadsById(deps.db.read, ids);
       const found = rows.flatMap((row) => {

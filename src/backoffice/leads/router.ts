@@ -27,7 +27,7 @@ export const leadsRouter = createRouter({
   list: operator
     .input(searchInput.extend(page))
     .query(({ ctx, input: { limit, cursor, direction: _, ...search } }) =>
-      listLeads(ctx.deps, searchOf(search), { limit, cursor: cursor ?? undefined }),
+      listLeads(ctx.deps, searchOf(search), { limit, cursor }),
     ),
   count: operator.input(searchInput).query(({ ctx, input }) => countLeads(ctx.deps, searchOf(input))),
   campaigns: operator

@@ -21,26 +21,12 @@ import { addRows, NO_SUMS, type Sums, sameSums } from './sums.ts';
 const BATCH_ROWS = { first: 200, min: 10, max: 5000 };
 const BATCH_CHARACTERS = 1_000_000;
 
-export interface Progress {
-  doing: 'copying' | 'comparing';
-  table: string;
-  rows: number;
-  of: number;
-}
-
-export interface CopyOptions {
+interface CopyOptions {
   /** The target's name in messages. */
   to: string;
-  onProgress(progress: Progress): void;
+  onProgress(progress: { doing: 'copying' | 'comparing'; table: string; rows: number; of: number }): void;
   /** Runs in the transaction that completes the target, for changes that the move requires. */
   finish(tx: Tx): Promise<void>;
-}
-
-export interface CopiedRows {
-  table: string;
-  rows: number;
-  /** Sum of the table's amounts; absent without amounts. */
-  cents?: number;
 }
 
 /**
@@ -48,11 +34,7 @@ export interface CopiedRows {
  * continues with the next row. Then compares row counts, sums and checksums of the target; only when they agree is the target
  * complete and the source closed. Throws OperatorError.
  */
-export async function copyDatabase(
-  source: Source,
-  target: Database,
-  options: CopyOptions,
-): Promise<CopiedRows[]> {
+export async function copyDatabase(source: Source, target: Database, options: CopyOptions) {
   let state = await beginMove(source, target, options.to);
   for (const table of COPIED_TABLES) state = await copyTable(source, target, table, state, options);
   for (const table of COPIED_TABLES) await compareTable(target, table, sumsOf(state, table), options);
