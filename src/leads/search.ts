@@ -15,14 +15,12 @@ import {
 } from './search-store.ts';
 import type { ErasureState } from './store.ts';
 
-export type LeadState = 'asked' | 'paid' | 'erased';
-
 export interface LeadSearch {
   /** Parts of a name, e-mail address or phone number. */
   text?: string | undefined;
   merchantId?: Id<'mer'> | undefined;
   /** `asked`: no order is paid. */
-  state?: LeadState | undefined;
+  state?: 'asked' | 'paid' | 'erased' | undefined;
   campaign?: string | undefined;
 }
 
@@ -142,18 +140,12 @@ function matches(row: LeadRow, search: LeadSearch): boolean {
 }
 
 function cursorOf({ merchantId, id }: Place): string {
-  return Buffer.from(JSON.stringify([merchantId, id])).toString('base64url');
+  return `${merchantId}.${id}`;
 }
 
 function readCursor(text: string | null | undefined): Place | null {
   if (text === undefined || text === null) return null;
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    const [merchantId, id, ...rest] = value as [Id<'mer'>, Id<'led'>];
-    if (typeof merchantId === 'string' && typeof id === 'string' && rest.length === 0)
-      return { merchantId, id };
-  } catch {
-    // Reported below.
-  }
-  throw new OperatorError('the list has changed; load it again from the start');
+  const [, merchantId, id] = /^(mer_\w*)\.(led_\w+)$/.exec(text) ?? [];
+  if (id === undefined) throw new OperatorError('the list has changed; load it again from the start');
+  return { merchantId: merchantId as Id<'mer'>, id: id as Id<'led'> };
 }
