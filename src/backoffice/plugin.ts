@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
+import type { createEndpoints } from './endpoints.ts';
 import { mountPages } from './pages.ts';
 import { DOWNLOADS, PROCEDURES } from './paths.ts';
 
@@ -15,25 +16,19 @@ export interface BackofficeOptions {
  * add to the start time and to idle memory.
  */
 export function backofficePlugin({ deps, pages }: BackofficeOptions) {
-  const loadEndpoints = async () => {
-    const { createEndpoints } = await import('./endpoints.ts');
-    return createEndpoints(deps);
+  let loaded: Promise<ReturnType<typeof createEndpoints>> | undefined;
+  const endpoints = () => {
+    loaded ??= import('./endpoints.ts').then((module) => module.createEndpoints(deps));
+    return loaded;
   };
-  let endpoints: ReturnType<typeof loadEndpoints> | undefined;
   return async (server: FastifyInstance): Promise<void> => {
     await server.register(cookie);
     server.route({
       method: ['GET', 'POST'],
       url: `${PROCEDURES}/*`,
-      async handler(request, reply) {
-        endpoints ??= loadEndpoints();
-        await (await endpoints).procedure(request, reply);
-      },
+      handler: async (request, reply) => (await endpoints()).procedure(request, reply),
     });
-    server.get(`${DOWNLOADS}/*`, async (request, reply) => {
-      endpoints ??= loadEndpoints();
-      await (await endpoints).download(request, reply);
-    });
+    server.get(`${DOWNLOADS}/*`, async (request, reply) => (await endpoints()).download(request, reply));
     await mountPages(server, pages);
   };
 }
