@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { finishRotation, rotateWebhookSecret } from '../../merchants/rotate-secret.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
+import { EVENT_KINDS } from '../../webhooks/contract.ts';
 import { type ExportedEvent, exportEvents } from '../../webhooks/export-events.ts';
 import { listRecoveries } from '../../webhooks/recovery/list.ts';
 import { sendTestEvent } from '../../webhooks/test-event.ts';
@@ -24,9 +25,7 @@ const sender = owner.use(async ({ ctx, next }) => {
 
 const logFilter = z.strictObject({
   state: z.enum(['due', 'delivered', 'undelivered', 'skipped', 'missed']).optional(),
-  kind: z
-    .enum(['payment.success', 'payment.failed', 'payment.cancelled', 'payment.refunded', 'webhook.test'])
-    .optional(),
+  kind: z.enum(EVENT_KINDS).optional(),
   from: instant.optional(),
   until: instant.optional(),
 });
