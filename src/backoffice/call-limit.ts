@@ -1,20 +1,9 @@
 import { BackofficeError, type Reason } from './errors.ts';
 
-/** Limits concurrent work, for each key. */
-export interface Limit {
-  /**
-   * Runs the work as soon as the limit allows it, in the order of arrival. Throws TOO_MANY_REQUESTS when too much work waits, or when
-   * it would have to wait although `mayWait` is false.
-   */
-  run<Result>(key: string, work: () => Promise<Result>, mayWait?: boolean): Promise<Result>;
-}
+export type Limit = ReturnType<typeof createLimit>;
 
-/** Runs at most `max` at a time, while up to `waitingMax` wait. The sentence and the reason are those of a refusal. */
-export function createLimit(
-  max: number,
-  waitingMax: number,
-  refusal: { sentence: string; reason?: Reason },
-): Limit {
+/** Limits concurrent work for each key: `max` run, and up to `waitingMax` wait. `refusal` describes the error for others. */
+export function createLimit(max: number, waitingMax: number, refusal: { sentence: string; reason?: Reason }) {
   /** By key; a key without running work has no entry. */
   const keys = new Map<string, { running: number; starts: (() => void)[] }>();
 
@@ -27,7 +16,11 @@ export function createLimit(
   }
 
   return {
-    async run(key, work, mayWait = true) {
+    /**
+     * Runs the work as soon as the limit allows it, in the order of arrival. Throws TOO_MANY_REQUESTS when too much work waits, or
+     * when it would have to wait although `mayWait` is false.
+     */
+    async run<Result>(key: string, work: () => Promise<Result>, mayWait = true): Promise<Result> {
       const own = keys.get(key) ?? { running: 0, starts: [] };
       keys.set(key, own);
       if (own.running >= max && own.starts.length >= (mayWait ? waitingMax : 0)) {

@@ -13,15 +13,12 @@ export interface RetainedTable {
   prune(tx: Tx, before: number, after: string): Promise<PrunedBatch>;
 }
 
-/** The longest duration of one step, and the share of the time that a process's steps on a table take. */
-interface Pace {
-  readonly stepMsMax: number;
-  readonly share: number;
-}
-
-/** On SQLite other transactions wait behind a step. */
-const SQLITE_PACE: Pace = { stepMsMax: 1, share: 1 / 50 };
-const POSTGRES_PACE: Pace = { stepMsMax: 10, share: 1 / 20 };
+/**
+ * The longest duration of one step, and the share of the time that a process's steps on a table take. On SQLite other transactions
+ * wait behind a step.
+ */
+const SQLITE_PACE = { stepMsMax: 1, share: 1 / 50 };
+const POSTGRES_PACE = { stepMsMax: 10, share: 1 / 20 };
 const BATCHES_MAX = 20;
 const REST_MS_MIN = 20;
 const REST_MS_MAX = 200;
@@ -31,16 +28,12 @@ const DAY_MS = 86_400_000;
 /** The clocks of several processes differ a little: no process deletes a row before its promised age. */
 const CLOCK_SKEW_MS = 3_600_000;
 
-interface Step extends PrunedBatch {
-  restMs: number;
-}
-
-/** Deletes one bounded amount of old rows beyond the id `after`, in one transaction. */
+/** Deletes one bounded amount of old rows beyond the id `from`, in one transaction. `restMs` is the wait before the next step. */
 export function pruneStep(
   { db, clock, settings }: Pick<Deps, 'db' | 'clock' | 'settings'>,
   retained: RetainedTable,
   from = '',
-): Promise<Step> {
+) {
   return db.unit(async (tx) => {
     const before = clock.now() - retained.days(settings) * DAY_MS - CLOCK_SKEW_MS;
     const { stepMsMax, share } = hasRowLocks(tx) ? POSTGRES_PACE : SQLITE_PACE;

@@ -7,14 +7,9 @@ import {
 } from '../../merchants/store-domain.ts';
 import { unicodeNames } from '../domain-names.ts';
 
-interface DomainExample {
-  host: string;
-  admitted: boolean;
-}
-
 /** The effect of registering a text; `pattern` is the text as it would be stored. */
 export type DomainExplanation =
-  | { ok: true; pattern: string; examples: DomainExample[]; names: Record<string, string> }
+  | { ok: true; pattern: string; examples: ReturnType<typeof domainExamples>; names: Record<string, string> }
   | { ok: false; fault: DomainFault };
 
 /** Explains what a domain would admit, by the rules that payments use. */
@@ -34,7 +29,8 @@ export function explainDomain(text: string): DomainExplanation {
   }
 }
 
-export function domainExamples(pattern: string): DomainExample[] {
+/** Hosts, and whether payments from them are accepted. */
+export function domainExamples(pattern: string) {
   const hosts = [...new Set(exampleHosts(pattern))];
   return hosts.map((host) => ({ host, admitted: domainMatches(pattern, host) }));
 }

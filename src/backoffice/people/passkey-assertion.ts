@@ -28,12 +28,6 @@ export const assertionResponse = z.object({
 });
 export type AssertionResponse = z.infer<typeof assertionResponse>;
 
-/** A passkey that signed the challenge, with its new counter, for `recordUse`. */
-export interface Assertion {
-  readonly passkey: PasskeyTable;
-  readonly counter: number;
-}
-
 /** The site of the passkeys. Throws where browsers offer none. */
 export function requireSite({ passkeySite }: BackofficeContext): PasskeySite {
   if (passkeySite !== null) return passkeySite;
@@ -65,14 +59,14 @@ export async function beginAssertion(
 }
 
 /**
- * Checks that a registered passkey signed an open challenge of this site after verifying its user. Throws otherwise. Call
- * `recordUse` in the transaction that relies on it.
+ * Checks that a registered passkey signed an open challenge of this site after verifying its user. Throws otherwise. Resolves to
+ * the passkey with its new counter; call `recordUse` with them in the transaction that relies on it.
  */
 export async function requireAssertion(
   ctx: BackofficeContext,
   purpose: Pick<PasskeyChallengeTable, 'kind' | 'user_id'>,
   response: AssertionResponse,
-): Promise<Assertion> {
+) {
   const site = requireSite(ctx);
   const challenge = await takeChallenge(ctx.deps, purpose, response.response.clientDataJSON);
   const passkey = await findCredential(ctx.deps.db.read, response.id);
@@ -124,7 +118,7 @@ export async function recordUse(
   tx: Tx,
   ctx: BackofficeContext,
   user: Pick<UserTable, 'id' | 'email'>,
-  { passkey, counter }: Assertion,
+  { passkey, counter }: Awaited<ReturnType<typeof requireAssertion>>,
 ): Promise<boolean> {
   const outcome = await recordPasskeyUse(tx, passkey.id, counter, ctx.deps.clock.now());
   if (outcome !== 'regressed') return outcome === 'used';

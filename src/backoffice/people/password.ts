@@ -35,13 +35,7 @@ export async function verifyPassword(
   return timingSafeEqual(derived, hash) && stored !== null;
 }
 
-interface StoredHash {
-  cost: number;
-  salt: Buffer;
-  hash: Buffer;
-}
-
-function parse(stored: string): StoredHash {
+function parse(stored: string) {
   const [, cost, salt, hash] = /^scrypt\$(\d{1,2})\$8\$1\$([\w-]+)\$([\w-]{43})$/.exec(stored) ?? [];
   if (cost === undefined || salt === undefined || hash === undefined) {
     throw new Error('a stored password hash has an unknown format');
@@ -49,7 +43,7 @@ function parse(stored: string): StoredHash {
   return { cost: Number(cost), salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
 }
 
-function unknownUser(cost: number): StoredHash {
+function unknownUser(cost: number) {
   return { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
 }
 

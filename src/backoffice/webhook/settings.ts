@@ -47,7 +47,7 @@ async function endpointHealth(db: Queryable, merchant: MerchantRow): Promise<End
   const log = await deliveryLog(db, id, {}, EXAMINED_MAX);
   const finished = log.filter(({ state }) => state === 'delivered' || state === 'undelivered');
   const [newest] = finished;
-  const lastDeliveredAt = (await lastDelivered(db, id)) ?? null;
+  const lastDeliveredAt = await lastDelivered(db, id);
   const nextTryAt = merchant.auto_recover === 1 ? await autoRecoveryDueAt(db, id) : null;
   const given = { lastDeliveredAt, nextTryAt };
   if (url === null) return { ...given, state: 'none' };

@@ -239,7 +239,7 @@ export async function undeliveredByMerchant(
 }
 
 /** The time of a merchant's last successful delivery, among its newest deliveries. */
-export async function lastDelivered(db: Queryable, merchantId: Id<'mer'>): Promise<number | undefined> {
+export async function lastDelivered(db: Queryable, merchantId: Id<'mer'>): Promise<number | null> {
   const row = await db
     .selectFrom(
       db
@@ -253,7 +253,7 @@ export async function lastDelivered(db: Queryable, merchantId: Id<'mer'>): Promi
     .select((eb) => eb.fn.max('finished_at').as('at'))
     .where('state', '=', 'delivered')
     .executeTakeFirst();
-  return row?.at ?? undefined;
+  return row?.at ?? null;
 }
 
 /** The due time of a merchant's automatic recovery; null when it is not due, or has not begun. */

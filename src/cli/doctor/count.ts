@@ -10,19 +10,15 @@ const POLL_MS = 100;
 const SETTLE_MS = 300;
 const TEXT_LENGTH_MAX = 1000;
 
-/** Reads the number of paid orders from the receiver's own address. */
-export interface Counter {
-  read(): Promise<number>;
-  /** Waits until the number has risen by `expected`, or for 3 s, and resolves to the change since `before`. */
-  risen(before: number, expected: number): Promise<number>;
-}
+export type Counter = ReturnType<typeof counterAt>;
 
-/** Counts by `url`, which must return an integer, or JSON with a `count`. */
-export function counterAt(url: string, limits = { riseMs: RISE_MS, settleMs: SETTLE_MS }): Counter {
+/** Reads the number of paid orders at `url`, which must return an integer, or JSON with a `count`. */
+export function counterAt(url: string, limits = { riseMs: RISE_MS, settleMs: SETTLE_MS }) {
   const read = () => readCount(url);
   return {
     read,
-    async risen(before, expected) {
+    /** Waits until the number has risen by `expected`, or for 3 s, and resolves to the change since `before`. */
+    async risen(before: number, expected: number) {
       const end = performance.now() + limits.riseMs;
       while ((await read()) - before < expected && performance.now() < end) await wait(POLL_MS);
       await wait(limits.settleMs);

@@ -17,10 +17,7 @@ const TOTAL_MS_MAX = 180_000;
 /** The exit code if no rule is broken but some were not verified. */
 const UNVERIFIED_EXIT_CODE = 2;
 
-export interface Judged extends Verdict {
-  rule: string;
-  title: string;
-}
+type Judged = Verdict & { rule: string; title: string };
 
 /** Runs `webhook doctor`: tests a receiver rule by rule. */
 export async function doctor(input: Input, { json, env, report }: Cli): Promise<Answer> {

@@ -1,5 +1,4 @@
 import { OperatorError } from '../../kernel/errors.ts';
-import type { ListenedEvent } from '../../webhooks/listen.ts';
 import type { Answer, Cli } from '../command.ts';
 import type { Input } from '../input.ts';
 import { asLines, printable } from '../output.ts';
@@ -15,20 +14,15 @@ export async function listen(input: Input, { json, env, report }: Cli): Promise<
   return { stream: json ? asLines(events) : readableLines(events) };
 }
 
-/** An event with the receiver's answer, which is null without `--forward`. */
-interface ForwardedEvent extends ListenedEvent {
-  answer: PostAnswer | null;
-}
-
-/** The events in order. The next event is posted once the receiver has answered. */
-async function* forwardedEvents(follow: Follow, url: string | undefined): AsyncGenerator<ForwardedEvent> {
+/** The events in order, with the receiver's answer, which is null without `--forward`. The next event is posted after it. */
+async function* forwardedEvents(follow: Follow, url: string | undefined) {
   const post = url === undefined ? null : posterTo(url);
   for await (const event of followEvents(follow)) {
     yield { ...event, answer: post === null ? null : await post(event) };
   }
 }
 
-async function* readableLines(events: AsyncIterable<ForwardedEvent>): AsyncGenerator<string> {
+async function* readableLines(events: ReturnType<typeof forwardedEvents>) {
   for await (const { sequence, event, createdAt, body, answer } of events) {
     const { data } = JSON.parse(body);
     const facts = `#${sequence}  ${createdAt}  ${event}  ${data.id}  ${data.externalOrderId}  ${data.amount} EUR`;
