@@ -5,7 +5,8 @@ import { withoutInvisible } from '../kernel/visible.ts';
 /** The content of a mail, rendered as plain text and as HTML. */
 export interface MailContent {
   subject: string;
-  heading: string;
+  /** The subject by default. */
+  heading?: string;
   paragraphs: readonly string[];
   /** Values to copy or compare, with their names. */
   rows?: readonly (readonly [name: string, value: string])[];
@@ -39,7 +40,7 @@ export function renderMail(content: MailContent, language: Language, from: strin
 }
 
 function plainText(
-  { heading, paragraphs, rows = [], action, notes = [] }: MailContent,
+  { subject, heading = subject, paragraphs, rows = [], action, notes = [] }: MailContent,
   from: string,
 ): string {
   const parts = [
@@ -54,7 +55,7 @@ function plainText(
 }
 
 function page(
-  { subject, heading, paragraphs, rows = [], action, notes = [] }: MailContent,
+  { subject, heading = subject, paragraphs, rows = [], action, notes = [] }: MailContent,
   language: Language,
   from: string,
 ): string {

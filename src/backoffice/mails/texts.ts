@@ -53,7 +53,6 @@ export function passwordResetText(
   if (language === 'en') {
     return {
       subject: 'Set a new password',
-      heading: 'Set a new password',
       paragraphs: [
         'A new password was requested for this account. The current one works until the link is used.',
       ],
@@ -66,7 +65,6 @@ export function passwordResetText(
   }
   return {
     subject: 'Definir uma nova palavra-passe',
-    heading: 'Definir uma nova palavra-passe',
     paragraphs: [
       'Foi pedida uma nova palavra-passe para esta conta. A palavra-passe atual continua válida até o link ser usado.',
     ],
@@ -157,7 +155,6 @@ export function moneyAlertText(
   const en = language === 'en';
   return {
     subject: en ? `Payment of ${amount} ${what}` : `Pagamento de ${amount} ${what}`,
-    heading: en ? `Payment of ${amount} ${what}` : `Pagamento de ${amount} ${what}`,
     paragraphs: [explanation],
     rows: [
       [en ? 'Received' : 'Recebido', amount],
@@ -178,7 +175,6 @@ export function bankAlertText(
   if (language === 'en') {
     return {
       subject: since === null ? `${name} is available again` : `${name} is unavailable`,
-      heading: since === null ? `${name} is available again` : `${name} is unavailable`,
       paragraphs:
         since === null
           ? [`The service is now reading the payments made while ${name} was unavailable.`]
@@ -191,7 +187,6 @@ export function bankAlertText(
   }
   return {
     subject: since === null ? `A ${name} voltou a responder` : `A ${name} está indisponível`,
-    heading: since === null ? `A ${name} voltou a responder` : `A ${name} está indisponível`,
     paragraphs:
       since === null
         ? [`O serviço está a ler os pagamentos feitos enquanto a ${name} esteve indisponível.`]
