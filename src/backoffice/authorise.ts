@@ -1,4 +1,3 @@
-import type { Role } from '../db/tables/backoffice.ts';
 import type { Id } from '../kernel/ids.ts';
 import { selectMerchant } from '../merchants/store.ts';
 import type { AtMerchant, BackofficeContext, Scoped, SignedIn } from './context.ts';
@@ -93,11 +92,7 @@ function isMerchantId(value: unknown): value is Id<'mer'> {
   return typeof value === 'string' && value.startsWith('mer_');
 }
 
-async function roleAt(
-  { db }: BackofficeContext['deps'],
-  { user }: SignedIn,
-  merchantId: Id<'mer'>,
-): Promise<Role | null> {
+async function roleAt({ db }: BackofficeContext['deps'], { user }: SignedIn, merchantId: Id<'mer'>) {
   if (!user.operator) return await findRole(db.read, user.id, merchantId);
   return (await selectMerchant(db.read, merchantId)) === null ? null : 'owner';
 }

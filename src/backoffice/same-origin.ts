@@ -23,11 +23,7 @@ function isFromHere(request: FastifyRequest, settings: Pick<Settings, 'publicUrl
 }
 
 /** Compares scheme, host and port as text: browsers write an origin in exactly one way. */
-function isOwnOrigin(
-  origin: string,
-  request: FastifyRequest,
-  settings: Pick<Settings, 'publicUrl'>,
-): boolean {
+function isOwnOrigin(origin: string, request: FastifyRequest, settings: Pick<Settings, 'publicUrl'>) {
   const parsed = URL.parse(origin);
   if (parsed === null) return false;
   const known = settings.publicUrl === null ? null : URL.parse(settings.publicUrl);

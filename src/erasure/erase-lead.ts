@@ -13,17 +13,12 @@ const LEASE_MS = 60_000;
 /** Steps run before the call returns; the periodic job runs the rest. */
 const STEPS_INLINE_MAX = 20;
 
-type ErasureView = Awaited<ReturnType<typeof viewErasure>>;
-
 /**
  * Erases a person from one merchant's records: the lead immediately, its transactions in bounded steps. Amounts, states
  * and ids stay, and open payments continue. An erasure cannot be undone; a repeated call returns its progress. Throws
  * OperatorError when there is no such lead.
  */
-export async function eraseLead(
-  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
-  leadId: Id<'led'>,
-): Promise<ErasureView> {
+export async function eraseLead(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>, leadId: Id<'led'>) {
   const begun = await deps.db.unit((tx) => begin(tx, deps, leadId));
   if (begun !== null) {
     const { key, person } = begun;

@@ -67,12 +67,7 @@ async function eraseBatch(tx: Tx, deps: StepDeps, key: ErasureKey, person: Perso
 }
 
 /** Each slice erases its own tables. */
-async function eraseOne(
-  tx: Tx,
-  lead: ErasureKey,
-  transaction: TransactionKey,
-  person: Person | null,
-): Promise<void> {
+async function eraseOne(tx: Tx, lead: ErasureKey, transaction: TransactionKey, person: Person | null) {
   const people = await peopleOfTransaction(tx, transaction);
   const scrub = scrubber(person === null ? people : [person, ...people]);
   const erased = await eraseTransaction(tx, transaction, scrub);

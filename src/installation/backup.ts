@@ -5,10 +5,7 @@ import type { Deps } from '../deps.ts';
 import { errorCode, errorText, OperatorError } from '../kernel/errors.ts';
 
 /** Copies the database to `file`, which must not exist, and verifies the copy. Throws OperatorError when that fails. */
-export async function backUp(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  file: string,
-): Promise<{ file: string; bytes: number }> {
+export async function backUp({ db, clock }: Pick<Deps, 'db' | 'clock'>, file: string) {
   createPrivateFile(file);
   try {
     await db.backup(file);

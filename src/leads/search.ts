@@ -61,17 +61,7 @@ export async function searchLeads(
 }
 
 /** The rows of a page, and the position after which the next page begins; null at the end. */
-interface Found {
-  rows: LeadRow[];
-  last: Place | null;
-}
-
-async function readFiltered(
-  search: LeadSearch,
-  read: Read,
-  start: Place | null,
-  limit: number,
-): Promise<Found> {
+async function readFiltered(search: LeadSearch, read: Read, start: Place | null, limit: number) {
   const rows: LeadRow[] = [];
   let place = start;
   for (let examined = 0; examined < EXAMINED_MAX; examined += CHUNK) {
@@ -94,7 +84,7 @@ async function searchText(
   terms: readonly SearchTerm[],
   start: Place | null,
   limit: number,
-): Promise<Found> {
+) {
   const startedAt = performance.now();
   const merchantId = search.merchantId ?? null;
   const span = { kind: 'led', owner: merchantId, from: 'led_', before: start?.id ?? AFTER_ALL } as const;

@@ -98,13 +98,7 @@ async function indexRows(tx: Tx, progress: Progress, settledAt: number, limit: n
   progress.att = attempts.at(-1)?.id ?? progress.att;
 }
 
-async function addNext(
-  tx: Tx,
-  kind: Kind,
-  progress: Progress,
-  settledAt: number,
-  limit: number,
-): Promise<string[]> {
+async function addNext(tx: Tx, kind: Kind, progress: Progress, settledAt: number, limit: number) {
   const range = { from: afterId(progress[kind]), before: idFloor(kind, settledAt) };
   const documents = await readDocuments(tx, kind, null, range, 'asc', limit);
   await insertDocuments(tx, kind, documents, progress);

@@ -68,12 +68,7 @@ async function findOrInsert(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, email: st
   return found;
 }
 
-async function requireSpace(
-  tx: Tx,
-  { clock }: Pick<Deps, 'clock'>,
-  merchantId: Id<'mer'>,
-  user: UserTable,
-): Promise<void> {
+async function requireSpace(tx: Tx, { clock }: Pick<Deps, 'clock'>, merchantId: Id<'mer'>, user: UserTable) {
   const members = await listMembers(tx, merchantId);
   if (members.some(({ userId }) => userId === user.id)) {
     throw refused('member_already', `${user.email} is already in the team.`, { fields: ['email'] });
@@ -88,12 +83,7 @@ async function requireSpace(
 }
 
 /** Counts an invitation for the merchant and for the person. Throws TOO_MANY_REQUESTS; the rollback undoes the count. */
-async function countInvite(
-  tx: Tx,
-  { clock }: Pick<Deps, 'clock'>,
-  merchantId: Id<'mer'>,
-  userId: Id<'usr'>,
-): Promise<void> {
+async function countInvite(tx: Tx, { clock }: Pick<Deps, 'clock'>, merchantId: Id<'mer'>, userId: Id<'usr'>) {
   const now = clock.now();
   const counted = [
     [`invites ${merchantId}`, MERCHANT_INVITES_PER_HOUR],

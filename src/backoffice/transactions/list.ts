@@ -117,13 +117,7 @@ export async function sumTransactions(deps: Pick<Deps, 'db'>, viewpoint: Viewpoi
   };
 }
 
-async function find(
-  db: Queryable,
-  viewpoint: Viewpoint,
-  filters: Filters,
-  listed: IdRange,
-  limit: number,
-): Promise<Rows> {
+async function find(db: Queryable, viewpoint: Viewpoint, filters: Filters, listed: IdRange, limit: number) {
   const { scope } = viewpoint;
   const text = filters.search?.trim() ?? '';
   const ofId = await spanOfId(db, scope, text);

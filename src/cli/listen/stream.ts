@@ -58,10 +58,7 @@ export async function* followEvents(follow: Follow): AsyncGenerator<ListenedEven
 }
 
 /** Yields the messages of one connection. Throws OperatorError when a retry cannot help. */
-async function* connect(
-  { origin, key, query }: Follow,
-  lastEventId: string | undefined,
-): AsyncGenerator<SseMessage> {
+async function* connect({ origin, key, query }: Follow, lastEventId: string | undefined) {
   const { statusCode, headers, body } = await request(`${origin}/listen${query}`, {
     headers: {
       accept: 'text/event-stream',

@@ -92,12 +92,7 @@ function nextLimit(limit: number, weight: number): number {
 }
 
 /** Throws OperatorError when the target's totals differ from those of the source. */
-async function compareTable(
-  target: Database,
-  table: CopiedTable,
-  wanted: Sums,
-  { onProgress }: CopyOptions,
-): Promise<void> {
+async function compareTable(target: Database, table: CopiedTable, wanted: Sums, { onProgress }: CopyOptions) {
   let found = NO_SUMS;
   for await (const { rows } of batchesOf(target.read, table, null)) {
     found = addRows(table, found, rows);
