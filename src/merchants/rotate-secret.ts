@@ -5,7 +5,7 @@ import { OperatorError, WebhookRefused } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newWebhookSecret } from './secrets.ts';
 import { endOverlap, replaceWebhookSecret } from './store.ts';
-import { requireMerchant } from './view.ts';
+import { lockMerchant, requireMerchant } from './view.ts';
 
 const OVERLAP_MS = 24 * 3_600_000;
 
@@ -55,7 +55,7 @@ export async function finishRotation(
   merchantId: Id<'mer'>,
 ): Promise<{ webhookSecret: string }> {
   const encrypted = await deps.db.unit(async (tx) => {
-    const merchant = await requireMerchant(tx, merchantId);
+    const merchant = await lockMerchant(tx, merchantId);
     await endOverlap(tx, merchantId);
     if (merchant.previous_webhook_secret !== null) {
       await recordAudit(tx, deps, { action: 'secret.rotation_finished', merchantId, target: merchantId });

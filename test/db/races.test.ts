@@ -6,6 +6,10 @@ import { openDatabase } from '../../src/db/open.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/domains.ts';
 import { rollKey } from '../../src/merchants/keys.ts';
+import { finishRotation } from '../../src/merchants/rotate-secret.ts';
+import { newWebhookSecret } from '../../src/merchants/secrets.ts';
+import { replaceWebhookSecret } from '../../src/merchants/store.ts';
+import { requireMerchant } from '../../src/merchants/view.ts';
 import { lockTransaction } from '../../src/payments/store.ts';
 import { countCreated } from '../../src/payments/totals.ts';
 import { indexStep } from '../../src/search/indexer.ts';
@@ -149,6 +153,22 @@ test('concurrent key rolls leave one current key, and concurrent additions respe
     Array.from({ length: AT_ONCE }, (_, place) => addDomain(kit.deps, shop.id, `more${place}.pt`)),
   );
   expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+});
+
+test('the end of a rotation waits for a running one and returns the secret that it made', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop(null);
+  const { webhook_secret: old } = await requireMerchant(kit.db.read, shop.id);
+  const made = newWebhookSecret(kit.deps.random);
+  const finishing = { promise: Promise.resolve({ webhookSecret: '' }) };
+  await kit.db.unit(async (tx) => {
+    const current = kit.deps.box.encrypt(made, `merchants.webhook_secret:${shop.id}`);
+    const previous = { secret: old, until: kit.clock.now() + 1000 };
+    await replaceWebhookSecret(tx, shop.id, old, { current, previous });
+    finishing.promise = finishRotation(kit.deps, shop.id);
+    await until(() => isAnyWaiting(kit.db));
+  });
+  expect(await finishing.promise).toEqual({ webhookSecret: made });
 });
 
 test('concurrently set bank accounts leave one current account', async () => {
