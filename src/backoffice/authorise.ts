@@ -14,6 +14,7 @@ export interface BackofficeMeta {
   readonly fresh?: boolean;
   /** Open to operators with the merchant `null`, which means all merchants. */
   readonly orAll?: boolean;
+  /** Open to a person who must change the password first. */
   readonly beforePasswordChange?: boolean;
   /** Open to a person who must turn the second factor on first. */
   readonly beforeFactor?: boolean;

@@ -13,6 +13,7 @@ export interface User {
   readonly operator: boolean;
   /** The language of the user's mail; null before the first visit. */
   readonly language: Language | null;
+  /** Whether the password must be changed first. */
   readonly passwordChange: boolean;
   /** Whether the second factor is on: a code of the authenticator at each sign-in with the password. */
   readonly totp: boolean;

@@ -23,8 +23,11 @@ import { trpcCode } from '../rpc/wire-error.ts';
 const STATUS = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
+  /** The password must be entered again first. */
   REAUTHENTICATE: 403,
+  /** The password must be changed first. */
   PASSWORD_CHANGE: 403,
+  /** The second factor must be turned on first. */
   SECOND_FACTOR: 403,
   FORBIDDEN: 403,
   NOT_FOUND: 404,

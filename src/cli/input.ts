@@ -76,6 +76,7 @@ export class Input {
     return new OperatorError(`${fault}. Usage: ${usageOf(this.#command)}`);
   }
 
+  /** The positional argument at `index`, from 0. */
   word(index: number): string {
     return this.#words[index] ?? '';
   }
@@ -132,6 +133,7 @@ export class Input {
     return this.#parse(name, /^\d{1,9}(\.\d{1,6})?$/, 'a number', Number);
   }
 
+  /** An amount of euros. */
   cents(name: string): Cents | null {
     const euros = this.number(name);
     if (euros === undefined) return null;

@@ -63,6 +63,7 @@ export async function erasedLeads(
   return query.orderBy('leads.id', 'desc').execute();
 }
 
+/** Leads by id, the newest first. */
 export async function leadsByIds(db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return leads(db)

@@ -132,6 +132,7 @@ export async function selectLeads(
     .execute();
 }
 
+/** Leads by id. */
 export async function selectLeadsById(
   db: Queryable,
   ids: readonly Id<'led'>[],

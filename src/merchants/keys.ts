@@ -18,6 +18,7 @@ const DAY_MS = 86_400_000;
 /** The kinds of refusals. The back office translates them. */
 export type KeyFault = 'name' | 'name_taken' | 'days' | 'too_many' | 'absent';
 
+/** The error for a named key that cannot be created or revoked. */
 export class KeyRefused extends Refusal<KeyFault> {}
 
 /**

@@ -12,6 +12,7 @@ export interface AuditFilter {
   readableBy?: Id<'mer'> | undefined;
   action?: AuditAction | undefined;
   userId?: Id<'usr'> | undefined;
+  /** UTC milliseconds. */
   since?: number | undefined;
 }
 

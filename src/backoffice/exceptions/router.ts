@@ -38,6 +38,7 @@ export const exceptionsRouter = createRouter({
     .input(filter)
     .query(({ ctx, input: { ofMerchant, ...rest } }) => sumOfCases(ctx.deps, scopeOf(ctx, ofMerchant), rest)),
   counts: scopedViewer.query(({ ctx }) => countCases(ctx.deps, scopeOf(ctx))),
+  /** The open cases by kind, with sums. */
   kinds: scopedViewer.query(({ ctx }) => countKinds(ctx.deps, scopeOf(ctx))),
   show: scopedViewer
     .input(ofReceipt)
@@ -54,6 +55,7 @@ export const exceptionsRouter = createRouter({
   keep: scopedOwner
     .input(keepInput)
     .mutation(({ ctx, input }) => keepReceipt(ctx.deps, authorOf(ctx), input)),
+  /** The effect of assigning the receipt. */
   preview: operator
     .input(z.strictObject({ receiptId, transactionId }))
     .query(({ ctx, input }) => previewAssign(ctx.deps, input)),

@@ -50,6 +50,7 @@ function leadView(row: FoundLead) {
     askedCents: row.asked_cents,
     paidOrders: row.paid_count,
     paidCents: row.paid_cents,
+    /** The progress of the erasure; null when none was requested. */
     erasure: row.erasure,
   };
 }

@@ -30,6 +30,7 @@ export async function countMerchants(deps: Pick<Deps, 'db'>, { text }: { text: s
   return { count: ids.length, more: nextCursor !== null };
 }
 
+/** One merchant with its settings. Throws NOT_FOUND. */
 export async function showMerchant(deps: Pick<Deps, 'db' | 'clock' | 'settings'>, merchantId: Id<'mer'>) {
   const [merchant] = await viewMerchants(deps, [merchantId]);
   if (merchant === undefined) throw notFound();
@@ -67,6 +68,7 @@ async function viewMerchants(deps: Pick<Deps, 'db' | 'clock'>, ids: readonly Id<
       webhookUrl: row.webhook_url,
       createdAt: row.created_at,
       firstPaidAt: row.first_paid_at,
+      /** Paid in the last 30 Lisbon days. */
       takenCents: paid.get(id)?.cents ?? 0,
       takenCount: paid.get(id)?.count ?? 0,
     };

@@ -2,6 +2,7 @@ import type { Queryable } from '../../db/database.ts';
 import type { MerchantRow } from '../../db/tables/merchants.ts';
 import type { Id } from '../../kernel/ids.ts';
 
+/** Names of merchants created before `before`, newest first. */
 export async function merchantNamesBefore(db: Queryable, before: string | null, limit: number) {
   let query = db.selectFrom('merchants').select(['id', 'name']);
   if (before !== null) query = query.where('id', '<', before as Id<'mer'>);
@@ -18,6 +19,7 @@ export async function merchantsById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** The payments of merchants from the Lisbon day `from` on. */
 export async function paidSince(
   db: Queryable,
   ids: readonly Id<'mer'>[],

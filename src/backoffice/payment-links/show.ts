@@ -10,6 +10,7 @@ type LinkContext = AtMerchant & Pick<BackofficeContext, 'deps'>;
 
 const PAID_SHOWN_MAX = 50;
 
+/** One page of the merchant's payment links, newest first. */
 export async function listPaymentLinks({ deps, merchantId }: LinkContext, { limit, cursor }: PageInput) {
   const place = { place: cursor ?? null, limit: limit + 1, newestFirst: true };
   const found = await linkPage(deps.db.read, merchantId, place);

@@ -53,6 +53,7 @@ export async function deleteUnusedLinks(
   return Number((await query.executeTakeFirst()).numDeletedRows);
 }
 
+/** The open invitations of a merchant, by e-mail. */
 export async function listInvites(db: Queryable, merchantId: Id<'mer'>, now: number) {
   return await db
     .selectFrom('user_links')

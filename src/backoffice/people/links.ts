@@ -59,6 +59,7 @@ export async function showLink(ctx: BackofficeContext, token: string) {
   return {
     kind: link.kind,
     email: user.email,
+    /** The merchant of an invitation; null for a reset. */
     merchantName: merchant?.name ?? null,
     role: link.role,
     /** Whether the caller is signed in as `email`, and accepts an invitation without a password. */

@@ -4,6 +4,7 @@ import type { Id } from '../../kernel/ids.ts';
 import type { Audience } from '../../mail/worker.ts';
 import { A_PASSKEY } from './passkey-store.ts';
 
+/** The role of a user at a merchant; null when there is none. */
 export async function findRole(db: Queryable, userId: Id<'usr'>, merchantId: Id<'mer'>) {
   const row = await db
     .selectFrom('memberships')
@@ -31,6 +32,7 @@ export async function listMemberships(db: Queryable, userIds: readonly Id<'usr'>
   return rows.map((row) => ({ ...row, active: row.active === 1 }));
 }
 
+/** The members of a merchant, by e-mail. */
 export async function listMembers(db: Queryable, merchantId: Id<'mer'>) {
   return await db
     .selectFrom('memberships')

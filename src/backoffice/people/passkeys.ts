@@ -26,6 +26,7 @@ export const registrationResponse = z.object({
   }),
 });
 
+/** The caller's passkeys, oldest first. */
 export async function ownPasskeys({ deps, user }: UserContext) {
   const rows = await listPasskeys(deps.db.read, user.id);
   return {

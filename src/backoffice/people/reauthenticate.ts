@@ -13,6 +13,7 @@ import { deleteSessions, verifySession } from './session-store.ts';
 import type { Attempt } from './throttle.ts';
 import { replacePassword, requireUser } from './user-store.ts';
 
+/** A password, and the code of the authenticator where the second factor is on. */
 interface Credentials {
   password: string;
   code?: string | undefined;

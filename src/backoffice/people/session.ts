@@ -153,10 +153,12 @@ export async function currentSession({ deps, user, passkeySite }: BackofficeCont
     /** The sandbox's page; null with a real bank and for visitors. */
     sandboxUrl: user === null ? null : (deps.sandboxUrl ?? null),
     version: VERSION,
+    /** Where passkeys work; null when they work nowhere. */
     passkeyOrigin: passkeySite?.origin ?? null,
   };
 }
 
+/** The caller's open sessions, newest first. */
 export async function listSessions({ deps, user, session }: UserContext) {
   const now = deps.clock.now();
   const rows = await listOpenSessions(deps.db.read, user.id, now, now - IDLE_MS, LISTED_MAX);

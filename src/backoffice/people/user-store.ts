@@ -5,6 +5,7 @@ import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { A_PASSKEY } from './passkey-store.ts';
 
+/** The user of a normalised e-mail, or null. */
 export async function findUserByEmail(db: Queryable, email: string): Promise<UserTable | null> {
   const row = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
   return row ?? null;

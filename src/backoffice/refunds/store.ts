@@ -32,6 +32,7 @@ export function refundRows(
     .execute();
 }
 
+/** The refunds of a receipt, newest first. */
 export function refundRowsOf(db: Queryable, receiptId: Id<'rcp'>) {
   return filtered(db, { viewer: null })
     .where('refunds.receipt_id', '=', receiptId)

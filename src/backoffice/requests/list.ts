@@ -8,6 +8,7 @@ interface RequestQuery extends PageInput {
   failed?: boolean | undefined;
 }
 
+/** A page of the merchant's API requests, newest first. */
 export async function listRequests({ db }: Pick<Deps, 'db'>, merchantId: Id<'mer'>, query: RequestQuery) {
   const { failed = false, limit, cursor = null } = query;
   const found = await requestsBefore(db.read, merchantId, { failed, before: cursor, limit: limit + 1 });

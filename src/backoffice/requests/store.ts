@@ -3,6 +3,7 @@ import { countList } from '../../db/count-rows.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 
+/** The number of a merchant's requests, of all or of those that were answered with an error. */
 export function countRequests(db: Queryable, merchantId: Id<'mer'>, failed: boolean) {
   let query = db.selectFrom('api_requests').select('id').where('merchant_id', '=', merchantId);
   if (failed) query = query.where('status', '>=', sql.lit(400));

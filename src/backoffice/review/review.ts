@@ -10,6 +10,7 @@ import { heldRows, heldTotals } from './store.ts';
 const TOTALS_ROWS_MAX = 10_000;
 export const RELEASED_AT_ONCE_MAX = 100;
 
+/** A page of held transactions, oldest first. */
 export async function listHeld(
   deps: Pick<Deps, 'db'>,
   query: PageInput & { ofMerchant?: Id<'mer'> | undefined },

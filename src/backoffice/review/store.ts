@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
 import type { Id } from '../../kernel/ids.ts';
 
+/** A page of held transactions, oldest first. */
 export async function heldRows(
   db: Queryable,
   page: { merchantId: Id<'mer'> | null; after: Id<'tx'> | null; limit: number },

@@ -17,6 +17,7 @@ export async function ownDelivery(db: Queryable, id: Id<'dlv'>, merchantId: Id<'
     .executeTakeFirst();
 }
 
+/** The notes on some receipts, oldest first. */
 export async function notesOf(db: Queryable, receiptIds: readonly Id<'rcp'>[]) {
   if (receiptIds.length === 0) return [];
   return await db

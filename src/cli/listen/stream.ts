@@ -12,6 +12,7 @@ const ERROR_LENGTH_MAX = 2000;
 const MESSAGE_LENGTH_MAX = 4 * 1024 * 1024;
 
 export interface Follow {
+  /** Base URL of the service. */
   origin: string;
   key: string;
   /** `?replay=…` or empty. */
