@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
+import { insertRows } from '../support/rows.ts';
 import { PASSWORD, signedIn, turnTotpOn, visitor } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
@@ -109,6 +110,22 @@ test('an operator pages through users by e-mail with their merchants', async () 
     .value;
   expect(rest).toMatchObject({ rows: [{ email: 'zoe-3@example.pt' }], nextCursor: null });
   expect(JSON.stringify(first)).not.toContain('scrypt');
+});
+
+test('a page of users has the merchants of each, also when one has hundreds', async () => {
+  const { db, ids } = service.app.deps;
+  const merchants = Array.from({ length: 499 }, () => ({ id: ids('mer'), name: 'Chain' }));
+  await insertRows(db, 'merchants', ...merchants);
+  const person = (n: number) =>
+    signedIn(service, { role: 'viewer', merchantId: shop.merchantId, email: `many-${n}@example.pt` });
+  const [many] = [await person(1), await person(2)];
+  const role = 'viewer' as const;
+  const rows = merchants.map(({ id }) => ({ user_id: many.userId, merchant_id: id, role, created_at: 1 }));
+  await db.unit((tx) => tx.insertInto('memberships').values(rows).execute());
+  const operator = await signedIn(service, { role: 'operator' });
+  const { rows: users } = (await operator.query('users.list', { email: 'many-' })).value;
+  const counts = users.map((user: { memberships: unknown[] }) => user.memberships.length);
+  expect(counts).toEqual([500, 1]);
 });
 
 test('a disabled user is signed out and cannot sign in; operators cannot disable themselves', async () => {

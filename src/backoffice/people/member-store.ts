@@ -15,8 +15,9 @@ export async function findRole(db: Queryable, userId: Id<'usr'>, merchantId: Id<
   return row?.role ?? null;
 }
 
-const MEMBERSHIPS_MAX = 500;
+const MEMBERSHIPS_PER_USER_MAX = 500;
 
+/** The memberships of several users, by merchant name. */
 export async function listMemberships(db: Queryable, userIds: readonly Id<'usr'>[]) {
   if (userIds.length === 0) return [];
   const rows = await db
@@ -27,7 +28,7 @@ export async function listMemberships(db: Queryable, userIds: readonly Id<'usr'>
     .where('memberships.user_id', 'in', userIds)
     .orderBy('merchants.name')
     .orderBy('merchants.id')
-    .limit(MEMBERSHIPS_MAX)
+    .limit(MEMBERSHIPS_PER_USER_MAX * userIds.length)
     .execute();
   return rows.map((row) => ({ ...row, active: row.active === 1 }));
 }
