@@ -4,7 +4,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { addPasskey, softPasskey } from './authenticator.ts';
-import { PASSWORD, resetToken, signedIn, turnTotpOn, visitor } from './support.ts';
+import { PASSWORD, resetToken, signedIn, totpCode, turnTotpOn, visitor } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
 
@@ -78,6 +78,17 @@ test('turning the second factor on while a reset link is used keeps it on', asyn
   expect((await late.mutate('link.accept', input)).value).toEqual({ outcome: 'sign_in' });
   expect(late.cookie()).toBeNull();
   expect((await late.signIn(person.email, input.password)).value).toEqual({ outcome: 'code_needed' });
+});
+
+test('of two confirmations of an authenticator one gets the recovery codes', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const { secret } = (await person.mutate('account.totpBegin')).value;
+  const confirm = () => person.mutate('account.totpEnable', { code: totpCode(secret, Date.now()) });
+  const answers = await Promise.all([confirm(), confirm()]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  const [code] = answers.flatMap(({ value }) => value?.recoveryCodes ?? []);
+  const credentials = { email: person.email, password: PASSWORD, code };
+  expect((await visitor(service.url).mutate('session.signIn', credentials)).status).toBe(200);
 });
 
 test('the wait doubles with each failure in any process, and success clears it', async () => {

@@ -3,12 +3,13 @@ import type { Tx } from '../../db/database.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import type { BackofficeContext, UserContext } from '../context.ts';
-import { refused } from '../errors.ts';
+import { type BackofficeError, refused } from '../errors.ts';
 import { auditUser } from './audit-user.ts';
 import { makeRecoveryCodes, recoveryHash } from './recovery.ts';
 import { deleteSessions } from './session-store.ts';
 import {
   deleteRecoveryCode,
+  lockUser,
   markTotpStepUsed,
   recoveryHashes,
   replaceRecoveryCodes,
@@ -106,11 +107,12 @@ export async function enableTotp(ctx: UserContext, code: string): Promise<{ reco
   const attempt = await ctx.throttle.beginSignedIn(ctx.user.id);
   const user = await requireUser(deps.db.read, ctx.user.id);
   const pending = user.totp_pending;
-  if (pending === null) {
-    throw refused('totp_off', 'There is no authenticator to confirm. Start again.');
-  }
+  if (pending === null) throw nothingToConfirm();
   const step = requireTotp(deps, user, pending, code);
   const recoveryCodes = await deps.db.unit(async (tx) => {
+    // A concurrent call would replace the recovery codes that this one returns.
+    await lockUser(tx, user.id);
+    if ((await requireUser(tx, user.id)).totp_pending !== pending) throw nothingToConfirm();
     await updateUser(tx, user.id, { totp_secret: pending, totp_pending: null, totp_step: step });
     await deleteSessions(tx, user.id, { except: session.id });
     await auditUser(tx, ctx, user, 'user.totp_enabled');
@@ -119,6 +121,10 @@ export async function enableTotp(ctx: UserContext, code: string): Promise<{ reco
   // The caller was just shown the secret, so a right code does not clear failed passwords.
   await attempt.discount();
   return { recoveryCodes };
+}
+
+function nothingToConfirm(): BackofficeError {
+  return refused('totp_off', 'There is no authenticator to confirm. Start again.');
 }
 
 export async function removeTotp(tx: Tx, id: UserTable['id']): Promise<void> {
