@@ -80,6 +80,13 @@ test('turning the second factor on while a reset link is used keeps it on', asyn
   expect((await late.signIn(person.email, input.password)).value).toEqual({ outcome: 'code_needed' });
 });
 
+test('of two reset links made at once one works', async () => {
+  const { userId, email } = await signedIn(service, { role: 'operator' });
+  await Promise.all([1, 2, 3, 4].map(() => resetToken(service, email)));
+  const links = service.app.deps.db.read.selectFrom('user_links').select('user_id');
+  expect(await links.where('user_id', '=', userId as never).execute()).toHaveLength(1);
+});
+
 test('of two confirmations of an authenticator one gets the recovery codes', async () => {
   const person = await signedIn(service, { role: 'operator' });
   const { secret } = (await person.mutate('account.totpBegin')).value;

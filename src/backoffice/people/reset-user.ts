@@ -5,7 +5,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { normaliseEmail } from './email.ts';
 import { deleteUnusedLinks } from './link-store.ts';
 import { makeLink } from './links.ts';
-import { findUser, findUserByEmail } from './user-store.ts';
+import { findUser, findUserByEmail, lockUser } from './user-store.ts';
 
 type ResetDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'random' | 'actor' | 'queueMail'>;
 
@@ -26,6 +26,7 @@ export async function resetUser(
       throw new OperatorError(`there is no user ${named}`);
     }
     if (user.active === 0) throw new OperatorError(`the user ${user.email} is disabled; enable them first`);
+    await lockUser(tx, user.id);
     await deleteUnusedLinks(tx, user.id, { kind: 'reset' });
     await recordAudit(tx, deps, {
       action: 'user.reset',
