@@ -160,8 +160,11 @@ async function sendDownload(
   const { fileName, type, lines, headers } = await route.answer(ctx, query);
   await downloadLimit.run(ctx.user?.id ?? '', async () => {
     const content = Readable.from(whileAuthorised(lines, authoriseReader, tools.deps));
+    const closed = new Promise((resolve) => content.once('close', resolve));
     reply.headers(headers ?? {}).header('content-disposition', `attachment; filename="${fileName}"`);
     await reply.type(type).send(compressedDownload(request, reply, content));
+    // A query can still run after the client has closed the connection.
+    await closed;
   });
 }
 

@@ -1,6 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
-import { csvPages } from '../../src/backoffice/export-route.ts';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { csvPages, type ExportRoute } from '../../src/backoffice/export-route.ts';
+import { EXPORTS } from '../../src/backoffice/router.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { dial } from '../http/support.ts';
 import { startService } from '../support/harness.ts';
 import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -51,6 +53,36 @@ test('a person has at most two running downloads, and an ended one frees its pla
     return next.status === 200;
   }, 'a place to be free');
   await Promise.all([second.body?.cancel(), others.body?.cancel()]);
+});
+
+test('a download keeps its place until its query has ended, although its client is gone', async () => {
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const lines = async function* () {
+    yield 'first';
+    await finished;
+  };
+  const answer = async () => ({ lines: lines(), fileName: 'slow.csv', type: 'text/csv' });
+  const routes = EXPORTS as ExportRoute[];
+  routes.push({ path: 'slow.csv', meta: { who: 'operator' }, answer });
+  onTestFinished(() => {
+    routes.pop();
+  });
+  const { host, port } = new URL(service.url);
+  const cookie = (await signedIn(service, { role: 'operator' })).cookie();
+  const begin = async () => {
+    const { socket, raw } = await dial(Number(port));
+    socket.write(`GET /backoffice/export/slow.csv HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\n\r\n`);
+    const [, status] = await until(() => /^HTTP\/1\.1 (\d{3}) /.exec(raw()));
+    socket.resetAndDestroy();
+    return Number(status);
+  };
+  expect([await begin(), await begin()]).toEqual([200, 200]);
+  for (let times = 0; times < 20; times++) expect(await begin()).toBe(429);
+  finish();
+  await until(async () => (await begin()) === 200, 'a place to be free');
 });
 
 test('a download ends within a minute after its reader lost access', async () => {
