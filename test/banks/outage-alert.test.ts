@@ -92,6 +92,40 @@ test('the end of an outage is announced after the clock was set back', async () 
   expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up']);
 });
 
+test('the end of an outage is announced although the clock was set back to before it', async () => {
+  const { clock, account, unavailableSince, start, queued, readList } = await setup();
+  start();
+  for (const isDown of [true, false, true]) {
+    if (isDown) unavailableSince.set(account, clock.now());
+    else unavailableSince.clear();
+    await readList();
+    await clock.advance(5000);
+    if (!isDown) await clock.jump(7_200_000);
+  }
+  expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up', 'ifthenpay.down']);
+  await clock.jump(-3_600_000);
+  unavailableSince.clear();
+  await readList();
+  await clock.advance(5000);
+  expect((await queued()).filter((alert) => alert === 'ifthenpay.up')).toHaveLength(2);
+});
+
+test('a new outage is announced although the clock was set back into a former one', async () => {
+  const { clock, account, unavailableSince, start, queued, readList } = await setup();
+  start();
+  unavailableSince.set(account, clock.now());
+  await clock.advance(5000);
+  await clock.jump(7_200_000);
+  unavailableSince.clear();
+  await readList();
+  await clock.advance(5000);
+  expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up']);
+  await clock.jump(-3_600_000);
+  unavailableSince.set(account, clock.now());
+  await clock.advance(5000);
+  expect((await queued()).filter((alert) => alert === 'ifthenpay.down')).toHaveLength(2);
+});
+
 test('a list that was read before the clock was set back does not end an outage', async () => {
   const { clock, queued, readList, restartInOutage } = await setup();
   await readList();

@@ -20,16 +20,19 @@ export function createOutageAlert(deps: OutageDeps): PeriodicJob {
   const { db, clock, log, settings } = deps;
   const everyMs = Math.min(EVERY_MS_MAX, settings.bankAlertMs);
   let startedAt = clock.now();
-  let alerted: Set<Acquirer> | null = null;
+  /** The last announced outage of each acquirer, and whether its end was announced too. */
+  const announced = new Map<Acquirer, { downAt: number; isOver: boolean }>();
 
-  /** The acquirers whose outage was the last alert, also before the start. */
-  async function lastAlerted(): Promise<Set<Acquirer>> {
-    const plannedAt = async (acquirer: Acquirer, change: Change) =>
-      (await lastPlanned(db.read, 'alert-bank', `${acquirer}.${change}.`, clock.now()))?.planned_at ?? 0;
-    const found = new Set<Acquirer>();
-    for (const acquirer of ACQUIRERS)
-      if ((await plannedAt(acquirer, 'down')) > (await plannedAt(acquirer, 'up'))) found.add(acquirer);
-    return found;
+  async function plannedAt(acquirer: Acquirer, change: Change): Promise<number> {
+    return (await lastPlanned(db.read, 'alert-bank', `${acquirer}.${change}.`, clock.now()))?.planned_at ?? 0;
+  }
+
+  /** Reads the last alerts of all processes; those from before the clock was set back lie ahead and do not count. */
+  async function readLast(acquirer: Acquirer) {
+    const downAt = await plannedAt(acquirer, 'down');
+    const last = { downAt, isOver: (await plannedAt(acquirer, 'up')) >= downAt };
+    announced.set(acquirer, last);
+    return last;
   }
 
   /** The start of each acquirer's outage. Superseded accounts do not count: their credentials may stay wrong. */
@@ -52,29 +55,25 @@ export function createOutageAlert(deps: OutageDeps): PeriodicJob {
     startedAt = Math.min(startedAt, now);
     const accounts = (await everyAccount(db.read)).filter(({ current }) => current === 1);
     const unavailable = unavailableSince(accounts);
-    alerted ??= await lastAlerted();
-    for (const [acquirer, since] of unavailable) {
-      if (alerted.has(acquirer) || now < since + settings.bankAlertMs) continue;
-      if (await announce(acquirer, 'down')) alerted.add(acquirer);
-    }
-    for (const acquirer of alerted) {
+    for (const acquirer of ACQUIRERS) {
+      const { downAt, isOver } = announced.get(acquirer) ?? (await readLast(acquirer));
+      const since = unavailable.get(acquirer);
+      const isDown = since !== undefined && now >= since + settings.bankAlertMs;
       const own = accounts.filter((account) => account.acquirer === acquirer);
-      if (unavailable.has(acquirer) || !own.some(wasRead)) continue;
-      if (await announce(acquirer, 'up')) alerted.delete(acquirer);
+      const isUp = since === undefined && own.some(wasRead);
+      if (isOver ? !isDown : !isUp) continue;
+      const change = isOver ? 'down' : 'up';
+      // Unless another process has announced it.
+      if ((await plannedAt(acquirer, change)) <= downAt) await queue(acquirer, change);
+      await readLast(acquirer);
     }
     return everyMs;
   }
 
-  /**
-   * Queues the alert unless another process has, and returns whether it is the last one. The hour in the entity deduplicates
-   * alerts of the same moment; a second one within an hour waits for the next.
-   */
-  async function announce(acquirer: Acquirer, change: Change): Promise<boolean> {
-    const isLast = async () => (await lastAlerted()).has(acquirer) === (change === 'down');
-    if (await isLast()) return true;
+  /** The hour in the entity deduplicates the alerts of the same moment. A second one within an hour waits for the next. */
+  async function queue(acquirer: Acquirer, change: Change): Promise<void> {
     const entity = `${acquirer}.${change}.${Math.floor(clock.now() / HOUR_MS)}`;
     await db.unit((tx) => deps.queueMail(tx, { kind: 'alert-bank', entity }));
-    return isLast();
   }
 
   return createPeriodicJob({
