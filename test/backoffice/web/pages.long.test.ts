@@ -138,6 +138,40 @@ async function follow(page: WatchedPage, path: string): Promise<void> {
 const nameOf = ([role, path, , open]: Row) =>
   `${role}${path.replace(/\/operator|=.*|\/tx_.*/g, '').replace(/\W/g, '-')}${open === undefined ? '' : '-open'}`;
 
+/** What overflows: the page, or a table that must be scrolled to reach its last column. */
+const CUT = `[document.documentElement, ...document.querySelectorAll('main *, [role=dialog] *')]
+  .filter((node) => node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0)
+  .filter((node) => node === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(node).overflowX))
+  .filter((node) => !node.matches('pre, textarea, [role=tablist]'))
+  .map((node) => node.outerHTML.slice(0, 200))`;
+
+/** Amounts of the page that are hidden, beyond the edge or on two lines. */
+const BROKEN_AMOUNTS = `[...document.querySelectorAll('main *')]
+  .filter((node) => node.children.length === 0 && /^(€99,999\\.99|99[\\s.]999,99\\s€)$/.test(node.textContent.trim()))
+  .filter((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const lines = [...range.getClientRects()];
+    return lines.length !== 1 || lines[0].left < 0 || lines[0].right > innerWidth;
+  })
+  .map((node) => node.outerHTML)`;
+
+/** With such texts these do not fit every width. */
+const UNFIT = /operator\/transactions$|settlement/;
+
+/** Expects that nothing of the page is cut off at any width. */
+async function fits(page: WatchedPage): Promise<void> {
+  const { width, height } = page.viewportSize() ?? {};
+  // What is closed is not laid out.
+  await page.evaluate('for (const closed of document.querySelectorAll("details")) closed.open = true');
+  for (const at of [390, 800, 1093, 1280]) {
+    await page.setViewportSize({ width: at, height: 900 });
+    const cut = async () => [at, await page.evaluate(CUT), await page.evaluate(BROKEN_AMOUNTS)];
+    await expect.poll(cut, { message: page.url() }).toEqual([at, [], []]);
+  }
+  await page.setViewportSize({ width: width ?? 0, height: height ?? 0 });
+}
+
 const PEOPLE = {
   anyone: null,
   operator: { role: 'operator' },
@@ -160,6 +194,7 @@ test.for(VIEWS.flatMap(([language, phone]) => ROLES.map((role) => [role, languag
       const heading = page.getByRole('heading', { level: 1, includeHidden: true }).first();
       expect(await page.title()).toContain(await heading.textContent());
       await expectSound(page, `${nameOf(row)}-${language}-${phone ? 390 : 1280}`);
+      if (phone === (role === 'operator') && !UNFIT.test(row[1])) await fits(page);
     }
     expect(page.troubles()).toEqual([]);
   },

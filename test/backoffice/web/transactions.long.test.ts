@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { ORDER } from '../../support/harness.ts';
-import { until } from '../../support/until.ts';
 import { openSales, pay, soon } from './sales-kit.ts';
-import { shoot } from './support.ts';
 
 const { office, pageOf } = await openSales();
 
@@ -105,85 +103,6 @@ test('Back returns to the filters and the place in the list that a page was open
   expect(await navigation.isVisible()).toBe(false);
   expect(page.troubles()).toEqual([]);
 });
-
-/** What overflows: the page, or a table that must be scrolled to reach its last column. */
-const CUT = `[document.documentElement, ...document.querySelectorAll('main *, [role=dialog] *')]
-  .filter((node) => node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0)
-  .filter((node) => node === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(node).overflowX))
-  .filter((node) => !node.matches('pre, textarea, [role=tablist]'))
-  .map((node) => node.outerHTML.slice(0, 200))`;
-
-/** Amounts of the page that are hidden, beyond the edge or on two lines. */
-const BROKEN_AMOUNTS = `[...document.querySelectorAll('main *')]
-  .filter((node) => node.children.length === 0 && /^(€99,999\\.99|99[\\s.]999,99\\s€)$/.test(node.textContent.trim()))
-  .filter((node) => {
-    const range = document.createRange();
-    range.selectNodeContents(node);
-    const lines = [...range.getClientRects()];
-    return lines.length !== 1 || lines[0].left < 0 || lines[0].right > innerWidth;
-  })
-  .map((node) => node.outerHTML)`;
-
-test('at every width the amount is seen, and an order number of 255 characters breaks no page', async () => {
-  const merchant = await office.service.merchant({ name: `Armazéns ${'Albuquerque'.repeat(8)}` });
-  const orderId = 'X'.repeat(255);
-  const who = { name: 'Maria '.repeat(20).trim(), email: `${'m'.repeat(60)}@armazens-de-portugal.example` };
-  const items = [{ id: 'S'.repeat(100), name: 'N'.repeat(200), quantity: 1, priceInCents: 9_999_999 }];
-  const order = { ...ORDER, orderId, amount: 99_999.99, customer: who, items };
-  const id = await merchant.init(order);
-  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
-  await office.service.control('/multibanco', { entity: body.entity, reference: body.reference });
-  await merchant.reaches(id, 'paid');
-  await office.service.control('/multibanco', { entity: body.entity, reference: body.reference, amount: 7 });
-  const receipt = await until(async () => {
-    const rows = await office.service.app.deps.db.read
-      .selectFrom('receipts')
-      .select(['id', 'duplicate'])
-      .execute();
-    return rows.find(({ duplicate }) => duplicate === 1)?.id;
-  }, 'the second payment');
-  const own = [
-    '',
-    '/transactions',
-    `/transactions/${id}`,
-    `/exceptions?receipt=${receipt}`,
-    '/webhook',
-    '/developers',
-  ];
-  const all = ['merchants', 'exceptions', 'leads', 'audit', 'review', `transactions/${id}`];
-  const wrong: string[] = [];
-  for (const [language, pages] of [
-    ['en', own.map((path) => `/m/${merchant.merchantId}${path}`)],
-    ['pt', all.map((path) => `/operator/${path}`)],
-  ] as const) {
-    const at = language === 'en' ? { merchantId: merchant.merchantId } : { role: 'operator' as const };
-    const page = await office.signIn({ language, ...at });
-    for (const path of pages) {
-      await page.goto(path);
-      for (const width of [390, 800, 1093, 1280]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.getByRole('heading', { level: 1, includeHidden: true }).waitFor();
-        await page
-          .getByLabel(/^(Loading|A carregar)…$/)
-          .first()
-          .waitFor({ state: 'detached' });
-        const where = `${path} at ${width}`;
-        // What is closed is not laid out.
-        await page.evaluate('for (const closed of document.querySelectorAll("details")) closed.open = true');
-        if (/transactions/.test(path))
-          await page
-            .getByText(/99.999.99/)
-            .last()
-            .waitFor();
-        for (const wide of (await page.evaluate(CUT)) as string[]) wrong.push(`${where}: ${wide}`);
-        for (const cut of (await page.evaluate(BROKEN_AMOUNTS)) as string[]) wrong.push(`${where}: ${cut}`);
-        await shoot(page, `width-${language}-${path.split('/').slice(2).join('-').slice(-24)}-${width}`);
-      }
-    }
-    expect(page.troubles()).toEqual([]);
-  }
-  expect(wrong).toEqual([]);
-}, 120_000);
 
 test('a day in the address that does not exist does not filter', async () => {
   const merchant = await office.service.merchant();
