@@ -3,7 +3,7 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { behind } from '../payments/acquirers-kit.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
-import { operatorOf } from './support.ts';
+import { jsonHere, operatorOf } from './support.ts';
 
 const GIVEN = {
   apiKey: 'an-api-key',
@@ -12,14 +12,14 @@ const GIVEN = {
   webhookKey: '0123456789abcdef0123456789abcdé',
 };
 
-/** A running service with its command line, which knows where both listen. */
+/** A running service with its command line, which knows where both listen. `bank set` reads standard input, so it is a process. */
 async function installation() {
   const folder = temporaryFolder();
   const service = await startService({ folder });
   const env = { SERVICE_SANDBOX_URL: service.sandboxUrl, SERVICE_PUBLIC_URL: service.url };
   const operator = operatorOf(folder);
-  const json = (line: string, stdin?: string) =>
-    operator.json(line, { env, ...(stdin !== undefined && { stdin }) });
+  const json = (line: string, stdin = '') =>
+    line.startsWith('bank set') ? operator.json(line, { env, stdin }) : jsonHere(folder, line, env);
   const run = (line: string, stdin: string, more = {}) =>
     operator.run(line, { env: { ...env, ...more }, stdin });
   return { service, json, run };
@@ -80,7 +80,8 @@ test('bank register-callback names what a person enters at EuPago', async () => 
 });
 
 test('a real installation at EuPago takes credentials, and registers no callback by itself', async () => {
-  const operator = operatorOf(temporaryFolder());
+  const folder = temporaryFolder();
+  const operator = operatorOf(folder);
   const env = {
     SERVICE_BANK: 'eupago',
     SERVICE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -91,7 +92,7 @@ test('a real installation at EuPago takes credentials, and registers no callback
     stderr: expect.stringContaining('{"apiKey", "clientId", "clientSecret", "webhookKey"}'),
   });
   const { account } = await operator.json('bank set', { env, stdin: JSON.stringify(GIVEN) });
-  expect(await operator.json('bank register-callback', { env })).toEqual({
+  expect(await jsonHere(folder, 'bank register-callback', env)).toEqual({
     registered: null,
     byHand: [
       expect.objectContaining({ url: 'https://pay.example.pt/callbacks/eupago', accounts: [account] }),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { engine, temporaryFolder } from '../support/database.ts';
 import { api, ORDER, startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
-import { operatorOf, runHere } from './support.ts';
+import { jsonHere, operatorOf, runHere } from './support.ts';
 
 test('changes by the command line take effect with the next call of the running server', async () => {
   const folder = temporaryFolder();
@@ -30,7 +30,7 @@ test('changes by the command line take effect with the next call of the running 
   expect((await api(url, graced.apiKey).get('/payments/methods')).status).toBe(401);
   expect((await api(url, rolled.apiKey).get('/payments/methods')).status).toBe(200);
 
-  const leads = await operator.json(['lead', 'list', '--merchant', id]);
+  const leads = await jsonHere(folder, ['lead', 'list', '--merchant', id]);
   expect(leads).toMatchObject([{ email: 'ana@shop.pt', orders: 2, amountAsked: 39.98, items: ORDER.items }]);
 });
 
@@ -42,7 +42,7 @@ test('a held sale is shown, released once and announced', async () => {
   await operator.json(['merchant', 'set', shop.merchantId, '--hold', 'true']);
   const tx = await shop.push('911000001');
   const shown = await until(async () => {
-    const answer = JSON.parse((await runHere(folder, ['transaction', 'show', tx, '--json'])).stdout);
+    const answer = await jsonHere(folder, ['transaction', 'show', tx]);
     return answer.transaction.held ? answer : null;
   }, 'the sale to be held');
   expect(shown).toMatchObject({
@@ -56,10 +56,10 @@ test('a held sale is shown, released once and announced', async () => {
   const released = await operator.json(['transaction', 'release', tx]);
   expect(released).toMatchObject({ transactionId: tx, status: 'paid', held: false });
   expect(await shop.status(tx)).toMatchObject({ status: 'paid' });
-  const after = await operator.json(['transaction', 'show', tx]);
+  const after = await jsonHere(folder, ['transaction', 'show', tx]);
   expect(after.events).toMatchObject([{ event: 'payment.success' }]);
   expect(after.deliveries).toMatchObject([{ event: 'payment.success', eventId: after.events[0].id }]);
-  const again = await operator.run(['transaction', 'release', tx]);
+  const again = await runHere(folder, ['transaction', 'release', tx]);
   expect(again).toEqual({
     code: 1,
     stdout: '',
@@ -91,7 +91,7 @@ test('the running server sends test events and resends; the callback is register
   expect(await sent(deliveryId)).toMatchObject({ number: 1 });
   const tx = await shop.pay();
   const shown = await until(async () => {
-    const answer = JSON.parse((await runHere(folder, ['transaction', 'show', tx, '--json'])).stdout);
+    const answer = await jsonHere(folder, ['transaction', 'show', tx]);
     return answer.deliveries[0]?.state === 'skipped' ? answer : null;
   }, 'the delivery to be skipped');
   await operator.json(['merchant', 'set', shop.merchantId, '--webhook-enabled', 'true']);

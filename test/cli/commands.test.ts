@@ -58,10 +58,9 @@ test('merchants, domains, keys, bank accounts, leads, receipts: the JSON of the 
 
 test('a backup is a sound database in one private file, without the key, and never overwrites', async () => {
   const folder = temporaryFolder();
-  const operator = operatorOf(folder);
-  const { merchantId } = await operator.json('merchant create --name Loja --domain shop.pt');
+  const { merchantId } = await jsonHere(folder, 'merchant create --name Loja --domain shop.pt');
   const file = join(folder, 'copy.db');
-  const { code, stdout, stderr } = await operator.run(['backup', file, '--json']);
+  const { code, stdout, stderr } = await runHere(folder, ['backup', file, '--json']);
   expect([code, JSON.parse(stdout)]).toEqual([0, { file, bytes: statSync(file).size }]);
   expect(stderr).toContain('does not contain the secret key');
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -73,7 +72,7 @@ test('a backup is a sound database in one private file, without the key, and nev
   expect(readFileSync(file).includes(readFileSync(join(folder, 'secret.key')))).toBe(false);
 
   const refused = async (to: string) => {
-    const outcome = await operator.run(['backup', to]);
+    const outcome = await runHere(folder, ['backup', to]);
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
     return outcome.stderr;
   };
@@ -82,10 +81,10 @@ test('a backup is a sound database in one private file, without the key, and nev
 });
 
 test('without --json the answer is text: lines and tables', async () => {
-  const operator = operatorOf(temporaryFolder());
-  const made = await operator.run('merchant create --name Loja --domain shop.pt');
+  const folder = temporaryFolder();
+  const made = await runHere(folder, 'merchant create --name Loja --domain shop.pt');
   expect(made.stdout).toMatch(/^merchantId +mer_\w+\napiKey +sk_\S+\nwebhookSecret +whsec_\S+\n$/);
-  const list = await operator.run('merchant list');
+  const list = await runHere(folder, 'merchant list');
   expect(list.stdout).toMatch(
     /^merchantId +name +active .*\nmer_\w+ +Loja +yes +no +shop\.pt +- +no +yes +no +no +no +yes +\S+\n$/,
   );
