@@ -4,19 +4,19 @@ import pg from 'pg';
 let pending = 0;
 let onAnswers = () => {};
 
-/** Waits at most `maxMs` for the answers of all queries. Resolves to false when it had nothing to wait for. */
-export async function queriesAnswered(maxMs: number): Promise<boolean> {
-  if (pending === 0 || maxMs <= 0) return false;
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, maxMs);
+export const hasPendingQueries = () => pending > 0;
+
+/** Waits for the answers of all pending queries. Resolves to false when that takes longer than `maxMs`. */
+export function queriesAnswered(maxMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), maxMs);
     const others = onAnswers;
     onAnswers = () => {
       clearTimeout(timer);
       others();
-      resolve();
+      resolve(true);
     };
   });
-  return true;
 }
 
 count(pg.Client.prototype, 'query');
