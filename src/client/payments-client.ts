@@ -1,18 +1,4 @@
-import type {
-  CreateSessionInput,
-  CreateSessionOutput,
-  InitInput,
-  InitOutput,
-  MbwayInput,
-  MbwayOutput,
-  MethodsOutput,
-  MultibancoInput,
-  MultibancoOutput,
-  SessionInput,
-  SessionOutput,
-  StatusInput,
-  StatusOutput,
-} from './contract.ts';
+import type * as wire from './contract.ts';
 import type { CallOptions, InitOptions } from './options.ts';
 
 /** The calls. Each throws PaymentsError when the service refuses it and PaymentsConnectionError when no response arrives. */
@@ -21,20 +7,20 @@ export interface PaymentsClient {
    * Creates a pending transaction. A call without a response is retried with the same idempotency key and creates no second
    * transaction.
    */
-  init(input: InitInput, options?: InitOptions): Promise<InitOutput>;
+  init(input: wire.InitInput, options?: InitOptions): Promise<wire.InitOutput>;
   /** Sends an MB WAY push to the customer's phone. It is never retried when it may have been sent (BANK_OUTCOME_UNKNOWN). */
-  mbway(input: MbwayInput, options?: CallOptions): Promise<MbwayOutput>;
+  mbway(input: wire.MbwayInput, options?: CallOptions): Promise<wire.MbwayOutput>;
   /** Creates a Multibanco reference, or returns the live one. */
-  multibanco(input: MultibancoInput, options?: CallOptions): Promise<MultibancoOutput>;
+  multibanco(input: wire.MultibancoInput, options?: CallOptions): Promise<wire.MultibancoOutput>;
   /** Reads the stored state. The webhook is the authoritative confirmation. */
-  status(input: StatusInput, options?: CallOptions): Promise<StatusOutput>;
+  status(input: wire.StatusInput, options?: CallOptions): Promise<wire.StatusOutput>;
   /** Lists the payment methods. */
-  methods(options?: CallOptions): Promise<MethodsOutput>;
+  methods(options?: CallOptions): Promise<wire.MethodsOutput>;
   /**
    * Creates a checkout session: redirect the customer's browser to its `url`. It is retried as `init` is and creates no second
    * session.
    */
-  createSession(input: CreateSessionInput, options?: InitOptions): Promise<CreateSessionOutput>;
+  createSession(input: wire.CreateSessionInput, options?: InitOptions): Promise<wire.CreateSessionOutput>;
   /** Reads the stored state of a checkout session. */
-  session(input: SessionInput, options?: CallOptions): Promise<SessionOutput>;
+  session(input: wire.SessionInput, options?: CallOptions): Promise<wire.SessionOutput>;
 }

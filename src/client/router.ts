@@ -1,20 +1,5 @@
 import type { TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
-import type {
-  CreateSessionInput,
-  CreateSessionOutput,
-  ErrorCode,
-  InitInput,
-  InitOutput,
-  MbwayInput,
-  MbwayOutput,
-  MethodsOutput,
-  MultibancoInput,
-  MultibancoOutput,
-  SessionInput,
-  SessionOutput,
-  StatusInput,
-  StatusOutput,
-} from './contract.ts';
+import type * as wire from './contract.ts';
 
 /** The error of a tRPC call, as `error.shape` and, its data, as `error.data`. */
 export interface TrpcErrorShape {
@@ -23,7 +8,7 @@ export interface TrpcErrorShape {
   code: -32600 | -32603 | -32001 | -32003 | -32004 | -32029;
   data: {
     error: string;
-    code: ErrorCode;
+    code: wire.ErrorCode;
     fields?: readonly string[];
     requestId: string;
     httpStatus: 400 | 401 | 403 | 404 | 429 | 500 | 502;
@@ -41,15 +26,15 @@ export type AppRouter = TRPCBuiltRouter<
   { ctx: object; meta: object; errorShape: TrpcErrorShape; transformer: false },
   {
     payments: {
-      init: Mutation<InitInput, InitOutput>;
-      mbway: Mutation<MbwayInput, MbwayOutput>;
-      multibanco: Mutation<MultibancoInput, MultibancoOutput>;
-      status: Query<StatusInput, StatusOutput>;
-      methods: Query<void, MethodsOutput>;
+      init: Mutation<wire.InitInput, wire.InitOutput>;
+      mbway: Mutation<wire.MbwayInput, wire.MbwayOutput>;
+      multibanco: Mutation<wire.MultibancoInput, wire.MultibancoOutput>;
+      status: Query<wire.StatusInput, wire.StatusOutput>;
+      methods: Query<void, wire.MethodsOutput>;
     };
     checkout: {
-      createSession: Mutation<CreateSessionInput, CreateSessionOutput>;
-      session: Query<SessionInput, SessionOutput>;
+      createSession: Mutation<wire.CreateSessionInput, wire.CreateSessionOutput>;
+      session: Query<wire.SessionInput, wire.SessionOutput>;
     };
   }
 >;
