@@ -11,7 +11,7 @@ export const LOGO_BYTES_MAX = 30_000;
 const WHITE_CONTRAST_MIN = 4.5;
 
 /** The branding of a merchant's payment pages. */
-export interface Brand {
+interface Brand {
   /** `#rrggbb`, dark enough for white text. */
   readonly accent: string | null;
   /** Relative to /pay/. */

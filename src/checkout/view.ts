@@ -1,47 +1,22 @@
 import { hash } from 'node:crypto';
-import type { PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
-import type { Language } from '../kernel/language.ts';
-import type { Cents } from '../kernel/money.ts';
 import { type AttemptRow, attemptsOf } from '../payments/attempt-store.ts';
 import { transactionsOfSession } from '../payments/session-store.ts';
 import { isLive } from '../payments/transaction.ts';
-import { type Brand, brandOfRow } from './brand.ts';
-import { currentNotice, type Notice } from './notice.ts';
+import { brandOfRow } from './brand.ts';
+import { currentNotice } from './notice.ts';
 import { methodsOf, offeredMethods } from './offered-methods.ts';
 import { withSessionId } from './return-url.ts';
 import { sessionStatus } from './session.ts';
 import { pageOfToken } from './store.ts';
 
 /** The content of a session's page. It contains no customer data. */
-export interface SessionView {
-  /** `received`: paid, under review. `closed`: the merchant is inactive. */
-  readonly state: 'open' | 'paid' | 'received' | 'expired' | 'closed';
-  readonly locale: Language;
-  readonly merchantName: string;
-  readonly brand: Brand;
-  readonly orderId: string;
-  readonly amount: Cents;
-  /** The live push; `endsAt` is null until the bank has accepted it or when its outcome is unknown. */
-  readonly push: { readonly endsAt: number | null } | null;
-  readonly reference: {
-    readonly entity: string;
-    readonly reference: string;
-    readonly expiresAt: number;
-  } | null;
-  /** The steps that are possible now. */
-  readonly methods: readonly PaymentMethod[];
-  /** How the newest attempt ended, if it did. */
-  readonly ended: 'refused' | 'lapsed' | 'reference-expired' | null;
-  readonly notice: Notice | null;
-  readonly successUrl: string | null;
-  readonly cancelUrl: string | null;
-}
+export type SessionView = NonNullable<Awaited<ReturnType<typeof viewSession>>>;
 
 type ViewDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'bankAccounts'>;
 
 /** Reads the content of the page with this token; null when there is none. */
-export async function viewSession(deps: ViewDeps, token: string): Promise<SessionView | null> {
+export async function viewSession(deps: ViewDeps, token: string) {
   const db = deps.db.read;
   const session = await pageOfToken(db, token);
   if (session === undefined) return null;
@@ -52,16 +27,7 @@ export async function viewSession(deps: ViewDeps, token: string): Promise<Sessio
   // While the newest transaction has no attempts, the page shows those of the previous one.
   const shown = transactions.slice(-2).map((transaction) => attemptsOf(db, transaction));
   const attempts = (await Promise.all(shown)).flat();
-  const status = sessionStatus(session, transactions, now);
-  const isReceived = status === 'open' && transactions.some(({ held }) => held === 1);
-  const state =
-    status === 'complete'
-      ? 'paid'
-      : isReceived
-        ? 'received'
-        : status === 'open' && session.merchant_active !== 1
-          ? 'closed'
-          : status;
+  const state = stateOf(session, transactions, now);
   const isSettled = state === 'paid' || state === 'received';
   const push = isSettled ? null : pushOf(attempts);
   const reference = isSettled ? null : referenceOf(attempts, now);
@@ -76,6 +42,7 @@ export async function viewSession(deps: ViewDeps, token: string): Promise<Sessio
     amount: newest.amount_cents,
     push,
     reference,
+    /** The steps that are possible now. */
     methods: offered.filter((method) => (method === 'MBWAY' ? push === null : reference === null)),
     ended: isSettled ? null : endingOf(attempts),
     notice: isSettled ? null : currentNotice(session.notice, now),
@@ -84,18 +51,31 @@ export async function viewSession(deps: ViewDeps, token: string): Promise<Sessio
   };
 }
 
+/** `received`: paid, under review. `closed`: the merchant is inactive. */
+function stateOf(
+  session: NonNullable<Awaited<ReturnType<typeof pageOfToken>>>,
+  transactions: Awaited<ReturnType<typeof transactionsOfSession>>,
+  now: number,
+): 'open' | 'paid' | 'received' | 'expired' | 'closed' {
+  const status = sessionStatus(session, transactions, now);
+  if (status === 'complete') return 'paid';
+  if (status === 'open' && transactions.some(({ held }) => held === 1)) return 'received';
+  return status === 'open' && session.merchant_active !== 1 ? 'closed' : status;
+}
+
 /** A digest that changes with the payment. It excludes the notice, whose end must not reload the page while a shopper types. */
 export function versionOf({ state, push, reference, methods, ended }: SessionView): string {
   const shown = JSON.stringify([state, push, reference, methods, ended]);
   return hash('sha256', shown, 'hex').slice(0, 16);
 }
 
-function pushOf(attempts: readonly AttemptRow[]): SessionView['push'] {
+/** The live push; `endsAt` is null until the bank has accepted it or when its outcome is unknown. */
+function pushOf(attempts: readonly AttemptRow[]): { endsAt: number | null } | null {
   const live = attempts.findLast(({ method, state }) => method === 'MBWAY' && isLive(state));
   return live === undefined ? null : { endsAt: live.state === 'open' ? live.expires_at : null };
 }
 
-function referenceOf(attempts: readonly AttemptRow[], now: number): SessionView['reference'] {
+function referenceOf(attempts: readonly AttemptRow[], now: number) {
   for (const { method, state, entity, reference, expires_at: expiresAt } of attempts.toReversed()) {
     if (method !== 'REFERENCE' || state !== 'open') continue;
     if (entity === null || reference === null || expiresAt === null || expiresAt < now) continue;
@@ -104,7 +84,8 @@ function referenceOf(attempts: readonly AttemptRow[], now: number): SessionView[
   return null;
 }
 
-function endingOf(attempts: readonly AttemptRow[]): SessionView['ended'] {
+/** How the newest attempt ended, if it did. */
+function endingOf(attempts: readonly AttemptRow[]): 'refused' | 'lapsed' | 'reference-expired' | null {
   switch (attempts.filter(({ state }) => state !== 'dead').at(-1)?.state) {
     case 'rejected':
     case 'declined':
