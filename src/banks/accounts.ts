@@ -9,14 +9,19 @@ import type { SecretBox } from '../kernel/secret-box.ts';
 import { type AcquirerSetting, profileOf } from './acquirers.ts';
 import type { BankAccount, BankAccounts, BankRecord, RoutedAccount } from './port.ts';
 import { routeOf } from './routes.ts';
-import { type AccountRow, accountById, currentAccount, everyAccount, insertAccount } from './store.ts';
+import {
+  type AccountRow,
+  accountById,
+  currentAccount,
+  everyAccount,
+  insertAccount,
+  usedAccount,
+} from './store.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Creates the lookup of accounts for payments. */
 export function createBankAccounts(deps: Pick<Deps, 'box'> & AcquirerSetting): BankAccounts {
-  const current = async (db: Queryable, merchantId: Id<'mer'>, acquirer: Acquirer) =>
-    (await currentAccount(db, merchantId, acquirer)) ?? (await currentAccount(db, null, acquirer));
   const withLimits = (account: BankAccount, method: PaymentMethod): RoutedAccount => ({
     ...account,
     ...profileOf(account.acquirer).limits[method],
@@ -24,9 +29,9 @@ export function createBankAccounts(deps: Pick<Deps, 'box'> & AcquirerSetting): B
   const accounts: BankAccounts = {
     async routed(db, merchantId, method) {
       const { acquirer, fallback } = await routeOf(db, merchantId, method, deps.settings.acquirer);
-      const row = await current(db, merchantId, acquirer);
+      const row = await usedAccount(db, merchantId, acquirer);
       if (row === undefined) return null;
-      const other = fallback === null ? undefined : await current(db, merchantId, fallback);
+      const other = fallback === null ? undefined : await usedAccount(db, merchantId, fallback);
       // Payments at the acquirer do not depend on the credentials of its fallback.
       const readable = other === undefined ? null : readableAccount(deps.box, other);
       return {

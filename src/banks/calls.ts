@@ -3,15 +3,12 @@ import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import { type Answer, type BankHttp, NoConnection, type Question } from './exchange.ts';
 import { isObject, textIn } from './json.ts';
-import { BankUnavailable } from './port.ts';
+import { BankUnavailable, type NoAnswer } from './port.ts';
 
 /** The dependencies of every adapter. */
 export type AdapterDeps = Pick<Deps, 'clock' | 'metrics' | 'log'> & {
   settings: Pick<Settings, 'bankTimeoutMs' | 'ifthenpayRefundPath'>;
 };
-
-/** The failures of a call that must not be repeated. */
-type NoAnswer = { kind: 'unreachable' | 'unknown'; detail: string };
 
 /** The two ways of calling an acquirer; both are counted with their outcome. */
 export interface BankCalls {

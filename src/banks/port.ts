@@ -127,14 +127,15 @@ export interface ReferenceOrder {
   description: string;
 }
 
-/** How a create failed. `detail` is for the operator's log. */
-export type CreateFailure =
+/** The failures of a call that must not be repeated. `detail` is for the operator's log. */
+export type NoAnswer =
   /** No connection was made: nothing reached the bank. */
   | { kind: 'unreachable'; detail: string }
-  /** A readable refusal. */
-  | { kind: 'refused'; reason: 'phone-unknown' | 'other'; detail: string }
-  /** The bank may or may not have accepted. */
+  /** The bank may or may not have carried it out. */
   | { kind: 'unknown'; detail: string };
+
+/** How a create failed; `refused` is a readable refusal. */
+export type CreateFailure = NoAnswer | { kind: 'refused'; reason: 'phone-unknown' | 'other'; detail: string };
 
 export type PushOutcome = { kind: 'accepted'; requestId: string } | CreateFailure;
 
@@ -162,10 +163,7 @@ export type RefundOutcome =
   | { kind: 'accepted'; refundId: string }
   /** A readable refusal: nothing was returned. */
   | { kind: 'refused'; reason: string }
-  /** No connection was made: nothing reached the bank. */
-  | { kind: 'unreachable'; detail: string }
-  /** The bank may or may not have made it. */
-  | { kind: 'unknown'; detail: string };
+  | NoAnswer;
 
 export type AcceptedRefundState =
   | { kind: 'done' }
@@ -248,7 +246,7 @@ export interface CallbackNotification {
   kind: 'payment' | 'refund';
   accountId: Id<'acc'>;
   /** Every account with this callback key, the oldest first. */
-  accountIds: Id<'acc'>[];
+  accountIds: readonly Id<'acc'>[];
   bankOrderId: string | null;
   requestId: string | null;
   amount: Cents | null;

@@ -6,18 +6,12 @@ import type { Acquirer } from '../kernel/acquirer.ts';
 import { OperatorError, Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { AcquirerSetting } from './acquirers.ts';
-import { currentAccount, merchantExists, routesOf, writeRoute } from './store.ts';
+import { merchantExists, routesOf, usedAccount, writeRoute } from './store.ts';
 
 /** The route of a method's attempts: `acquirer`, or `fallback` when the acquirer cannot be reached. */
 export interface Route {
   acquirer: Acquirer;
   fallback: Acquirer | null;
-}
-
-/** The routes of a merchant, named as on the command line. */
-export interface ShownRoutes {
-  mbway: Route;
-  multibanco: Route;
 }
 
 /** A refused route. */
@@ -36,11 +30,11 @@ export async function routeOf(
     : { acquirer: row.acquirer, fallback: row.fallback };
 }
 
-/** Shows both routes of a merchant. Throws OperatorError when it does not exist. */
+/** Shows both routes of a merchant, named as on the command line. Throws OperatorError when it does not exist. */
 export async function showRoutes(
   deps: AcquirerSetting & { db: { readonly read: Queryable } },
   merchantId: Id<'mer'>,
-): Promise<ShownRoutes> {
+) {
   const db = deps.db.read;
   await requireMerchant(db, merchantId);
   const route = (method: PaymentMethod) => routeOf(db, merchantId, method, deps.settings.acquirer);
@@ -53,7 +47,7 @@ export async function setRoute(
   merchantId: Id<'mer'>,
   method: PaymentMethod,
   route: Route,
-): Promise<ShownRoutes> {
+): ReturnType<typeof showRoutes> {
   await deps.db.unit(async (tx) => {
     await requireMerchant(tx, merchantId);
     if (route.fallback === route.acquirer) {
@@ -61,7 +55,7 @@ export async function setRoute(
       throw new RouteRefused('same_fallback', 'the fallback must be another acquirer, or none', { acquirer });
     }
     for (const acquirer of [route.acquirer, route.fallback]) {
-      if (acquirer === null || (await hasAccount(tx, merchantId, acquirer))) continue;
+      if (acquirer === null || (await usedAccount(tx, merchantId, acquirer)) !== undefined) continue;
       throw new RouteRefused(
         'no_account',
         `there is no ${acquirer} account for merchant ${merchantId}; set one with "bank set --acquirer ${acquirer}" first`,
@@ -87,13 +81,6 @@ export async function routeAllTo(tx: Tx, merchantId: Id<'mer'>, acquirer: Acquir
     const fallback = old === acquirer ? null : old;
     await writeRoute(tx, { merchant_id: merchantId, method, acquirer, fallback });
   }
-}
-
-async function hasAccount(tx: Tx, merchantId: Id<'mer'>, acquirer: Acquirer): Promise<boolean> {
-  return (
-    (await currentAccount(tx, merchantId, acquirer)) !== undefined ||
-    (await currentAccount(tx, null, acquirer)) !== undefined
-  );
 }
 
 /** Throws OperatorError when the merchant does not exist. */

@@ -2,7 +2,7 @@ import type { Tx } from '../db/database.ts';
 import type { AttemptState, PaymentMethod } from '../db/tables/payments.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
-import type { BankRecord, BankRefundOrder, PushState, RefundOutcome } from './port.ts';
+import type { BankRecord, BankRefundOrder, CallbackNotification, PushState, RefundOutcome } from './port.ts';
 
 /** The data of an attempt that the bank workers need. */
 export interface BankAttempt {
@@ -91,11 +91,8 @@ export interface RefundPort {
   applyNotification(tx: Tx, notification: RefundNotification): Promise<void>;
 }
 
-export interface RefundNotification {
+export interface RefundNotification
+  extends Pick<CallbackNotification, 'accountIds' | 'requestId' | 'amount'> {
   /** The same for repetitions of one notification. */
   identity: string;
-  /** The accounts that share the key of the notification. */
-  accountIds: readonly Id<'acc'>[];
-  requestId: string | null;
-  amount: Cents | null;
 }

@@ -29,6 +29,15 @@ export async function currentAccount(
     .executeTakeFirst();
 }
 
+/** The account of a merchant's new attempts at an acquirer: its own current one, or the default one. */
+export async function usedAccount(
+  db: Queryable,
+  merchantId: Id<'mer'>,
+  acquirer: Acquirer,
+): Promise<AccountRow | undefined> {
+  return (await currentAccount(db, merchantId, acquirer)) ?? (await currentAccount(db, null, acquirer));
+}
+
 /** The accounts of this owner, superseded ones included, current and newer ones first; null for the default accounts. */
 export async function accountsOf(db: Queryable, merchantId: Id<'mer'> | null): Promise<AccountRow[]> {
   return db
