@@ -33,7 +33,7 @@ export async function discardBody(request: IncomingMessage): Promise<void> {
 
 /** Reads the request's body: one JSON object in UTF-8. Throws INVALID_BODY. */
 export async function readJsonBody(request: IncomingMessage): Promise<object> {
-  const value = parseJson(await readJsonText(request, BODY_BYTES_MAX));
+  const value = parseJson(await readJsonText(request, BODY_BYTES_MAX), 'body');
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw invalidBody('The body must be a JSON object.');
 }
@@ -94,11 +94,12 @@ export async function readBytes(request: IncomingMessage, bytesMax: number): Pro
   });
 }
 
-function parseJson(text: string): unknown {
+/** Parses the JSON of `what`. Throws INVALID_BODY. */
+export function parseJson(text: string, what: 'body' | 'input'): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidBody('The body is not valid JSON.');
+    throw invalidBody(`The ${what} is not valid JSON.`);
   }
 }
 

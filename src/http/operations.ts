@@ -5,8 +5,8 @@ import { authenticate } from '../rpc/authenticate.ts';
 import { call } from '../rpc/call.ts';
 import type { RequestContext } from '../rpc/context.ts';
 import type { Operation, Operations } from '../rpc/operation.ts';
-import { batchingOff, invalidBody } from '../rpc/wire-error.ts';
-import { readJsonBody, SLOW_BODY_MS } from './body.ts';
+import { batchingOff } from '../rpc/wire-error.ts';
+import { parseJson, readJsonBody, SLOW_BODY_MS } from './body.ts';
 import { CHECKOUT_PREFIX, REST_PREFIX, TRPC_PREFIX } from './paths.ts';
 
 const TRANSACTION_ID = /^tx_[0-9a-z]{26}$/;
@@ -34,7 +34,7 @@ function mountRest(app: FastifyInstance, deps: Deps, operation: Operation, prefi
     config: { needsKey: true },
     handler: async (request, reply) => {
       const input = openapi.method === 'GET' ? request.query : await readInput(deps, request);
-      return await answer(operation, contextOf(deps, request, reply), request, input);
+      return await answer(deps, operation, request, reply, input);
     },
   });
 }
@@ -49,18 +49,29 @@ function mountTrpc(app: FastifyInstance, deps: Deps, operation: Operation, name:
       const { batch, input: text } = request.query as Record<string, unknown>;
       if (batch !== undefined) throw batchingOff();
       const input = isQuery ? parseInput(text) : await readInput(deps, request);
-      return { result: { data: await answer(operation, contextOf(deps, request, reply), request, input) } };
+      return { result: { data: await answer(deps, operation, request, reply, input) } };
     },
   });
 }
 
 /** Runs the call and records its transaction for the request log. */
 async function answer(
+  deps: Deps,
   operation: Operation,
-  ctx: RequestContext,
   request: FastifyRequest,
+  reply: FastifyReply,
   input: unknown,
 ): Promise<unknown> {
+  const { headers, merchant } = request;
+  if (merchant === null) throw new Error('an operation was reached without a key');
+  const ctx: RequestContext = {
+    deps,
+    merchant,
+    origin: headers.origin,
+    referer: headers.referer,
+    idempotencyKey: headers['idempotency-key']?.toString(),
+    setHeader: (name, value) => void reply.header(name, value),
+  };
   request.transactionId = transactionIn(input);
   const output = await call(operation, ctx, input);
   request.transactionId ??= transactionIn(output);
@@ -85,23 +96,5 @@ async function readInput(deps: Deps, request: FastifyRequest): Promise<object> {
 }
 
 function parseInput(text: unknown): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    throw invalidBody('The input is not valid JSON.');
-  }
-}
-
-function contextOf(deps: Deps, request: FastifyRequest, reply: FastifyReply): RequestContext {
-  const { headers, merchant } = request;
-  if (merchant === null) throw new Error('an operation was reached without a key');
-  return {
-    deps,
-    merchant,
-    origin: headers.origin,
-    referer: headers.referer,
-    idempotencyKey: headers['idempotency-key']?.toString(),
-    setHeader: (name, value) => void reply.header(name, value),
-  };
+  return text === undefined ? undefined : parseJson(String(text), 'input');
 }

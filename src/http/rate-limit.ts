@@ -7,18 +7,9 @@ const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
 const IPV6_NETWORK_PARTS = 4;
 
-/** The quota of a client in the current minute. */
-interface Quota {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Seconds until the minute ends, rounded up; 1 to 60, also after the clock was set back. */
-  readonly resetSeconds: number;
-  readonly exceeded: boolean;
-}
-
 export interface RateLimit {
   /** Counts one call of the client at this address. */
-  count(address: string): Promise<Quota>;
+  count(address: string): Promise<ReturnType<typeof quotaOf>>;
 }
 
 /**
@@ -66,10 +57,12 @@ function inMemory(limit: number): RateLimit {
   };
 }
 
-function quotaOf(limit: number, count: number, leftMs: number): Quota {
+/** The quota of a client in the current minute. */
+function quotaOf(limit: number, count: number, leftMs: number) {
   return {
     limit,
     remaining: Math.max(0, limit - count),
+    /** Seconds until the minute ends, rounded up; 1 to 60, also after the clock was set back. */
     resetSeconds: Math.min(Math.max(1, Math.ceil(leftMs / 1000)), WINDOW_SECONDS),
     exceeded: count > limit,
   };
