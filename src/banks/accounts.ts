@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
-import { type Random, randomText } from '../kernel/random.ts';
+import { LETTERS_AND_DIGITS, type Random, randomText } from '../kernel/random.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import { type AcquirerSetting, profileOf } from './acquirers.ts';
 import type { BankAccount, BankAccounts, BankRecord, RoutedAccount } from './port.ts';
@@ -17,8 +17,6 @@ import {
   insertAccount,
   usedAccount,
 } from './store.ts';
-
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Creates the lookup of accounts for payments. */
 export function createBankAccounts(deps: Pick<Deps, 'box'> & AcquirerSetting): BankAccounts {
@@ -177,5 +175,5 @@ export async function ensureSandboxAccount(
 
 /** New credentials of an account at the sandbox. */
 export function sandboxCredentials(random: Random, acquirer: Acquirer): unknown {
-  return profileOf(acquirer).sandboxCredentials((length) => randomText(random, length, LETTERS));
+  return profileOf(acquirer).sandboxCredentials((length) => randomText(random, length, LETTERS_AND_DIGITS));
 }

@@ -1,8 +1,9 @@
-import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import { isOwnMachine } from '../kernel/own-machine.ts';
+import { isSameSecret } from '../kernel/secret-box.ts';
+import { bearerToken } from '../rpc/authenticate.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
 /** How long the database may take to answer before the service counts as unready. */
@@ -65,17 +66,8 @@ async function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 function mayRead(request: FastifyRequest, token: string | null): boolean {
-  return (token !== null && carries(request.headers.authorization, token)) || isOwnMachine(request);
-}
-
-function carries(authorization: string | undefined, token: string): boolean {
-  const sent = /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
-  return sent !== undefined && timingSafeEqual(digest(sent), digest(token));
-}
-
-/** timingSafeEqual requires equal lengths, which digests have. */
-function digest(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
+  const sent = bearerToken(request.headers.authorization);
+  return (token !== null && sent !== undefined && isSameSecret(sent, token)) || isOwnMachine(request);
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {

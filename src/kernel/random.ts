@@ -16,6 +16,8 @@ export const systemRandom: Random = (length) => {
   return bytes;
 };
 
+export const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
 /** Returns `length` characters of `alphabet` (at most 256), all equally likely. */
 export function randomText(random: Random, length: number, alphabet: string): string {
   const fair = 256 - (256 % alphabet.length);

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, timingSafeEqual } from 'node:crypto';
 import type { Random } from './random.ts';
 
 /**
@@ -68,4 +68,9 @@ function decryptWith(key: Buffer, encrypted: string, place: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString(
     'utf8',
   );
+}
+
+/** Compares two secrets in a time that does not depend on their content. */
+export function isSameSecret(a: string, b: string): boolean {
+  return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }

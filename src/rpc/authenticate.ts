@@ -5,7 +5,10 @@ import { ERROR_TEXTS, errorText, ServiceError } from '../kernel/errors.ts';
 import type { Merchant } from './context.ts';
 import { findKey, type KeyUse, LAST_USED_INTERVAL_MS, touchKeys } from './store.ts';
 
-const BEARER = /^bearer +(\S+)$/i;
+/** The token of an Authorization header. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+}
 
 /**
  * Returns the merchant of the key in the Authorization header. The key is read from the database on every call, so that a rolled
@@ -15,7 +18,7 @@ export async function authenticate(
   deps: Pick<Deps, 'db' | 'clock' | 'log'>,
   authorization: string | undefined,
 ): Promise<Merchant> {
-  const key = BEARER.exec(authorization?.trim() ?? '')?.[1];
+  const key = bearerToken(authorization);
   if (key === undefined) {
     throw new ServiceError('UNAUTHORIZED', ERROR_TEXTS.UNAUTHORIZED);
   }

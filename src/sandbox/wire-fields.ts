@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { AMOUNT_MAX_CENTS, type Cents, centsFromDecimal } from '../kernel/money.ts';
-import { type Random, randomText } from '../kernel/random.ts';
+import { LETTERS_AND_DIGITS, type Random, randomText } from '../kernel/random.ts';
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const REQUEST_ID_LENGTH = 20;
 
 /** A method key, `ABC-123456`. Every well-formed key is accepted. */
@@ -52,7 +51,7 @@ export function read<T>(schema: z.ZodType<T>, body: unknown): T {
 
 /** A request id: 20 characters, sometimes with a `+`, as at the real bank. */
 export function newRequestId(random: Random): string {
-  const text = randomText(random, REQUEST_ID_LENGTH, LETTERS);
+  const text = randomText(random, REQUEST_ID_LENGTH, LETTERS_AND_DIGITS);
   const [dice = 0, place = 0] = random(2);
   if (dice % 4 !== 0) return text;
   const at = 1 + (place % (REQUEST_ID_LENGTH - 2));

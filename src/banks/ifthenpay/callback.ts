@@ -1,6 +1,6 @@
-import { hash, timingSafeEqual } from 'node:crypto';
 import { OperatorError } from '../../kernel/errors.ts';
 import { centsFromDecimal } from '../../kernel/money.ts';
+import { isSameSecret } from '../../kernel/secret-box.ts';
 import type { BankAccount, CallbackNotification, CallbackRequest, CallbackVerdict } from '../port.ts';
 import type { IfthenpayCredentials } from './profile.ts';
 
@@ -49,16 +49,11 @@ export function readCallback(
 
 /** Compares every account, in a time that does not depend on the key. */
 function accountsOfKey(key: string, accounts: readonly BankAccount<IfthenpayCredentials>[]): BankAccount[] {
-  const given = digest(key);
   return accounts.filter(({ credentials: { antiPhishingKey } }) => {
-    const same = timingSafeEqual(given, digest(antiPhishingKey));
+    const same = isSameSecret(key, antiPhishingKey);
     // A key of zeros, stored before such keys were refused, matches nothing.
     return same && !/^0*$/.test(antiPhishingKey);
   });
-}
-
-function digest(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
 }
 
 /** The value; null when it is missing, blank or a placeholder that the bank did not replace. */
