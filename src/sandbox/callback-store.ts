@@ -1,7 +1,8 @@
+import type { Queued } from './schema.ts';
 import type { Statements } from './statements.ts';
 
 /** The callbacks in one table that are to be sent. */
-export class CallbackStore<Callback extends { id: number; attempts: number }> {
+export class CallbackStore<Callback extends Queued> {
   readonly #sql: Statements;
   readonly #table: 'callbacks' | 'eupago_notifications';
 

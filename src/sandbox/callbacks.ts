@@ -10,7 +10,7 @@ import type { CallbackStore } from './callback-store.ts';
 import type { SandboxContext, SentCallback } from './context.ts';
 import { shownNotification, signedRequest } from './eupago/notifications.ts';
 import { feeOf, terminalOf } from './record.ts';
-import type { Activation, Callback, EupagoNotification, Flavour, Payment, Refund } from './schema.ts';
+import type { Activation, Callback, EupagoNotification, Flavour, Payment, Queued, Refund } from './schema.ts';
 import { backofficeKey, methodKey, parse } from './wire-fields.ts';
 
 const CONCURRENCY_MAX = 16;
@@ -74,7 +74,7 @@ export function createSenders(context: CallbackContext): PeriodicJob[] {
 }
 
 /** Sends due callbacks. `messageOf` returns null without a URL. Every status other than 200 is retried, up to 13 times. */
-function createSender<C extends { id: number; attempts: number }>(
+function createSender<C extends Queued>(
   { clock, log, sentCallbacks }: CallbackContext,
   queue: CallbackStore<C>,
   messageOf: (callback: C) => Message | null,
@@ -167,31 +167,18 @@ function notificationMessage(context: CallbackContext, notification: EupagoNotif
 
 /** The callback URL of a payment or of its refund, with the known placeholders replaced by URL-encoded values. */
 function callbackUrl(
-  activation: Activation,
+  { url, anti_phishing_key }: Activation,
   payment: Payment,
   flavour: Flavour,
   refund: Refund | null,
 ): string {
-  const values = placeholderValues(activation, payment, flavour, refund);
-  return activation.url.replace(/\[([A-Z_]+)\]/g, (placeholder, name: string) => {
-    const value = values[name];
-    return value === undefined ? placeholder : encodeURIComponent(value);
-  });
-}
-
-function placeholderValues(
-  { anti_phishing_key }: Activation,
-  payment: Payment,
-  flavour: Flavour,
-  refund: Refund | null,
-): Record<string, string> {
   const { entity, order_id, request_id } = payment;
   const key = flavour === 'bad-key' ? `not-${anti_phishing_key.slice(1)}` : anti_phishing_key;
   const amount_cents = refund?.amount_cents ?? payment.amount_cents;
   const amount = decimalFromCents(flavour === 'wrong-amount' ? cents(amount_cents + 1) : amount_cents);
   const paidAt = refund?.refunded_text ?? lisbonText(payment.paid_at);
   const status = refund === null ? 'PAGO' : 'DEVOLVIDO';
-  return {
+  const values: Record<string, string> = {
     ANTI_PHISHING_KEY: key,
     CHAVE_ANTI_PHISHING: key,
     ORDER_ID: order_id,
@@ -212,4 +199,8 @@ function placeholderValues(
     ESTADO: status,
     FEE: decimalFromCents(feeOf(payment)),
   };
+  return url.replace(/\[([A-Z_]+)\]/g, (placeholder, name: string) => {
+    const value = values[name];
+    return value === undefined ? placeholder : encodeURIComponent(value);
+  });
 }

@@ -1,7 +1,8 @@
+import type { SandboxContext } from './context.ts';
 import type { CustomerAct } from './schema.ts';
 
 /** What a test phone does without user input. */
-export interface TestPhone {
+interface TestPhone {
   act?: CustomerAct;
   /** When it acts, counted from the creation of the push; without it, once the create call is answered. */
   afterMs?: number;
@@ -13,19 +14,12 @@ export interface TestPhone {
   callbacks?: number;
 }
 
-interface Times {
-  mbwayWindowMs: number;
-  mbwayGraceMs: number;
-}
-
 /** The behaviour of a phone number. Phones other than the test phones do nothing by themselves. */
-export function testPhone(phoneNumber: string, times: Times): TestPhone {
-  return testPhones(times)[phoneNumber] ?? {};
-}
-
-/** Every test phone, by its number. */
-function testPhones({ mbwayWindowMs, mbwayGraceMs }: Times): Record<string, TestPhone> {
-  return {
+export function testPhone(
+  phoneNumber: string,
+  { mbwayWindowMs, mbwayGraceMs }: Pick<SandboxContext, 'mbwayWindowMs' | 'mbwayGraceMs'>,
+): TestPhone {
+  const phones: Record<string, TestPhone> = {
     '911000001': { act: 'accept' },
     '911000002': { act: 'reject' },
     '911000003': {},
@@ -37,4 +31,5 @@ function testPhones({ mbwayWindowMs, mbwayGraceMs }: Times): Record<string, Test
     '911000009': { act: 'accept', afterMs: mbwayWindowMs + 1000 },
     '911000010': { act: 'accept', afterMs: mbwayWindowMs + mbwayGraceMs + 5000 },
   };
+  return phones[phoneNumber] ?? {};
 }

@@ -85,14 +85,18 @@ export interface Activation {
 /** Whether a callback is correct or has one of the simulated faults. */
 export type Flavour = 'true' | 'wrong-amount' | 'bad-key';
 
-export interface Callback {
+/** A callback that is still to be sent. */
+export interface Queued {
   id: number;
-  payment_id: number;
-  /** The announced refund; null when the payment itself is announced. */
-  refund_id: number | null;
   flavour: Flavour;
   /** Failed attempts. */
   attempts: number;
+}
+
+export interface Callback extends Queued {
+  payment_id: number;
+  /** The announced refund; null when the payment itself is announced. */
+  refund_id: number | null;
 }
 
 /** An account at EuPago. */
@@ -107,15 +111,11 @@ export interface EupagoAccount {
   opened_at: number;
 }
 
-/** A notification of EuPago that is still to be sent. */
-export interface EupagoNotification {
-  id: number;
+/** A notification of EuPago. */
+export interface EupagoNotification extends Queued {
   api_key: string;
   /** The JSON text before encryption. */
   body: string;
-  flavour: Flavour;
-  /** Failed attempts. */
-  attempts: number;
 }
 
 /** A mail in the mailbox. */

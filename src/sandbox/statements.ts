@@ -29,6 +29,12 @@ export class Statements {
     return this.#prepare(sql).run(row);
   }
 
+  /** Inserts a row, or replaces the values of the row with its key. */
+  upsert(table: string, row: object): void {
+    const values = Object.keys(row).map((column) => `${column} = excluded.${column}`);
+    this.insert(table, row, `ON CONFLICT DO UPDATE SET ${values.join(', ')}`);
+  }
+
   /** The instant in the column `at`. */
   instant(sql: string, ...values: unknown[]): number | null {
     return this.get<{ at: number | null }>(sql, ...values)?.at ?? null;

@@ -175,12 +175,7 @@ export class Store {
   }
 
   saveActivation(activation: Activation): void {
-    this.#sql.insert(
-      'activations',
-      activation,
-      `ON CONFLICT DO UPDATE SET anti_phishing_key = excluded.anti_phishing_key, url = excluded.url,
-        activated_at = excluded.activated_at`,
-    );
+    this.#sql.upsert('activations', activation);
   }
 
   /** The newest activation for a payment of this entity and method key. */
@@ -217,11 +212,7 @@ export class Store {
   }
 
   saveRefundRows(value: RefundRows): void {
-    this.#sql.insert(
-      'settings',
-      { name: 'refund-rows', value },
-      'ON CONFLICT DO UPDATE SET value = excluded.value',
-    );
+    this.#sql.upsert('settings', { name: 'refund-rows', value });
   }
 
   /** Keeps a mail, and deletes the oldest beyond a thousand. */
@@ -238,7 +229,7 @@ export class Store {
 
   /** Sets how many more times the fault occurs. */
   saveFault(mode: string, times: number): void {
-    this.#sql.insert('faults', { mode, times }, 'ON CONFLICT DO UPDATE SET times = excluded.times');
+    this.#sql.upsert('faults', { mode, times });
   }
 
   /** Uses up and returns the first of these faults that is set, or returns null. */

@@ -1,15 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { type Cents, decimalFromCents, eurosFromCents } from '../kernel/money.ts';
 import { activate } from './callbacks.ts';
-import { CREATE_FAULTS, INQUIRY_FAULTS, type SandboxContext } from './context.ts';
+import { CREATE_FAULTS, INQUIRY_FAULTS, REFUND_FAULTS, type SandboxContext } from './context.ts';
 import { createPush, pushStatus, readPushRequest } from './mbway.ts';
 import { createReference, newReferenceIds, readReferenceRequest } from './multibanco.ts';
 import { testPhone } from './phones.ts';
 import { entitySpelling, readPayments } from './record.ts';
-import { REFUND_PATHS, refund } from './refunds.ts';
+import { giveBack } from './refunds.ts';
 import type { Push } from './schema.ts';
 import { answerPush } from './settle.ts';
-import { newRequestId } from './wire-fields.ts';
+import { amount, backofficeKey, newRequestId, parse, requestId } from './wire-fields.ts';
+
+/** The paths of the refund call in the bank's documentation. */
+const REFUND_PATHS = [
+  '/v2/payments/refund',
+  '/endpoint/payments/refund',
+  '/api/endpoint/payments/refund',
+] as const;
 
 /** ifthenpay's calls. A refusal is HTTP 200 with a Status or Code. */
 export function wireRoutes(app: FastifyInstance, context: SandboxContext): void {
@@ -23,13 +31,7 @@ export function wireRoutes(app: FastifyInstance, context: SandboxContext): void 
   app.post('/v2/payments/read', (request, reply) =>
     answerInquiry(context, reply, () => readPayments(context, request.body)),
   );
-  for (const path of REFUND_PATHS) {
-    app.post(path, (request, reply) => {
-      const answer = refund(context, request.body);
-      if (answer === 'unanswered') return leaveHanging(reply);
-      return answer === 'failed' ? serverError(reply) : reply.send(answer);
-    });
-  }
+  for (const path of REFUND_PATHS) app.post(path, (request, reply) => refund(context, request, reply));
   app.post('/api/endpoint/callback/activation', (request, reply) =>
     reply.type('text/plain').send(activate(context, request.body)),
   );
@@ -65,8 +67,9 @@ function createMultibanco(
   if (fault === 'answered') return reply;
   const parsed = readReferenceRequest(context, body);
   if (!parsed.ok) return reply.send({ Message: parsed.message, RequestId: '', Status: '-1' });
-  const newIds = () => newReferenceIds(context.random);
-  const created = createReference(context, parsed.value, fault === 'hang', newIds);
+  const created = createReference(context, parsed.value, fault === 'hang', () =>
+    newReferenceIds(context.random),
+  );
   if (fault === 'hang') return leaveHanging(reply);
   const dice = diceOf(context);
   return reply.send({
@@ -78,6 +81,28 @@ function createMultibanco(
     RequestId: created.request_id,
     Status: '0',
   });
+}
+
+const refundBody = z.object({ backofficekey: backofficeKey('backofficekey'), requestId, amount });
+
+/** Refunds an MB WAY payment, in full or in part, and announces it with a `DEVOLVIDO` callback. */
+function refund(context: SandboxContext, { body }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // The real bank sends the code as a number or as text.
+  const answer = (code: number, Message: string) =>
+    reply.send({ Code: diceOf(context) & 1 ? code : String(code), Message });
+  const fault = context.store.takeFault(REFUND_FAULTS);
+  if (fault === 'error500-refund') return serverError(reply);
+  if (fault === 'insufficient-refund') return answer(-1, 'Insufficient funds');
+  if (fault === 'refuse-refund') return answer(0, 'The refund was refused');
+  const parsed = parse(refundBody, body);
+  if (!parsed.ok) return answer(0, parsed.message);
+  const { backofficekey, requestId, amount } = parsed.value;
+  const [payment] = context.store.listPayments(backofficekey, { requestId }, 1);
+  if (payment === undefined) return answer(0, 'No payment has this requestId');
+  if (payment.entity !== 'MBWAY') return answer(0, 'Multibanco payments cannot be refunded');
+  if (giveBack(context, payment, amount) === null)
+    return answer(0, 'The amount exceeds the rest of the payment');
+  return fault === 'hang-refund' ? leaveHanging(reply) : answer(1, 'Success');
 }
 
 /** Answers a read of the record, unless a fault is set. */

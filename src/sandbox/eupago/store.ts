@@ -22,13 +22,9 @@ export class EupagoStore {
   saveAccount(account: EupagoAccount): boolean {
     const opened =
       this.#sql.get<{ count: number }>('SELECT count(*) AS count FROM eupago_accounts')?.count ?? 0;
-    if (opened >= ACCOUNTS_MAX && this.account(account.api_key) === undefined) return false;
-    this.#sql.insert(
-      'eupago_accounts',
-      account,
-      `ON CONFLICT DO UPDATE SET client_id = excluded.client_id, client_secret = excluded.client_secret,
-        webhook_key = excluded.webhook_key, callback_url = excluded.callback_url, encrypts = excluded.encrypts`,
-    );
+    const known = this.account(account.api_key);
+    if (opened >= ACCOUNTS_MAX && known === undefined) return false;
+    this.#sql.upsert('eupago_accounts', { ...account, opened_at: known?.opened_at ?? account.opened_at });
     return true;
   }
 
