@@ -3,19 +3,15 @@ import { errorText } from './errors.ts';
 import { createPeriodicJob, type PeriodicJob } from './periodic.ts';
 import { tokenBucket } from './token-bucket.ts';
 
-/** One task that is due. The same `key` never runs twice at the same time. */
-interface DueTask {
-  key: string;
-  run(): Promise<void>;
-}
-
-export interface DueWorkerOptions {
+export interface DueWorkerOptions<Task extends { id: string | number }> {
   name: string;
   clock: Clock;
   log: { error(fields: object, message: string): void };
   concurrencyMax: number;
   /** The tasks that are due, the most urgent first, at most `limit`; may include running ones. */
-  due(limit: number): Promise<DueTask[]>;
+  due(limit: number): Promise<Task[]>;
+  /** Runs a task. The tasks of one `id` never run at the same time. */
+  run(task: Task): Promise<void>;
   /** When the next task falls due; null when none is planned. */
   nextAt(): Promise<number | null>;
   /** Bounds how many tasks start per second. */
@@ -32,14 +28,16 @@ const RETRY_AFTER_MS = 5000;
 const BURSTS_PER_SECOND = 10;
 
 /** A periodic job that runs tasks concurrently as they fall due. A failure is logged and never ends the worker. */
-export function createDueWorker(options: DueWorkerOptions): PeriodicJob {
+export function createDueWorker<Task extends { id: string | number }>(
+  options: DueWorkerOptions<Task>,
+): PeriodicJob {
   const { name, clock, log, concurrencyMax, perSecond } = options;
   const takeToken =
     perSecond === undefined
       ? () => 0
       : tokenBucket(perSecond, Math.max(1, perSecond / BURSTS_PER_SECOND), clock.now());
-  const running = new Map<string, Promise<void>>();
-  const retryAt = new Map<string, number>();
+  const running = new Map<Task['id'], Promise<void>>();
+  const retryAt = new Map<Task['id'], number>();
   let full = false;
 
   async function startDueTasks(isStopping: () => boolean): Promise<number> {
@@ -49,14 +47,14 @@ export function createDueWorker(options: DueWorkerOptions): PeriodicJob {
     for (const [key, at] of retryAt) if (at <= now || at > now + RETRY_AFTER_MS) retryAt.delete(key);
     full = false;
     for (const task of due) {
-      if (isStopping() || running.has(task.key) || retryAt.has(task.key)) continue;
+      if (isStopping() || running.has(task.id) || retryAt.has(task.id)) continue;
       if (running.size >= concurrencyMax) {
         full = true;
         return RECHECK_MS;
       }
       const waitMs = takeToken(clock.now());
       if (waitMs > 0) return waitMs;
-      running.set(task.key, runTask(task));
+      running.set(task.id, runTask(task));
     }
     const nextAt = await options.nextAt();
     if (nextAt === null) return SLEEP_MAX_MS;
@@ -64,14 +62,14 @@ export function createDueWorker(options: DueWorkerOptions): PeriodicJob {
     return delayMs > 0 ? Math.min(delayMs, SLEEP_MAX_MS) : RECHECK_MS;
   }
 
-  async function runTask({ key, run }: DueTask): Promise<void> {
+  async function runTask(task: Task): Promise<void> {
     try {
-      await run();
+      await options.run(task);
     } catch (error) {
-      log.error({ worker: name, key, detail: errorText(error) }, 'worker task failed; retrying');
-      retryAt.set(key, clock.now() + RETRY_AFTER_MS);
+      log.error({ worker: name, key: task.id, detail: errorText(error) }, 'worker task failed; retrying');
+      retryAt.set(task.id, clock.now() + RETRY_AFTER_MS);
     }
-    running.delete(key);
+    running.delete(task.id);
     if (running.size === 0 || (full && running.size <= concurrencyMax / 2)) job.wake();
   }
 

@@ -137,8 +137,8 @@ export function createMailWorker(
     clock,
     log,
     concurrencyMax: CONCURRENCY_MAX,
-    due: async (limit) =>
-      (await dueMails(db.read, clock.now(), limit)).map((mail) => ({ key: mail.id, run: () => run(mail) })),
+    due: (limit) => dueMails(db.read, clock.now(), limit),
+    run,
     async nextAt() {
       const poll = clock.now() + (db.cluster === null ? POLL_MS : CLUSTER_POLL_MS);
       return Math.min(poll, (await nextMailAt(db.read)) ?? poll);

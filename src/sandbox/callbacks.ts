@@ -86,10 +86,8 @@ function createSender<C extends Queued>(
     clock,
     log: { error: (fields, message) => log(`${message}: ${JSON.stringify(fields)}`) },
     concurrencyMax: CONCURRENCY_MAX,
-    due: async (limit) =>
-      queue
-        .due(clock.now(), limit)
-        .map((callback) => ({ key: String(callback.id), run: () => send(callback) })),
+    due: async (limit) => queue.due(clock.now(), limit),
+    run: send,
     nextAt: async () => queue.nextAt(),
   });
 

@@ -6,16 +6,17 @@ test('slow tasks in most of the slots delay the other tasks only a little', asyn
   const clock = fakeClock();
   const slow = Promise.withResolvers<void>();
   const left = new Set(['slow1', 'slow2', 'slow3', 'quick1', 'quick2', 'quick3', 'quick4']);
-  const run = async (key: string) => {
-    if (key.startsWith('slow')) await slow.promise;
-    left.delete(key);
+  const run = async ({ id }: { id: string }) => {
+    if (id.startsWith('slow')) await slow.promise;
+    left.delete(id);
   };
   const worker = createDueWorker({
     name: 'test',
     clock,
     log: { error: (fields) => expect.fail(JSON.stringify(fields)) },
     concurrencyMax: 4,
-    due: async (limit) => [...left].slice(0, limit).map((key) => ({ key, run: () => run(key) })),
+    due: async (limit) => [...left].slice(0, limit).map((id) => ({ id })),
+    run,
     nextAt: async () => (left.size === 0 ? null : clock.now()),
   });
   worker.start();
@@ -38,7 +39,8 @@ test('a failed task is retried on time although the clock is set back', async ()
     clock,
     log: { error() {} },
     concurrencyMax: 1,
-    due: async () => [{ key: 'one', run }],
+    due: async () => [{ id: 'one' }],
+    run,
     nextAt: async () => clock.now(),
   });
   worker.start();

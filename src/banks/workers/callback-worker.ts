@@ -32,11 +32,11 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): PeriodicJob {
     clock,
     log,
     concurrencyMax: CONCURRENCY_MAX,
-    async due(limit) {
+    due(limit) {
       const now = clock.now();
-      const callbacks = await dueCallbacks(db.read, now, now + CHECK_WAIT_MAX_MS, limit);
-      return callbacks.map((callback) => ({ key: callback.id, run: () => check(deps, callback) }));
+      return dueCallbacks(db.read, now, now + CHECK_WAIT_MAX_MS, limit);
     },
+    run: (callback) => check(deps, callback),
     nextAt: () => nextCallbackAt(db.read),
   });
 }

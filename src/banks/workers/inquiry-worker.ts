@@ -26,10 +26,8 @@ export function createInquiryWorker(deps: InquiryWorkerDeps, availability: Avail
     log,
     concurrencyMax: CONCURRENCY_MAX,
     perSecond: settings.inquiriesPerSecond,
-    async due(limit) {
-      const attempts = await settlement.dueAttempts(clock.now(), limit);
-      return attempts.map((attempt) => ({ key: attempt.id, run: () => check(deps, availability, attempt) }));
-    },
+    due: (limit) => settlement.dueAttempts(clock.now(), limit),
+    run: (attempt) => check(deps, availability, attempt),
     nextAt: () => settlement.nextCheckAt(),
   });
 }

@@ -30,6 +30,8 @@ const LEASE_MS = 120_000;
 
 /** Accounts that share one list at the bank. `reader` is the account that reads it. */
 interface Group {
+  /** Of the reader. */
+  id: Id<'acc'>;
   key: string;
   reader: KnownAccount;
   accounts: KnownAccount[];
@@ -92,10 +94,9 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
       );
       const groups = groupAccounts(accounts);
       for (const key of progress.keys()) if (!groups.some((group) => group.key === key)) progress.delete(key);
-      return groups
-        .filter((group) => isDue(progress.get(group.key), clock.now()))
-        .map((group) => ({ key: group.reader.id, run: () => reconcile(group) }));
+      return groups.filter((group) => isDue(progress.get(group.key), clock.now()));
     },
+    run: reconcile,
     async nextAt() {
       // Accounts added by another process are found within one interval.
       const dueAts = [...progress.values()].map(({ dueAt }) => dueAt);
@@ -120,7 +121,7 @@ function groupAccounts(all: readonly KnownAccount[]): Group[] {
   const groups = Map.groupBy(all, listKeyOf);
   return [...groups].flatMap(([key, accounts]) => {
     const [reader] = accounts;
-    return reader === undefined ? [] : [{ key, reader, accounts }];
+    return reader === undefined ? [] : [{ id: reader.id, key, reader, accounts }];
   });
 }
 

@@ -63,9 +63,9 @@ export function createRefundWorker(deps: RefundWorkerDeps): PeriodicJob {
     async due(limit) {
       await presence?.ready;
       await lost.giveUp(active, presence?.instanceId ?? null);
-      const due = await refunds.dueRefunds(clock.now(), limit, accounts.unreadable());
-      return due.map((refund) => ({ key: refund.id, run: () => run(refund) }));
+      return refunds.dueRefunds(clock.now(), limit, accounts.unreadable());
     },
+    run,
     nextAt: async () => clock.now() + pollMs(),
   });
   return {
