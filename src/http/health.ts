@@ -38,23 +38,18 @@ export function healthRoutes(options: HealthOptions): (server: FastifyInstance) 
 
 async function readReadiness({ deps, metrics, dispatcherAlive }: HealthOptions) {
   const dispatcher = { ok: dispatcherAlive() };
+  let database: { ok: boolean; error?: string } = { ok: true };
+  // A backlog does not make the process unready: one merchant's hanging endpoint must not stop the service for all merchants.
+  let deliveries: { due: number | null; oldestDueAgeMs: number | null } = { due: null, oldestDueAgeMs: null };
   try {
-    // A backlog does not make the process unready: one merchant's hanging endpoint must not stop the service for all merchants.
     const { due, oldestDueAgeMs } = await within(deps.clock.deadline(PROBE_TIMEOUT_MS), metrics.queueState());
-    const deliveries = { due, oldestDueAgeMs };
-    const status = dispatcher.ok ? 'ready' : 'unready';
-    return { status, checks: { database: { ok: true }, dispatcher, deliveries } };
+    deliveries = { due, oldestDueAgeMs };
   } catch (error) {
     deps.log.warn({ detail: errorText(error) }, 'not ready: the database does not respond');
-    return {
-      status: 'unready',
-      checks: {
-        database: { ok: false, error: errorText(error) },
-        dispatcher,
-        deliveries: { due: null, oldestDueAgeMs: null },
-      },
-    };
+    database = { ok: false, error: errorText(error) };
   }
+  const status = dispatcher.ok && database.ok ? 'ready' : 'unready';
+  return { status, checks: { database, dispatcher, deliveries } };
 }
 
 async function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
