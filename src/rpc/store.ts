@@ -4,25 +4,17 @@ import { gathered } from '../db/gather.ts';
 import { queryByIds } from '../db/list-queries.ts';
 import { prepared } from '../db/prepared.ts';
 import { hasRowLocks, SerializationConflict } from '../db/row-locks.ts';
-import type { Flag, Instant } from '../db/tables/columns.ts';
+import type { Instant } from '../db/tables/columns.ts';
 import type { Id } from '../kernel/ids.ts';
 
-export interface KeyRow {
-  readonly keyId: Id<'key'>;
-  readonly lastUsedAt: Instant | null;
-  /** When the key stops working; null when it does not. */
-  readonly expiresAt: Instant | null;
-  readonly id: Id<'mer'>;
-  readonly name: string;
-  readonly active: Flag;
-  readonly firstPaidAt: Instant | null;
+type KeyRow = Awaited<ReturnType<typeof byHash>>[number] & {
   /** The patterns of the merchant's store domains, null without any; absent on SQLite, where a separate query is cheap. */
   readonly domains?: string[] | null;
-}
+};
 
 /** Returns the key with this SHA-256 `hash` (lower-case hex) and its merchant, if it works at `now`. */
 export async function findKey(db: Queryable, hash: string, now: Instant): Promise<KeyRow | undefined> {
-  const [row] = hasRowLocks(db) ? await byHashTogether(db, { hash }) : await byHash(db, { hash });
+  const [row]: KeyRow[] = hasRowLocks(db) ? await byHashTogether(db, { hash }) : await byHash(db, { hash });
   if (row === undefined || (row.expiresAt !== null && row.expiresAt <= now)) return undefined;
   return row;
 }
