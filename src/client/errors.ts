@@ -1,16 +1,7 @@
 import type { ErrorCode } from './contract.ts';
 
-interface FailedCall {
-  readonly requestId: string;
-  readonly idempotencyKey: string | null;
-  readonly tries: number;
-}
-
-interface Refusal extends FailedCall {
-  readonly status: number;
-  readonly code: ErrorCode | null;
-  readonly fields: readonly string[];
-}
+type FailedCall = Pick<CallError, 'requestId' | 'idempotencyKey' | 'tries'>;
+type Refusal = FailedCall & Pick<PaymentsError, 'status' | 'code' | 'fields'>;
 
 /** The base of both errors. */
 abstract class CallError extends Error {
