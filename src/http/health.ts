@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
@@ -42,7 +43,9 @@ async function readReadiness({ deps, metrics, dispatcherAlive }: HealthOptions) 
   // A backlog does not make the process unready: one merchant's hanging endpoint must not stop the service for all merchants.
   let deliveries: { due: number | null; oldestDueAgeMs: number | null } = { due: null, oldestDueAgeMs: null };
   try {
-    const { due, oldestDueAgeMs } = await within(deps.clock.deadline(PROBE_TIMEOUT_MS), metrics.queueState());
+    const deadline = deps.clock.deadline(PROBE_TIMEOUT_MS);
+    const late = once(deadline, 'abort').then(() => Promise.reject(deadline.reason));
+    const { due, oldestDueAgeMs } = await Promise.race([metrics.queueState(), late]);
     deliveries = { due, oldestDueAgeMs };
   } catch (error) {
     deps.log.warn({ detail: errorText(error) }, 'not ready: the database does not respond');
@@ -50,14 +53,6 @@ async function readReadiness({ deps, metrics, dispatcherAlive }: HealthOptions) 
   }
   const status = dispatcher.ok && database.ok ? 'ready' : 'unready';
   return { status, checks: { database, dispatcher, deliveries } };
-}
-
-async function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
-  work.catch(() => {});
-  return await new Promise<T>((resolve, reject) => {
-    deadline.addEventListener('abort', () => reject(deadline.reason), { once: true });
-    work.then(resolve, reject);
-  });
 }
 
 function mayRead(request: FastifyRequest, token: string | null): boolean {
