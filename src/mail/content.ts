@@ -15,12 +15,6 @@ export interface MailContent {
   notes?: readonly string[];
 }
 
-export interface RenderedMail {
-  subject: string;
-  text: string;
-  html: string;
-}
-
 const COLOURS = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -31,7 +25,7 @@ const COLOURS = `
 }`;
 
 /** Renders the plain text and the HTML of a mail. `from` is the sender's name. */
-export function renderMail(content: MailContent, language: Language, from: string): RenderedMail {
+export function renderMail(content: MailContent, language: Language, from: string) {
   return {
     subject: withoutInvisible(content.subject),
     text: withoutInvisible(plainText(content, from)),
