@@ -1,9 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { Clock } from '../kernel/clock.ts';
 import { errorText, OperatorError } from '../kernel/errors.ts';
 import { createPeriodicJob } from '../kernel/periodic.ts';
-import type { Random } from '../kernel/random.ts';
-import { isOwnHost, type SandboxAddresses } from './addresses.ts';
+import { isOwnHost } from './addresses.ts';
 import { createSenders } from './callbacks.ts';
 import type { SandboxContext } from './context.ts';
 import { controlRoutes } from './control.ts';
@@ -14,17 +12,13 @@ import { answerPush } from './settle.ts';
 import { Store } from './store.ts';
 import { wireRoutes } from './wire.ts';
 
-export interface SandboxOptions {
+export interface SandboxOptions
+  extends Pick<SandboxContext, 'clock' | 'random' | 'mbwayWindowMs' | 'mbwayGraceMs' | 'addresses'> {
   host: string;
   /** 0 takes any free port. */
   port: number;
   /** The sandbox's own SQLite file, created with its folder if necessary. */
   file: string;
-  clock: Clock;
-  random: Random;
-  mbwayWindowMs: number;
-  mbwayGraceMs: number;
-  addresses: SandboxAddresses;
   /** Receives one line per event. Lines contain no keys and no callback URLs. */
   log?: (line: string) => void;
   /** The latest webhooks of a service in the same process, newest first, for the page. */

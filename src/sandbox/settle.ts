@@ -1,7 +1,7 @@
 import { lisbonText } from '../kernel/lisbon.ts';
 import { type Cents, cents } from '../kernel/money.ts';
 import { CALLBACK_FAULTS, type SandboxContext } from './context.ts';
-import { announceEnd, announcePayment, announceRefund, newTrid } from './eupago/notifications.ts';
+import { announceEnd, announcePayment, newTrid } from './eupago/notifications.ts';
 import { testPhone } from './phones.ts';
 import { sortable } from './record.ts';
 import type { CustomerAct, Flavour, Payment, Push, Reference, Refund } from './schema.ts';
@@ -69,8 +69,7 @@ export function announce(
   if (!isAnnounced) return;
   const sending = takeCallbackFault(context, copies);
   if (isEupago) {
-    if (refund === null) announcePayment(context, payment, sending);
-    else announceRefund(context, payment, refund, sending);
+    announcePayment(context, payment, refund, sending);
     return;
   }
   const ids = { payment_id: payment.id, refund_id: refund?.id ?? null };

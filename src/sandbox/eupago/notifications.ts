@@ -27,19 +27,33 @@ interface Sending {
   copies: number;
 }
 
-/** Queues the notification of a payment. */
-export function announcePayment(context: Context, payment: Payment, sending: Sending): void {
+/** Queues the notification of a payment, or of one of its refunds, which has its own trid. */
+export function announcePayment(
+  context: Context,
+  payment: Payment,
+  refund: Refund | null,
+  sending: Sending,
+): void {
   const isPush = payment.entity === 'MBWAY';
   queue(context, payment.sub_entity, sending, {
-    cents: payment.amount_cents,
-    at: payment.paid_at,
-    entity: isPush ? null : payment.entity,
+    cents: refund?.amount_cents ?? payment.amount_cents,
+    at: refund?.refunded_at ?? payment.paid_at,
+    entity: isPush || refund !== null ? null : payment.entity,
     reference: payment.reference,
     identifier: payment.order_id,
-    method: isPush ? 'MW:PT' : 'PC:PT',
-    fees: { value: fiveDecimals(feeOf(payment)), currency: 'EUR' },
-    trid: Number(payment.request_id),
-    status: 'Paid',
+    ...(refund === null
+      ? {
+          method: isPush ? 'MW:PT' : 'PC:PT',
+          fees: { value: fiveDecimals(feeOf(payment)), currency: 'EUR' },
+          trid: Number(payment.request_id),
+          status: 'Paid',
+        }
+      : {
+          method: 'RB:PT',
+          trid: Number(newTrid(context.random)),
+          originalTrid: Number(payment.request_id),
+          status: 'REFUNDED',
+        }),
   });
 }
 
@@ -58,21 +72,6 @@ export function announceEnd(
     identifier: push.order_id,
     method: 'MW:PT',
     status: STATUS_OF[act],
-  });
-}
-
-/** Queues the notification of a refund, which has its own trid. */
-export function announceRefund(context: Context, payment: Payment, refund: Refund, sending: Sending): void {
-  queue(context, payment.sub_entity, sending, {
-    cents: refund.amount_cents,
-    at: refund.refunded_at,
-    entity: null,
-    reference: payment.reference,
-    identifier: payment.order_id,
-    method: 'RB:PT',
-    trid: Number(newTrid(context.random)),
-    originalTrid: Number(payment.request_id),
-    status: 'REFUNDED',
   });
 }
 

@@ -1,6 +1,6 @@
 import { showAmountDue } from './atm.js';
-import { createFeed } from './feed.js';
-import { byId, element, euros, timeText, word } from './tools.js';
+import { createFeed, entry } from './feed.js';
+import { byId, element, euros, word } from './tools.js';
 
 const SHOWN_MAX = 12;
 
@@ -21,11 +21,8 @@ function note(count, webhooks) {
 }
 
 function step(kind, at, who, what, outcome, tone) {
-  const made = element('li', kind);
-  const head = element('div', 'step');
-  const text = element('p', 'what', what);
-  head.append(element('span', 'who', who), element('time', '', timeText(at, true)), text);
-  made.append(head, element('p', `outcome ${tone}`, outcome));
+  const made = entry(kind, who, at, what);
+  made.append(element('p', `outcome ${tone}`, outcome));
   return made;
 }
 

@@ -1,4 +1,4 @@
-import { byId } from './tools.js';
+import { byId, element, timeText } from './tools.js';
 
 /** Polls `path` and shows what `render` makes of it in a list; an error is null. Unchanged, opened details and the focus stay. */
 export function createFeed(path, list, render) {
@@ -23,4 +23,17 @@ export function createFeed(path, list, render) {
       }
     },
   };
+}
+
+/** An item of a list: who, when, and what. */
+export function entry(kind, who, at, what) {
+  const made = element('li', kind);
+  const head = element('div', 'step');
+  head.append(
+    element('span', 'who', who),
+    element('time', '', timeText(at, true)),
+    element('p', 'what', what),
+  );
+  made.append(head);
+  return made;
 }

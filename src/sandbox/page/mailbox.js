@@ -1,5 +1,5 @@
-import { createFeed } from './feed.js';
-import { byId, element, timeText, word } from './tools.js';
+import { createFeed, entry } from './feed.js';
+import { byId, element, word } from './tools.js';
 
 const SHOWN_MAX = 6;
 
@@ -14,14 +14,11 @@ function note(mails) {
 }
 
 function item({ to, subject, text, createdAt }) {
-  const made = element('li', 'mail');
-  const head = element('div', 'step');
-  const at = element('time', '', timeText(Date.parse(createdAt), true));
-  head.append(element('span', 'who', to), at, element('p', 'what', subject));
+  const made = entry('mail', to, Date.parse(createdAt), subject);
   const details = element('details');
   details.dataset.key = `${createdAt} ${to} ${subject}`;
   details.append(element('summary', '', word('showMail')), content(text));
-  made.append(head, details);
+  made.append(details);
   return made;
 }
 
