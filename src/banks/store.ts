@@ -15,11 +15,7 @@ const ACCOUNTS_SHOWN_MAX = 50;
 const owner = sql<string>`coalesce(merchant_id, '')`;
 
 /** The current account of exactly this owner at an acquirer; null is the default account. */
-export async function currentAccount(
-  db: Queryable,
-  merchantId: Id<'mer'> | null,
-  acquirer: Acquirer,
-): Promise<AccountRow | undefined> {
+export async function currentAccount(db: Queryable, merchantId: Id<'mer'> | null, acquirer: Acquirer) {
   return db
     .selectFrom('bank_accounts')
     .selectAll()
@@ -30,11 +26,7 @@ export async function currentAccount(
 }
 
 /** The account of a merchant's new attempts at an acquirer: its own current one, or the default one. */
-export async function usedAccount(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-  acquirer: Acquirer,
-): Promise<AccountRow | undefined> {
+export async function usedAccount(db: Queryable, merchantId: Id<'mer'>, acquirer: Acquirer) {
   return (await currentAccount(db, merchantId, acquirer)) ?? (await currentAccount(db, null, acquirer));
 }
 
@@ -185,12 +177,7 @@ export async function insertRefundNotification(tx: Tx, row: CallbackRow): Promis
 /**
  * Callbacks whose next check is due, or was planned beyond `latest` before the clock was set back, the longest due first.
  */
-export async function dueCallbacks(
-  db: Queryable,
-  now: number,
-  latest: number,
-  limit: number,
-): Promise<CallbackRow[]> {
+export async function dueCallbacks(db: Queryable, now: number, latest: number, limit: number) {
   return (
     db
       .selectFrom('bank_hints')

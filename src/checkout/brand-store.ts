@@ -12,10 +12,7 @@ export const brandOfMerchant = prepared((db, { id }: { id: Id<'mer'> }) =>
 );
 
 /** The logo with this SHA-256. */
-export async function findLogo(
-  db: Queryable,
-  hash: string,
-): Promise<Pick<BrandRow, 'logo' | 'logo_type'> | undefined> {
+export async function findLogo(db: Queryable, hash: string) {
   return db
     .selectFrom('merchant_brands')
     .select(['logo', 'logo_type'])

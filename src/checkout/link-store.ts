@@ -62,10 +62,7 @@ export async function linkPage(
 }
 
 /** How many orders of each link were paid, and their sum. */
-export async function salesOf(
-  db: Queryable,
-  ids: readonly Id<'lnk'>[],
-): Promise<Map<Id<'lnk'>, { count: number; cents: number }>> {
+export async function salesOf(db: Queryable, ids: readonly Id<'lnk'>[]) {
   const sales = new Map<Id<'lnk'>, { count: number; cents: number }>();
   if (ids.length === 0) return sales;
   const rows = await db

@@ -22,11 +22,7 @@ export async function insertSession(tx: Tx, row: Insertable<CheckoutSessionTable
 }
 
 /** The merchant's own session with this id. */
-export async function findOwnSession(
-  db: Queryable,
-  id: string,
-  merchantId: Id<'mer'>,
-): Promise<SessionRow | undefined> {
+export async function findOwnSession(db: Queryable, id: string, merchantId: Id<'mer'>) {
   return db
     .selectFrom('checkout_sessions')
     .selectAll()

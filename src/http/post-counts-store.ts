@@ -16,12 +16,7 @@ export function isOpenUntil(endsAt: number, now: number, windowMs: number): bool
  * Counts one call of a client. A window starts with the client's first call after the last window ended, or after the clock was
  * set back.
  */
-export async function countPost(
-  tx: Tx,
-  client: string,
-  now: number,
-  windowMs: number,
-): Promise<{ count: number; endsAt: number }> {
+export async function countPost(tx: Tx, client: string, now: number, windowMs: number) {
   const row = await tx
     .insertInto('post_counts')
     .values({ client, count: 1, ends_at: now + windowMs })

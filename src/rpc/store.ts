@@ -106,18 +106,8 @@ const touched = queryByIds((db, isListed, { usedAt, since }: { usedAt: Instant; 
     ),
 );
 
-export interface KeptAnswer {
-  readonly fingerprint: string;
-  readonly response: string;
-}
-
 /** Returns the answer stored under this key after `since`. */
-export async function findAnswer(
-  db: Queryable,
-  merchantId: Id<'mer'>,
-  key: string,
-  since: Instant,
-): Promise<KeptAnswer | undefined> {
+export async function findAnswer(db: Queryable, merchantId: Id<'mer'>, key: string, since: Instant) {
   return await db
     .selectFrom('idempotency')
     .select(['fingerprint', 'response'])
@@ -135,11 +125,11 @@ export async function putAnswer(
   tx: Tx,
   merchantId: Id<'mer'>,
   key: string,
-  answer: KeptAnswer,
+  answer: { fingerprint: string; response: string },
   now: Instant,
   expiredAt: Instant,
 ): Promise<void> {
-  const row = { fingerprint: answer.fingerprint, response: answer.response, created_at: now };
+  const row = { ...answer, created_at: now };
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('idempotency')
     .values({ merchant_id: merchantId, key, ...row })
