@@ -1,12 +1,43 @@
 import type { ErrorCode } from './contract.ts';
 import { PaymentsConnectionError, PaymentsError } from './errors.ts';
-import type { CallOptions } from './options.ts';
+import type { CallOptions, InitOptions } from './options.ts';
+import type { PaymentsClient } from './payments-client.ts';
 import { type CallName, mayRepeat, REPEATS_MAX, waitMs } from './repeat.ts';
-import type { Settings } from './settings.ts';
+import { checkedIdempotencyKey, type Settings } from './settings.ts';
 import { type Answer, type Outcome, type Outgoing, tryOnce } from './try-once.ts';
+import { webCrypto } from './web-crypto.ts';
+
+/** Creates a client with these settings. */
+export function clientOf(settings: Settings): PaymentsClient {
+  const call = <Output>(calling: Calling) => callService<Output>(settings, calling);
+  const post = async <Output>(name: 'mbway' | 'multibanco', input: object, options: CallOptions = {}) =>
+    await call<Output>({ name, body: JSON.stringify(input), query: '', idempotencyKey: null, options });
+  const create = async <Output>(name: 'init' | 'createSession', input: object, options: InitOptions = {}) => {
+    const key = options.idempotencyKey ?? (await webCrypto()).randomUUID();
+    const idempotencyKey = checkedIdempotencyKey(key);
+    return await call<Output>({ name, body: JSON.stringify(input), query: '', idempotencyKey, options });
+  };
+  const get = async <Output>(
+    name: 'status' | 'methods' | 'session',
+    query: string,
+    options: CallOptions = {},
+  ) => await call<Output>({ name, body: null, query, idempotencyKey: null, options });
+
+  return {
+    init: (input, options) => create('init', input, options),
+    mbway: (input, options) => post('mbway', input, options),
+    multibanco: (input, options) => post('multibanco', input, options),
+    status: async ({ transactionId }, options) =>
+      await get('status', `?transactionId=${encodeURIComponent(transactionId)}`, options),
+    methods: (options) => get('methods', '', options),
+    createSession: (input, options) => create('createSession', input, options),
+    session: async ({ sessionId }, options) =>
+      await get('session', `?sessionId=${encodeURIComponent(sessionId)}`, options),
+  };
+}
 
 /** One call, which may take several tries. */
-export interface Calling {
+interface Calling {
   readonly name: CallName;
   /** JSON; null for a GET. */
   readonly body: string | null;
@@ -20,18 +51,15 @@ export interface Calling {
  * Calls the service until the call succeeds or fails in a way that must not be retried, at most four times. Resolves to the body
  * of the answer. Throws PaymentsError, PaymentsConnectionError, or the reason of the caller's signal.
  */
-export async function callService(
-  settings: Settings,
-  requestId: string,
-  calling: Calling,
-): Promise<Readonly<Record<string, unknown>>> {
+async function callService<Output>(settings: Settings, calling: Calling): Promise<Output> {
+  const requestId = (await webCrypto()).randomUUID();
   const request = outgoing(settings, requestId, calling);
   const signal: AbortSignal | undefined = calling.options.signal;
   for (let tries = 1; ; tries++) {
     signal?.throwIfAborted();
     const outcome = await tryOnce(settings, request, signal);
     const { answer } = outcome;
-    if (answer?.status === 200 && answer.body !== null) return answer.body;
+    if (answer?.status === 200 && answer.body !== null) return answer.body as Output;
     const failure = { status: answer?.status ?? null, code: answer && codeOf(answer) };
     if (tries > REPEATS_MAX || !mayRepeat(calling.name, failure)) {
       throw errorOf(request, outcome, { calling, requestId, tries });

@@ -1,4 +1,4 @@
-import { clientOf } from './calls.ts';
+import { clientOf } from './call.ts';
 import type { PaymentsClientOptions } from './options.ts';
 import type { PaymentsClient } from './payments-client.ts';
 import { readOptions } from './settings.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { clientOf } from '../../src/client/calls.ts';
+import { clientOf } from '../../src/client/call.ts';
 import type { PaymentsClient } from '../../src/client/client.ts';
 import { readOptions, type Settings } from '../../src/client/settings.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
