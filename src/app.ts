@@ -30,7 +30,7 @@ import { type Random, systemRandom } from './kernel/random.ts';
 import { createSecretBox } from './kernel/secret-box.ts';
 import { createLogger } from './log.ts';
 import { createMailQueue } from './mail/queue.ts';
-import { createMailTransport, type MailTransport } from './mail/transport.ts';
+import { createMailTransport, type SendMail } from './mail/transport.ts';
 import { createMailWorker, type MailSources } from './mail/worker.ts';
 import { createDeadlines } from './payments/deadlines.ts';
 import { createRefunds } from './payments/refunds/refunds.ts';
@@ -86,8 +86,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     closers.push(() => bank.close());
     let url = '';
     const core = { ...base, bank, bankAccounts: createBankAccounts(base), serviceUrl: () => url };
-    const mailTransport = createMailTransport({ clock: base.clock, smtpUrl: secrets.smtpUrl, sandboxUrl });
-    const workers = createWorkers(core, mailTransport, overrides.webhookCa);
+    const sendMail = createMailTransport({ clock: base.clock, smtpUrl: secrets.smtpUrl, sandboxUrl });
+    const workers = createWorkers(core, sendMail, overrides.webhookCa);
     const { deps, dispatcher, bankWorkers, refundWorker, mailWorker } = workers;
     if (sandboxUrl !== null) await ensureSandboxAccount(deps);
     await overrides.beforeListening?.(deps);
@@ -136,7 +136,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
 /** Creates the workers that the service's operations wake, and adds their wake functions to `core`. */
 function createWorkers(
   core: Omit<Deps, 'queueMail' | 'wakeDispatcher' | 'wakeBankWorkers'>,
-  mailTransport: MailTransport,
+  sendMail: SendMail,
   webhookCa: string | undefined,
 ) {
   const { db } = core;
@@ -155,7 +155,7 @@ function createWorkers(
       db.cluster?.publish('bank');
     },
   };
-  const mailWorker = createMailWorker(deps, mailTransport, mailSources(deps));
+  const mailWorker = createMailWorker(deps, sendMail, mailSources(deps));
   const dispatcher = new Dispatcher(deps, { ca: webhookCa });
   const refunds = createRefunds(deps);
   const bankWorkers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });

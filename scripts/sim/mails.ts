@@ -2,7 +2,7 @@ import type { SendMailOptions } from 'nodemailer';
 import { newUser } from '../../src/backoffice/people/create-user.ts';
 import { insertMember } from '../../src/backoffice/people/member-store.ts';
 import { insertUser } from '../../src/backoffice/people/user-store.ts';
-import { MailRefused, type MailTransport } from '../../src/mail/transport.ts';
+import { MailRefused, type SendMail } from '../../src/mail/transport.ts';
 import { readerOf } from './calls.ts';
 import { faultOfSent } from './checks/mails.ts';
 import { exchange } from './exchange.ts';
@@ -36,8 +36,8 @@ export class Mails extends Part {
   }
 
   /** Returns the mail server as one process of the service sees it. */
-  transport(service: Service): MailTransport {
-    return { send: (mail) => this.#send(service, mail) };
+  transport(service: Service): SendMail {
+    return (mail) => this.#send(service, mail);
   }
 
   async #send(service: Service, mail: SendMailOptions): Promise<void> {

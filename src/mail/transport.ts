@@ -10,50 +10,46 @@ const LOOPBACK = /^(127(\.\d{1,3}){3}|\[?::1\]?|localhost)$/;
 /** The server refused the mail permanently: 5xx. */
 export class MailRefused extends Error {}
 
-export interface MailTransport {
-  /** Sends one mail within 30 seconds. Throws MailRefused on a 5xx reply, another error when it may be repeated. */
-  send(mail: SendMailOptions): Promise<void>;
-}
+/** Sends one mail within 30 seconds. Throws MailRefused on a 5xx reply, another error when it may be repeated. */
+export type SendMail = (mail: SendMailOptions) => Promise<void>;
 
 /** Sends through the server at `smtpUrl`; without one, to the mailbox of the sandbox at `sandboxUrl`. */
 export function createMailTransport(options: {
   clock: Clock;
   smtpUrl: string | null;
   sandboxUrl: string | null;
-}): MailTransport {
-  return {
-    async send(mail) {
-      const url = new URL(options.smtpUrl ?? (await mailboxUrl(options.sandboxUrl ?? '')));
-      const transport = createTransport({
-        host: url.hostname.replace(/^\[|\]$/g, ''),
-        port: Number(url.port || (url.protocol === 'smtps:' ? 465 : 587)),
-        secure: url.protocol === 'smtps:',
-        // STARTTLS is used whenever the server offers it; a password requires it.
-        requireTLS: url.protocol === 'smtp:' && url.username !== '' && !LOOPBACK.test(url.hostname),
-        ...(url.username !== '' && {
-          auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
-        }),
-        connectionTimeout: EXCHANGE_MS_MAX,
-        greetingTimeout: EXCHANGE_MS_MAX,
-        socketTimeout: EXCHANGE_MS_MAX,
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      });
-      const ending = new AbortController();
-      const cancelTimer = options.clock.timeout(EXCHANGE_MS_MAX, () =>
-        ending.abort(new Error(`the mail server did not finish within ${EXCHANGE_MS_MAX / 1000} s`)),
-      );
-      try {
-        // The signal also closes the connection, so that a slow server cannot accept the mail after its failure is recorded.
-        await transport.sendMail({ ...mail, signal: ending.signal });
-      } catch (error) {
-        if (isRefusal(error)) throw new MailRefused(errorText(error), { cause: error });
-        throw error;
-      } finally {
-        cancelTimer();
-        transport.close();
-      }
-    },
+}): SendMail {
+  return async (mail) => {
+    const url = new URL(options.smtpUrl ?? (await mailboxUrl(options.sandboxUrl ?? '')));
+    const transport = createTransport({
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(url.port || (url.protocol === 'smtps:' ? 465 : 587)),
+      secure: url.protocol === 'smtps:',
+      // STARTTLS is used whenever the server offers it; a password requires it.
+      requireTLS: url.protocol === 'smtp:' && url.username !== '' && !LOOPBACK.test(url.hostname),
+      ...(url.username !== '' && {
+        auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+      }),
+      connectionTimeout: EXCHANGE_MS_MAX,
+      greetingTimeout: EXCHANGE_MS_MAX,
+      socketTimeout: EXCHANGE_MS_MAX,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    const ending = new AbortController();
+    const cancelTimer = options.clock.timeout(EXCHANGE_MS_MAX, () =>
+      ending.abort(new Error(`the mail server did not finish within ${EXCHANGE_MS_MAX / 1000} s`)),
+    );
+    try {
+      // The signal also closes the connection, so that a slow server cannot accept the mail after its failure is recorded.
+      await transport.sendMail({ ...mail, signal: ending.signal });
+    } catch (error) {
+      if (isRefusal(error)) throw new MailRefused(errorText(error), { cause: error });
+      throw error;
+    } finally {
+      cancelTimer();
+      transport.close();
+    }
   };
 }
 

@@ -9,7 +9,7 @@ import type { PeriodicJob } from '../kernel/periodic.ts';
 import { retryWrite } from '../kernel/retry-write.ts';
 import { type MailContent, renderMail } from './content.ts';
 import { changeMail, dueMails, insertMail, type MailChanges, type MailRow, nextMailAt } from './store.ts';
-import { EXCHANGE_MS_MAX, MailRefused, type MailTransport } from './transport.ts';
+import { EXCHANGE_MS_MAX, MailRefused, type SendMail } from './transport.ts';
 
 /** A composed mail, before rendering. */
 export interface ComposedMail {
@@ -70,11 +70,7 @@ const TEST_NOTES = {
  * Creates the worker that sends due mails. An attempt is counted before it is made, so after a crash a mail may be sent again,
  * with the same Message-ID.
  */
-export function createMailWorker(
-  deps: WorkerDeps,
-  transport: MailTransport,
-  sources: MailSources,
-): PeriodicJob {
+export function createMailWorker(deps: WorkerDeps, send: SendMail, sources: MailSources): PeriodicJob {
   const { db, clock, log } = deps;
 
   async function run(mail: MailRow): Promise<void> {
@@ -114,7 +110,7 @@ export function createMailWorker(
     // The clock was set back, which would extend the lease by as much.
     if (-stalledMs >= LEASE_MS - EXCHANGE_MS_MAX) return finish(mail, { due_at: clock.now() + LEASE_MS });
     try {
-      await transport.send(message(deps, mail, made));
+      await send(message(deps, mail, made));
     } catch (error) {
       return finish(mail, failed(deps, mail, error));
     }
