@@ -52,7 +52,7 @@ export function createEupago(
 ): Adapter<EupagoCredentials> & { close(): Promise<void> } {
   const calls = createCalls(deps, http);
   const tokens = createTokens(deps.clock, calls.ask, base);
-  const reads = new BankReads(calls, tokens, base);
+  const apiOf = (account: Account): Api => ({ ask: calls.ask, tokens, base, account });
   const logUnreadable = createUnreadableLog(deps, LOGGED_MEMBERS);
 
   return {
@@ -65,10 +65,10 @@ export function createEupago(
       );
     },
 
-    inquirePush: (account, push) => reads.pushState(account, push, deps.clock),
+    inquirePush: (account, push) => inquirePush(apiOf(account), push, deps.clock),
 
     async listPayments(account, filter) {
-      const { records, unreadable, complete } = await reads.list(account, filter);
+      const { records, unreadable, complete } = await list(apiOf(account), filter);
       for (const row of unreadable) logUnreadable(account.id, row);
       return { records, complete: complete && unreadable.length === 0 };
     },
@@ -94,7 +94,7 @@ export function createEupago(
     },
 
     inquireRefund: (account, bankRefundId) =>
-      reads.manage(account, `/refund/${encodeURIComponent(bankRefundId)}`, readRefundState),
+      manage(apiOf(account), `/refund/${encodeURIComponent(bankRefundId)}`, readRefundState),
 
     async registerCallback({ credentials }, callbackUrl) {
       if (sandboxUrl === null) throw new BankUnavailable('EuPago has no API to register the callback URL');
@@ -113,112 +113,101 @@ export function createEupago(
 
 type Listed = PaymentList & { unreadable: unknown[] };
 
-/** The bank's record of references and payments. */
-class BankReads {
-  readonly #ask: BankCalls['ask'];
-  readonly #tokens: Tokens;
-  readonly #base: string;
+/** EuPago's API for one account. */
+interface Api {
+  readonly ask: BankCalls['ask'];
+  readonly tokens: Tokens;
+  readonly base: string;
+  readonly account: Account;
+}
 
-  constructor({ ask }: BankCalls, tokens: Tokens, base: string) {
-    this.#ask = ask;
-    this.#tokens = tokens;
-    this.#base = base;
+/** The state of a push, by its reference or else by its order. Throws BankUnavailable, also for an unknown reference. */
+async function inquirePush(
+  api: Api,
+  { requestId, bankOrderId: identifier }: SentPush,
+  clock: Clock,
+): Promise<PushState> {
+  if (requestId !== null) {
+    const info = await infoOf(api, { identifier, entity: null, reference: requestId });
+    if (info === null) throw new BankUnavailable('inquiry: the bank does not know the reference');
+    return pushState(info, clock.now());
   }
+  const found = await infosOf(api, identifier);
+  const states = found.map((info) => pushState(info, clock.now()));
+  return states.find(({ kind }) => kind === 'paid') ?? states[0] ?? { kind: 'absent' };
+}
 
-  /** The state of a push, by its reference or else by its order. Throws BankUnavailable, also for an unknown reference. */
-  async pushState(
-    account: Account,
-    { requestId, bankOrderId: identifier }: SentPush,
-    clock: Clock,
-  ): Promise<PushState> {
-    if (requestId !== null) {
-      const info = await this.info(account, { identifier, entity: null, reference: requestId });
-      if (info === null) throw new BankUnavailable('inquiry: the bank does not know the reference');
-      return pushState(info, clock.now());
-    }
-    const found = await this.infosOf(account, identifier);
-    const states = found.map((info) => pushState(info, clock.now()));
-    return states.find(({ kind }) => kind === 'paid') ?? states[0] ?? { kind: 'absent' };
+/** Sends one read to the management API. Replaces a refused token once, because the bank may revoke it early. */
+async function manage<T>(api: Api, path: string, read: (answer: Answer) => T): Promise<T> {
+  const question = async (): Promise<Question> => {
+    const headers = { authorization: `Bearer ${await api.tokens.of(api.account.credentials)}` };
+    return { method: 'GET', url: `${api.base}${MANAGEMENT}${path}`, headers };
+  };
+  const first = await api.ask('list', await question(), (answer) => answer);
+  if (first.status !== UNAUTHORIZED) return read(first);
+  api.tokens.discard(api.account.credentials);
+  return api.ask('list', await question(), read);
+}
+
+/** One reference with its payments; null when the bank does not know it. */
+function infoOf(api: Api, named: Named): Promise<ReferenceInfo | null> {
+  const { entity, reference } = named;
+  const json = {
+    chave: api.account.credentials.apiKey,
+    referencia: reference,
+    ...(entity === null ? {} : { entidade: entity }),
+  };
+  return api.ask('inquire', { method: 'POST', url: `${api.base}${INFO_PATH}`, json }, (answer) =>
+    readReferenceInfo(answer, named),
+  );
+}
+
+/** The references of our order id. Empty when the bank does not know it. */
+async function infosOf(api: Api, identifier: string): Promise<ReferenceInfo[]> {
+  const query = new URLSearchParams({ identifier });
+  const rows = await manage(api, `/references/info?${query}`, (answer) => readRows(answer, 'referenceList'));
+  const named = rows.filter(isObject).filter((row) => textIn(row, 'identifier') === identifier);
+  const infos: ReferenceInfo[] = [];
+  for (const row of named.slice(0, REFERENCES_PER_ORDER_MAX)) {
+    const reference = textIn(row, 'reference');
+    if (reference === null) throw new BankUnavailable('list: a reference is unreadable');
+    const found = await infoOf(api, { identifier, entity: textIn(row, 'entity'), reference });
+    if (found === null) throw new BankUnavailable('inquiry: the bank does not know a listed reference');
+    infos.push(found);
   }
+  return infos;
+}
 
-  /** Sends one read to the management API. Replaces a refused token once, because the bank may revoke it early. */
-  async manage<T>(account: Account, path: string, read: (answer: Answer) => T): Promise<T> {
-    const question = async (): Promise<Question> => {
-      const headers = { authorization: `Bearer ${await this.#tokens.of(account.credentials)}` };
-      return { method: 'GET', url: `${this.#base}${MANAGEMENT}${path}`, headers };
-    };
-    const first = await this.#ask('list', await question(), (answer) => answer);
-    if (first.status !== UNAUTHORIZED) return read(first);
-    this.#tokens.discard(account.credentials);
-    return this.#ask('list', await question(), read);
-  }
-
-  /** One reference with its payments; null when the bank does not know it. */
-  info(account: Account, named: Named): Promise<ReferenceInfo | null> {
-    const { entity, reference } = named;
-    const json = {
-      chave: account.credentials.apiKey,
-      referencia: reference,
-      ...(entity === null ? {} : { entidade: entity }),
-    };
-    return this.#ask('inquire', { method: 'POST', url: `${this.#base}${INFO_PATH}`, json }, (answer) =>
-      readReferenceInfo(answer, named),
+/** Reads the payments of the last months and returns those in the range. */
+async function range(api: Api, from: number, to: number): Promise<Listed> {
+  const records = new Map<string, BankRecord>();
+  const unreadable: unknown[] = [];
+  for (const status of RECEIVED) {
+    const rows = await manage(api, `/transactions?status=${status}`, (answer) =>
+      readRows(answer, 'transactionList'),
     );
-  }
-
-  /** The references of our order id. Empty when the bank does not know it. */
-  async infosOf(account: Account, identifier: string): Promise<ReferenceInfo[]> {
-    const query = new URLSearchParams({ identifier });
-    const rows = await this.manage(account, `/references/info?${query}`, (answer) =>
-      readRows(answer, 'referenceList'),
-    );
-    const named = rows.filter((row) => isObject(row) && textIn(row, 'identifier') === identifier);
-    const infos: ReferenceInfo[] = [];
-    for (const row of named.slice(0, REFERENCES_PER_ORDER_MAX)) {
-      const reference = isObject(row) ? textIn(row, 'reference') : null;
-      if (!isObject(row) || reference === null) throw new BankUnavailable('list: a reference is unreadable');
-      const found = await this.info(account, {
-        identifier,
-        entity: textIn(row, 'entity'),
-        reference,
-      });
-      if (found === null) throw new BankUnavailable('inquiry: the bank does not know a listed reference');
-      infos.push(found);
+    for (const row of rows) {
+      const record = readListRow(row);
+      if (record === null) unreadable.push(row);
+      else if (record !== undefined && isWithin(record, from, to)) records.set(record.identity, record);
     }
-    return infos;
   }
+  return { records: [...records.values()], unreadable, complete: true };
+}
 
-  /** Reads the payments of the last months and returns those in the range. */
-  async #range(account: Account, from: number, to: number): Promise<Listed> {
-    const records = new Map<string, BankRecord>();
-    const unreadable: unknown[] = [];
-    for (const status of RECEIVED) {
-      const rows = await this.manage(account, `/transactions?status=${status}`, (answer) =>
-        readRows(answer, 'transactionList'),
-      );
-      for (const row of rows) {
-        const record = readListRow(row);
-        if (record === null) unreadable.push(row);
-        else if (record !== undefined && isWithin(record, from, to)) records.set(record.identity, record);
-      }
-    }
-    return { records: [...records.values()], unreadable, complete: true };
-  }
-
-  async list(account: Account, filter: ListFilter): Promise<Listed> {
-    const { bankOrderId, requestId, from = 0, to = Number.POSITIVE_INFINITY } = filter;
-    if (bankOrderId === undefined && requestId === undefined) return this.#range(account, from, to);
-    const known =
-      bankOrderId === undefined
-        ? await this.info(account, { identifier: null, entity: null, reference: requestId ?? '' })
-        : await this.infosOf(account, bankOrderId);
-    const infos = known === null ? [] : [known].flat();
-    return {
-      records: infos.flatMap(({ records }) => records),
-      unreadable: infos.flatMap(({ unreadable }) => unreadable),
-      complete: infos.length > 0 && !infos.some(lacksPayment),
-    };
-  }
+async function list(api: Api, filter: ListFilter): Promise<Listed> {
+  const { bankOrderId, requestId, from = 0, to = Number.POSITIVE_INFINITY } = filter;
+  if (bankOrderId === undefined && requestId === undefined) return range(api, from, to);
+  const known =
+    bankOrderId === undefined
+      ? await infoOf(api, { identifier: null, entity: null, reference: requestId ?? '' })
+      : await infosOf(api, bankOrderId);
+  const infos = known === null ? [] : [known].flat();
+  return {
+    records: infos.flatMap(({ records }) => records),
+    unreadable: infos.flatMap(({ unreadable }) => unreadable),
+    complete: infos.length > 0 && !infos.some(lacksPayment),
+  };
 }
 
 function isWithin({ paidAt }: BankRecord, from: number, to: number): boolean {
