@@ -10,14 +10,6 @@ import { type BrandRow, brandOfMerchant, findLogo, saveBrand } from './brand-sto
 export const LOGO_BYTES_MAX = 30_000;
 const WHITE_CONTRAST_MIN = 4.5;
 
-/** The branding of a merchant's payment pages. */
-interface Brand {
-  /** `#rrggbb`, dark enough for white text. */
-  readonly accent: string | null;
-  /** Relative to /pay/. */
-  readonly logo: string | null;
-}
-
 /** Why a colour or a logo is refused. */
 export type BrandFault = 'colour' | 'logo_type' | 'logo_size';
 
@@ -25,13 +17,13 @@ export type BrandFault = 'colour' | 'logo_type' | 'logo_size';
 export class BrandRefused extends Refusal<BrandFault> {}
 
 /** Reads the branding of a merchant's payment pages. */
-export async function brandOf(db: Queryable, merchantId: Id<'mer'>): Promise<Brand> {
+export async function brandOf(db: Queryable, merchantId: Id<'mer'>) {
   const [row] = await brandOfMerchant(db, { id: merchantId });
   return brandOfRow(row ?? { accent: null, logo_hash: null });
 }
 
-/** Returns the branding from its stored columns. */
-export function brandOfRow({ accent, logo_hash: hash }: Pick<BrandRow, 'accent' | 'logo_hash'>): Brand {
+/** Returns the branding from its stored columns: the colour as `#rrggbb`, and the address of the logo relative to /pay/. */
+export function brandOfRow({ accent, logo_hash: hash }: Pick<BrandRow, 'accent' | 'logo_hash'>) {
   return { accent, logo: hash === null ? null : `assets/logo/${hash}` };
 }
 
@@ -65,17 +57,13 @@ export async function readLogo(db: Queryable, hash: string): Promise<{ bytes: Bu
   return { bytes: Buffer.from(row.logo, 'base64'), type: row.logo_type };
 }
 
-/** Whether a text is a colour dark enough for white text. */
-function isDarkColour(colour: string): boolean {
-  if (!/^#[0-9a-f]{6}$/i.test(colour)) return false;
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05) >= WHITE_CONTRAST_MIN;
-}
-
+/** Throws BrandRefused unless a text is a colour dark enough for white text. */
 function requireDark(accent: string): void {
-  if (isDarkColour(accent)) return;
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(accent.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  const contrast = 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
+  if (/^#[0-9a-f]{6}$/i.test(accent) && contrast >= WHITE_CONTRAST_MIN) return;
   throw new BrandRefused(
     'colour',
     `the colour ${JSON.stringify(accent)} must be #rrggbb and dark enough for white text; choose a darker one`,
