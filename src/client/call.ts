@@ -1,5 +1,5 @@
 import type { ErrorCode } from './contract.ts';
-import { PaymentsConnectionError, PaymentsError } from './errors.ts';
+import { type FailedCall, PaymentsConnectionError, PaymentsError } from './errors.ts';
 import type { CallOptions, InitOptions } from './options.ts';
 import type { PaymentsClient } from './payments-client.ts';
 import { type CallName, mayRepeat, REPEATS_MAX, waitMs } from './repeat.ts';
@@ -62,7 +62,8 @@ async function callService<Output>(settings: Settings, calling: Calling): Promis
     if (answer?.status === 200 && answer.body !== null) return answer.body as Output;
     const failure = { status: answer?.status ?? null, code: answer && codeOf(answer) };
     if (tries > REPEATS_MAX || !mayRepeat(calling.name, failure)) {
-      throw errorOf(request, outcome, { calling, requestId, tries });
+      const { name, idempotencyKey } = calling;
+      throw errorOf(name, request, outcome, { requestId, idempotencyKey, tries });
     }
     await settings.sleep(waitMs(tries - 1, answer?.retryAfterMs ?? 0, settings.random()), signal);
   }
@@ -96,19 +97,12 @@ function codeOf({ status, body }: Answer): ErrorCode | null {
   return status !== 200 && typeof body?.code === 'string' ? (body.code as ErrorCode) : null;
 }
 
-interface Sent {
-  readonly calling: Calling;
-  readonly requestId: string;
-  readonly tries: number;
-}
-
-function errorOf(request: Outgoing, outcome: Outcome, { calling, requestId, tries }: Sent): Error {
-  const { name, idempotencyKey } = calling;
+function errorOf(name: CallName, request: Outgoing, outcome: Outcome, call: FailedCall): Error {
   const where = `${request.method} ${request.url.replace(/\?.*/, '')}`;
   if (outcome.answer === null) {
     const { reason, cause } = outcome;
     const sentence = `${where} got no answer: ${reasonOf(cause)}. ${NEXT[name]}`;
-    return new PaymentsConnectionError(sentence, reason, { requestId, idempotencyKey, tries }, cause);
+    return new PaymentsConnectionError(sentence, reason, call, cause);
   }
   const { answer } = outcome;
   const code = codeOf(answer);
@@ -118,14 +112,8 @@ function errorOf(request: Outgoing, outcome: Outcome, { calling, requestId, trie
     code !== null && typeof said === 'string'
       ? said
       : `${where} was answered ${answer.status} by something other than the payment service. Check baseUrl and any proxy in between.`;
-  return new PaymentsError(sentence, {
-    status: answer.status,
-    code,
-    fields,
-    requestId: answer.requestId ?? requestId,
-    idempotencyKey,
-    tries,
-  });
+  const requestId = answer.requestId ?? call.requestId;
+  return new PaymentsError(sentence, { ...call, requestId, status: answer.status, code, fields });
 }
 
 /** The unknown outcome after a lost answer, and the remedy. */

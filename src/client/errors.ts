@@ -1,6 +1,6 @@
 import type { ErrorCode } from './contract.ts';
 
-type FailedCall = Pick<CallError, 'requestId' | 'idempotencyKey' | 'tries'>;
+export type FailedCall = Pick<CallError, 'requestId' | 'idempotencyKey' | 'tries'>;
 type Refusal = FailedCall & Pick<PaymentsError, 'status' | 'code' | 'fields'>;
 
 /** The base of both errors. */
