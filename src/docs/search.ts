@@ -16,16 +16,16 @@ export interface SearchedPage {
 
 type Section = ReturnType<typeof sectionsOf>[number];
 
-export interface SearchResults {
-  /** The query as the reader typed it. */
-  readonly query: string;
-  readonly results: readonly { readonly href: string; readonly title: string; readonly excerpt: string }[];
+interface Result {
+  readonly href: string;
+  readonly title: string;
+  readonly excerpt: string;
 }
 
 /** Returns a function that finds the sections with every word of a query, sections with a matching title first. */
 export function createSearch(
   pages: readonly SearchedPage[],
-): (language: Language, query: string) => SearchResults {
+): (language: Language, query: string) => { query: string; results: Result[] } {
   const sections = pages.flatMap(sectionsOf);
   return (language, typed) => {
     const query = typed.slice(0, QUERY_LENGTH_MAX).trim();
@@ -47,7 +47,7 @@ export function createSearch(
 }
 
 /** The results as a list, for a page. */
-export function resultList({ results }: SearchResults): Html {
+export function resultList(results: readonly Result[]): Html {
   const items = results.map(
     ({ href, title, excerpt }) => html`<li><a href="${href}">${title}</a><p>${excerpt}</p></li>`,
   );

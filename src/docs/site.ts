@@ -8,16 +8,14 @@ import { ACQUIRERS } from '../kernel/acquirer.ts';
 import { ERROR_STATUS, type ErrorCode } from '../kernel/errors.ts';
 import { type Html, html } from '../kernel/html.ts';
 import type { Language } from '../kernel/language.ts';
-import { renderPage } from './layout.ts';
+import { renderPage, SEARCH_PATH } from './layout.ts';
 import { limitTexts } from './limits.ts';
 import { renderMarkdown } from './markdown.ts';
 import { createDocument, PLACEHOLDER_SERVER } from './openapi/document.ts';
 import { EXAMPLE_WEBHOOK_SECRET } from './openapi/examples.ts';
 import { contentFile, LANGUAGES, type Page, readPages } from './pages.ts';
-import { eventSections } from './reference/events.ts';
-import { operationSections } from './reference/operations.ts';
+import { eventSections, operationSections } from './reference/sections.ts';
 import { createSearch, resultList, type SearchedPage } from './search.ts';
-import { entryPage, missingPage, SITE_WORDS, searchPage } from './site-words.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TABLE: Record<Language, string> = { en: 'Table', pt: 'Tabela' };
@@ -81,15 +79,58 @@ export function createSite(settings: SiteSettings) {
       const found = search(language, typed);
       const { noResults, results } = SITE_WORDS[language];
       const count = html`<p role="status">${found.results.length === 0 ? noResults : results(found.results.length)}</p>`;
-      return extra(searchPage, language, html`${count}${resultList(found)}`, found.query);
+      return extra(searchPage, language, html`${count}${resultList(found.results)}`, found.query);
     },
     /** The page for an unknown address under /docs. */
     missing: (language: Language) =>
       extra(missingPage, language, html`<p>${SITE_WORDS[language].missing}</p>`),
     /** The page at the root of the service. */
-    entry: extra(entryPage, 'en', resultList({ query: '', results: SITE_WORDS.en.entry })),
+    entry: extra(entryPage, 'en', resultList(SITE_WORDS.en.entry)),
   };
 }
+
+/** A page without a content file. */
+function pageOf(name: string, en: [string, string], pt: [string, string]): Page {
+  const text = ([path, title]: [string, string]) => ({ path, title, summary: title, markdown: '' });
+  return { name, group: 'start', en: text(en), pt: text(pt) };
+}
+
+const searchPage = pageOf(
+  'search',
+  [SEARCH_PATH.en, 'Search the documentation'],
+  [SEARCH_PATH.pt, 'Pesquisar na documentação'],
+);
+const missingPage = pageOf('missing', ['/docs', 'Page not found'], ['/docs/pt', 'Página não encontrada']);
+const entryPage = pageOf(
+  'root',
+  ['/docs', 'Payment Collection Service'],
+  ['/docs/pt', 'Payment Collection Service'],
+);
+
+/** The words of these pages, and the links of the page at the root. */
+const SITE_WORDS = {
+  en: {
+    noResults: 'No section contains all of these words. Try fewer or other words.',
+    results: (count: number) => (count === 1 ? '1 section' : `${count} sections`),
+    missing:
+      'The address is wrong or the page has moved. Search the documentation or choose a page from the menu.',
+    entry: [
+      {
+        href: '/docs',
+        title: 'Documentation',
+        excerpt: 'Guides and reference for integrators and operators.',
+      },
+      { href: '/docs/pt', title: 'Documentação', excerpt: 'Os guias em português.' },
+      { href: '/backoffice', title: 'Back office', excerpt: 'For merchants, their teams and the operator.' },
+    ],
+  },
+  pt: {
+    noResults: 'Nenhuma secção contém todas estas palavras. Experimente menos palavras ou outras.',
+    results: (count: number) => (count === 1 ? '1 secção' : `${count} secções`),
+    missing:
+      'O endereço está errado ou a página mudou. Pesquise na documentação ou escolha uma página no menu.',
+  },
+};
 
 /** Keeps the `{{#sandbox}}` or the `{{#live}}` parts of a text and inserts the addresses of this service. */
 function adapt(text: string, { bank, publicUrl, port, sandboxPage }: SiteSettings): string {

@@ -1,7 +1,9 @@
 import { errorAnchor } from '../../http/error-help.ts';
+import { EVENT_KINDS, EVENT_PAYLOADS } from '../../webhooks/contract.ts';
 import { type OpenApiDocument, type Operation, operationName, schemaName } from '../openapi/document.ts';
 import { OPERATION_CODES } from '../openapi/errors.ts';
-import { EXAMPLES } from '../openapi/examples.ts';
+import { EXAMPLES, exampleEventBody, exampleEventHeaders } from '../openapi/examples.ts';
+import { eventSchemaName } from '../openapi/webhooks.ts';
 import { anchoredName, fieldTable, type Schema, schemaTable } from './schema-table.ts';
 
 interface Parameter {
@@ -69,4 +71,19 @@ function resolve(document: OpenApiDocument, ref: string): Parameter {
   const found = document.components.parameters?.[ref.split('/').at(-1) ?? ''];
   if (found === undefined) throw new Error(`The OpenAPI document has no ${ref}.`);
   return found as Parameter;
+}
+
+/** Returns the Markdown of every kind of event: a signed delivery, byte for byte, and its fields. */
+export function eventSections(document: OpenApiDocument): string {
+  const schemas = document.components.schemas as Readonly<Record<string, Schema>>;
+  return EVENT_KINDS.map((kind) => {
+    const headers = Object.entries(exampleEventHeaders(kind)).map(([name, value]) => `${name}: ${value}`);
+    const name = eventSchemaName(kind);
+    return [
+      `### \`${kind}\` {#event-${kind}}`,
+      EVENT_PAYLOADS[kind].meta()?.description,
+      `\`\`\`text Delivery\n${headers.join('\n')}\n\n${exampleEventBody(kind)}\n\`\`\``,
+      schemaTable(name, schemas[name] ?? {}, 'response'),
+    ].join('\n\n');
+  }).join('\n\n');
 }
