@@ -1,15 +1,6 @@
 import type { EventKind, StatusEventKind } from '../../db/tables/webhooks.ts';
 import { cents } from '../../kernel/money.ts';
-import type {
-  InitInput,
-  InitOutput,
-  MbwayInput,
-  MbwayOutput,
-  MethodsOutput,
-  MultibancoInput,
-  MultibancoOutput,
-  StatusOutput,
-} from '../../payments/contract.ts';
+import type * as payments from '../../payments/contract.ts';
 import { listMethods } from '../../payments/methods.ts';
 import { type EventContent, eventBody, type TransactionData } from '../../webhooks/append.ts';
 import { signHeaders } from '../../webhooks/signature.ts';
@@ -29,7 +20,7 @@ const paid = {
   paidAt: '2026-11-21T10:03:27.000Z',
 } as const;
 
-const initRequests: Examples<InitInput> = {
+const initRequests: Examples<payments.InitInput> = {
   full: {
     summary: 'With customer, items and tracking',
     value: {
@@ -72,21 +63,21 @@ const initRequests: Examples<InitInput> = {
   },
 };
 
-const initResponses: Examples<InitOutput> = {
+const initResponses: Examples<payments.InitOutput> = {
   created: {
     summary: 'Created',
     value: { transactionId: EXAMPLE_TRANSACTION_ID, amount: 49.9, currency: 'EUR' },
   },
 };
 
-const mbwayRequests: Examples<MbwayInput> = {
+const mbwayRequests: Examples<payments.MbwayInput> = {
   push: {
     summary: 'An MB WAY push',
     value: { transactionId: EXAMPLE_TRANSACTION_ID, phoneNumber: '912345678' },
   },
 };
 
-const mbwayResponses: Examples<MbwayOutput> = {
+const mbwayResponses: Examples<payments.MbwayOutput> = {
   sent: {
     summary: 'Push sent',
     value: {
@@ -96,20 +87,20 @@ const mbwayResponses: Examples<MbwayOutput> = {
   },
 };
 
-const multibancoRequests: Examples<MultibancoInput> = {
+const multibancoRequests: Examples<payments.MultibancoInput> = {
   reference: { summary: 'A Multibanco reference', value: { transactionId: EXAMPLE_TRANSACTION_ID } },
 };
 
 const mb = { entity: '11473', reference: '512345678', expiresAt: '2026-11-24T23:59:59.000Z' };
 
-const multibancoResponses: Examples<MultibancoOutput> = {
+const multibancoResponses: Examples<payments.MultibancoOutput> = {
   reference: {
     summary: 'The reference to show to the customer',
     value: { entity: mb.entity, reference: mb.reference, amount: 49.9, expiresAt: mb.expiresAt },
   },
 };
 
-const statusResponses: Examples<StatusOutput> = {
+const statusResponses: Examples<payments.StatusOutput> = {
   paid: { summary: 'Paid by MB WAY', value: paid },
   waiting: {
     summary: 'A Multibanco reference that is not paid yet',
@@ -121,7 +112,7 @@ const statusResponses: Examples<StatusOutput> = {
   },
 };
 
-const methodsResponses: Examples<MethodsOutput> = {
+const methodsResponses: Examples<payments.MethodsOutput> = {
   methods: { summary: 'All methods', value: listMethods() },
 };
 
