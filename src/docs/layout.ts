@@ -2,6 +2,7 @@ import { type Html, html, raw } from '../kernel/html.ts';
 import type { Language } from '../kernel/language.ts';
 import type { Section } from './markdown.ts';
 import type { Page, PageText } from './pages.ts';
+import { QUERY_LENGTH_MAX } from './search.ts';
 
 /** The page with Swagger UI. */
 export const TRY_PATH = '/docs/try';
@@ -10,7 +11,6 @@ export const SEARCH_PATH: Readonly<Record<Language, string>> = {
   en: '/docs/search',
   pt: '/docs/pt/pesquisa',
 };
-const QUERY_LENGTH_MAX = '100';
 const NAME = 'Payment Collection Service';
 
 const WORDS = {
@@ -87,7 +87,7 @@ export function renderPage(frame: Frame): string {
 <body data-copy="${words.copy}" data-copied="${words.copied}">
 <a class="skip" href="#content">${words.skip}</a>
 ${sandbox ? html`<p class="test-money" role="note"><strong>${words.testName}</strong> ${words.test}</p>` : null}
-<header><a class="name" href="${textIn(entry, language).path}">${NAME}</a><form role="search" action="${SEARCH_PATH[language]}"><input type="search" name="q" value="${query}" maxlength="${QUERY_LENGTH_MAX}" required placeholder="${words.search}" aria-label="${words.search}"></form><a class="language" href="${other.path}" hreflang="${LOCALE[otherLanguage]}" lang="${LOCALE[otherLanguage]}">${words.other}</a></header>
+<header><a class="name" href="${textIn(entry, language).path}">${NAME}</a><form role="search" action="${SEARCH_PATH[language]}"><input type="search" name="q" value="${query}" maxlength="${String(QUERY_LENGTH_MAX)}" required placeholder="${words.search}" aria-label="${words.search}"></form><a class="language" href="${other.path}" hreflang="${LOCALE[otherLanguage]}" lang="${LOCALE[otherLanguage]}">${words.other}</a></header>
 <div class="columns">
 ${menu(frame)}
 <main id="content" class="${page.group}" tabindex="-1">

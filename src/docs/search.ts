@@ -2,7 +2,7 @@ import { type Html, html } from '../kernel/html.ts';
 import type { Language } from '../kernel/language.ts';
 
 const RESULTS_MAX = 30;
-const QUERY_LENGTH_MAX = 100;
+export const QUERY_LENGTH_MAX = 100;
 const WORDS_MAX = 8;
 const EXCERPT_LENGTH = 160;
 
