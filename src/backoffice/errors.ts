@@ -1,22 +1,15 @@
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
-import { RouteRefused } from '../banks/routes.ts';
-import { type BrandFault, BrandRefused } from '../checkout/brand.ts';
 import {
   CodedError,
   ERROR_TEXTS,
   type ErrorStatus,
+  Missing,
   OperatorError,
-  type Refusal,
+  Refusal,
+  type RefusalReason,
   ServiceError,
-  type WebhookFault,
-  WebhookRefused,
 } from '../kernel/errors.ts';
-import { type WebhookUrlFault, WebhookUrlRefused } from '../kernel/webhook-url.ts';
-import { type KeyFault, KeyRefused } from '../merchants/keys.ts';
-import { type DomainFault, DomainListRefused, DomainRefused } from '../merchants/store-domain.ts';
-import { type ExceptionFault, ExceptionRefused, ReceiptMissing } from '../payments/exceptions/exception.ts';
-import { type RefundFault, RefundMissing, RefundRefused } from '../payments/refunds/move.ts';
 import { trpcCode } from '../rpc/wire-error.ts';
 
 /** Every error code of the back office with its HTTP status. */
@@ -69,21 +62,12 @@ export type Reason =
   | 'last_owner'
   | 'last_operator'
   | 'not_yourself'
-  | `url_${WebhookUrlFault}`
   | 'url_unreachable'
   | 'sends_too_many'
-  | WebhookFault
   | 'key_ended'
-  | `key_${KeyFault}`
-  | `domain_${DomainFault}`
-  | `route_${RouteRefused['fault']}`
-  | `brand_${BrandFault}`
-  | `case_${ExceptionFault}`
-  | `refund_${RefundFault}`
   | 'refund_unavailable'
-  | 'domain_too_many'
   | 'name_length'
-  | 'domain_absent';
+  | RefusalReason;
 
 export interface FieldFault {
   readonly field: string;
@@ -210,25 +194,14 @@ const BY_STATUS = {
 /** Adds the reason to refusals that the pages translate. */
 function fromOperatorError(error: OperatorError): BackofficeError {
   const { message } = error;
-  const translated = (reason: Reason, { values }: Refusal<string>, fields: string[] = []) =>
-    refused(reason, message, { values, fields, cause: error });
-  if (error instanceof ReceiptMissing || error instanceof RefundMissing) return notFound();
-  if (error instanceof ExceptionRefused) return translated(`case_${error.fault}`, error);
-  if (error instanceof RefundRefused) return translated(`refund_${error.fault}`, error);
-  if (error instanceof BrandRefused) return translated(`brand_${error.fault}`, error);
-  if (error instanceof RouteRefused) return translated(`route_${error.fault}`, error);
-  if (error instanceof KeyRefused) return translated(`key_${error.fault}`, error);
-  if (error instanceof DomainRefused) return translated(`domain_${error.fault}`, error, ['domain']);
-  if (error instanceof DomainListRefused) return translated(`domain_${error.fault}`, error);
-  if (error instanceof WebhookRefused) return translated(error.fault, error);
-  if (error instanceof WebhookUrlRefused) {
-    if (error.fault !== 'not_public') return translated(`url_${error.fault}`, error, ['url']);
-    // The message of this refusal names a setting that merchants do not have.
-    return refused('url_not_public', 'The webhook URL is not a public address. Use a public host.', {
-      fields: ['url'],
-    });
-  }
-  return new BackofficeError('BAD_REQUEST', message);
+  if (error instanceof Missing) return notFound();
+  if (!(error instanceof Refusal)) return new BackofficeError('BAD_REQUEST', message);
+  const { reason, values } = error;
+  const fields = [...(error.fields ?? [])];
+  // The message of this refusal names a setting that merchants do not have.
+  if (reason === 'url_not_public')
+    return refused(reason, 'The webhook URL is not a public address. Use a public host.', { fields });
+  return refused(reason, message, { values, fields, cause: error });
 }
 
 function internal(cause: unknown): BackofficeError {

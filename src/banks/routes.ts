@@ -14,9 +14,6 @@ export interface Route {
   fallback: Acquirer | null;
 }
 
-/** A refused route. */
-export class RouteRefused extends Refusal<'no_account' | 'same_fallback'> {}
-
 /** The route of a merchant's method; `standard` is the installation's acquirer. */
 export async function routeOf(
   db: Queryable,
@@ -52,12 +49,14 @@ export async function setRoute(
     await requireMerchant(tx, merchantId);
     if (route.fallback === route.acquirer) {
       const { acquirer } = route;
-      throw new RouteRefused('same_fallback', 'the fallback must be another acquirer, or none', { acquirer });
+      throw new Refusal('route_same_fallback', 'the fallback must be another acquirer, or none', {
+        acquirer,
+      });
     }
     for (const acquirer of [route.acquirer, route.fallback]) {
       if (acquirer === null || (await usedAccount(tx, merchantId, acquirer)) !== undefined) continue;
-      throw new RouteRefused(
-        'no_account',
+      throw new Refusal(
+        'route_no_account',
         `there is no ${acquirer} account for merchant ${merchantId}; set one with "bank set --acquirer ${acquirer}" first`,
         { acquirer },
       );

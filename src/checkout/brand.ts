@@ -10,12 +10,6 @@ import { type BrandRow, brandOfMerchant, findLogo, saveBrand } from './brand-sto
 export const LOGO_BYTES_MAX = 30_000;
 const WHITE_CONTRAST_MIN = 4.5;
 
-/** Why a colour or a logo is refused. */
-export type BrandFault = 'colour' | 'logo_type' | 'logo_size';
-
-/** A refused colour or logo. */
-export class BrandRefused extends Refusal<BrandFault> {}
-
 /** Reads the branding of a merchant's payment pages. */
 export async function brandOf(db: Queryable, merchantId: Id<'mer'>) {
   const [row] = await brandOfMerchant(db, { id: merchantId });
@@ -27,7 +21,7 @@ export function brandOfRow({ accent, logo_hash: hash }: Pick<BrandRow, 'accent' 
   return { accent, logo: hash === null ? null : `assets/logo/${hash}` };
 }
 
-/** Changes the accent colour, the logo (bytes of a PNG, JPEG or WebP file) or both; null removes it. Throws BrandRefused. */
+/** Changes the accent colour, the logo (bytes of a PNG, JPEG or WebP file) or both; null removes it. Throws Refusal. */
 export async function setBrand(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
   merchantId: Id<'mer'>,
@@ -57,15 +51,15 @@ export async function readLogo(db: Queryable, hash: string): Promise<{ bytes: Bu
   return { bytes: Buffer.from(row.logo, 'base64'), type: row.logo_type };
 }
 
-/** Throws BrandRefused unless a text is a colour dark enough for white text. */
+/** Throws Refusal unless a text is a colour dark enough for white text. */
 function requireDark(accent: string): void {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
     .map((at) => Number.parseInt(accent.slice(at, at + 2), 16) / 255)
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   const contrast = 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
   if (/^#[0-9a-f]{6}$/i.test(accent) && contrast >= WHITE_CONTRAST_MIN) return;
-  throw new BrandRefused(
-    'colour',
+  throw new Refusal(
+    'brand_colour',
     `the colour ${JSON.stringify(accent)} must be #rrggbb and dark enough for white text; choose a darker one`,
   );
 }
@@ -80,9 +74,9 @@ const MAGIC = [
 function imageType(bytes: Buffer): string {
   const head = bytes.subarray(0, 16).toString('hex');
   const found = MAGIC.find(([, magic]) => magic.test(head));
-  if (found === undefined) throw new BrandRefused('logo_type', 'the logo must be a PNG, JPEG or WebP file');
+  if (found === undefined) throw new Refusal('brand_logo_type', 'the logo must be a PNG, JPEG or WebP file');
   if (bytes.length > LOGO_BYTES_MAX) {
-    throw new BrandRefused('logo_size', `the logo is above ${LOGO_BYTES_MAX} bytes: make it smaller`, {
+    throw new Refusal('brand_logo_size', `the logo is above ${LOGO_BYTES_MAX} bytes: make it smaller`, {
       max: LOGO_BYTES_MAX / 1000,
     });
   }

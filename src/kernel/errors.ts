@@ -96,28 +96,101 @@ export class ServiceError extends CodedError<ErrorCode> {
 export class OperatorError extends CodedError<'OPERATOR'> {
   override readonly name = 'OperatorError';
 
-  constructor(sentence: string) {
-    super('OPERATOR', sentence);
+  constructor(sentence: string, options: Pick<CodedErrorOptions, 'fields'> = {}) {
+    super('OPERATOR', sentence, options);
   }
 }
 
+/** The object does not exist, or the caller may not see it. */
+export class Missing extends OperatorError {
+  constructor(kind: 'receipt' | 'refund', id: string) {
+    super(`there is no ${kind} ${id}`);
+  }
+}
+
+/** Why an action of an operator or a merchant is refused. The pages of the back office translate each reason. */
+export type RefusalReason =
+  | 'url_scheme'
+  | 'url_long'
+  | 'url_malformed'
+  | 'url_credentials'
+  | 'url_not_public'
+  | 'webhook_without_url'
+  | 'webhook_off'
+  | 'rotation_running'
+  | 'moment_to_come'
+  | 'key_name'
+  | 'key_name_taken'
+  | 'key_days'
+  | 'key_too_many'
+  | 'key_absent'
+  | 'domain_blank'
+  | 'domain_url'
+  | 'domain_credentials'
+  | 'domain_path'
+  | 'domain_port'
+  | 'domain_wildcard'
+  | 'domain_name'
+  | 'domain_suffix'
+  | 'domain_zone'
+  | 'domain_too_many'
+  | 'domain_absent'
+  | 'route_no_account'
+  | 'route_same_fallback'
+  | 'brand_colour'
+  | 'brand_logo_type'
+  | 'brand_logo_size'
+  | 'case_settled'
+  | 'case_refunded'
+  | 'case_changed'
+  | 'case_due'
+  | 'case_sum'
+  | 'case_not_paying'
+  | 'case_ordinary'
+  | 'case_note_missing'
+  | 'case_note_long'
+  | 'case_notes_full'
+  | 'case_assigned'
+  | 'case_bank_says'
+  | 'case_no_transaction'
+  | 'case_credit_short'
+  | 'case_paid'
+  | 'case_held'
+  | 'case_not_held'
+  | 'refund_not_allowed'
+  | 'refund_not_paid'
+  | 'refund_several_receipts'
+  | 'refund_held'
+  | 'refund_returned'
+  | 'refund_amount'
+  | 'refund_above_rest'
+  | 'refund_rest_changed'
+  | 'refund_in_flight'
+  | 'refund_text_long'
+  | 'refund_iban'
+  | 'refund_name'
+  | 'refund_note_missing'
+  | 'refund_state'
+  | 'refund_exported'
+  | 'refund_repeated'
+  | 'refund_debtor_missing'
+  | 'refund_export_changed'
+  | 'refund_reported_open'
+  | 'refund_reported_settled'
+  | 'refund_reported_unmatched';
+
 /** An operator's error with a reason. `values` are the variables of the message, for its translations. */
-export abstract class Refusal<Fault extends string> extends OperatorError {
-  readonly fault: Fault;
+export class Refusal extends OperatorError {
+  readonly reason: RefusalReason;
   readonly values: Readonly<Record<string, string | number>>;
 
-  constructor(fault: Fault, sentence: string, values: Refusal<Fault>['values'] = {}) {
-    super(sentence);
-    this.fault = fault;
+  /** `field` is the member of a form that the reason is about. */
+  constructor(reason: RefusalReason, sentence: string, values: Refusal['values'] = {}, field?: string) {
+    super(sentence, field === undefined ? {} : { fields: [field] });
+    this.reason = reason;
     this.values = values;
   }
 }
-
-/** Why an action on a merchant's webhook is refused. */
-export type WebhookFault = 'webhook_without_url' | 'webhook_off' | 'rotation_running' | 'moment_to_come';
-
-/** The error for a refused action on a merchant's webhook. Its message is for operators. */
-export class WebhookRefused extends Refusal<WebhookFault> {}
 
 /** The code of an error of Node.js, SQLite or PostgreSQL; empty without one. */
 export function errorCode(error: unknown): string {

@@ -1,36 +1,27 @@
 import { isIP } from 'node:net';
 import { type AddressClass, classifyAddress, mayConnect } from './address.ts';
-import { Refusal } from './errors.ts';
+import { Refusal, type RefusalReason } from './errors.ts';
 
 const URL_CHARACTERS_MAX = 2048;
 const CONTROL_OR_SPACE = /[\p{Cc}\s]/u;
 
-/** Why a webhook URL is refused. */
-export type WebhookUrlFault = 'scheme' | 'long' | 'malformed' | 'credentials' | 'not_public';
-
-/** A refused webhook URL; the message is the operator's. */
-export class WebhookUrlRefused extends Refusal<WebhookUrlFault> {}
-
 /**
  * Normalises a webhook URL: https, no credentials, at most 2048 characters, any port, no literal address that must not
- * be called. Host names are resolved and checked when a delivery connects. Throws WebhookUrlRefused.
+ * be called. Host names are resolved and checked when a delivery connects. Throws Refusal.
  */
 export function checkWebhookUrl(url: string, options: { allowPrivateNetworks: boolean }): string {
   const text = url.trim();
   if (!/^https:\/\//i.test(text)) {
-    throw new WebhookUrlRefused('scheme', 'the webhook URL must begin with https://');
+    throw refusal('url_scheme', 'the webhook URL must begin with https://');
   }
   if (text.length > URL_CHARACTERS_MAX) throw tooLong();
   const parsed = CONTROL_OR_SPACE.test(text) ? null : URL.parse(text);
   if (parsed === null || parsed.hostname === '') {
-    throw new WebhookUrlRefused(
-      'malformed',
-      'the webhook URL is not a valid URL; write it as https://host/path',
-    );
+    throw refusal('url_malformed', 'the webhook URL is not a valid URL; write it as https://host/path');
   }
   if (parsed.username !== '' || parsed.password !== '' || /^[^/?#]*@/.test(text.slice('https://'.length))) {
-    throw new WebhookUrlRefused(
-      'credentials',
+    throw refusal(
+      'url_credentials',
       'the webhook URL must not carry a user name or password; remove what stands before the @',
     );
   }
@@ -49,17 +40,18 @@ function classifyHost(hostname: string): AddressClass | null {
   return /(^|\.)localhost$/i.test(host) ? 'loopback' : null;
 }
 
-function tooLong(): WebhookUrlRefused {
-  return new WebhookUrlRefused('long', `the webhook URL must have at most ${URL_CHARACTERS_MAX} characters`);
+function refusal(reason: RefusalReason, sentence: string): Refusal {
+  return new Refusal(reason, sentence, {}, 'url');
 }
 
-function notPublic(kind: AddressClass): WebhookUrlRefused {
+function tooLong(): Refusal {
+  return refusal('url_long', `the webhook URL must have at most ${URL_CHARACTERS_MAX} characters`);
+}
+
+function notPublic(kind: AddressClass): Refusal {
   const advice =
     kind === 'forbidden'
       ? 'use a public host'
       : 'use a public host, or set SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS=true in the environment of this command as well as of the service';
-  return new WebhookUrlRefused(
-    'not_public',
-    `the webhook URL names an address that is not public; ${advice}`,
-  );
+  return refusal('url_not_public', `the webhook URL names an address that is not public; ${advice}`);
 }

@@ -1,9 +1,9 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
-import { OperatorError } from '../kernel/errors.ts';
+import { OperatorError, Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { deleteDomain, insertDomains, listDomains } from './store.ts';
-import { DomainListRefused, registerableDomain } from './store-domain.ts';
+import { registerableDomain } from './store-domain.ts';
 import { lockMerchant, requireMerchant } from './view.ts';
 
 const DOMAINS_PER_MERCHANT_MAX = 100;
@@ -27,19 +27,19 @@ export async function addDomain(
   });
 }
 
-/** Limits the list, because every payment reads it. Throws DomainListRefused. */
+/** Limits the list, because every payment reads it. Throws Refusal. */
 export function checkDomainsCount(count: number): void {
   if (count > DOMAINS_PER_MERCHANT_MAX) {
     const max = DOMAINS_PER_MERCHANT_MAX;
-    throw new DomainListRefused(
-      'too_many',
+    throw new Refusal(
+      'domain_too_many',
       `a merchant has at most ${max} store domains; remove one, or use a wildcard such as *.shop.pt`,
       { max },
     );
   }
 }
 
-/** Removes a store domain, effective with the next call. Throws DomainListRefused when it is not registered. */
+/** Removes a store domain, effective with the next call. Throws Refusal when it is not registered. */
 export async function removeDomain(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
   merchantId: Id<'mer'>,
@@ -52,8 +52,8 @@ export async function removeDomain(
     const domains = await listDomains(tx, merchantId);
     if (removed === 0) {
       const registered = domains.length === 0 ? 'none is' : `registered: ${domains.join(', ')}`;
-      throw new DomainListRefused(
-        'absent',
+      throw new Refusal(
+        'domain_absent',
         `the domain ${JSON.stringify(text)} is not registered (${registered})`,
       );
     }

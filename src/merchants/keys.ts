@@ -15,15 +15,9 @@ const GRACE_HOURS_MAX = 8784;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** The kinds of refusals. The back office translates them. */
-export type KeyFault = 'name' | 'name_taken' | 'days' | 'too_many' | 'absent';
-
-/** The error for a named key that cannot be created or revoked. */
-export class KeyRefused extends Refusal<KeyFault> {}
-
 /**
  * Creates a named API key in addition to the main key, which `rollKey` replaces. It works until it expires or is revoked. Throws
- * KeyRefused on an invalid value and OperatorError on an unknown id.
+ * Refusal on an invalid value and OperatorError on an unknown id.
  */
 export async function createKey(
   deps: Pick<Deps, 'db' | 'clock' | 'random' | 'ids' | 'box' | 'actor'>,
@@ -34,11 +28,11 @@ export async function createKey(
   const { expiresInDays: days } = options;
   if (name === '' || name.length > NAME_LENGTH_MAX || /\p{C}/u.test(name)) {
     const sentence = `the name must have 1 to ${NAME_LENGTH_MAX} visible characters`;
-    throw new KeyRefused('name', sentence, { max: NAME_LENGTH_MAX });
+    throw new Refusal('key_name', sentence, { max: NAME_LENGTH_MAX });
   }
   if (days !== undefined && !(days >= 1 && days <= DAYS_MAX)) {
     const sentence = `a key can expire in 1 to ${DAYS_MAX} days, not ${days}`;
-    throw new KeyRefused('days', sentence, { max: DAYS_MAX });
+    throw new Refusal('key_days', sentence, { max: DAYS_MAX });
   }
   const { apiKey, row } = newApiKey(deps, merchantId);
   const expiresAt = days === undefined ? null : row.created_at + days * DAY_MS;
@@ -47,11 +41,11 @@ export async function createKey(
     const working = await selectKeys(tx, merchantId, LISTED_MAX, { workingAt: deps.clock.now() });
     if (working.some((key) => key.name === name)) {
       const sentence = `a working key is already named ${name}; revoke it or choose another name`;
-      throw new KeyRefused('name_taken', sentence);
+      throw new Refusal('key_name_taken', sentence);
     }
     if (working.length >= WORKING_KEYS_MAX) {
       const sentence = `a merchant has at most ${WORKING_KEYS_MAX} working keys; revoke one first`;
-      throw new KeyRefused('too_many', sentence, { max: WORKING_KEYS_MAX });
+      throw new Refusal('key_too_many', sentence, { max: WORKING_KEYS_MAX });
     }
     await insertApiKey(tx, { ...row, name, expires_at: expiresAt });
     await recordAudit(tx, deps, { action: 'key.created', merchantId, target: row.id, details: { name } });
@@ -72,7 +66,7 @@ export async function listKeys(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'>) {
   }));
 }
 
-/** Revokes a named key, effective with the next call. Throws KeyRefused when the merchant has no such working key. */
+/** Revokes a named key, effective with the next call. Throws Refusal when the merchant has no such working key. */
 export async function revokeKey(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
   merchantId: Id<'mer'>,
@@ -82,8 +76,8 @@ export async function revokeKey(
     await lockMerchant(tx, merchantId);
     const now = deps.clock.now();
     if ((await endApiKeys(tx, merchantId, keyId, now)) === 0) {
-      throw new KeyRefused(
-        'absent',
+      throw new Refusal(
+        'key_absent',
         `${keyId} is not a working named key of ${merchantId}; see "key list". "key roll" replaces the main key`,
       );
     }

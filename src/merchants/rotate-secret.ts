@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
-import { OperatorError, WebhookRefused } from '../kernel/errors.ts';
+import { OperatorError, Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newWebhookSecret } from './secrets.ts';
 import { endOverlap, replaceWebhookSecret } from './store.ts';
@@ -26,7 +26,7 @@ export async function rotateWebhookSecret(
     const now = deps.clock.now();
     const until = previous_secret_until ?? now;
     if (!options.now && now < until) {
-      throw new WebhookRefused(
+      throw new Refusal(
         'rotation_running',
         `a rotation of ${merchantId} is in progress until ${isoInstant(until)}; finish it with "webhook rotate-finish ${merchantId}" first, or replace both secrets with --now`,
         { until },

@@ -1,30 +1,13 @@
 import { isIP, isIPv6 } from 'node:net';
 import { getDomain } from 'tldts';
-import { Refusal } from '../kernel/errors.ts';
+import { Refusal, type RefusalReason } from '../kernel/errors.ts';
 
 const HOST_LENGTH_MAX = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const SUFFIX_OPTIONS = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
-/** The kinds of faults of a domain. The back office translates them. */
-export type DomainFault =
-  | 'blank'
-  | 'url'
-  | 'credentials'
-  | 'path'
-  | 'port'
-  | 'wildcard'
-  | 'name'
-  | 'suffix'
-  | 'zone';
-
-/** The error for a list of store domains that is full, or that does not contain the domain. */
-export class DomainListRefused extends Refusal<'too_many' | 'absent'> {}
-
-export class DomainRefused extends Refusal<DomainFault> {
-  constructor(fault: DomainFault, typed: string, what: string) {
-    super(fault, `the domain ${JSON.stringify(typed)} ${what}`, { domain: typed });
-  }
+function refusal(reason: RefusalReason, typed: string, what: string): Refusal {
+  return new Refusal(reason, `the domain ${JSON.stringify(typed)} ${what}`, { domain: typed }, 'domain');
 }
 
 /**
@@ -43,11 +26,11 @@ export function hostOfUrl(text: string): string | null {
 
 /**
  * Returns the normalised pattern to store: a host (`shop.pt`), a wildcard (`*.shop.pt`), `localhost` or an IP address.
- * Throws DomainRefused for a URL, a port, a path, credentials, a malformed name, a public suffix or a wildcard on one.
+ * Throws Refusal for a URL, a port, a path, credentials, a malformed name, a public suffix or a wildcard on one.
  */
 export function registerableDomain(text: string): string {
   const typed = text.trim();
-  if (typed === '') throw new DomainRefused('blank', text, 'is blank; give a domain such as shop.pt');
+  if (typed === '') throw refusal('domain_blank', text, 'is blank; give a domain such as shop.pt');
   const address = typed.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0) return canonicalAddress(typed, address);
   refuseMoreThanHost(typed);
@@ -56,7 +39,7 @@ export function registerableDomain(text: string): string {
   const host = canonicalHost(typed, wildcard ? typed.slice(2) : typed);
   if (host === 'localhost' && !wildcard) return host;
   if (getDomain(host, SUFFIX_OPTIONS) === null) {
-    throw new DomainRefused('suffix', typed, 'is a public suffix; give your own domain under it');
+    throw refusal('domain_suffix', typed, 'is a public suffix; give your own domain under it');
   }
   return wildcard ? `*.${host}` : host;
 }
@@ -71,22 +54,22 @@ export function domainMatches(pattern: string, host: string): boolean {
   return pattern.includes('.') && isIP(pattern) === 0 && host === `www.${pattern}`;
 }
 
-const MORE_THAN_HOST: readonly [RegExp, DomainFault, string][] = [
-  [/:\/\//, 'url', 'is a URL; give only the domain, such as shop.pt'],
-  [/@/, 'credentials', 'contains credentials; give only the domain, such as shop.pt'],
-  [/[/\\?#]/, 'path', 'contains a path; give only the domain, such as shop.pt'],
-  [/:/, 'port', 'contains a port; give only the domain, every port is accepted'],
-  [/^\*(?!\.)|.\*/, 'wildcard', 'has a wildcard that is not the first label; write it as *.shop.pt'],
+const MORE_THAN_HOST: readonly [RegExp, RefusalReason, string][] = [
+  [/:\/\//, 'domain_url', 'is a URL; give only the domain, such as shop.pt'],
+  [/@/, 'domain_credentials', 'contains credentials; give only the domain, such as shop.pt'],
+  [/[/\\?#]/, 'domain_path', 'contains a path; give only the domain, such as shop.pt'],
+  [/:/, 'domain_port', 'contains a port; give only the domain, every port is accepted'],
+  [/^\*(?!\.)|.\*/, 'domain_wildcard', 'has a wildcard that is not the first label; write it as *.shop.pt'],
 ];
 
 function refuseMoreThanHost(typed: string): void {
-  for (const [form, fault, message] of MORE_THAN_HOST) {
-    if (form.test(typed)) throw new DomainRefused(fault, typed, message);
+  for (const [form, reason, message] of MORE_THAN_HOST) {
+    if (form.test(typed)) throw refusal(reason, typed, message);
   }
 }
 
 function canonicalHost(typed: string, name: string): string {
-  const malformed = new DomainRefused('name', typed, 'is not a domain name; give one such as shop.pt');
+  const malformed = refusal('domain_name', typed, 'is not a domain name; give one such as shop.pt');
   if (/[\s%\p{Cc}]/u.test(name)) throw malformed;
   const host = bareHost(URL.parse(`http://${name}/`)?.hostname ?? '');
   if (host.length > HOST_LENGTH_MAX || !host.split('.').every((label) => LABEL.test(label))) throw malformed;
@@ -97,8 +80,7 @@ function canonicalHost(typed: string, name: string): string {
 
 function canonicalAddress(typed: string, address: string): string {
   const url = URL.parse(isIPv6(address) ? `http://[${address}]/` : `http://${address}/`);
-  if (url === null)
-    throw new DomainRefused('zone', typed, 'is an address with a zone; give only the address');
+  if (url === null) throw refusal('domain_zone', typed, 'is an address with a zone; give only the address');
   return bareHost(url.hostname);
 }
 

@@ -1,7 +1,6 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
-import { OperatorError } from '../kernel/errors.ts';
-import { ExceptionRefused } from './exceptions/exception.ts';
+import { OperatorError, Refusal } from '../kernel/errors.ts';
 import { mailException, markPaid } from './settle.ts';
 import { type ShownTransaction, showTransaction } from './show.ts';
 import { lockTransaction, receiptsOf } from './store.ts';
@@ -15,10 +14,10 @@ export async function releaseTransaction(
   await deps.db.unit(async (tx) => {
     const row = await lockTransaction(tx, id);
     if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);
-    if (row.status === 'paid') throw new ExceptionRefused('paid', `transaction ${id} is paid already`);
+    if (row.status === 'paid') throw new Refusal('case_paid', `transaction ${id} is paid already`);
     const { held, paid_at, paid_method, paid_attempt_id } = row;
     if (held === 0 || paid_at === null || paid_method === null) {
-      throw new ExceptionRefused('not_held', `transaction ${id} is not held: there is nothing to release`);
+      throw new Refusal('case_not_held', `transaction ${id} is not held: there is nothing to release`);
     }
     await markPaid(tx, deps, row, { paid_at, paid_method, paid_attempt_id });
     for (const receipt of await receiptsOf(tx, row)) await mailException(tx, deps, receipt);

@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
-import { WebhookRefused } from '../kernel/errors.ts';
+import { Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { cents } from '../kernel/money.ts';
 import { appendEvent } from './append.ts';
@@ -16,7 +16,7 @@ export async function sendTestEvent(
 ): Promise<{ deliveryId: Id<'dlv'> }> {
   return await deps.db.unit(async (tx) => {
     if ((await requireWebhook(tx, merchantId)).webhook_url === null) {
-      throw new WebhookRefused(
+      throw new Refusal(
         'webhook_without_url',
         `merchant ${merchantId} has no webhook URL; set one with "merchant set ${merchantId} --webhook-url https://…"`,
       );

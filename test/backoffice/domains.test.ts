@@ -8,16 +8,16 @@ import { signedIn } from './support.ts';
 test('a domain that cannot be registered is explained with its fault', () => {
   const fault = (text: string) => {
     const said = explainDomain(text);
-    return said.ok ? null : said.fault;
+    return said.ok ? null : said.reason;
   };
-  expect(fault('')).toBe('blank');
-  expect(fault('https://www.shop.pt/cart?x=1')).toBe('url');
-  expect(fault('shop.pt/cart')).toBe('path');
-  expect(fault('shop.pt:8443')).toBe('port');
-  expect(fault('com.pt')).toBe('suffix');
-  expect(fault('*.myshopify.com')).toBe('suffix');
-  expect(fault('shop.*')).toBe('wildcard');
-  expect(fault('my shop')).toBe('name');
+  expect(fault('')).toBe('domain_blank');
+  expect(fault('https://www.shop.pt/cart?x=1')).toBe('domain_url');
+  expect(fault('shop.pt/cart')).toBe('domain_path');
+  expect(fault('shop.pt:8443')).toBe('domain_port');
+  expect(fault('com.pt')).toBe('domain_suffix');
+  expect(fault('*.myshopify.com')).toBe('domain_suffix');
+  expect(fault('shop.*')).toBe('domain_wildcard');
+  expect(fault('my shop')).toBe('domain_name');
 });
 
 test('an internationalised domain is shown in Unicode next to its ASCII form', async () => {

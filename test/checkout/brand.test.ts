@@ -30,13 +30,13 @@ test('the payment page shows the merchant’s logo and colour, from its own addr
 test('a pale colour, another type of file, a large one and no change at all change nothing', async () => {
   const { merchantId } = await service.merchant();
   await setBrand(deps, merchantId, { accent: '#123456' });
-  for (const [fault, wrong] of [
-    ['colour', { accent: '#ffee00' }],
-    ['colour', { accent: 'red' }],
-    ['logo_type', { logo: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }],
-    ['logo_size', { logo: Buffer.concat([PNG, Buffer.alloc(LOGO_BYTES_MAX)]) }],
+  for (const [reason, wrong] of [
+    ['brand_colour', { accent: '#ffee00' }],
+    ['brand_colour', { accent: 'red' }],
+    ['brand_logo_type', { logo: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }],
+    ['brand_logo_size', { logo: Buffer.concat([PNG, Buffer.alloc(LOGO_BYTES_MAX)]) }],
   ] as const) {
-    await expect(setBrand(deps, merchantId, wrong)).rejects.toMatchObject({ name: 'OperatorError', fault });
+    await expect(setBrand(deps, merchantId, wrong)).rejects.toMatchObject({ name: 'OperatorError', reason });
   }
   await setBrand(deps, merchantId, {});
   const row = await deps.db.read
@@ -56,5 +56,5 @@ test.each([
 ])('white text on %s can be read: %s', async (accent, dark) => {
   const { merchantId } = await service.merchant();
   const set = setBrand(deps, merchantId, { accent });
-  await (dark ? set : expect(set).rejects.toMatchObject({ fault: 'colour' }));
+  await (dark ? set : expect(set).rejects.toMatchObject({ reason: 'brand_colour' }));
 });

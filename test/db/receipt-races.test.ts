@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { BankRecord } from '../../src/banks/port.ts';
 import type { Deps } from '../../src/deps.ts';
+import { Refusal } from '../../src/kernel/errors.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { eraseTransaction } from '../../src/payments/erasure-store.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
-import { ExceptionRefused } from '../../src/payments/exceptions/exception.ts';
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { notesOf } from '../../src/payments/exceptions/store.ts';
 import { EVERYTHING, lockRefund, moveRefund } from '../../src/payments/refunds/move.ts';
@@ -69,7 +69,7 @@ test.each(['assigned', 'credited'])('a receipt is not %s when the bank reports i
   settled.catch(() => {});
   await until(() => isAnyWaiting(deps.db));
   await commit();
-  await expect(settled).rejects.toThrow(ExceptionRefused);
+  await expect(settled).rejects.toThrow(Refusal);
 });
 
 test('a transfer is not exported when the bank reports its refund', async () => {

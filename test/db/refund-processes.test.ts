@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { Refusal } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
-import { RefundRefused } from '../../src/payments/refunds/move.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { sharedPrograms } from '../installation/programs.ts';
@@ -64,8 +64,8 @@ test('two processes that refund one receipt at the same time keep its sum and re
     );
     return outcomes.flatMap((outcome) => {
       if (outcome.status === 'fulfilled') return [outcome.value];
-      expect(outcome.reason).toBeInstanceOf(RefundRefused);
-      expect(faults).toContain(outcome.reason.fault);
+      expect(outcome.reason).toBeInstanceOf(Refusal);
+      expect(faults).toContain(outcome.reason.reason);
       return [];
     });
   };
@@ -75,7 +75,7 @@ test('two processes that refund one receipt at the same time keep its sum and re
   await control('/multibanco', mb);
   await client.reaches(id, 'paid');
   const part = { of: { transactionId: id as Id<'tx'> }, amount: cents(500) };
-  const made = await race((place) => createRefund(place, OPERATOR, part), ['above_rest']);
+  const made = await race((place) => createRefund(place, OPERATOR, part), ['refund_above_rest']);
   expect(made).toHaveLength(3);
   const receipts = db.read.selectFrom('receipts').select('refund_cents');
   expect(await receipts.execute()).toEqual([{ refund_cents: 1500 }]);
@@ -84,6 +84,6 @@ test('two processes that refund one receipt at the same time keep its sum and re
   const [failed] = made;
   if (failed === undefined) throw new Error('no refund');
   await settleRefund(deps, { refundId: failed, outcome: 'failed', note: 'wrong account' });
-  expect(await race((place) => retryRefund(place, OPERATOR, failed), ['repeated'])).toHaveLength(1);
+  expect(await race((place) => retryRefund(place, OPERATOR, failed), ['refund_repeated'])).toHaveLength(1);
   expect(await receipts.execute()).toEqual([{ refund_cents: 1500 }]);
 });

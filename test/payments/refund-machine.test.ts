@@ -141,8 +141,8 @@ test('whatever happens in whatever order, the refunds of a receipt never exceed 
 }, 60_000);
 
 test.each([
-  ['the full receipt', null, ['in_flight', 'above_rest']],
-  ['a part that fits again', 100, ['in_flight']],
+  ['the full receipt', null, ['refund_in_flight', 'refund_above_rest']],
+  ['a part that fits again', 100, ['refund_in_flight']],
 ])(
   'concurrent requests of %s make one refund, and only one of many senders sends it',
   async (_, amount, faults) => {
@@ -152,7 +152,7 @@ test.each([
     );
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(refused).toHaveLength(7);
-    for (const { fault } of refused) expect(faults).toContain(fault);
+    for (const { reason } of refused) expect(faults).toContain(reason);
     const refund = firstOf(await rows());
     const sends = await Promise.all(Array.from({ length: 8 }, (_, i) => send(refund.id, `process${i}`)));
     expect(sends.filter(Boolean)).toHaveLength(1);

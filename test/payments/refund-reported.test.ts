@@ -213,7 +213,10 @@ test('concurrent records of one report make one refund, and none beyond the rece
     [1, 2, 3].map(() => recordReported(deps, { reportId, note: 'seen' })),
   );
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-  expect(refused).toMatchObject([{ fault: 'reported_settled' }, { fault: 'reported_settled' }]);
+  expect(refused).toMatchObject([
+    { reason: 'refund_reported_settled' },
+    { reason: 'refund_reported_settled' },
+  ]);
   expect((await rows()).filter(({ state }) => state === 'done')).toMatchObject([
     { amount_cents: 300, settled_at: report?.reported_at },
   ]);

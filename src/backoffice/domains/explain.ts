@@ -1,16 +1,12 @@
 import { isIP } from 'node:net';
-import {
-  type DomainFault,
-  DomainRefused,
-  domainMatches,
-  registerableDomain,
-} from '../../merchants/store-domain.ts';
+import { Refusal, type RefusalReason } from '../../kernel/errors.ts';
+import { domainMatches, registerableDomain } from '../../merchants/store-domain.ts';
 import { unicodeNames } from '../domain-names.ts';
 
 /** The effect of registering a text; `pattern` is the text as it would be stored. */
 export type DomainExplanation =
   | { ok: true; pattern: string; examples: ReturnType<typeof domainExamples>; names: Record<string, string> }
-  | { ok: false; fault: DomainFault };
+  | { ok: false; reason: RefusalReason };
 
 /** Explains what a domain would admit, by the rules that payments use. */
 export function explainDomain(text: string): DomainExplanation {
@@ -24,7 +20,7 @@ export function explainDomain(text: string): DomainExplanation {
       names: unicodeNames([pattern, ...examples.map(({ host }) => host)]),
     };
   } catch (error) {
-    if (error instanceof DomainRefused) return { ok: false, fault: error.fault };
+    if (error instanceof Refusal) return { ok: false, reason: error.reason };
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../kernel/errors.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
-import { ExceptionRefused } from '../../payments/exceptions/exception.ts';
 import { settleReceipt } from '../../payments/transaction.ts';
 import { notFound } from '../errors.ts';
 import {
@@ -55,7 +55,7 @@ export async function candidatesOf(db: Queryable, receipt: FullCaseRow): Promise
   });
 }
 
-/** The effect of assigning a receipt to a transaction. Throws NOT_FOUND, or ExceptionRefused without such a transaction. */
+/** The effect of assigning a receipt to a transaction. Throws NOT_FOUND, or Refusal without such a transaction. */
 export async function previewAssign(
   { db }: Pick<Deps, 'db'>,
   { receiptId, transactionId }: { receiptId: Id<'rcp'>; transactionId: Id<'tx'> },
@@ -64,7 +64,7 @@ export async function previewAssign(
   if (receipt === undefined) throw notFound();
   const [row] = await candidateRows(db.read, [transactionId]);
   if (row === undefined) {
-    throw new ExceptionRefused('no_transaction', `there is no transaction ${transactionId}`, {
+    throw new Refusal('case_no_transaction', `there is no transaction ${transactionId}`, {
       transactionId,
     });
   }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { REFUND_STATES } from '../../db/tables/refunds.ts';
+import { Refusal } from '../../kernel/errors.ts';
 import { cents } from '../../kernel/money.ts';
 import type { Author } from '../../payments/exceptions/exception.ts';
 import { createRefund } from '../../payments/refunds/create-refund.ts';
-import { RefundRefused } from '../../payments/refunds/move.ts';
 import { dismissReported, recordReported } from '../../payments/refunds/reported.ts';
 import { retryRefund } from '../../payments/refunds/retry-refund.ts';
 import { setRefund } from '../../payments/refunds/set-refund.ts';
@@ -86,7 +86,7 @@ async function unlessHeld<T>({ user }: Scoped, refund: Promise<T>): Promise<T> {
   try {
     return await refund;
   } catch (error) {
-    if (user.operator || !(error instanceof RefundRefused) || error.fault !== 'held') throw error;
+    if (user.operator || !(error instanceof Refusal) || error.reason !== 'refund_held') throw error;
     throw refused('refund_unavailable', 'This payment cannot be refunded now.');
   }
 }

@@ -1,7 +1,6 @@
 import type { Deps } from '../../deps.ts';
-import { errorText } from '../../kernel/errors.ts';
+import { errorText, Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { ExceptionRefused } from '../../payments/exceptions/exception.ts';
 import { releaseTransaction } from '../../payments/release.ts';
 import type { EndDeps } from '../../payments/transitions.ts';
 import { type PageInput, pageOf } from '../rpc.ts';
@@ -53,9 +52,9 @@ export async function releaseHeld(
       await releaseTransaction(deps, transactionId);
       return { transactionId, outcome: 'released' };
     } catch (error) {
-      if (error instanceof ExceptionRefused && (error.fault === 'paid' || error.fault === 'not_held')) {
-        return { transactionId, outcome: error.fault };
-      }
+      const reason = error instanceof Refusal ? error.reason : null;
+      if (reason === 'case_paid') return { transactionId, outcome: 'paid' };
+      if (reason === 'case_not_held') return { transactionId, outcome: 'not_held' };
       deps.log.error({ transactionId, detail: errorText(error) }, 'cannot release a held transaction');
       return { transactionId, outcome: 'failed' };
     }

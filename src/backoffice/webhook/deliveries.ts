@@ -125,7 +125,7 @@ export async function resendOwn(
   return await resendDelivery(deps, own.id);
 }
 
-/** Queues the events that a merchant missed since an instant, one page per transaction. Throws WebhookRefused. */
+/** Queues the events that a merchant missed since an instant, one page per transaction. Throws Refusal. */
 export async function recoverMissed(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'wakeDispatcher' | 'actor'>,
   order: RecoveryRequest,

@@ -2,6 +2,7 @@ import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
 import { SerializationConflict } from '../../db/row-locks.ts';
 import type { Deps } from '../../deps.ts';
+import { Missing, Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type AttemptRow, attemptOfRecord } from '../attempt-store.ts';
 import { assignReported, openReportedCents } from '../refunds/reported-store.ts';
@@ -11,14 +12,7 @@ import { type ShownTransaction, showTransaction } from '../show.ts';
 import { lockReceiptRow, lockTransaction, type ReceiptRow, type TransactionRow } from '../store.ts';
 import { flagColumns } from '../transaction.ts';
 import type { EndDeps } from '../transitions.ts';
-import {
-  ExceptionRefused,
-  noteText,
-  ReceiptMissing,
-  receiptChanged,
-  requireOpen,
-  writeNote,
-} from './exception.ts';
+import { noteText, receiptChanged, requireOpen, writeNote } from './exception.ts';
 import { assignNotes, attemptOfReference, findReceipt, notesOf, updateAssigned } from './store.ts';
 
 export type AssignDeps = EndDeps & Pick<Deps, 'db' | 'actor'>;
@@ -32,7 +26,7 @@ export interface AssignOrder {
 
 /**
  * Assigns an unmatched receipt to a transaction, with the same flags and effects as if it had been matched now. A
- * repetition changes nothing. Throws ExceptionRefused when either does not exist, when the receipt belongs to another
+ * repetition changes nothing. Throws Refusal when either does not exist, when the receipt belongs to another
  * transaction, was returned or is reported as refunded, or when the bank's ids name another transaction.
  */
 export async function assignReceipt(
@@ -43,11 +37,11 @@ export async function assignReceipt(
   await deps.db.unit(async (tx) => {
     const transaction = await lockTransaction(tx, order.transactionId);
     if (transaction === undefined)
-      throw new ExceptionRefused('no_transaction', `there is no transaction ${order.transactionId}`, {
+      throw new Refusal('case_no_transaction', `there is no transaction ${order.transactionId}`, {
         transactionId: order.transactionId,
       });
     const seen = await findReceipt(tx, order.receiptId);
-    if (seen === undefined) throw new ReceiptMissing(order.receiptId);
+    if (seen === undefined) throw new Missing('receipt', order.receiptId);
     // Locked, after the transaction as everywhere, so that a concurrent report of a refund is seen.
     const receipt = await lockReceiptRow(tx, seen);
     if (receipt === undefined)
@@ -70,16 +64,16 @@ async function assign(
   text: string,
 ): Promise<void> {
   if (receipt.transaction_id !== null) {
-    throw new ExceptionRefused(
-      'assigned',
+    throw new Refusal(
+      'case_assigned',
       `receipt ${receipt.id} belongs to transaction ${receipt.transaction_id} already: it cannot be assigned`,
       { transactionId: receipt.transaction_id },
     );
   }
   requireOpen(receipt);
   if ((await openReportedCents(tx, receipt)) > 0)
-    throw new ExceptionRefused(
-      'refunded',
+    throw new Refusal(
+      'case_refunded',
       `the bank reports a refund of receipt ${receipt.id} that was made elsewhere: settle it under Refunds first`,
     );
   const attempt = await attemptOf(tx, receipt, transaction);
@@ -124,8 +118,8 @@ async function attemptOf(
   // The bank's ids are valid only within one bank account.
   const named = found?.account_id === receipt.account_id ? found : undefined;
   if (named !== undefined && named.transaction_id !== transaction.id) {
-    throw new ExceptionRefused(
-      'bank_says',
+    throw new Refusal(
+      'case_bank_says',
       `receipt ${receipt.id} was paid for transaction ${named.transaction_id} by the bank's own ids: assign it there`,
       { transactionId: named.transaction_id },
     );

@@ -1,6 +1,6 @@
 import { recordAudit } from '../../audit/store.ts';
 import type { Deps } from '../../deps.ts';
-import { OperatorError } from '../../kernel/errors.ts';
+import { OperatorError, Refusal } from '../../kernel/errors.ts';
 import { eurosFromCents } from '../../kernel/money.ts';
 import { attemptsOf } from '../attempt-store.ts';
 import { openReportedCents } from '../refunds/reported-store.ts';
@@ -8,7 +8,7 @@ import { markPaid } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
 import { lockReceiptRow, lockTransaction, type ReceiptRow, receiptsOf } from '../store.ts';
 import type { EndDeps } from '../transitions.ts';
-import { ExceptionRefused, noteText, receiptChanged, writeNote } from './exception.ts';
+import { noteText, receiptChanged, writeNote } from './exception.ts';
 import { creditReceipt } from './store.ts';
 
 /**
@@ -25,8 +25,8 @@ export async function creditTransaction(
   await deps.db.unit(async (tx) => {
     const row = await lockTransaction(tx, id);
     if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);
-    if (row.status === 'paid') throw new ExceptionRefused('paid', `transaction ${id} is paid already`);
-    if (row.held === 1) throw new ExceptionRefused('held', `transaction ${id} is held: release it instead`);
+    if (row.status === 'paid') throw new Refusal('case_paid', `transaction ${id} is paid already`);
+    if (row.held === 1) throw new Refusal('case_held', `transaction ${id} is held: release it instead`);
     const receipts: ReceiptRow[] = [];
     let received = 0;
     for (const receipt of await receiptsOf(tx, row)) {
@@ -39,8 +39,8 @@ export async function creditTransaction(
     }
     const newest = receipts.toSorted((a, b) => a.paid_at - b.paid_at).at(-1);
     if (newest === undefined || received < row.amount_cents) {
-      throw new ExceptionRefused(
-        'credit_short',
+      throw new Refusal(
+        'case_credit_short',
         `transaction ${id} cannot be credited: its receipts make ${received / 100} of ${eurosFromCents(row.amount_cents)} EUR`,
         { receivedCents: received, amountCents: row.amount_cents },
       );

@@ -3,7 +3,7 @@ import { SerializationConflict } from '../../db/row-locks.ts';
 import type { ReceiptNoteKind } from '../../db/tables/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { SERVICE } from '../../kernel/actor.ts';
-import { OperatorError, Refusal } from '../../kernel/errors.ts';
+import { Missing, Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents } from '../../kernel/money.ts';
 import {
@@ -31,39 +31,9 @@ export interface LockedReceipt {
   transaction: TransactionRow | null;
 }
 
-/** Why an action on an exception is refused. */
-export type ExceptionFault =
-  | 'settled'
-  | 'refunded'
-  | 'changed'
-  | 'due'
-  | 'sum'
-  | 'not_paying'
-  | 'ordinary'
-  | 'note_missing'
-  | 'note_long'
-  | 'notes_full'
-  | 'assigned'
-  | 'bank_says'
-  | 'no_transaction'
-  | 'credit_short'
-  | 'paid'
-  | 'held'
-  | 'not_held';
-
-/** A refused action on an exception. */
-export class ExceptionRefused extends Refusal<ExceptionFault> {}
-
-/** The receipt does not exist or is not visible to the author. */
-export class ReceiptMissing extends OperatorError {
-  constructor(id: string) {
-    super(`there is no receipt ${id}`);
-  }
-}
-
 /** The receipt changed between reading and writing. */
-export function receiptChanged(receiptId: string): ExceptionRefused {
-  return new ExceptionRefused('changed', `receipt ${receiptId} has just been changed: look at it again`);
+export function receiptChanged(receiptId: string): Refusal {
+  return new Refusal('case_changed', `receipt ${receiptId} has just been changed: look at it again`);
 }
 
 type Flagged = Pick<ReceiptRow, ReceiptFlag | 'amount_cents'>;
@@ -95,42 +65,39 @@ function paidAlone(receipt: Flagged): boolean {
 
 /**
  * Locks a receipt for a change: its transaction first, then the receipt, so that changes to the money of one receipt are serialised.
- * A merchant does not see the payments of its held transactions. Throws ReceiptMissing.
+ * A merchant does not see the payments of its held transactions. Throws Missing.
  */
 export async function lockReceipt(tx: Tx, id: Id<'rcp'>, author: Author): Promise<LockedReceipt> {
   const seen = await findReceipt(tx, id);
   if (seen === undefined || (author.merchantId !== null && seen.merchant_id !== author.merchantId)) {
-    throw new ReceiptMissing(id);
+    throw new Missing('receipt', id);
   }
   const { transaction_id: transactionId, merchant_id: owner } = seen;
   const transaction = transactionId === null ? null : await lockTransaction(tx, transactionId, { owner });
   const receipt = await lockReceiptRow(tx, seen);
   if (receipt === undefined || receipt.transaction_id !== (transaction?.id ?? null))
     throw new SerializationConflict(`receipt ${id} was assigned while it was being locked`);
-  if (!author.operator && transaction?.held === 1 && receipt.under === 0) throw new ReceiptMissing(id);
+  if (!author.operator && transaction?.held === 1 && receipt.under === 0) throw new Missing('receipt', id);
   return { receipt, transaction: transaction ?? null };
 }
 
-/** Throws ExceptionRefused when the receipt is settled. */
+/** Throws Refusal when the receipt is settled. */
 export function requireOpen(receipt: ReceiptRow): void {
   if (receipt.settlement === null && receipt.refund_cents > 0)
-    throw new ExceptionRefused('refunded', `receipt ${receipt.id} has a refund`);
+    throw new Refusal('case_refunded', `receipt ${receipt.id} has a refund`);
   if (receipt.settlement === null) return;
-  throw new ExceptionRefused(
-    'settled',
-    `receipt ${receipt.id} is settled already: it was ${receipt.settlement}`,
-  );
+  throw new Refusal('case_settled', `receipt ${receipt.id} is settled already: it was ${receipt.settlement}`);
 }
 
 const NOTE_CHARACTERS_MAX = 1000;
 
-/** The trimmed text of a note. Throws ExceptionRefused when it is too long, or `required` and empty. */
+/** The trimmed text of a note. Throws Refusal when it is too long, or `required` and empty. */
 export function noteText(text: string, required = false): string {
   const trimmed = text.trim();
   if (required && trimmed === '')
-    throw new ExceptionRefused('note_missing', 'write a note that says what was done');
+    throw new Refusal('case_note_missing', 'write a note that says what was done');
   if (trimmed.length > NOTE_CHARACTERS_MAX) {
-    throw new ExceptionRefused('note_long', `the note must have at most ${NOTE_CHARACTERS_MAX} characters`, {
+    throw new Refusal('case_note_long', `the note must have at most ${NOTE_CHARACTERS_MAX} characters`, {
       max: NOTE_CHARACTERS_MAX,
     });
   }

@@ -1,9 +1,9 @@
 import { recordAudit } from '../../audit/store.ts';
+import { Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import {
   type Author,
   type ExceptionDeps,
-  ExceptionRefused,
   isException,
   lockReceipt,
   noteText,
@@ -12,7 +12,7 @@ import {
 import { NOTES_PER_RECEIPT_MAX, notesOf } from './store.ts';
 
 /**
- * Adds a note to a receipt that is or was an exception. Merchants do not see `internal` notes. Throws ExceptionRefused
+ * Adds a note to a receipt that is or was an exception. Merchants do not see `internal` notes. Throws Refusal
  * when the text is empty or too long, or the receipt was never an exception or has too many notes.
  */
 export async function noteReceipt(
@@ -24,14 +24,11 @@ export async function noteReceipt(
   await deps.db.unit(async (tx) => {
     const { receipt } = await lockReceipt(tx, order.receiptId, author);
     if (!isException(receipt) && receipt.settlement === null) {
-      throw new ExceptionRefused(
-        'ordinary',
-        `receipt ${receipt.id} is an ordinary payment: it takes no notes`,
-      );
+      throw new Refusal('case_ordinary', `receipt ${receipt.id} is an ordinary payment: it takes no notes`);
     }
     if ((await notesOf(tx, receipt)).length >= NOTES_PER_RECEIPT_MAX) {
-      throw new ExceptionRefused(
-        'notes_full',
+      throw new Refusal(
+        'case_notes_full',
         `receipt ${receipt.id} already has the maximum of ${NOTES_PER_RECEIPT_MAX} notes`,
       );
     }

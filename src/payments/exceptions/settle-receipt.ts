@@ -1,11 +1,11 @@
 import { recordAudit } from '../../audit/store.ts';
+import { Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, eurosFromCents } from '../../kernel/money.ts';
 import {
   type Author,
   dueBack,
   type ExceptionDeps,
-  ExceptionRefused,
   type LockedReceipt,
   lockReceipt,
   mayBeKept,
@@ -24,13 +24,13 @@ interface SettleOrder {
 
 /**
  * Settles a receipt that paid its transaction too late or with too much, keeping its money. No state changes and no
- * event is sent. Throws ExceptionRefused when the receipt is settled or did not pay its transaction.
+ * event is sent. Throws Refusal when the receipt is settled or did not pay its transaction.
  */
 export function keepReceipt(deps: ExceptionDeps, author: Author, order: SettleOrder): Promise<void> {
   return settleCase(deps, author, order, 'kept', ({ receipt }) => {
     if (mayBeKept(receipt)) return null;
-    throw new ExceptionRefused(
-      'not_paying',
+    throw new Refusal(
+      'case_not_paying',
       `receipt ${receipt.id} did not pay its transaction: it cannot be kept, only credited, assigned or returned`,
     );
   });
@@ -38,7 +38,7 @@ export function keepReceipt(deps: ExceptionDeps, author: Author, order: SettleOr
 
 /**
  * Records that a receipt's money was returned outside the service: all of it, or the surplus of a receipt that overpaid its
- * transaction. No state changes and no event is sent. Throws ExceptionRefused when the receipt is settled, paid its transaction
+ * transaction. No state changes and no event is sent. Throws Refusal when the receipt is settled, paid its transaction
  * exactly, or may return another amount.
  */
 export function markReturned(
@@ -49,14 +49,14 @@ export function markReturned(
   return settleCase(deps, author, order, 'returned', ({ receipt, transaction }) => {
     const amount = dueBack(receipt, transaction?.amount_cents ?? null);
     if (amount === null) {
-      throw new ExceptionRefused(
-        'due',
+      throw new Refusal(
+        'case_due',
         `receipt ${receipt.id} paid its transaction: its money is due, it cannot be marked as returned`,
       );
     }
     if (order.amountCents === amount) return amount;
-    throw new ExceptionRefused(
-      'sum',
+    throw new Refusal(
+      'case_sum',
       `the amount to return of receipt ${receipt.id} is ${eurosFromCents(amount)} EUR`,
     );
   });

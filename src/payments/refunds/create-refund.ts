@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts';
+import { Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
 import { selectMerchant } from '../../merchants/store.ts';
@@ -6,7 +7,7 @@ import { type Author, type LockedReceipt, lockReceipt } from '../exceptions/exce
 import { findTransaction, receiptsOf } from '../store.ts';
 import { payingReceipts } from './announce.ts';
 import { checkedIban, checkedName, customerName } from './iban.ts';
-import { type RefundDeps, RefundRefused } from './move.ts';
+import type { RefundDeps } from './move.ts';
 import { placeRefund } from './place-refund.ts';
 
 export interface RefundOrder {
@@ -25,7 +26,7 @@ export interface RefundOrder {
 const REASON_LENGTH_MAX = 500;
 
 /**
- * Requests a refund, which the refund worker sends or an operator makes by bank transfer. Throws RefundRefused when the author is
+ * Requests a refund, which the refund worker sends or an operator makes by bank transfer. Throws Refusal when the author is
  * not allowed to refund the receipt, or when the receipt cannot be refunded by this amount.
  */
 export async function createRefund(deps: RefundDeps, author: Author, order: RefundOrder): Promise<Id<'ref'>> {
@@ -40,7 +41,7 @@ export async function createRefund(deps: RefundDeps, author: Author, order: Refu
     const { receipt, transaction } = locked;
     const rest = cents(receipt.amount_cents - receipt.refund_cents);
     if (order.left !== undefined && order.left !== rest)
-      throw new RefundRefused('rest_changed', `receipt ${receipt.id} has been refunded since you looked`, {
+      throw new Refusal('refund_rest_changed', `receipt ${receipt.id} has been refunded since you looked`, {
         rest: eurosFromCents(rest),
       });
     return placeRefund(tx, deps, locked, {
@@ -53,18 +54,18 @@ export async function createRefund(deps: RefundDeps, author: Author, order: Refu
   });
 }
 
-/** Throws RefundRefused unless the author may refund this receipt. */
+/** Throws Refusal unless the author may refund this receipt. */
 export async function requireAllowed(tx: Tx, { receipt }: LockedReceipt, author: Author): Promise<void> {
   if (author.operator) return;
   const merchant = receipt.merchant_id === null ? null : await selectMerchant(tx, receipt.merchant_id);
   if (merchant?.refunds === 1) return;
-  throw new RefundRefused('not_allowed', 'refunds are switched off for this merchant');
+  throw new Refusal('refund_not_allowed', 'refunds are switched off for this merchant');
 }
 
-/** The receipt that paid a transaction. Throws RefundRefused when it is not paid, or was credited from several receipts. */
+/** The receipt that paid a transaction. Throws Refusal when it is not paid, or was credited from several receipts. */
 async function payingReceipt(tx: Tx, id: Id<'tx'>, author: Author): Promise<Id<'rcp'>> {
   const transaction = await findTransaction(tx, id, author.merchantId);
-  if (transaction === undefined) throw new RefundRefused('not_paid', `there is no transaction ${id}`);
+  if (transaction === undefined) throw new Refusal('refund_not_paid', `there is no transaction ${id}`);
   const receipts = await receiptsOf(tx, transaction);
   const paying = payingReceipts(receipts);
   // A second payment of a session's order is flagged as a duplicate although it paid its transaction.
@@ -74,14 +75,14 @@ async function payingReceipt(tx: Tx, id: Id<'tx'>, author: Author): Promise<Id<'
   );
   const [receipt = flagged, ...others] = paying;
   if (transaction.held === 1)
-    throw new RefundRefused('held', `transaction ${id} is held: release it before a refund`);
+    throw new Refusal('refund_held', `transaction ${id} is held: release it before a refund`);
   if (transaction.status !== 'paid' || receipt === undefined) {
-    throw new RefundRefused('not_paid', `transaction ${id} is not paid: name a receipt with --receipt`);
+    throw new Refusal('refund_not_paid', `transaction ${id} is not paid: name a receipt with --receipt`);
   }
   if (others.length > 0) {
     const all = [receipt, ...others].map((one) => one.id).join(', ');
-    throw new RefundRefused(
-      'several_receipts',
+    throw new Refusal(
+      'refund_several_receipts',
       `transaction ${id} was credited from several receipts: name one of them with --receipt (${all})`,
     );
   }
@@ -91,7 +92,7 @@ async function payingReceipt(tx: Tx, id: Id<'tx'>, author: Author): Promise<Id<'
 function checkedReason(text = ''): string | null {
   const reason = text.trim();
   if (reason.length > REASON_LENGTH_MAX) {
-    throw new RefundRefused('text_long', `the reason must have at most ${REASON_LENGTH_MAX} characters`, {
+    throw new Refusal('refund_text_long', `the reason must have at most ${REASON_LENGTH_MAX} characters`, {
       max: REASON_LENGTH_MAX,
     });
   }

@@ -2,12 +2,11 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { errorText, OperatorError } from '../../kernel/errors.ts';
+import { errorText, OperatorError, Refusal } from '../../kernel/errors.ts';
 import { cents, eurosFromCents } from '../../kernel/money.ts';
 import { lockReceiptRow } from '../store.ts';
 import { creditTransferXml, sepaText, type Transfer } from './credit-transfer.ts';
 import { readIban } from './iban.ts';
-import { RefundRefused } from './move.ts';
 import { markExported, type TransferRow, transferPage } from './pending-store.ts';
 import { isOverRefunded } from './reported-store.ts';
 import { insertHistory } from './store.ts';
@@ -43,7 +42,7 @@ export async function exportRefunds(deps: ExportDeps, { file, again }: { file: s
 
 /**
  * Makes the credit transfer file of the refunds that await their transfer; `again` includes exported ones, which are counted as
- * `repeated`. `total` is in cents, `xml` is null when there is nothing to transfer, and `left` as above. Throws RefundRefused.
+ * `repeated`. `total` is in cents, `xml` is null when there is nothing to transfer, and `left` as above. Throws Refusal.
  */
 export async function draftTransfers(deps: ExportDeps, again: boolean) {
   const debtor = debtorOf(deps);
@@ -54,7 +53,7 @@ export async function draftTransfers(deps: ExportDeps, again: boolean) {
   const now = deps.clock.now();
   const messageId = `${now}-${Buffer.from(deps.random(6)).toString('hex')}`;
   const transfers = ready.map(({ transfer }) => transfer);
-  /** Marks the refunds as exported. Throws RefundRefused, and changes nothing, when one of them changed since. */
+  /** Marks the refunds as exported. Throws Refusal, and changes nothing, when one of them changed since. */
   const mark = () =>
     deps.db.unit(async (tx) => {
       for (const { row } of ready) await markRefund(tx, deps, row, now);
@@ -77,7 +76,7 @@ function debtorOf({ settings }: ExportDeps): { name: string; iban: string } {
     ...(name === null ? ['SERVICE_SEPA_DEBTOR_NAME'] : []),
     ...(iban === null ? ['SERVICE_SEPA_DEBTOR_IBAN'] : []),
   ].join(', ');
-  throw new RefundRefused('debtor_missing', `set the name and IBAN of the paying account: ${missing}`, {
+  throw new Refusal('refund_debtor_missing', `set the name and IBAN of the paying account: ${missing}`, {
     settings: missing,
   });
 }
@@ -108,8 +107,8 @@ async function markRefund(tx: Tx, deps: ExportDeps, row: TransferRow, now: numbe
   // Its transaction is not locked, so that a long export does not block payments. A report of a refund locks the receipt too.
   const receipt = await lockReceiptRow(tx, { id, merchant_id });
   if (receipt === undefined || (await isOverRefunded(tx, receipt)) || !(await markExported(tx, row, now)))
-    throw new RefundRefused(
-      'export_changed',
+    throw new Refusal(
+      'refund_export_changed',
       `refund ${row.id} has just been changed or exported: nothing was written, try again`,
       { refundId: row.id },
     );

@@ -1,23 +1,23 @@
+import { Refusal } from '../../kernel/errors.ts';
 import { validIban } from '../../kernel/iban.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
-import { RefundRefused } from './move.ts';
 
 const NAME_LENGTH_MAX = 140;
 
-/** The IBAN without spaces, in capitals. Throws RefundRefused when SEPA does not reach it; the message never contains it. */
+/** The IBAN without spaces, in capitals. Throws Refusal when SEPA does not reach it; the message never contains it. */
 export function checkedIban(text: string): string {
   const iban = validIban(text);
   if (iban === null)
-    throw new RefundRefused('iban', 'the IBAN is not valid in SEPA: check its digits and its country');
+    throw new Refusal('refund_iban', 'the IBAN is not valid in SEPA: check its digits and its country');
   return iban;
 }
 
-/** The trimmed name of an account holder. Throws RefundRefused. */
+/** The trimmed name of an account holder. Throws Refusal. */
 export function checkedName(text: string): string {
   const name = text.trim();
   if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
-    throw new RefundRefused(
-      'name',
+    throw new Refusal(
+      'refund_name',
       `the name of the account holder must have 1 to ${NAME_LENGTH_MAX} characters and no control characters`,
       { max: NAME_LENGTH_MAX },
     );

@@ -1,13 +1,7 @@
 import { afterCommit, type Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { OperatorError, Refusal } from '../../kernel/errors.ts';
-import {
-  type Author,
-  isException,
-  type LockedReceipt,
-  lockReceipt,
-  ReceiptMissing,
-} from '../exceptions/exception.ts';
+import { Missing, Refusal } from '../../kernel/errors.ts';
+import { type Author, isException, type LockedReceipt, lockReceipt } from '../exceptions/exception.ts';
 import { announceRefund } from './announce.ts';
 import { nextRefundState, type RefundTrigger } from './refund.ts';
 import { reportRefund } from './report-refund.ts';
@@ -33,44 +27,10 @@ export type MoveRefundDeps = Pick<Deps, 'clock' | 'ids' | 'log' | 'actor' | 'wak
 /** The service itself, which sees every refund. */
 export const EVERYTHING: Author = { merchantId: null, operator: true };
 
-/** Why an action on a refund is refused. */
-export type RefundFault =
-  | 'not_allowed'
-  | 'not_paid'
-  | 'several_receipts'
-  | 'held'
-  | 'returned'
-  | 'amount'
-  | 'above_rest'
-  | 'rest_changed'
-  | 'in_flight'
-  | 'text_long'
-  | 'iban'
-  | 'name'
-  | 'note_missing'
-  | 'state'
-  | 'exported'
-  | 'repeated'
-  | 'debtor_missing'
-  | 'export_changed'
-  | 'reported_open'
-  | 'reported_settled'
-  | 'reported_unmatched';
-
-/** A refused action on a refund. */
-export class RefundRefused extends Refusal<RefundFault> {}
-
 /** A refusal because of the refund's state; `rule` names the allowed states. */
-export function wrongState(refund: Pick<RefundRow, 'id' | 'state'>, rule: string): RefundRefused {
+export function wrongState(refund: Pick<RefundRow, 'id' | 'state'>, rule: string): Refusal {
   const { id, state } = refund;
-  return new RefundRefused('state', `refund ${id} is ${state}: ${rule}`, { state });
-}
-
-/** The refund does not exist or is not visible to the author. */
-export class RefundMissing extends OperatorError {
-  constructor(id: string) {
-    super(`there is no refund ${id}`);
-  }
+  return new Refusal('refund_state', `refund ${id} is ${state}: ${rule}`, { state });
 }
 
 /** A refund with its receipt and its transaction, all locked. */
@@ -78,16 +38,16 @@ export interface LockedRefund extends LockedReceipt {
   refund: RefundRow;
 }
 
-/** Loads a refund for a change. Throws RefundMissing, also for another merchant's refund. */
+/** Loads a refund for a change. Throws Missing, also for another merchant's refund. */
 export async function lockRefund(tx: Tx, id: string, author: Author): Promise<LockedRefund> {
   const seen = await findRefund(tx, id);
-  if (seen === undefined) throw new RefundMissing(id);
+  if (seen === undefined) throw new Missing('refund', id);
   const locked = await lockReceipt(tx, seen.receipt_id, author).catch((error: unknown) => {
     // The author must not learn the receipt's id either.
-    throw error instanceof ReceiptMissing ? new RefundMissing(id) : error;
+    throw error instanceof Missing ? new Missing('refund', id) : error;
   });
   const refund = await findRefund(tx, id, locked.receipt.merchant_id);
-  if (refund === undefined) throw new RefundMissing(id);
+  if (refund === undefined) throw new Missing('refund', id);
   return { refund, ...locked };
 }
 

@@ -2,12 +2,13 @@ import { recordAudit } from '../../audit/store.ts';
 import { REFUND_ROUTES } from '../../banks/port.ts';
 import { afterCommit, type Tx } from '../../db/database.ts';
 import type { RefundState } from '../../db/tables/refunds.ts';
+import { Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
 import { isException, type LockedReceipt } from '../exceptions/exception.ts';
 import type { ReceiptRow } from '../store.ts';
 import { announceRefund } from './announce.ts';
-import { type RefundDeps, RefundRefused } from './move.ts';
+import type { RefundDeps } from './move.ts';
 import { openReportedCents } from './reported-store.ts';
 import {
   closeCase,
@@ -28,7 +29,7 @@ interface NewRefund {
   made?: { at: number; notification: string; note: string };
 }
 
-/** Writes a refund of a locked receipt, if the receipt has room for it. Throws RefundRefused. */
+/** Writes a refund of a locked receipt, if the receipt has room for it. Throws Refusal. */
 export async function placeRefund(
   tx: Tx,
   deps: RefundDeps,
@@ -81,17 +82,17 @@ export async function placeRefund(
   return id;
 }
 
-/** Throws RefundRefused when the amount and the unsettled reports of refunds exceed the rest of the receipt. */
+/** Throws Refusal when the amount and the unsettled reports of refunds exceed the rest of the receipt. */
 async function requireUnreported(tx: Tx, receipt: ReceiptRow, amount: Cents): Promise<void> {
   const reported = await openReportedCents(tx, receipt);
   if (reported === 0 || receipt.refund_cents + reported + amount <= receipt.amount_cents) return;
-  throw new RefundRefused(
-    'reported_open',
+  throw new Refusal(
+    'refund_reported_open',
     `the bank reports a refund of receipt ${receipt.id} that was made elsewhere: an operator must settle it under Refunds first`,
   );
 }
 
-/** Reserves the amount on a locked receipt. Throws RefundRefused; with `alongside`, another refund may be under way. */
+/** Reserves the amount on a locked receipt. Throws Refusal; with `alongside`, another refund may be under way. */
 async function requireRefundable(
   tx: Tx,
   { receipt, transaction }: LockedReceipt,
@@ -99,18 +100,18 @@ async function requireRefundable(
   alongside: boolean,
 ): Promise<void> {
   if (transaction?.held === 1)
-    throw new RefundRefused('held', `transaction ${transaction.id} is held: release it before a refund`);
+    throw new Refusal('refund_held', `transaction ${transaction.id} is held: release it before a refund`);
   if (receipt.settlement === 'returned')
-    throw new RefundRefused(
-      'returned',
+    throw new Refusal(
+      'refund_returned',
       `receipt ${receipt.id} was marked as returned: it cannot be refunded`,
     );
   if (amount === 0 && receipt.refund_cents < receipt.amount_cents)
-    throw new RefundRefused('amount', 'the amount must be above 0');
+    throw new Refusal('refund_amount', 'the amount must be above 0');
   const inFlight = alongside ? undefined : await inFlightRefund(tx, receipt);
   if (inFlight !== undefined) {
-    throw new RefundRefused(
-      'in_flight',
+    throw new Refusal(
+      'refund_in_flight',
       `refund ${inFlight.id} of receipt ${receipt.id} is ${inFlight.state}: wait for its outcome`,
       { refundId: inFlight.id },
     );
@@ -121,7 +122,7 @@ async function requireRefundable(
       rest === 0
         ? `receipt ${receipt.id} has no money left to refund`
         : `at most ${rest} EUR of receipt ${receipt.id} can still be refunded`;
-    throw new RefundRefused('above_rest', sentence, { rest });
+    throw new Refusal('refund_above_rest', sentence, { rest });
   }
 }
 

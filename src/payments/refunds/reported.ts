@@ -2,9 +2,10 @@ import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { SERVICE } from '../../kernel/actor.ts';
+import { Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { lockReceipt, noteText } from '../exceptions/exception.ts';
-import { EVERYTHING, type RefundDeps, RefundRefused } from './move.ts';
+import { EVERYTHING, type RefundDeps } from './move.ts';
 import { placeRefund } from './place-refund.ts';
 import { closeReported, findReported, lateReports, linkReport, type ReportedRow } from './reported-store.ts';
 
@@ -21,7 +22,7 @@ export async function linkReports({ db }: Pick<Deps, 'db'>): Promise<void> {
 }
 
 /**
- * Records a reported refund as a refund of its receipt, dated when the bank reported it. Throws RefundRefused when it exceeds the
+ * Records a reported refund as a refund of its receipt, dated when the bank reported it. Throws Refusal when it exceeds the
  * receipt's refundable amount, or when the report is already settled.
  */
 export async function recordReported(
@@ -34,8 +35,8 @@ export async function recordReported(
     const report = await openReport(tx, order.reportId);
     const { receipt_id: receiptId, amount_cents: amount } = report;
     if (receiptId === null || amount === null)
-      throw new RefundRefused(
-        'reported_unmatched',
+      throw new Refusal(
+        'refund_reported_unmatched',
         `the report ${report.id} names no receipt or no amount: dismiss it with a note`,
       );
     const locked = await lockReceipt(tx, receiptId, EVERYTHING);
@@ -53,7 +54,7 @@ export async function recordReported(
   });
 }
 
-/** Settles a reported refund without recording a refund. Throws RefundRefused when it is already settled. */
+/** Settles a reported refund without recording a refund. Throws Refusal when it is already settled. */
 export async function dismissReported(
   deps: RefundDeps,
   order: { reportId: Id<'rep'>; note: string },
@@ -89,13 +90,13 @@ async function close(
   if (!(await closeReported(tx, report, { ...changes, actor }))) throw settledBefore(report.id);
 }
 
-function settledBefore(id: string): RefundRefused {
-  return new RefundRefused('reported_settled', `the report ${id} does not exist or was settled already`);
+function settledBefore(id: string): Refusal {
+  return new Refusal('refund_reported_settled', `the report ${id} does not exist or was settled already`);
 }
 
-/** The trimmed note. Throws RefundRefused when it is empty. */
+/** The trimmed note. Throws Refusal when it is empty. */
 export function requiredNote(text: string): string {
   const note = noteText(text);
   if (note !== '') return note;
-  throw new RefundRefused('note_missing', 'write a note that says how the outcome is known');
+  throw new Refusal('refund_note_missing', 'write a note that says how the outcome is known');
 }

@@ -1,19 +1,13 @@
+import { Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Author } from '../exceptions/exception.ts';
 import { requireAllowed } from './create-refund.ts';
 import { readIban } from './iban.ts';
-import {
-  isOriginalMade,
-  isReportedMade,
-  lockRefund,
-  type RefundDeps,
-  RefundRefused,
-  wrongState,
-} from './move.ts';
+import { isOriginalMade, isReportedMade, lockRefund, type RefundDeps, wrongState } from './move.ts';
 import { placeRefund } from './place-refund.ts';
 import { repeatedBy } from './store.ts';
 
-/** Retries a failed refund as a new refund. Throws RefundRefused unless it failed, has no retry and was not made by the bank. */
+/** Retries a failed refund as a new refund. Throws Refusal unless it failed, has no retry and was not made by the bank. */
 export async function retryRefund(deps: RefundDeps, author: Author, refundId: string): Promise<Id<'ref'>> {
   return deps.db.unit(async (tx) => {
     const locked = await lockRefund(tx, refundId, author);
@@ -24,7 +18,7 @@ export async function retryRefund(deps: RefundDeps, author: Author, refundId: st
       throw wrongState(refund, 'the bank made it, so it is not repeated');
     const repeated = await repeatedBy(tx, refund);
     if (repeated !== undefined) {
-      throw new RefundRefused('repeated', `refund ${refund.id} was repeated already by ${repeated}`, {
+      throw new Refusal('refund_repeated', `refund ${refund.id} was repeated already by ${repeated}`, {
         refundId: repeated,
       });
     }

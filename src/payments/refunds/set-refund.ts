@@ -1,11 +1,12 @@
 import { recordAudit } from '../../audit/store.ts';
+import { Refusal } from '../../kernel/errors.ts';
 import type { Author } from '../exceptions/exception.ts';
 import { requireAllowed } from './create-refund.ts';
 import { checkedIban, checkedName } from './iban.ts';
-import { lockRefund, type RefundDeps, RefundRefused, wrongState } from './move.ts';
+import { lockRefund, type RefundDeps, wrongState } from './move.ts';
 import { changeRefund, insertHistory } from './store.ts';
 
-/** Sets the account that a refund is transferred to. Throws RefundRefused unless it awaits its transfer and was not exported. */
+/** Sets the account that a refund is transferred to. Throws Refusal unless it awaits its transfer and was not exported. */
 export async function setRefund(
   deps: RefundDeps,
   author: Author,
@@ -20,7 +21,7 @@ export async function setRefund(
     if (refund.state !== 'awaiting_transfer')
       throw wrongState(refund, 'only a refund that awaits its transfer takes an IBAN');
     if (refund.exported_at !== null)
-      throw new RefundRefused('exported', `refund ${refund.id} was exported: its IBAN cannot be changed`);
+      throw new Refusal('refund_exported', `refund ${refund.id} was exported: its IBAN cannot be changed`);
     const changed = await changeRefund(tx, refund, refund.state, {
       iban: deps.box.encrypt(iban, `refunds.iban:${refund.id}`),
       ...(name !== undefined && { name }),

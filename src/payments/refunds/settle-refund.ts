@@ -4,7 +4,7 @@ import { EVERYTHING, lockRefund, moveRefund, type RefundDeps, wrongState } from 
 import { requiredNote } from './reported.ts';
 
 /**
- * Records the operator's finding about a refund whose outcome is unknown or that is made by bank transfer. Throws RefundRefused
+ * Records the operator's finding about a refund whose outcome is unknown or that is made by bank transfer. Throws Refusal
  * for a refund in any other state.
  */
 export async function settleRefund(

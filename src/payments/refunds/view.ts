@@ -1,18 +1,18 @@
 import type { Deps } from '../../deps.ts';
 import { isoInstant } from '../../kernel/clock.ts';
+import { Missing } from '../../kernel/errors.ts';
 import { eurosFromCents } from '../../kernel/money.ts';
 import { readIban } from './iban.ts';
-import { RefundMissing } from './move.ts';
 import { historyOf, type ListedRefundRow, listedRefund, type RefundPage, refundPage } from './view-store.ts';
 
 type ViewDeps = Pick<Deps, 'db' | 'box'>;
 
 export type ShownRefund = Awaited<ReturnType<typeof showRefund>>;
 
-/** One refund with its journal. Throws RefundMissing. */
+/** One refund with its journal. Throws Missing. */
 export async function showRefund(deps: ViewDeps, id: string) {
   const row = await listedRefund(deps.db.read, id);
-  if (row === undefined) throw new RefundMissing(id);
+  if (row === undefined) throw new Missing('refund', id);
   const history = await historyOf(deps.db.read, row);
   return {
     ...refundView(deps, row),

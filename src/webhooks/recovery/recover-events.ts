@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/store.ts';
 import { afterCommit, type Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { isoInstant } from '../../kernel/clock.ts';
-import { WebhookRefused } from '../../kernel/errors.ts';
+import { Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { requireWebhook } from '../store.ts';
 import { type RecoveryView, recoveryView } from './list.ts';
@@ -58,16 +58,13 @@ async function begin(deps: RecoverDeps, { merchantId, since, latest }: RecoveryR
   const { db, clock, ids } = deps;
   const now = clock.now();
   if (since > now) {
-    throw new WebhookRefused(
-      'moment_to_come',
-      `${isoInstant(since)} is in the future: give a time in the past`,
-    );
+    throw new Refusal('moment_to_come', `${isoInstant(since)} is in the future: give a time in the past`);
   }
   const id = ids('rcv');
   await db.unit(async (tx) => {
     const webhook = await requireWebhook(tx, merchantId);
     if (webhook.webhook_url === null || webhook.webhook_enabled === 0) {
-      throw new WebhookRefused(
+      throw new Refusal(
         'webhook_off',
         `the webhook of ${merchantId} is off; turn it on with "merchant set ${merchantId} --webhook-url https://… --webhook-enabled true" first`,
       );

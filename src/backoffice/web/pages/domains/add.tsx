@@ -85,7 +85,7 @@ function Explained({ explanation, typed }: Props) {
   const words = useTexts(TEXTS).add;
   const { language } = useLanguage();
   if (!explanation.ok) {
-    return <Text c="var(--bad)">{REASON_TEXTS[language][`domain_${explanation.fault}`]?.({})}</Text>;
+    return <Text c="var(--bad)">{REASON_TEXTS[language][explanation.reason]?.({})}</Text>;
   }
   const { pattern, examples, names } = explanation;
   return (
