@@ -1,17 +1,9 @@
 import type { Tx } from '../db/database.ts';
-import { type PrunedBatch, pruneBatchSize } from '../db/prune.ts';
-import { idFloor } from '../kernel/ids.ts';
+import { type PrunedBatch, pruneIds } from '../db/prune.ts';
 
-/** Deletes the requests received at `before` or earlier. */
-export async function pruneRequests(tx: Tx, before: number): Promise<PrunedBatch> {
-  const limit = pruneBatchSize(tx);
-  const old = tx
-    .selectFrom('api_requests')
-    .select('id')
-    .where('id', '<', idFloor('req', before))
-    .orderBy('id')
-    .limit(limit);
-  const { numDeletedRows } = await tx.deleteFrom('api_requests').where('id', 'in', old).executeTakeFirst();
-  const rows = Number(numDeletedRows);
-  return { rows, after: rows < limit ? null : '' };
+/** Deletes the requests received before `before`. */
+export function pruneRequests(tx: Tx, before: number, after: string): Promise<PrunedBatch> {
+  return pruneIds(tx, ['api_requests', 'id', 'req'], { before, after }, (ids) =>
+    tx.deleteFrom('api_requests').where('id', 'in', ids).executeTakeFirst(),
+  );
 }

@@ -223,7 +223,7 @@ test('pages of exceptions and of the delivery log are read in the order of an in
   for (const failed of [true, false]) {
     await requestsBefore(db, 'mer_1', { failed, before: 'req_9', limit: 50 });
   }
-  await pruneRequests(db as unknown as Tx, 1);
+  await pruneRequests(db as unknown as Tx, 1, '');
   await log.deliveryBack(db, 'mer_1', { before: 'dlv_9' }, 5000);
   expectPlans(explained, /TEMP B-TREE/);
 
