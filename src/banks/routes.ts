@@ -3,10 +3,10 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { METHODS, type PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
-import { OperatorError, Refusal } from '../kernel/errors.ts';
+import { Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { AcquirerSetting } from './acquirers.ts';
-import { merchantExists, routesOf, usedAccount, writeRoute } from './store.ts';
+import { requireMerchant, routesOf, usedAccount, writeRoute } from './store.ts';
 
 /** The route of a method's attempts: `acquirer`, or `fallback` when the acquirer cannot be reached. */
 export interface Route {
@@ -80,10 +80,4 @@ export async function routeAllTo(tx: Tx, merchantId: Id<'mer'>, acquirer: Acquir
     const fallback = old === acquirer ? null : old;
     await writeRoute(tx, { merchant_id: merchantId, method, acquirer, fallback });
   }
-}
-
-/** Throws OperatorError when the merchant does not exist. */
-export async function requireMerchant(db: Queryable, id: Id<'mer'>): Promise<void> {
-  if (!(await merchantExists(db, id)))
-    throw new OperatorError(`there is no merchant ${id}; see "merchant list"`);
 }

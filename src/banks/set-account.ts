@@ -8,8 +8,8 @@ import { addAccount, listKeyOf, readableAccount } from './accounts.ts';
 import { type AcquirerSetting, profileOf } from './acquirers.ts';
 import { type BankAccount, BankUnavailable } from './port.ts';
 import { registerCallbacks } from './register-callbacks.ts';
-import { requireMerchant, routeAllTo } from './routes.ts';
-import { currentAccount, replaceCredentials, supersedeAccount } from './store.ts';
+import { routeAllTo } from './routes.ts';
+import { currentAccount, replaceCredentials, requireMerchant, supersedeAccount } from './store.ts';
 
 type SetDeps = Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'actor'> & AcquirerSetting;
 

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import type { BankAccountTable, BankHintTable, BankRouteTable } from '../db/tables/banks.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
+import { Missing } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Scrub, scrubJson } from '../kernel/scrub.ts';
 
@@ -94,10 +95,10 @@ export async function replaceCredentials(
     .execute();
 }
 
-export async function merchantExists(db: Queryable, id: Id<'mer'>): Promise<boolean> {
-  return (
-    (await db.selectFrom('merchants').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-  );
+/** Throws Missing when the merchant does not exist. */
+export async function requireMerchant(db: Queryable, id: Id<'mer'>): Promise<void> {
+  const row = await db.selectFrom('merchants').select('id').where('id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new Missing('merchant', id);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
-import { OperatorError } from '../kernel/errors.ts';
+import { Missing, OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { AMOUNT_MAX_CENTS, type Cents, cents, eurosFromCents } from '../kernel/money.ts';
 import { selectMerchant } from '../merchants/store.ts';
@@ -36,8 +36,7 @@ export async function createLink(deps: LinkDeps, link: NewLink): Promise<{ linkI
   const id = deps.ids('lnk');
   const token = newToken(deps);
   await deps.db.unit(async (tx) => {
-    if ((await selectMerchant(tx, link.merchantId)) === null)
-      throw new OperatorError(`there is no merchant ${link.merchantId}; "merchant list" shows all merchants`);
+    if ((await selectMerchant(tx, link.merchantId)) === null) throw new Missing('merchant', link.merchantId);
     await insertLink(tx, {
       id,
       merchant_id: link.merchantId,

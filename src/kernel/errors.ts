@@ -103,8 +103,8 @@ export class OperatorError extends CodedError<'OPERATOR'> {
 
 /** The object does not exist, or the caller may not see it. */
 export class Missing extends OperatorError {
-  constructor(kind: 'receipt' | 'refund', id: string) {
-    super(`there is no ${kind} ${id}`);
+  constructor(kind: 'merchant' | 'receipt' | 'refund', id: string) {
+    super(`there is no ${kind} ${id}${kind === 'merchant' ? '; "merchant list" shows all merchants' : ''}`);
   }
 }
 
@@ -204,9 +204,4 @@ export function errorText(error: unknown): string {
   const isShown = code !== '' && !error.message.startsWith(code) && !(error instanceof OperatorError);
   const cause = error.cause instanceof Error ? ` (${errorText(error.cause)})` : '';
   return `${isShown ? `${code}: ` : ''}${error.message}${cause}`;
-}
-
-/** Throws. For branches that the types rule out. */
-export function unreachable(value: never): never {
-  throw new Error(`unreachable value: ${JSON.stringify(value)}`);
 }

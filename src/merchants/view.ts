@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import type { MerchantRow } from '../db/tables/merchants.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
-import { OperatorError } from '../kernel/errors.ts';
+import { Missing } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { domainsByMerchant, listDomains, selectMerchant, selectMerchants } from './store.ts';
 
@@ -27,7 +27,7 @@ export function merchantView(row: MerchantRow, domains: string[]) {
   };
 }
 
-/** Returns the merchant with its domains. Throws OperatorError on an unknown id. */
+/** Returns the merchant with its domains. Throws Missing on an unknown id. */
 export async function viewMerchant(db: Queryable, id: Id<'mer'>): Promise<MerchantView> {
   return merchantView(await requireMerchant(db, id), await listDomains(db, id));
 }
@@ -43,11 +43,11 @@ export async function listMerchants(
   return rows.map((row) => merchantView(row, domains.get(row.id) ?? []));
 }
 
-/** Returns the merchant's row. Throws OperatorError on an unknown id. */
+/** Returns the merchant's row. Throws Missing on an unknown id. */
 export async function requireMerchant(db: Queryable, id: Id<'mer'>, lock = false): Promise<MerchantRow> {
   const row = await selectMerchant(db, id, lock);
   if (row !== null) return row;
-  throw new OperatorError(`there is no merchant ${id}; "merchant list" shows all merchants`);
+  throw new Missing('merchant', id);
 }
 
 /** Returns the merchant's row with a row lock, for changes that depend on other rows of the merchant. Throws OperatorError. */

@@ -1,6 +1,6 @@
 import type { PushOutcome } from '../banks/port.ts';
 import type { Tx } from '../db/database.ts';
-import { ERROR_TEXTS, ServiceError, unreachable } from '../kernel/errors.ts';
+import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type AttemptRow, attemptsOf, changeAttempt } from './attempt-store.ts';
 import type { MbwayInput, MbwayOutput } from './contract.ts';
@@ -162,7 +162,5 @@ function answer(outcome: PushOutcome): MbwayOutput {
       throw new ServiceError('BANK_OUTCOME_UNKNOWN', ERROR_TEXTS.BANK_OUTCOME_UNKNOWN, {
         detail: outcome.detail,
       });
-    default:
-      return unreachable(outcome);
   }
 }

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { ofMerchant } from '../db/of-merchant.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
 import type { DeliveryTable, EventTable } from '../db/tables/webhooks.ts';
-import { OperatorError } from '../kernel/errors.ts';
+import { Missing } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 
 /** The values of the column `blocked`: whether a due delivery may be claimed, and from which queue. */
@@ -84,11 +84,10 @@ export async function findWebhook(db: Queryable, merchantId: Id<'mer'>) {
     .executeTakeFirst();
 }
 
-/** Returns a merchant's webhook settings. Throws OperatorError when the merchant does not exist. */
+/** Returns a merchant's webhook settings. Throws Missing when the merchant does not exist. */
 export async function requireWebhook(db: Queryable, merchantId: Id<'mer'>) {
   const webhook = await findWebhook(db, merchantId);
-  if (!webhook)
-    throw new OperatorError(`there is no merchant ${merchantId}; "merchant list" shows all of them`);
+  if (!webhook) throw new Missing('merchant', merchantId);
   return webhook;
 }
 
