@@ -1,6 +1,4 @@
 import type { Queryable } from '../../db/database.ts';
-import type { PaymentMethod } from '../../db/tables/payments.ts';
-import type { Acquirer } from '../../kernel/acquirer.ts';
 import { csvEuros, csvLine } from '../../kernel/csv.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { dayAfter, lisbonDay, lisbonDayStart } from '../../kernel/lisbon.ts';
@@ -13,26 +11,11 @@ const COLUMNS = [
   ...['gross', 'fee', 'net', 'refund', 'valueDate'],
 ] as const;
 
-/** A line of a statement. Amounts in cents; null where nothing is known or applies. */
-export interface StatementLine {
-  /** The receipt's or refund's id. */
-  id: string;
-  /** The instant that decides the Lisbon day, UTC milliseconds. */
-  at: number;
-  kind: 'receipt' | 'refund';
-  orderId: string | null;
-  transactionId: string | null;
-  receiptId: string;
-  refundId: string | null;
-  acquirer: Acquirer;
-  method: PaymentMethod | null;
-  gross: number | null;
-  fee: number | null;
-  net: number | null;
-  refund: number | null;
-  /** `YYYY-MM-DD`. */
-  valueDate: string | null;
-}
+/** A line of a statement. Amounts in cents; null where nothing is known or applies. `at` decides the Lisbon day. */
+export type StatementLine = Awaited<ReturnType<typeof statementPage>>['rows'][number];
+
+const NO_REFUND = { refundId: null, refund: null };
+const NO_RECEIPT = { gross: null, fee: null, net: null, valueDate: null };
 
 /** The interval of the Lisbon days `from` to `to`, both inclusive; null when a day is invalid or the order is wrong. */
 export function daysBetween(from: string, to: string): Pick<StatementFilter, 'from' | 'until'> | null {
@@ -43,61 +26,24 @@ export function daysBetween(from: string, to: string): Pick<StatementFilter, 'fr
 }
 
 /** One page of what a merchant received and refunded, in the order of time. */
-export async function statementPage(
-  db: Queryable,
-  filter: StatementFilter,
-  cursor: StatementPlace | null,
-): Promise<{ rows: StatementLine[]; nextCursor: StatementPlace | null }> {
+export async function statementPage(db: Queryable, filter: StatementFilter, cursor: StatementPlace | null) {
   const after = cursor ?? { at: filter.from - 1, id: '' };
   const receipts = await receiptsBetween(db, filter, after, PAGE_ROWS);
   const last = receipts.length < PAGE_ROWS ? undefined : receipts.at(-1);
   // Later refunds belong to the next page.
-  const until = last === undefined ? filter.until : Math.min(filter.until, last.paid_at + 1);
+  const until = last === undefined ? filter.until : Math.min(filter.until, last.at + 1);
   const refunds = await refundsBetween(db, { ...filter, until }, after, PAGE_ROWS);
-  const rows = [...receipts.map(receiptLine), ...refunds.map(refundLine)].sort(inOrder).slice(0, PAGE_ROWS);
-  return { rows, nextCursor: rows.length < PAGE_ROWS ? null : (rows.at(-1) ?? null) };
+  const lines = [
+    ...receipts.map((line) => ({ ...line, kind: 'receipt' as const, ...NO_REFUND })),
+    ...refunds.map((line) => ({ ...line, kind: 'refund' as const, ...NO_RECEIPT })),
+  ];
+  const rows = lines.sort(inOrder).slice(0, PAGE_ROWS);
+  const nextCursor: StatementPlace | null = rows.length < PAGE_ROWS ? null : (rows.at(-1) ?? null);
+  return { rows, nextCursor };
 }
 
 function inOrder(a: StatementPlace, b: StatementPlace): number {
   return a.at - b.at || (a.id < b.id ? -1 : 1);
-}
-
-function receiptLine(row: Awaited<ReturnType<typeof receiptsBetween>>[number]): StatementLine {
-  return {
-    id: row.id,
-    at: row.paid_at,
-    kind: 'receipt',
-    orderId: row.order_id,
-    transactionId: row.transaction_id,
-    receiptId: row.id,
-    refundId: null,
-    acquirer: row.acquirer,
-    method: row.method,
-    gross: row.amount_cents,
-    fee: row.fee_cents,
-    net: row.net_cents,
-    refund: null,
-    valueDate: row.value_date,
-  };
-}
-
-function refundLine(row: Awaited<ReturnType<typeof refundsBetween>>[number]): StatementLine {
-  return {
-    id: row.id,
-    at: row.settled_at ?? 0,
-    kind: 'refund',
-    orderId: row.order_id,
-    transactionId: row.transaction_id,
-    receiptId: row.receipt_id,
-    refundId: row.id,
-    acquirer: row.acquirer,
-    method: row.method,
-    gross: null,
-    fee: null,
-    net: null,
-    refund: row.amount_cents,
-    valueDate: null,
-  };
 }
 
 /** A statement as CSV for programs: comma, decimal point, the header of the contract. */
@@ -109,11 +55,8 @@ export async function* statementCsv(
   yield csvLine(COLUMNS);
   let cursor: StatementPlace | null = null;
   do {
-    const page: Awaited<ReturnType<typeof statementPage>> = await statementPage(
-      db,
-      { merchantId, ...days, unheld: false },
-      cursor,
-    );
+    const filter = { merchantId, ...days, unheld: false };
+    const page: Awaited<ReturnType<typeof statementPage>> = await statementPage(db, filter, cursor);
     for (const line of page.rows) yield csvLine(cells(line));
     cursor = page.nextCursor;
   } while (cursor !== null);
