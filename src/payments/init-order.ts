@@ -1,41 +1,19 @@
 import { hash } from 'node:crypto';
-import { type Cents, centsFromEuros } from '../kernel/money.ts';
+import { centsFromEuros } from '../kernel/money.ts';
 import type { InitInput } from './contract.ts';
 
 /** The validated input of init in canonical form: aliases resolved, amounts in cents. */
-export interface InitOrder {
-  orderId: string;
-  amount: Cents;
-  customer: CanonicalCustomer | null;
-  shippingAddress: Record<string, string> | null;
-  items: CanonicalItem[] | null;
-  tracking: Record<string, string> | null;
-}
+export type InitOrder = ReturnType<typeof canonicalOrder>;
+export type CanonicalCustomer = NonNullable<InitOrder['customer']>;
+export type CanonicalItem = ReturnType<typeof canonicalItem>;
 
 /** An order with the host of its store. */
 export interface StoreOrder extends InitOrder {
   storeHost: string;
 }
 
-export interface CanonicalCustomer {
-  name?: string;
-  email?: string;
-  phone?: string;
-  address?: string;
-  city?: string;
-  postalCode?: string;
-  country?: string;
-}
-
-export interface CanonicalItem {
-  id: string;
-  name: string;
-  quantity: number;
-  priceInCents: number;
-}
-
 /** The canonical order of a validated input. The canonical member wins over its alias. */
-export function canonicalOrder(input: InitInput): InitOrder {
+export function canonicalOrder(input: InitInput) {
   const amount = centsFromEuros(input.amount);
   if (amount === null) throw new RangeError('an amount that the contract admitted is exact in cents');
   const { zip: customerZip, ...customer } = input.customer ?? {};
@@ -58,7 +36,7 @@ export function canonicalOrder(input: InitInput): InitOrder {
   };
 }
 
-function canonicalItem(item: NonNullable<InitInput['items']>[number]): CanonicalItem {
+function canonicalItem(item: NonNullable<InitInput['items']>[number]) {
   return {
     id: String(item.id),
     name: item.name,
