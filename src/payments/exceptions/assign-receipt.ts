@@ -5,15 +5,14 @@ import type { Deps } from '../../deps.ts';
 import { Missing, Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type AttemptRow, attemptOfRecord } from '../attempt-store.ts';
-import { assignReported, openReportedCents } from '../refunds/reported-store.ts';
-import { assignRefunds } from '../refunds/store.ts';
+import { openReportedCents } from '../refunds/reported-store.ts';
 import { applyReceipt, decideReceipt, mailException } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
 import { lockReceiptRow, lockTransaction, type ReceiptRow, type TransactionRow } from '../store.ts';
 import { flagColumns } from '../transaction.ts';
 import type { EndDeps } from '../transitions.ts';
 import { noteText, receiptChanged, requireOpen, writeNote } from './exception.ts';
-import { assignNotes, attemptOfReference, findReceipt, notesOf, updateAssigned } from './store.ts';
+import { assignRows, attemptOfReference, findReceipt, notesOf, updateAssigned } from './store.ts';
 
 export type AssignDeps = EndDeps & Pick<Deps, 'db' | 'actor'>;
 
@@ -92,9 +91,7 @@ async function assign(
   });
   if (!assigned) throw receiptChanged(receipt.id);
   await mailException(tx, deps, { id: receipt.id, ...flagColumns(flags) });
-  await assignRefunds(tx, receipt.id, transaction.merchant_id);
-  await assignReported(tx, receipt.id, transaction.merchant_id);
-  await assignNotes(tx, receipt.id, transaction.merchant_id);
+  await assignRows(tx, receipt.id, transaction.merchant_id);
   const owned = { id: receipt.id, merchant_id: transaction.merchant_id };
   await writeNote(tx, deps, [owned], { kind: 'assigned', text, operator: true });
   await recordAudit(tx, deps, {

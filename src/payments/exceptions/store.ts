@@ -107,13 +107,30 @@ export async function insertNotes(tx: Tx, rows: readonly Insertable<ReceiptNoteT
   if (rows.length > 0) await tx.insertInto('receipt_notes').values(rows).execute();
 }
 
-/** Sets the merchant of a receipt's notes when the receipt is assigned. */
-export async function assignNotes(tx: Tx, receiptId: Id<'rcp'>, merchantId: Id<'mer'>): Promise<void> {
+/** Sets the merchant of the rows that belong to a receipt, when the receipt is assigned. */
+export async function assignRows(tx: Tx, receiptId: Id<'rcp'>, merchantId: Id<'mer'>): Promise<void> {
+  const assigned = { merchant_id: merchantId };
+  const free = ofMerchant(tx, null);
+  const refunds = await tx
+    .updateTable('refunds')
+    .set(assigned)
+    .where('receipt_id', '=', receiptId)
+    .where(free)
+    .returning('id')
+    .execute();
+  for (const { id } of refunds)
+    await tx.updateTable('refund_history').set(assigned).where('refund_id', '=', id).where(free).execute();
+  await tx
+    .updateTable('reported_refunds')
+    .set(assigned)
+    .where('receipt_id', '=', receiptId)
+    .where(free)
+    .execute();
   await tx
     .updateTable('receipt_notes')
-    .set({ merchant_id: merchantId })
+    .set(assigned)
     .where('receipt_id', '=', receiptId)
-    .where(ofMerchant(tx, null))
+    .where(free)
     .execute();
 }
 

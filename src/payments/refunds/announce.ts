@@ -2,7 +2,8 @@ import type { Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { appendEvent } from '../../webhooks/append.ts';
-import { changeTransaction, type ReceiptRow, receiptsOf, type TransactionRow } from '../store.ts';
+import type { LockedReceipt } from '../exceptions/exception.ts';
+import { changeTransaction, type ReceiptRow, receiptsOf } from '../store.ts';
 import { type RefundRow, refundedCents } from './store.ts';
 
 /** The receipts that paid their transaction: the one that covered it alone, or those that an operator credited. */
@@ -20,7 +21,7 @@ export function payingReceipts(receipts: readonly ReceiptRow[]): ReceiptRow[] {
 export async function announceRefund(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher'>,
-  made: { refund: RefundRow; receipt: ReceiptRow; transaction: TransactionRow | null; settledAt: number },
+  made: LockedReceipt & { refund: Pick<RefundRow, 'id' | 'amount_cents'>; settledAt: number },
 ): Promise<void> {
   const { refund, receipt, transaction, settledAt } = made;
   if (transaction === null || transaction.status !== 'paid') return;

@@ -10,14 +10,7 @@ import type { ReceiptRow } from '../store.ts';
 import { announceRefund } from './announce.ts';
 import type { RefundDeps } from './move.ts';
 import { openReportedCents } from './reported-store.ts';
-import {
-  closeCase,
-  findRefund,
-  inFlightRefund,
-  insertHistory,
-  insertRefund,
-  reserveRefund,
-} from './store.ts';
+import { closeCase, inFlightRefund, insertHistory, insertRefund, reserveRefund } from './store.ts';
 
 interface NewRefund {
   amount: Cents;
@@ -74,10 +67,8 @@ export async function placeRefund(
       ...(made ? { note: made.note } : { reason: order.reason, retryOf: order.retryOf }),
     },
   });
-  if (made) {
-    const refund = await findRefund(tx, id, receipt.merchant_id);
-    if (refund !== undefined) await announceRefund(tx, deps, { refund, ...locked, settledAt: made.at });
-  }
+  const refund = { id, amount_cents: order.amount };
+  if (made) await announceRefund(tx, deps, { refund, ...locked, settledAt: made.at });
   afterCommit(tx, deps.wakeBankWorkers);
   return id;
 }

@@ -79,16 +79,6 @@ export async function linkReport(
     .execute();
 }
 
-/** Sets the merchant of a receipt's reported refunds when the receipt is assigned. */
-export async function assignReported(tx: Tx, receiptId: Id<'rcp'>, merchantId: Id<'mer'>): Promise<void> {
-  await tx
-    .updateTable('reported_refunds')
-    .set({ merchant_id: merchantId })
-    .where('receipt_id', '=', receiptId)
-    .where(ofMerchant(tx, null))
-    .execute();
-}
-
 /**
  * The sum of the unsettled reports of refunds of a receipt, including those that arrived before it. A report without an amount
  * counts as the full receipt.

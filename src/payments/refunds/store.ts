@@ -102,24 +102,6 @@ export async function refundedCents(
   return new Map(rows.map(({ receipt_id, refunded }) => [receipt_id, refunded]));
 }
 
-/** Sets the merchant of a receipt's refunds when the receipt is assigned. */
-export async function assignRefunds(tx: Tx, receiptId: Id<'rcp'>, merchantId: Id<'mer'>): Promise<void> {
-  const refunds = await tx
-    .updateTable('refunds')
-    .set({ merchant_id: merchantId })
-    .where('receipt_id', '=', receiptId)
-    .where(ofMerchant(tx, null))
-    .returning('id')
-    .execute();
-  for (const { id } of refunds)
-    await tx
-      .updateTable('refund_history')
-      .set({ merchant_id: merchantId })
-      .where('refund_id', '=', id)
-      .where(ofMerchant(tx, null))
-      .execute();
-}
-
 /** The retry of this refund. */
 export async function repeatedBy(db: Queryable, refund: RefundKey): Promise<Id<'ref'> | undefined> {
   const row = await db
