@@ -1,15 +1,5 @@
 import { mutation, query, route } from '../rpc/operation.ts';
-import {
-  InitInput,
-  InitOutput,
-  MbwayInput,
-  MbwayOutput,
-  MethodsOutput,
-  MultibancoInput,
-  MultibancoOutput,
-  StatusInput,
-  StatusOutput,
-} from './contract.ts';
+import * as contract from './contract.ts';
 import { initTransaction } from './init.ts';
 import { startMbway } from './mbway.ts';
 import { listMethods } from './methods.ts';
@@ -29,8 +19,8 @@ export const paymentOperations = {
 - Two calls with the same \`orderId\` create two transactions. To retry a call safely, send an \`Idempotency-Key\`.`,
       success: 'The transaction exists and is pending.',
     }),
-    input: InitInput,
-    output: InitOutput,
+    input: contract.InitInput,
+    output: contract.InitOutput,
     idempotent: true,
     run: (ctx, input) => initTransaction(ctx.deps, ctx.merchant, input, ctx),
   }),
@@ -42,8 +32,8 @@ export const paymentOperations = {
 While the push is open, a call with the same number returns 200 and sends nothing; a call with another number is refused.`,
       success: 'The push was sent.',
     }),
-    input: MbwayInput,
-    output: MbwayOutput,
+    input: contract.MbwayInput,
+    output: contract.MbwayOutput,
     run: ({ deps, merchant }, input) => startMbway(deps, merchant, input),
   }),
   multibanco: mutation({
@@ -53,8 +43,8 @@ While the push is open, a call with the same number returns 200 and sends nothin
         'Creates a Multibanco reference: the entity and reference that the customer pays at an ATM or in a banking app until `expiresAt`. While the reference is live, further calls return the same one.',
       success: 'The reference can be paid.',
     }),
-    input: MultibancoInput,
-    output: MultibancoOutput,
+    input: contract.MultibancoInput,
+    output: contract.MultibancoOutput,
     run: ({ deps, merchant }, input) => startMultibanco(deps, merchant, input),
   }),
   status: query({
@@ -64,8 +54,8 @@ While the push is open, a call with the same number returns 200 and sends nothin
         'Returns the stored status of a transaction. The call never contacts the bank and confirms nothing: the webhook is the authoritative confirmation. Use it as a fallback on the checkout page. A repeated `transactionId` parameter is 400 `INVALID_FIELDS`.',
       success: 'The stored status.',
     }),
-    input: StatusInput,
-    output: StatusOutput,
+    input: contract.StatusInput,
+    output: contract.StatusOutput,
     run: ({ deps, merchant }, input) => readStatus(deps, merchant, input),
   }),
   methods: query({
@@ -75,7 +65,7 @@ While the push is open, a call with the same number returns 200 and sends nothin
       success: 'The payment methods.',
     }),
     input: null,
-    output: MethodsOutput,
+    output: contract.MethodsOutput,
     run: () => listMethods(),
   }),
 };

@@ -1,91 +1,63 @@
-import type { AuditTable } from './audit.ts';
-import type {
-  MembershipTable,
-  PasskeyChallengeTable,
-  PasskeyTable,
-  RecoveryCodeTable,
-  SessionTable,
-  UserLinkTable,
-  UserTable,
-} from './backoffice.ts';
-import type { BankAccountTable, BankHintTable, BankRouteTable } from './banks.ts';
-import type {
-  CheckoutPushTable,
-  CheckoutSessionTable,
-  MerchantBrandTable,
-  PaymentLinkTable,
-} from './checkout.ts';
-import type { IdempotencyTable, PostCountTable } from './idempotency.ts';
-import type { LeadErasureTable, LeadErasureWaitTable, LeadTable } from './leads.ts';
-import type { MailTable } from './mails.ts';
-import type { ApiKeyTable, MerchantTable, StoreDomainTable } from './merchants.ts';
-import type { MetaTable } from './meta.ts';
-import type {
-  AttemptTable,
-  DailyMethodTotalTable,
-  DailyTotalTable,
-  ReceiptNoteTable,
-  ReceiptTable,
-  TransactionTable,
-} from './payments.ts';
-import type { RefundHistoryTable, RefundTable, ReportedRefundTable } from './refunds.ts';
-import type { ApiRequestTable } from './requests.ts';
-import type { SearchDocumentTable, SearchSectionTable } from './search.ts';
-import type {
-  AutoRecoveryTable,
-  DeliveryAttemptTable,
-  DeliveryTable,
-  EventCounterTable,
-  EventTable,
-  RecoveryTable,
-} from './webhooks.ts';
+import type * as audit from './audit.ts';
+import type * as backoffice from './backoffice.ts';
+import type * as banks from './banks.ts';
+import type * as checkout from './checkout.ts';
+import type * as idempotency from './idempotency.ts';
+import type * as leads from './leads.ts';
+import type * as mails from './mails.ts';
+import type * as merchants from './merchants.ts';
+import type * as payments from './payments.ts';
+import type * as refunds from './refunds.ts';
+import type * as requests from './requests.ts';
+import type * as search from './search.ts';
+import type * as webhooks from './webhooks.ts';
 
 /**
  * The tables, typed, with one shape for both engines: instants are UTC milliseconds, amounts are cents, booleans are 0 or 1,
  * objects are JSON text. States have the names of the contract.
  */
 export interface Tables {
-  meta: MetaTable;
-  merchants: MerchantTable;
-  api_keys: ApiKeyTable;
-  store_domains: StoreDomainTable;
-  bank_accounts: BankAccountTable;
-  bank_routes: BankRouteTable;
-  transactions: TransactionTable;
-  checkout_sessions: CheckoutSessionTable;
-  checkout_pushes: CheckoutPushTable;
-  payment_links: PaymentLinkTable;
-  merchant_brands: MerchantBrandTable;
-  attempts: AttemptTable;
-  receipts: ReceiptTable;
-  bank_hints: BankHintTable;
-  events: EventTable;
-  event_counters: EventCounterTable;
-  recoveries: RecoveryTable;
-  auto_recoveries: AutoRecoveryTable;
-  deliveries: DeliveryTable;
-  delivery_attempts: DeliveryAttemptTable;
-  leads: LeadTable;
-  lead_erasures: LeadErasureTable;
-  lead_erasure_waits: LeadErasureWaitTable;
-  idempotency: IdempotencyTable;
-  daily_totals: DailyTotalTable;
-  daily_method_totals: DailyMethodTotalTable;
-  receipt_notes: ReceiptNoteTable;
-  refunds: RefundTable;
-  refund_history: RefundHistoryTable;
-  reported_refunds: ReportedRefundTable;
-  users: UserTable;
-  recovery_codes: RecoveryCodeTable;
-  passkeys: PasskeyTable;
-  passkey_challenges: PasskeyChallengeTable;
-  memberships: MembershipTable;
-  sessions: SessionTable;
-  user_links: UserLinkTable;
-  audit_log: AuditTable;
-  post_counts: PostCountTable;
-  api_requests: ApiRequestTable;
-  mails: MailTable;
-  search_documents: SearchDocumentTable;
-  search_sections: SearchSectionTable;
+  meta: { key: string; value: string };
+  merchants: merchants.MerchantTable;
+  api_keys: merchants.ApiKeyTable;
+  store_domains: merchants.StoreDomainTable;
+  bank_accounts: banks.BankAccountTable;
+  bank_routes: banks.BankRouteTable;
+  transactions: payments.TransactionTable;
+  checkout_sessions: checkout.CheckoutSessionTable;
+  checkout_pushes: checkout.CheckoutPushTable;
+  payment_links: checkout.PaymentLinkTable;
+  merchant_brands: checkout.MerchantBrandTable;
+  attempts: payments.AttemptTable;
+  receipts: payments.ReceiptTable;
+  bank_hints: banks.BankHintTable;
+  events: webhooks.EventTable;
+  event_counters: webhooks.EventCounterTable;
+  recoveries: webhooks.RecoveryTable;
+  auto_recoveries: webhooks.AutoRecoveryTable;
+  deliveries: webhooks.DeliveryTable;
+  delivery_attempts: webhooks.DeliveryAttemptTable;
+  leads: leads.LeadTable;
+  lead_erasures: leads.LeadErasureTable;
+  lead_erasure_waits: leads.LeadErasureWaitTable;
+  idempotency: idempotency.IdempotencyTable;
+  daily_totals: payments.DailyTotalTable;
+  daily_method_totals: payments.DailyMethodTotalTable;
+  receipt_notes: payments.ReceiptNoteTable;
+  refunds: refunds.RefundTable;
+  refund_history: refunds.RefundHistoryTable;
+  reported_refunds: refunds.ReportedRefundTable;
+  users: backoffice.UserTable;
+  recovery_codes: backoffice.RecoveryCodeTable;
+  passkeys: backoffice.PasskeyTable;
+  passkey_challenges: backoffice.PasskeyChallengeTable;
+  memberships: backoffice.MembershipTable;
+  sessions: backoffice.SessionTable;
+  user_links: backoffice.UserLinkTable;
+  audit_log: audit.AuditTable;
+  post_counts: idempotency.PostCountTable;
+  api_requests: requests.ApiRequestTable;
+  mails: mails.MailTable;
+  search_documents: search.SearchDocumentTable;
+  search_sections: search.SearchSectionTable;
 }

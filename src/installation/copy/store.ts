@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../db/database.ts';
 import { clearMeta } from '../../db/meta.ts';
 import { recordsOf } from '../../db/recordset.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
-import type { MetaTable } from '../../db/tables/meta.ts';
+import type { Tables } from '../../db/tables/tables.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 import type { Row } from './sums.ts';
 
@@ -76,12 +76,12 @@ export function weigh(rows: readonly Row[]): number {
 /** Facts of the database, not of the installation. The target builds its own search index. */
 const NOT_COPIED = ['schema_version', 'schema_known_min', 'moved', 'copy', 'search'];
 
-export async function readFacts(db: Queryable): Promise<Selectable<MetaTable>[]> {
+export async function readFacts(db: Queryable): Promise<Selectable<Tables['meta']>[]> {
   return await db.selectFrom('meta').selectAll().where('key', 'not in', NOT_COPIED).execute();
 }
 
 /** Writes the facts and ends the copy. */
-export async function copyFacts(tx: Tx, facts: readonly Selectable<MetaTable>[]): Promise<void> {
+export async function copyFacts(tx: Tx, facts: readonly Selectable<Tables['meta']>[]): Promise<void> {
   if (facts.length > 0) await tx.insertInto('meta').values(facts).execute();
   await clearMeta(tx, 'copy');
 }

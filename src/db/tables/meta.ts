@@ -1,4 +1,0 @@
-export interface MetaTable {
-  key: string;
-  value: string;
-}
