@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ListedReceipt } from '../../src/payments/list-receipts.ts';
+import type { ListedReceipt } from '../../src/payments/show.ts';
 import { REFUND_ROWS } from '../../src/sandbox/schema.ts';
 import { Prng } from '../sim/prng.ts';
 import type { RefundCall } from './call-log.ts';

@@ -6,7 +6,14 @@ import { cents, eurosFromCents } from '../kernel/money.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import { type RefundRow, refundedCents, refundsOf } from './refunds/store.ts';
 import { statusView } from './status.ts';
-import { acquirersOf, findTransaction, RECEIPT_FLAGS, type ReceiptRow, receiptsOf } from './store.ts';
+import {
+  acquirersOf,
+  findTransaction,
+  RECEIPT_FLAGS,
+  type ReceiptRow,
+  receiptPage,
+  receiptsOf,
+} from './store.ts';
 
 export type ShownTransaction = Awaited<ReturnType<typeof showTransaction>>;
 
@@ -59,7 +66,7 @@ function shownAttempt(row: AttemptRow) {
 }
 
 /** The operator's view of a receipt. Null members are not known yet; `valueDate` is `YYYY-MM-DD`. */
-export function shownReceipt(row: ReceiptRow) {
+function shownReceipt(row: ReceiptRow) {
   return {
     id: row.id,
     attemptId: row.attempt_id,
@@ -70,4 +77,21 @@ export function shownReceipt(row: ReceiptRow) {
     net: row.net_cents === null ? null : eurosFromCents(row.net_cents),
     valueDate: row.value_date,
   };
+}
+
+export type ListedReceipt = Awaited<ReturnType<typeof listReceipts>>[number];
+
+/** Returns a page of receipts after the id `after`, in the order of recording; with `flag`, only receipts with that flag. */
+export async function listReceipts(deps: Pick<Deps, 'db'>, page: Parameters<typeof receiptPage>[1]) {
+  const rows = await receiptPage(deps.db.read, page);
+  return rows.map((row) => ({
+    ...shownReceipt(row),
+    transactionId: row.transaction_id,
+    method: row.method,
+    entity: row.entity,
+    reference: row.reference,
+    requestId: row.request_id,
+    bankOrderId: row.bank_order_id,
+    recordedAt: isoInstant(row.recorded_at),
+  }));
 }

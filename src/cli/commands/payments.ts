@@ -48,7 +48,7 @@ export const PAYMENTS: readonly Command[] = [
     usage: '[--flag late|duplicate|under|over|unmatched] [--limit 100] [--after ID]',
     summary: 'Lists receipts, at most 1000 at a time.',
     async run(input, cli) {
-      const { listReceipts } = await import('../../payments/list-receipts.ts');
+      const { listReceipts } = await import('../../payments/show.ts');
       const { RECEIPT_FLAGS } = await import('../../payments/store.ts');
       const page = { flag: input.choice('flag', RECEIPT_FLAGS), ...input.page() };
       return { value: await listReceipts(await cli.open(), page) };
