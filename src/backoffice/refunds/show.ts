@@ -4,12 +4,12 @@ import type { Id } from '../../kernel/ids.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { dueBack, isException } from '../../payments/exceptions/exception.ts';
 import { findReceipt } from '../../payments/exceptions/store.ts';
-import { payingReceipts } from '../../payments/refunds/announce.ts';
+import { surplusOf } from '../../payments/refunds/announce.ts';
 import { customerName } from '../../payments/refunds/iban.ts';
 import { isTransfer } from '../../payments/refunds/place-refund.ts';
-import { inFlightRefund, refundedCents } from '../../payments/refunds/store.ts';
+import { inFlightRefund } from '../../payments/refunds/store.ts';
 import { historyOf } from '../../payments/refunds/view-store.ts';
-import { findTransaction, type ReceiptRow, receiptsOf, type TransactionRow } from '../../payments/store.ts';
+import { findTransaction, type ReceiptRow, type TransactionRow } from '../../payments/store.ts';
 import { notFound } from '../errors.ts';
 import { refundLine } from './list.ts';
 import { type ListedRow, namesOfMerchants, refundRowsOf } from './store.ts';
@@ -36,14 +36,16 @@ export async function refundsOfReceipt(deps: ShowDeps, reader: RefundReader, rec
   const may = mayAct(reader, merchant?.refunds === 1);
   const rows = await refundRowsOf(db, receipt.id);
   const leftCents = receipt.amount_cents - receipt.refund_cents;
-  const surplus = receipt.over === 1 ? (dueBack(receipt, transaction?.amount_cents ?? null) ?? 0) : 0;
-  const surplusLeft = surplus - receipt.refund_cents;
+  const excess = receipt.over === 1 ? (dueBack(receipt, transaction?.amount_cents ?? null) ?? 0) : 0;
+  const excessLeft = excess - receipt.refund_cents;
+  const surplus =
+    merchant?.refund_events === 1 && transaction !== null ? await surplusOf(db, transaction, receipt) : null;
   return {
     receiptId: receipt.id,
     amountCents: receipt.amount_cents,
     leftCents,
     /** The proposed amount of a refund: the surplus of an over-paid receipt, otherwise the entire remainder. */
-    proposedCents: surplusLeft > 0 ? surplusLeft : leftCents,
+    proposedCents: excessLeft > 0 ? excessLeft : leftCents,
     method: receipt.method,
     paidAt: receipt.paid_at,
     transfer: isTransfer(receipt),
@@ -58,10 +60,8 @@ export async function refundsOfReceipt(deps: ShowDeps, reader: RefundReader, rec
     refusal: may ?? (await refusalOf(deps, reader, receipt, transaction)),
     /** Whether a refund closes the open case of the receipt. */
     closesCase: receipt.settlement === null && isException(receipt),
-    eventAboveCents:
-      merchant?.refund_events === 1 && transaction !== null
-        ? await eventThreshold(deps, receipt, transaction)
-        : null,
+    /** The amount above which a refund of this receipt reduces the money of the order; null when no refund does. */
+    eventAboveCents: surplus === null ? null : Math.max(0, surplus),
     refunds: await Promise.all(rows.map((row) => shownRefund(deps, reader, row, rows))),
   };
 }
@@ -91,15 +91,6 @@ async function refusalOf(
   if (receipt.settlement === 'returned') return 'returned';
   if (receipt.refund_cents >= receipt.amount_cents) return 'nothing_left';
   return (await inFlightRefund(db.read, receipt)) === undefined ? null : 'in_flight';
-}
-
-/** The amount above which a refund of this receipt reduces the money of the order; null when no refund does. */
-async function eventThreshold({ db }: ShowDeps, receipt: ReceiptRow, transaction: TransactionRow) {
-  const paying = payingReceipts(await receiptsOf(db.read, transaction));
-  if (transaction.status !== 'paid' || !paying.some(({ id }) => id === receipt.id)) return null;
-  const refunded = await refundedCents(db.read, paying);
-  const kept = paying.reduce((sum, one) => sum + one.amount_cents - (refunded.get(one.id) ?? 0), 0);
-  return Math.max(0, kept - transaction.amount_cents);
 }
 
 /** A refund with its history. A merchant sees no names of operators and no technical details. */

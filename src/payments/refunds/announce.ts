@@ -1,9 +1,9 @@
-import type { Tx } from '../../db/database.ts';
+import type { Queryable, Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { appendEvent } from '../../webhooks/append.ts';
 import type { LockedReceipt } from '../exceptions/exception.ts';
-import { changeTransaction, type ReceiptRow, receiptsOf } from '../store.ts';
+import { changeTransaction, type ReceiptRow, receiptsOf, type TransactionRow } from '../store.ts';
 import { type RefundRow, refundedCents } from './store.ts';
 
 /** The receipts that paid their transaction: the one that covered it alone, or those that an operator credited. */
@@ -12,6 +12,22 @@ export function payingReceipts(receipts: readonly ReceiptRow[]): ReceiptRow[] {
     ({ under, duplicate, unmatched, settlement }) =>
       settlement === 'credited' || (under === 0 && duplicate === 0 && unmatched === 0),
   );
+}
+
+/**
+ * The cents that the paying receipts of a transaction, without their `done` refunds, hold above its amount; negative below it. Null
+ * when the transaction is not paid, or this receipt did not pay it.
+ */
+export async function surplusOf(
+  db: Queryable,
+  transaction: TransactionRow,
+  receipt: ReceiptRow,
+): Promise<number | null> {
+  const paying = payingReceipts(await receiptsOf(db, transaction));
+  if (transaction.status !== 'paid' || !paying.some(({ id }) => id === receipt.id)) return null;
+  const refunded = await refundedCents(db, paying);
+  const kept = paying.reduce((sum, one) => sum + one.amount_cents - (refunded.get(one.id) ?? 0), 0);
+  return kept - transaction.amount_cents;
 }
 
 /**
@@ -24,14 +40,11 @@ export async function announceRefund(
   made: LockedReceipt & { refund: Pick<RefundRow, 'id' | 'amount_cents'>; settledAt: number },
 ): Promise<void> {
   const { refund, receipt, transaction, settledAt } = made;
-  if (transaction === null || transaction.status !== 'paid') return;
+  if (transaction === null) return;
   const merchant = await selectMerchant(tx, transaction.merchant_id);
   if (merchant?.refund_events !== 1) return;
-  const paying = payingReceipts(await receiptsOf(tx, transaction));
-  if (!paying.some(({ id }) => id === receipt.id)) return;
-  const refunded = await refundedCents(tx, paying);
-  const kept = paying.reduce((sum, one) => sum + one.amount_cents - (refunded.get(one.id) ?? 0), 0);
-  if (kept >= transaction.amount_cents) return;
+  const surplus = await surplusOf(tx, transaction, receipt);
+  if (surplus === null || surplus >= 0) return;
   const position = transaction.events_count + 1;
   const counted = await changeTransaction(tx, transaction, { events_count: position });
   if (!counted) throw new Error(`transaction ${transaction.id} changed while it was locked`);
