@@ -3,9 +3,11 @@ import type { ApiKeyTable } from '../db/tables/merchants.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Random } from '../kernel/random.ts';
-import { selectCurrentKey } from './store.ts';
+import { selectKeys } from './store.ts';
 
 const SECRET_BYTES = 32;
+/** The newest keys among which the current one is. */
+const KEYS_MAX = 100;
 
 /** Creates a webhook secret: `whsec_` and base64 of 32 bytes. */
 export function newWebhookSecret(random: Random): string {
@@ -39,6 +41,7 @@ export async function revealApiKey(
   deps: Pick<Deps, 'db' | 'box'>,
   merchantId: Id<'mer'>,
 ): Promise<string | null> {
-  const row = await selectCurrentKey(deps.db.read, merchantId);
-  return row === null ? null : deps.box.decrypt(row.secret, `api_keys.secret:${row.id}`);
+  const keys = await selectKeys(deps.db.read, merchantId, KEYS_MAX);
+  const row = keys.find(({ name, expires_at }) => name === null && expires_at === null);
+  return row === undefined ? null : deps.box.decrypt(row.secret, `api_keys.secret:${row.id}`);
 }

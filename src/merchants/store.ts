@@ -198,17 +198,3 @@ export async function findOwnKey(db: Queryable, merchantId: Id<'mer'>, id: Id<'k
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst();
 }
-
-/** The newest key without name and expiry, or null. */
-export async function selectCurrentKey(db: Queryable, merchantId: Id<'mer'>) {
-  const row = await db
-    .selectFrom('api_keys')
-    .select(['id', 'secret'])
-    .where('merchant_id', '=', merchantId)
-    .where('name', 'is', null)
-    .where('expires_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .executeTakeFirst();
-  return row ?? null;
-}
