@@ -30,7 +30,7 @@ export async function peopleOfTransaction(
 }
 
 /** Keys by which other slices find what they store about an erased transaction. */
-export interface ErasedTransaction {
+interface ErasedTransaction {
   bankOrderIds: string[];
   /** Attempts without a phone number, or whose phone number was erased. */
   attemptIds: Id<'att'>[];
@@ -54,7 +54,7 @@ export async function eraseTransaction(
   // Locked before its receipts, as everywhere, so that concurrent changes are not overwritten and cannot deadlock.
   await lockTransaction(tx, id, { owner: key.merchant_id });
   const receiptIds = await scrubRecords(tx, key, scrub);
-  const notes = await scrubNotes(tx, key, scrub);
+  const notes = await scrubNotes(tx, receiptIds, key.merchant_id, scrub);
   const refundIds = await eraseRefunds(tx, receiptIds, key.merchant_id, scrub);
   const transaction = await tx
     .updateTable('transactions')
@@ -155,19 +155,19 @@ async function eraseRefunds(
   return [...refunds, ...reported].map(({ id }) => id);
 }
 
-async function scrubNotes(tx: Tx, transaction: TransactionKey, scrub: Scrub): Promise<number> {
-  const own = ofMerchant(tx, transaction.merchant_id);
+async function scrubNotes(
+  tx: Tx,
+  receiptIds: readonly Id<'rcp'>[],
+  merchantId: Id<'mer'>,
+  scrub: Scrub,
+): Promise<number> {
+  const own = ofMerchant(tx, merchantId);
+  if (receiptIds.length === 0) return 0;
   const notes = await tx
     .selectFrom('receipt_notes')
     .select(['id', 'text'])
+    .where('receipt_id', 'in', receiptIds)
     .where(own)
-    .where('receipt_id', 'in', (eb) =>
-      eb
-        .selectFrom('receipts')
-        .select('receipts.id')
-        .where('transaction_id', '=', transaction.id)
-        .where(ofMerchant(tx, transaction.merchant_id, 'receipts.merchant_id')),
-    )
     .execute();
   for (const { id, text } of notes) {
     const scrubbed = scrub(text);

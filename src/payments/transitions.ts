@@ -10,8 +10,7 @@ import { changeTransaction, lockTransaction, type TransactionRow } from './store
 import { countEnded, countPaid } from './totals.ts';
 import { type AttemptEnding, acceptsSteps, afterEnding, isLive, pendingUntil } from './transaction.ts';
 
-export type MoveDeps = Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher' | 'queueMail'>;
-export type EndDeps = MoveDeps & Pick<Deps, 'settings'>;
+export type EndDeps = Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher' | 'queueMail' | 'settings'>;
 
 /** An attempt and its transaction, read under the transaction's lock. */
 export interface LockedAttempt {
@@ -43,7 +42,7 @@ const EVENT_OF = {
  */
 export async function moveTransaction(
   tx: Tx,
-  deps: MoveDeps,
+  deps: EndDeps,
   before: TransactionRow,
   to: keyof typeof EVENT_OF,
   method: PaymentMethod | null,
