@@ -62,7 +62,7 @@ export function runAfterCommit(tx: Tx): void {
 }
 
 /** Writes the items of all units that share a commit. */
-export type CommitWrite<T> = (tx: Tx, items: readonly T[]) => Promise<void>;
+type CommitWrite<T> = (tx: Tx, items: readonly T[]) => Promise<void>;
 
 /**
  * Defers `item` to `write`, which runs once right before the commit, in the same transaction, with the items of all successful

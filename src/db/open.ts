@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { type Migrated, migrate } from './migrate.ts';
 import { type OpenOptions, openSqlite, unusable } from './sqlite/open.ts';
 
-export interface DatabaseOptions extends OpenOptions {
+interface DatabaseOptions extends OpenOptions {
   /** The address that bypasses a transaction-mode pooler. */
   directUrl?: string;
   /** Called with the result of the migration, also when nothing was missing. */

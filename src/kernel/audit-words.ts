@@ -136,7 +136,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const WORDED = new Set(['role', 'flags', 'outcome']);
 
 /** The formatters of the details' values. */
-export interface DetailFormat {
+interface DetailFormat {
   euro(amountCents: number): string;
   count(value: number): string;
   time(instant: number): string;

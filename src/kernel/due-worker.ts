@@ -3,7 +3,7 @@ import { errorText } from './errors.ts';
 import { createPeriodicJob, type PeriodicJob } from './periodic.ts';
 import { tokenBucket } from './token-bucket.ts';
 
-export interface DueWorkerOptions<Task extends { id: string | number }> {
+interface DueWorkerOptions<Task extends { id: string | number }> {
   name: string;
   clock: Clock;
   log: { error(fields: object, message: string): void };

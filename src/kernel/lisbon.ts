@@ -12,7 +12,7 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** A wall-clock time in Lisbon. Month and day count from 1. */
-export interface LisbonTime {
+interface LisbonTime {
   year: number;
   month: number;
   day: number;

@@ -9,7 +9,7 @@ import { domainsByMerchant, listDomains, selectMerchant, selectMerchants } from 
 export type MerchantView = ReturnType<typeof merchantView>;
 
 /** The operator's view of a merchant, without secrets. */
-export function merchantView(row: MerchantRow, domains: string[]) {
+function merchantView(row: MerchantRow, domains: string[]) {
   return {
     merchantId: row.id,
     name: row.name,

@@ -15,7 +15,7 @@ const SWEEP_MAX = 200;
 /** How long after the end of the last live attempt the deadline is checked again. */
 const RECHECK_MS = 3_600_000;
 
-export type DeadlineDeps = EndDeps & Pick<Deps, 'db' | 'log'>;
+type DeadlineDeps = EndDeps & Pick<Deps, 'db' | 'log'>;
 
 /** Creates the job that cancels transactions whose deadline has passed without a live attempt. */
 export function createDeadlines(deps: DeadlineDeps): PeriodicJob {

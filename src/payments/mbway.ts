@@ -33,7 +33,7 @@ type Plan =
   | { kind: 'wait'; attemptId: Id<'att'> };
 
 /** Runs in the unit of work that plans a push, before the bank is called; when it throws, no push is sent. */
-export type OnPlanned = (tx: Tx, attempt: AttemptRow) => Promise<void>;
+type OnPlanned = (tx: Tx, attempt: AttemptRow) => Promise<void>;
 
 /**
  * Sends an MB WAY push, or finds the one already sent to the same number. Errors: TRANSACTION_NOT_FOUND,

@@ -18,7 +18,7 @@ import { adoptSettledReceipt, recordPayment, settleRecord } from './settle.ts';
 import { receiptOfIdentity } from './store.ts';
 import { type EndDeps, endAttempt, type LockedAttempt, lockAttempt } from './transitions.ts';
 
-export type SettlementDeps = EndDeps & Pick<Deps, 'db' | 'log' | 'bankAccounts'>;
+type SettlementDeps = EndDeps & Pick<Deps, 'db' | 'log' | 'bankAccounts'>;
 
 const CHECK_DELAY_MAX_MS = 60_000;
 const DELAY_DOUBLINGS_MAX = 16;

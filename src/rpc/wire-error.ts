@@ -8,7 +8,7 @@ const SENTENCES_MAX = 5;
 const FIELDS_MAX = 250;
 
 /** The body of every REST error; the `data` of every tRPC error has the same members. */
-export interface ErrorBody {
+interface ErrorBody {
   readonly error: string;
   readonly code: ErrorCode;
   readonly fields?: readonly string[];

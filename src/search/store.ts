@@ -156,7 +156,7 @@ export async function sectionBefore(db: Queryable, kind: Kind, owner: Owner, bef
     .executeTakeFirst();
 }
 
-export interface FoundDocument {
+interface FoundDocument {
   number: number;
   id: string;
 }

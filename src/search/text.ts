@@ -13,7 +13,7 @@ const ORDER = '\u{e001}';
 /** Matches a text that contains one of these. */
 export type SearchTerm = readonly string[];
 
-export interface SearchedTransaction {
+interface SearchedTransaction {
   orderId: string;
   amountCents: number;
   customer: Person | null;

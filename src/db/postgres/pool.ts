@@ -40,7 +40,7 @@ const BY_USE = {
   probe: { connectionTimeoutMillis: PROBE_TIMEOUT_MS, query_timeout: PROBE_TIMEOUT_MS, maxUses: 1 },
 };
 
-export type PoolUse = keyof typeof CONNECTIONS_MAX;
+type PoolUse = keyof typeof CONNECTIONS_MAX;
 
 /** Creates a pool that connects at first use. Pools that share the class of connections go to the next host together. */
 export function createPool(url: string, use: PoolUse, Client = connectionClass(url)): pg.Pool {

@@ -39,14 +39,14 @@ export interface OpenOptions {
   simulator?: SimulatorHook;
 }
 
-export interface SimulatorHook {
+interface SimulatorHook {
   /** Receives the two connections; closing them discards uncommitted changes, as a crash does. */
   opened(writer: Sqlite.Database, reader: Sqlite.Database): void;
   /** Runs after each commit, before its callers continue. */
   committed(): void;
 }
 
-export interface SqliteDatabase extends Database {
+interface SqliteDatabase extends Database {
   /**
    * Keeps the pages that savepoints may restore in memory instead of in a temporary file. Called after the migrations, whose
    * sorts of entire tables use the same storage.

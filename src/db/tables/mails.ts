@@ -12,7 +12,7 @@ export type MailKind =
   | 'payment-receipt';
 
 /** `dropped`: its reason no longer existed when it was due. */
-export type MailState = 'queued' | 'sent' | 'dropped' | 'failed';
+type MailState = 'queued' | 'sent' | 'dropped' | 'failed';
 
 /**
  * The outbox of mail. It contains neither addresses nor texts: both are read when the mail is due. An alert is first one row for

@@ -98,7 +98,7 @@ export interface RecoveryTable {
  * `idle`: no event is missed. `waiting` until `due_at`, then `probing` with the oldest missed event. `resting` after the
  * last wait. `releasing`: a delivery succeeded, and all missed events are queued.
  */
-export type AutoRecoveryPhase = 'idle' | 'waiting' | 'probing' | 'resting' | 'releasing';
+type AutoRecoveryPhase = 'idle' | 'waiting' | 'probing' | 'resting' | 'releasing';
 
 /** The state of the automatic recovery of a merchant's endpoint. Instants in UTC milliseconds. */
 export interface AutoRecoveryTable {

@@ -14,9 +14,9 @@ import type { EndDeps } from '../transitions.ts';
 import { noteText, receiptChanged, requireOpen, writeNote } from './exception.ts';
 import { assignRows, attemptOfReference, findReceipt, notesOf, updateAssigned } from './store.ts';
 
-export type AssignDeps = EndDeps & Pick<Deps, 'db' | 'actor'>;
+type AssignDeps = EndDeps & Pick<Deps, 'db' | 'actor'>;
 
-export interface AssignOrder {
+interface AssignOrder {
   receiptId: Id<'rcp'>;
   transactionId: Id<'tx'>;
   /** The operator's note; the merchant reads it. */

@@ -10,7 +10,7 @@ import { checkedIban, checkedName, customerName } from './iban.ts';
 import type { RefundDeps } from './move.ts';
 import { placeRefund } from './place-refund.ts';
 
-export interface RefundOrder {
+interface RefundOrder {
   /** The receipt to refund, or a transaction whose one paying receipt is refunded. */
   of: { receiptId: Id<'rcp'> } | { transactionId: Id<'tx'> };
   /** Null for the full refundable amount. */

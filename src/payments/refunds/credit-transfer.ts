@@ -14,7 +14,7 @@ export interface Transfer {
   text: string;
 }
 
-export interface TransferFile {
+interface TransferFile {
   /** Unique for the debtor's bank, at most 35 characters. */
   messageId: string;
   now: number;
