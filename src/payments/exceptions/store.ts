@@ -104,7 +104,7 @@ export async function attemptOfReference(
 }
 
 export async function insertNotes(tx: Tx, rows: readonly Insertable<ReceiptNoteTable>[]): Promise<void> {
-  if (rows.length > 0) await tx.insertInto('receipt_notes').values(rows).execute();
+  await tx.insertInto('receipt_notes').values(rows).execute();
 }
 
 /** Sets the merchant of the rows that belong to a receipt, when the receipt is assigned. */
