@@ -21,7 +21,14 @@ import {
   type TransactionRow,
 } from './store.ts';
 import { countSent } from './totals.ts';
-import { flagColumns, type ReceiptFlags, reasonKept, settleReceipt } from './transaction.ts';
+import {
+  flagColumns,
+  paidAgain,
+  type ReceiptDecision,
+  type ReceiptFlags,
+  reasonKept,
+  settleReceipt,
+} from './transaction.ts';
 import {
   type EndDeps,
   type LockedAttempt,
@@ -76,13 +83,7 @@ export async function settleRecord(
   await applyReceipt(tx, deps, transaction, attempt, payment, decision);
 }
 
-/** A receipt's flags and its effect on the transaction. */
-type ReceiptDecision = ReturnType<typeof settleReceipt>;
-
-/**
- * Decides the effect of a receipt of `amount` on its locked transaction. A second payment of a session's order also counts, so
- * that the merchant is notified, and is flagged.
- */
+/** Decides the effect of a receipt of `amount` on its locked transaction. */
 export async function decideReceipt(
   tx: Tx,
   transaction: TransactionRow,
@@ -91,7 +92,7 @@ export async function decideReceipt(
   const merchant = await selectMerchant(tx, transaction.merchant_id);
   const decision = settleReceipt(transaction, amount, merchant?.hold === 1);
   if (decision.settlement === 'none' || !(await isOrderSettled(tx, transaction))) return decision;
-  return { ...decision, flags: { ...decision.flags, late: true, duplicate: true } };
+  return paidAgain(decision);
 }
 
 /**

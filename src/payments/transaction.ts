@@ -24,6 +24,12 @@ export function flagColumns({ late, duplicate, under, over }: ReceiptFlags) {
   return { late: flag(late), duplicate: flag(duplicate), under: flag(under), over: flag(over) };
 }
 
+/** A receipt's flags and its effect on its transaction. */
+export interface ReceiptDecision {
+  flags: ReceiptFlags;
+  settlement: 'paid' | 'held' | 'none';
+}
+
 /**
  * Decides the effect of a receipt: `paid`, `held` when the merchant is under review, or none. Each receipt is compared with the
  * amount by itself, never added up.
@@ -32,7 +38,7 @@ export function settleReceipt(
   transaction: TransactionState,
   received: Cents,
   merchantHold: boolean,
-): { flags: ReceiptFlags; settlement: 'paid' | 'held' | 'none' } {
+): ReceiptDecision {
   if (transaction.status === 'paid' || transaction.held === 1) {
     return { flags: { late: false, duplicate: true, under: false, over: false }, settlement: 'none' };
   }
@@ -44,6 +50,11 @@ export function settleReceipt(
   };
   if (flags.under) return { flags, settlement: 'none' };
   return { flags, settlement: merchantHold ? 'held' : 'paid' };
+}
+
+/** The decision about a second payment of a session's order: it counts, so that the merchant is notified, and is flagged. */
+export function paidAgain({ flags, settlement }: ReceiptDecision): ReceiptDecision {
+  return { flags: { ...flags, late: true, duplicate: true }, settlement };
 }
 
 /** The states of an attempt that may still be paid. */

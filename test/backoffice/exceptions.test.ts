@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { visitPage } from '../checkout/support.ts';
 import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 import { allRows, auditLog, signedIn } from './support.ts';
@@ -224,4 +225,19 @@ test('unmatched money lists candidate transactions with the effect of assigning'
   await until(async () => (await other.status(id)).status === 'paid', 'the payment');
   const missing = { receiptId, transactionId: 'tx_nothing', note: '' };
   expect((await operator.mutate('exceptions.assign', missing)).error.reason).toBe('case_no_transaction');
+});
+
+test('the preview of an assignment says that another transaction of the session has paid the order', async () => {
+  const { step, shows, state } = await visitPage(service, other, { orderId: 'TWICE', locale: 'en' });
+  const transactionId = (await state()).transactionId ?? '';
+  await step({ method: 'MBWAY', phoneNumber: '911000002' });
+  await other.reaches(transactionId, 'failed');
+  await step({ method: 'MBWAY', phoneNumber: '911000001' });
+  await shows('Payment confirmed');
+  const receiptId = await money.stranger(((await money.receipts()).at(-1)?.amount_cents ?? 0) / 100);
+  const preview = await operator.query('exceptions.preview', { receiptId, transactionId });
+  await operator.mutate('exceptions.assign', { receiptId, transactionId, note: '' });
+  const assigned = (await money.receipts()).find(({ id }) => id === receiptId);
+  expect(assigned).toMatchObject({ late: 1, duplicate: 1 });
+  expect(preview.value).toMatchObject({ settlement: 'paid', flags: { late: true, duplicate: true } });
 });

@@ -2,7 +2,8 @@ import type { Queryable } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
-import { settleReceipt } from '../../payments/transaction.ts';
+import { hasSettledOther } from '../../payments/session-store.ts';
+import { paidAgain, settleReceipt } from '../../payments/transaction.ts';
 import { notFound } from '../errors.ts';
 import {
   type CaseRow,
@@ -49,10 +50,11 @@ export async function candidatesOf(db: Queryable, receipt: FullCaseRow): Promise
   );
   const ids = [...found.keys()].slice(0, CANDIDATES_MAX);
   const rows = new Map((await candidateRows(db, ids)).map((row) => [row.transactionId, row]));
-  return ids.flatMap((id) => {
+  const candidates = ids.flatMap((id) => {
     const row = rows.get(id);
-    return row === undefined ? [] : [candidate(row, receipt, found.get(id) ?? null)];
+    return row === undefined ? [] : [candidate(db, row, receipt, found.get(id) ?? null)];
   });
+  return await Promise.all(candidates);
 }
 
 /** The effect of assigning a receipt to a transaction. Throws NOT_FOUND, or Refusal without such a transaction. */
@@ -68,26 +70,26 @@ export async function previewAssign(
       transactionId,
     });
   }
-  return candidate(row, receipt, null);
+  return await candidate(db.read, row, receipt, null);
 }
 
-type Candidate = ReturnType<typeof candidate>;
+type Candidate = Awaited<ReturnType<typeof candidate>>;
 
 /** A transaction that a receipt can be assigned to, and the result: `paid`, `held`, or `none` for no change. */
-function candidate(
-  { merchant_id, name, hold, held, ...row }: Awaited<ReturnType<typeof candidateRows>>[number],
+async function candidate(
+  db: Queryable,
+  { merchant_id, session_id, name, hold, held, ...row }: Awaited<ReturnType<typeof candidateRows>>[number],
   receipt: CaseRow,
   likeness: Likeness | null,
 ) {
+  const state = { status: row.status, held, amount_cents: row.amountCents };
+  const decision = settleReceipt(state, receipt.amount_cents, hold === 1);
+  const isAgain = await hasSettledOther(db, { id: row.transactionId, session_id, merchant_id });
   return {
     ...row,
     held: held === 1,
     merchant: { id: merchant_id, name },
     likeness,
-    ...settleReceipt(
-      { status: row.status, held, amount_cents: row.amountCents },
-      receipt.amount_cents,
-      hold === 1,
-    ),
+    ...(isAgain && decision.settlement !== 'none' ? paidAgain(decision) : decision),
   };
 }

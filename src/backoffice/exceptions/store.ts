@@ -136,7 +136,7 @@ export async function candidateRows(db: Queryable, ids: readonly Id<'tx'>[]) {
     .select(['transactions.id as transactionId', 'transactions.merchant_id', 'merchants.name'])
     .select(['merchants.hold', 'transactions.order_id as orderId', 'transactions.status'])
     .select(['transactions.amount_cents as amountCents', 'transactions.created_at as createdAt'])
-    .select('transactions.held')
+    .select(['transactions.held', 'transactions.session_id'])
     .where('transactions.id', 'in', ids)
     .execute();
 }
