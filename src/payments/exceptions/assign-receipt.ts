@@ -12,7 +12,7 @@ import { lockReceiptRow, lockTransaction, type ReceiptRow, type TransactionRow }
 import { flagColumns } from '../transaction.ts';
 import type { EndDeps } from '../transitions.ts';
 import { noteText, receiptChanged, requireOpen, writeNote } from './exception.ts';
-import { assignRows, attemptOfReference, findReceipt, notesOf, updateAssigned } from './store.ts';
+import { assignRows, attemptOfReference, changeReceipt, findReceipt, notesOf } from './store.ts';
 
 type AssignDeps = EndDeps & Pick<Deps, 'db' | 'actor'>;
 
@@ -80,11 +80,12 @@ async function assign(
   const { flags } = decision;
   // A flagged receipt stays an open exception; the others are settled by the assignment.
   const open = Object.values(flags).some(Boolean);
-  const assigned = await updateAssigned(tx, receipt.id, {
+  const assigned = await changeReceipt(tx, receipt, {
     transaction_id: transaction.id,
     attempt_id: attempt?.id ?? null,
     merchant_id: transaction.merchant_id,
     method: attempt?.method ?? receipt.method,
+    unmatched: 0,
     ...flagColumns(flags),
     settlement: open ? null : 'assigned',
     settled_at: open ? null : deps.clock.now(),

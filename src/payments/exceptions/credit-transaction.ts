@@ -9,7 +9,7 @@ import { type ShownTransaction, showTransaction } from '../show.ts';
 import { lockReceiptRow, lockTransaction, type ReceiptRow, receiptsOf } from '../store.ts';
 import type { EndDeps } from '../transitions.ts';
 import { noteText, receiptChanged, writeNote } from './exception.ts';
-import { creditReceipt } from './store.ts';
+import { changeReceipt } from './store.ts';
 
 /**
  * Credits a transaction whose open receipts add up to its amount: it becomes paid at the bank's time of the newest receipt,
@@ -46,7 +46,8 @@ export async function creditTransaction(
       );
     }
     for (const receipt of receipts) {
-      if (!(await creditReceipt(tx, receipt, deps.clock.now()))) throw receiptChanged(receipt.id);
+      if (!(await changeReceipt(tx, receipt, { settlement: 'credited', settled_at: deps.clock.now() })))
+        throw receiptChanged(receipt.id);
     }
     await writeNote(tx, deps, receipts, { kind: 'credited', text, operator: true });
     const attempt = (await attemptsOf(tx, row)).find((candidate) => candidate.id === newest.attempt_id);

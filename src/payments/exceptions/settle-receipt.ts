@@ -14,7 +14,7 @@ import {
   requireOpen,
   writeNote,
 } from './exception.ts';
-import { settleOpenReceipt } from './store.ts';
+import { changeReceipt } from './store.ts';
 
 interface SettleOrder {
   receiptId: Id<'rcp'>;
@@ -77,8 +77,8 @@ async function settleCase(
     requireOpen(receipt);
     const amount = returned(locked);
     const settlement = kind === 'kept' ? 'credited' : 'returned';
-    if (!(await settleOpenReceipt(tx, receipt, settlement, deps.clock.now(), amount)))
-      throw receiptChanged(receipt.id);
+    const changes = { settlement, settled_at: deps.clock.now(), returned_cents: amount } as const;
+    if (!(await changeReceipt(tx, receipt, changes))) throw receiptChanged(receipt.id);
     await writeNote(tx, deps, [receipt], { kind, text, operator: author.operator });
     await recordAudit(tx, deps, {
       action: `receipt.${kind}`,

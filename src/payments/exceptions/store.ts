@@ -1,16 +1,13 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
-import type { ReceiptNoteTable, ReceiptSettlement } from '../../db/tables/payments.ts';
+import type { ReceiptNoteTable } from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type Cents, cents } from '../../kernel/money.ts';
 import type { AttemptRow } from '../attempt-store.ts';
 import { type ReceiptKey, type ReceiptRow, type TransactionKey, updateReceipt } from '../store.ts';
-import type { ReceiptFlags } from '../transaction.ts';
 
 export type ReceiptNoteRow = Selectable<ReceiptNoteTable>;
 
-const NO_CENTS = cents(0);
 export const NOTES_PER_RECEIPT_MAX = 200;
 /** Leaves room for the notes of an assignment and a settlement, which are written once each. */
 const NOTES_READ_MAX = NOTES_PER_RECEIPT_MAX + 10;
@@ -19,63 +16,19 @@ export async function findReceipt(db: Queryable, id: Id<'rcp'>): Promise<Receipt
   return db.selectFrom('receipts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Assigns a receipt that is unmatched and open; false when it no longer is. */
-export async function updateAssigned(
-  tx: Tx,
-  id: Id<'rcp'>,
-  changes: Pick<
-    ReceiptRow,
-    | 'transaction_id'
-    | 'attempt_id'
-    | 'merchant_id'
-    | 'method'
-    | 'settlement'
-    | 'settled_at'
-    | keyof ReceiptFlags
-  >,
-): Promise<boolean> {
-  const result = await tx
-    .updateTable('receipts')
-    .set({ ...changes, unmatched: 0 })
-    .where('id', '=', id)
-    .where('merchant_id', 'is', null)
-    .where('unmatched', '=', 1)
-    .where('transaction_id', 'is', null)
-    .where('settlement', 'is', null)
-    .where('refund_cents', '=', NO_CENTS)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
-}
+type ReceiptChanges = Partial<Omit<ReceiptRow, 'id' | 'identity' | 'amount_cents' | 'refund_cents'>>;
 
-/** Settles a receipt that is open, has no refund and still has the same transaction; false otherwise. */
-export async function settleOpenReceipt(
-  tx: Tx,
-  receipt: ReceiptKey & Pick<ReceiptRow, 'transaction_id'>,
-  settlement: ReceiptSettlement,
-  at: number,
-  returned: Cents | null,
-): Promise<boolean> {
-  const result = await updateReceipt(tx, receipt)
-    .set({ settlement, settled_at: at, returned_cents: returned })
-    .where('settlement', 'is', null)
-    .where('refund_cents', '=', NO_CENTS)
-    // An unmatched receipt may have been assigned since it was read.
-    .where('transaction_id', receipt.transaction_id === null ? 'is' : '=', receipt.transaction_id)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
-}
-
-/** Credits a receipt whose settlement, refunds and transaction are unchanged since it was read; false otherwise. */
-export async function creditReceipt(
+/** Changes a receipt whose settlement, refunds and transaction are unchanged since it was read; false when they are not. */
+export async function changeReceipt(
   tx: Tx,
   receipt: ReceiptKey & Pick<ReceiptRow, 'transaction_id' | 'refund_cents' | 'settlement'>,
-  at: number,
+  changes: ReceiptChanges,
 ): Promise<boolean> {
   const result = await updateReceipt(tx, receipt)
-    .set({ settlement: 'credited', settled_at: at })
-    .where('settlement', receipt.settlement === null ? 'is' : '=', receipt.settlement)
+    .set(changes)
+    .where('settlement', 'is not distinct from', receipt.settlement)
     .where('refund_cents', '=', receipt.refund_cents)
-    .where('transaction_id', '=', receipt.transaction_id)
+    .where('transaction_id', 'is not distinct from', receipt.transaction_id)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }

@@ -63,17 +63,15 @@ export async function markExported(
   refund: Pick<RefundRow, 'id' | 'merchant_id' | 'iban' | 'name' | 'exported_at'>,
   at: number,
 ): Promise<boolean> {
-  const same = (column: 'iban' | 'name' | 'exported_at') =>
-    [column, refund[column] === null ? 'is' : '=', refund[column]] as const;
   const result = await tx
     .updateTable('refunds')
     .set({ exported_at: at })
     .where('id', '=', refund.id)
     .where(ofMerchant(tx, refund.merchant_id))
     .where('state', '=', 'awaiting_transfer')
-    .where(...same('iban'))
-    .where(...same('name'))
-    .where(...same('exported_at'))
+    .where('iban', 'is not distinct from', refund.iban)
+    .where('name', 'is not distinct from', refund.name)
+    .where('exported_at', 'is not distinct from', refund.exported_at)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
