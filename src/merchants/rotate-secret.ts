@@ -4,7 +4,7 @@ import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError, Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newWebhookSecret } from './secrets.ts';
-import { endOverlap, replaceWebhookSecret } from './store.ts';
+import { replaceWebhookSecret, updateMerchant } from './store.ts';
 import { lockMerchant, requireMerchant } from './view.ts';
 
 const OVERLAP_MS = 24 * 3_600_000;
@@ -56,7 +56,7 @@ export async function finishRotation(
 ): Promise<{ webhookSecret: string }> {
   const encrypted = await deps.db.unit(async (tx) => {
     const merchant = await lockMerchant(tx, merchantId);
-    await endOverlap(tx, merchantId);
+    await updateMerchant(tx, merchantId, { previous_webhook_secret: null, previous_secret_until: null });
     if (merchant.previous_webhook_secret !== null) {
       await recordAudit(tx, deps, { action: 'secret.rotation_finished', merchantId, target: merchantId });
     }

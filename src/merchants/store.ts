@@ -54,7 +54,14 @@ export const SWITCHES = {
 export type Switch = keyof typeof SWITCHES;
 
 export type MerchantChange = Partial<
-  Pick<MerchantRow, (typeof SWITCHES)[Switch] | 'webhook_url' | 'team_factor_at'>
+  Pick<
+    MerchantRow,
+    | (typeof SWITCHES)[Switch]
+    | 'webhook_url'
+    | 'team_factor_at'
+    | 'previous_webhook_secret'
+    | 'previous_secret_until'
+  >
 >;
 
 /** Updates the given columns; without any it does nothing. */
@@ -91,14 +98,6 @@ export async function replaceWebhookSecret(
     .where('webhook_secret', '=', old)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
-}
-
-export async function endOverlap(tx: Tx, id: Id<'mer'>): Promise<void> {
-  await tx
-    .updateTable('merchants')
-    .set({ previous_webhook_secret: null, previous_secret_until: null })
-    .where('id', '=', id)
-    .execute();
 }
 
 /** The merchant's registered patterns, in alphabetical order. */

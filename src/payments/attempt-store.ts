@@ -70,12 +70,16 @@ const newestOf = prepared((db, transaction: TransactionKey) => newestFirst(db, t
 
 type AttemptChanges = Partial<Omit<AttemptRow, 'id' | 'transaction_id' | 'merchant_id' | 'bank_order_id'>>;
 
-/** Changes an attempt that is still in one of the states `from`; false when it is not. */
+/**
+ * Changes an attempt that is still in one of the states `from` and, with `checkAt`, whose check is still planned for then; false
+ * when it is not.
+ */
 export async function changeAttempt(
   tx: Tx,
   key: AttemptKey,
   from: readonly AttemptState[],
   changes: AttemptChanges,
+  checkAt?: number | null,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('attempts')
@@ -83,24 +87,7 @@ export async function changeAttempt(
     .where('id', '=', key.id)
     .where('merchant_id', '=', key.merchant_id)
     .where('state', 'in', from)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
-}
-
-/** Moves the check of an open attempt from `from` to `until`. False when it is no longer due at `from`. */
-export async function claimAttemptCheck(
-  tx: Tx,
-  key: AttemptKey,
-  from: number | null,
-  until: number,
-): Promise<boolean> {
-  const result = await tx
-    .updateTable('attempts')
-    .set({ check_at: until })
-    .where('id', '=', key.id)
-    .where('merchant_id', '=', key.merchant_id)
-    .where('check_at', '=', from)
-    .where('state', '=', 'open')
+    .$if(checkAt !== undefined, (query) => query.where('check_at', '=', checkAt ?? null))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }

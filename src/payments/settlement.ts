@@ -7,7 +7,6 @@ import {
   type AttemptRow,
   attemptOfRecord,
   changeAttempt,
-  claimAttemptCheck,
   duePushes,
   dueRecoveries,
   dueReferences,
@@ -53,7 +52,8 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
     async claimCheck({ id, merchantId, checkAt }) {
       if (db.cluster === null) return true;
       const until = deps.clock.now() + checkLeaseMs(deps);
-      return db.unit((tx) => claimAttemptCheck(tx, { id, merchant_id: merchantId }, checkAt, until));
+      const key = { id, merchant_id: merchantId };
+      return db.unit((tx) => changeAttempt(tx, key, ['open'], { check_at: until }, checkAt));
     },
     recordPayments: (accountId, records) => recordPayments(deps, accountId, records),
     applyPushState: (attempt, state, askedAt) =>
