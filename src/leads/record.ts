@@ -6,42 +6,24 @@ import { emailKey, phoneKey } from '../kernel/person-keys.ts';
 import type { Person } from '../kernel/scrub.ts';
 import { addPaid, REPLACED, type SeenRow, upsertLeads } from './store.ts';
 
-export interface SeenLead {
-  merchantId: Id<'mer'>;
+/** An order as the register sees it; items and tracking parameters as JSON. */
+export type SeenLead = Pick<SeenRow, 'merchant_id' | 'items' | 'tracking' | 'campaign' | 'asked_cents'> & {
   customer: Person | null;
-  /** The order's items and tracking parameters as JSON, or null without any. */
-  items: string | null;
-  tracking: string | null;
-  campaign: string | null;
-  amount: Cents;
-}
+};
 
 /**
  * Returns the lead row of one order. The merchant's customer is identified by the e-mail address, else the phone number; null
  * without both.
  */
-export function leadOf(deps: Pick<Deps, 'clock' | 'ids'>, lead: SeenLead): SeenRow | null {
-  const email = textOrNull(lead.customer?.email);
-  const phone = textOrNull(lead.customer?.phone);
+export function leadOf(deps: Pick<Deps, 'clock' | 'ids'>, { customer, ...order }: SeenLead): SeenRow | null {
+  const email = textOrNull(customer?.email);
+  const phone = textOrNull(customer?.phone);
   const identity = leadIdentity(email, phone);
   if (identity === null) return null;
   const now = deps.clock.now();
-  const name = textOrNull(lead.customer?.name);
-  return {
-    id: deps.ids('led'),
-    merchant_id: lead.merchantId,
-    identity,
-    email,
-    phone,
-    name,
-    first_seen_at: now,
-    last_seen_at: now,
-    orders_count: 1,
-    asked_cents: lead.amount,
-    items: lead.items,
-    tracking: lead.tracking,
-    campaign: lead.campaign,
-  };
+  const name = textOrNull(customer?.name);
+  const seen = { first_seen_at: now, last_seen_at: now, orders_count: 1 };
+  return { id: deps.ids('led'), identity, email, phone, name, ...seen, ...order };
 }
 
 /** Inserts the leads, or adds the orders to them. Resolves to the ids in the same order. */

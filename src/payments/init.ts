@@ -132,12 +132,12 @@ export async function createTransaction(
   const items = jsonOrNull(order.items);
   const tracking = jsonOrNull(order.tracking);
   const lead = leadOf(deps, {
-    merchantId: merchant.id,
+    merchant_id: merchant.id,
     customer: order.customer,
     items: order.items?.length === 0 ? null : items,
     tracking,
     campaign: campaignKey(order.tracking),
-    amount: order.amount,
+    asked_cents: order.amount,
   });
   const id = deps.ids('tx');
   const now = deps.clock.now();

@@ -16,12 +16,12 @@ async function register() {
   const record = (customer: SeenLead['customer'], rest: Partial<SeenLead> = {}) =>
     deps.db.unit((tx) =>
       recordLead(tx, deps, {
-        merchantId,
+        merchant_id: merchantId,
         customer,
         items: null,
         tracking: null,
         campaign: null,
-        amount: cents(1000),
+        asked_cents: cents(1000),
         ...rest,
       }),
     );
@@ -36,7 +36,7 @@ test('orders with one e-mail address share a lead: counts grow, new values repla
     orderTexts([{ id: '1', name: 'Chá', quantity: 1, priceInCents: 1000 }], { utm_source: 'news' }),
   );
   await deps.clock.advance(60_000);
-  const second = await record({ name: 'Ana Maria', email: ' ana@mail.pt ' }, { amount: cents(550) });
+  const second = await record({ name: 'Ana Maria', email: ' ana@mail.pt ' }, { asked_cents: cents(550) });
   expect(second).toBe(first);
   expect(await list()).toEqual([
     {
@@ -61,7 +61,7 @@ const ORDERS = fc.array(
     email: fc.constantFrom('ana@mail.pt', 'rui@mail.pt'),
     name: fc.constantFrom(null, 'Ana', 'Rui'),
     phone: fc.constantFrom(null, '912345678', '961234567'),
-    amount: fc.integer({ min: 1, max: 10_000 }).map(cents),
+    asked_cents: fc.integer({ min: 1, max: 10_000 }).map(cents),
     items: fc.constantFrom(null, '[{"id":"1"}]', '[{"id":"2"}]'),
     tracking: fc.constantFrom(null, '{"src":"a"}', '{"src":"b"}'),
     campaign: fc.constantFrom(null, 'natal', 'verao'),
@@ -80,7 +80,7 @@ test('orders that share a commit change the register as if each had its own', as
       const [together, apart] = merchants.map((merchantId) =>
         orders.flatMap(({ email, name, phone, ...rest }) => {
           const customer = { email, name, phone };
-          return leadOf(deps, { merchantId, customer, ...rest }) ?? [];
+          return leadOf(deps, { merchant_id: merchantId, customer, ...rest }) ?? [];
         }),
       );
       await deps.clock.advance(1000);
@@ -137,10 +137,10 @@ test('the CSV contains every lead, beyond one page', async () => {
   await deps.db.unit(async (tx) => {
     for (let i = 0; i < 501; i++) {
       await recordLead(tx, deps, {
-        merchantId,
+        merchant_id: merchantId,
         customer: { email: `${i}@b.pt` },
         ...orderTexts(null, { utm_source: 'a,b' }),
-        amount: cents(199),
+        asked_cents: cents(199),
       });
     }
   });

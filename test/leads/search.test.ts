@@ -18,8 +18,10 @@ async function register(merchantsCount = 1) {
     merchantIds.push((await createMerchant(deps, { name: `Loja ${made}`, domains })).merchantId);
   }
   const record = async (customer: SeenLead['customer'], rest: Partial<SeenLead> = {}) => {
-    const seen = { merchantId: merchantIds[0] ?? 'mer_none', ...orderTexts(null), ...rest };
-    const id = await deps.db.unit((tx) => recordLead(tx, deps, { customer, amount: cents(100), ...seen }));
+    const seen = { merchant_id: merchantIds[0] ?? 'mer_none', ...orderTexts(null), ...rest };
+    const id = await deps.db.unit((tx) =>
+      recordLead(tx, deps, { customer, asked_cents: cents(100), ...seen }),
+    );
     if (id === null) throw new Error('no lead');
     return id;
   };
@@ -56,7 +58,7 @@ test('without a text the newest leads come first; state and campaign filter', as
   await record({ email: 'b@mail.pt' });
   await record(
     { email: 'c@mail.pt' },
-    { ...orderTexts(null, spring), merchantId: merchantIds[1] ?? 'mer_none' },
+    { ...orderTexts(null, spring), merchant_id: merchantIds[1] ?? 'mer_none' },
   );
   await deps.db.unit((tx) =>
     recordLeadPaid(tx, { merchant_id: merchantIds[0] ?? 'mer_none', amount_cents: cents(100) }, a),
