@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { amountText, instantText, type Language } from '../kernel/language.ts';
+import { amountText, instantText } from '../kernel/language.ts';
 import type { MailContent } from '../mail/content.ts';
 import type { ComposedMail, DueMail, MailSources } from '../mail/worker.ts';
 import { selectMerchant } from '../merchants/store.ts';
@@ -45,15 +45,10 @@ export function shopperMails({ db, clock }: Pick<Deps, 'db' | 'clock'>): MailSou
   };
 }
 
-interface Sale {
-  transaction: TransactionRow;
-  to: string;
-  merchantName: string;
-  language: Language;
-}
+type Sale = NonNullable<Awaited<ReturnType<typeof saleOf>>>;
 
 /** Returns the transaction of a mail; null without it or its address, or when the merchant turned customer mail off. */
-async function saleOf(db: Queryable, { entity }: DueMail): Promise<Sale | null> {
+async function saleOf(db: Queryable, { entity }: DueMail) {
   const transaction = await findTransaction(db, entity);
   if (transaction === undefined) return null;
   const to = emailOf(transaction);

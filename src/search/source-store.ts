@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import type { Id } from '../kernel/ids.ts';
-import { storedJson } from '../kernel/json.ts';
-import type { Person } from '../kernel/scrub.ts';
 import type { Kind, NewDocument, Owner, Progress } from './store.ts';
 import { leadText, transactionText } from './text.ts';
 
@@ -65,19 +63,14 @@ async function transactionDocuments(db: Queryable, ids: readonly string[]): Prom
     .execute();
   const attempts = await db
     .selectFrom('attempts')
-    .select(['transaction_id', 'phone_number as phone', 'entity', 'reference'])
+    .select(['transaction_id', 'phone_number', 'entity', 'reference'])
     .where('transaction_id', 'in', ids as Id<'tx'>[])
     .execute();
   const byTransaction = Map.groupBy(attempts, (attempt) => attempt.transaction_id);
   return rows.map((row) => ({
     id: row.id,
     owner: row.merchant_id,
-    text: transactionText({
-      orderId: row.order_id,
-      amountCents: row.amount_cents,
-      customer: storedJson<Person>(row.customer),
-      attempts: byTransaction.get(row.id) ?? [],
-    }),
+    text: transactionText(row, byTransaction.get(row.id) ?? []),
   }));
 }
 

@@ -1,3 +1,5 @@
+import type { AttemptTable, TransactionTable } from '../db/tables/payments.ts';
+import { storedJson } from '../kernel/json.ts';
 import { foldText, phoneKey } from '../kernel/person-keys.ts';
 import type { Person } from '../kernel/scrub.ts';
 
@@ -13,21 +15,17 @@ const ORDER = '\u{e001}';
 /** Matches a text that contains one of these. */
 export type SearchTerm = readonly string[];
 
-interface SearchedTransaction {
-  orderId: string;
-  amountCents: number;
-  customer: Person | null;
-  attempts: readonly { phone: string | null; entity: string | null; reference: string | null }[];
-}
-
 /** The searchable text of a transaction, one field per line. */
-export function transactionText({ orderId, amountCents, customer, attempts }: SearchedTransaction): string {
+export function transactionText(
+  { order_id, amount_cents, customer }: Pick<TransactionTable, 'order_id' | 'amount_cents' | 'customer'>,
+  attempts: readonly Pick<AttemptTable, 'phone_number' | 'entity' | 'reference'>[],
+): string {
   return lines([
-    `${ORDER}${foldText(orderId)}${ORDER}`,
-    amountText(amountCents),
-    ...personFields(customer ?? {}),
-    ...attempts.flatMap(({ phone, entity, reference }) => [
-      phoneKey(phone ?? ''),
+    `${ORDER}${foldText(order_id)}${ORDER}`,
+    amountText(amount_cents),
+    ...personFields(storedJson<Person>(customer) ?? {}),
+    ...attempts.flatMap(({ phone_number, entity, reference }) => [
+      phoneKey(phone_number ?? ''),
       `${entity ?? ''}${reference ?? ''}`,
     ]),
   ]);
