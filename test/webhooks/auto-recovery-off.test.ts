@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
+import { engine } from '../support/database.ts';
+import { holdTransaction, isAnyWaiting } from '../support/lock-waits.ts';
 import { until } from '../support/until.ts';
 import { autoRecovering, FIRST_MS, reaches, recoveries, SECOND_MS } from './auto-recovery-kit.ts';
 import { failed, writeDelivery } from './kit.ts';
@@ -98,3 +100,27 @@ test('switched off, it releases the event of an operator that waited behind its 
   await until(async () => (await recoveries(kit, second.eventId))[0]?.state === 'delivered', 'the event');
   expect((await recoveries(kit, first.eventId)).map(({ state }) => state)).toEqual(['skipped']);
 });
+
+test.runIf(engine === 'postgres')(
+  'switched off, it does not skip a delivery that another process is just claiming',
+  async () => {
+    const { kit, dispatcher, shop, switched } = await autoRecovering();
+    await dispatcher.stop();
+    await switched(1);
+    await reaches(kit, shop, 'idle');
+    const { event } = await writeDelivery(kit, shop, 'undelivered');
+    await reaches(kit, shop, 'probing');
+    const commit = await holdTransaction(kit.db, (tx) =>
+      tx
+        .updateTable('deliveries')
+        .set({ claim_token: 'theirs', attempts_count: 1 })
+        .where('recovery_id', 'is not', null)
+        .execute(),
+    );
+    await switched(0);
+    await kit.clock.advanceUntil(500, () => isAnyWaiting(kit.db));
+    await commit();
+    await reaches(kit, shop, undefined);
+    expect((await recoveries(kit, event)).map(({ state }) => state)).toEqual(['due']);
+  },
+);

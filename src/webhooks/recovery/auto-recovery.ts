@@ -15,8 +15,8 @@ import {
   deliveredAfter,
   deliveryEnd,
   insertState,
+  lockQueued,
   lockState,
-  queuedOf,
   switchedOff,
 } from './auto-store.ts';
 import { queueMissed } from './recover-events.ts';
@@ -189,7 +189,7 @@ async function release(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): 
 async function stop(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): Promise<void> {
   const state = await lockState(tx, merchantId);
   if (state === undefined) return;
-  const queued = await queuedOf(tx, state, PAGE_MAX);
+  const queued = await lockQueued(tx, state, PAGE_MAX);
   await lockTransactions(tx, queued);
   await finishDeliveries(tx, queued, { state: 'skipped', now: deps.clock.now() });
   // A manual recovery may have queued a later event of the same transaction.

@@ -123,9 +123,9 @@ export async function deliveryEnd(db: Queryable, id: Id<'dlv'>) {
     .executeTakeFirst();
 }
 
-/** Deliveries of a merchant's automatic recoveries that have not begun, with their transactions. */
-export async function queuedOf(db: Queryable, { merchant_id, run_id }: AutoRecoveryRow, limit: number) {
-  return await db
+/** Returns and locks deliveries of a merchant's automatic recoveries that have not begun, with their transactions. */
+export async function lockQueued(tx: Tx, { merchant_id, run_id }: AutoRecoveryRow, limit: number) {
+  return await tx
     .selectFrom('deliveries')
     .select(['id', 'merchant_id', 'transaction_id'])
     .where('recovery_id', 'in', (eb) =>
@@ -139,5 +139,6 @@ export async function queuedOf(db: Queryable, { merchant_id, run_id }: AutoRecov
     .where('state', '=', 'due')
     .where('attempts_count', '=', 0)
     .limit(limit)
+    .$if(hasRowLocks(tx), (query) => query.forUpdate())
     .execute();
 }
