@@ -7,6 +7,8 @@ import { endAttempts } from '../../src/webhooks/delivery/attempts-store.ts';
 import { claimDue } from '../../src/webhooks/delivery/claim.ts';
 import { dueHead, nextDueAt } from '../../src/webhooks/delivery/due-store.ts';
 import { finishDeliveries } from '../../src/webhooks/delivery/store.ts';
+import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
+import { insertRows } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { announceMany, numberAll, webhookKit } from '../webhooks/kit.ts';
@@ -44,6 +46,53 @@ test('outcomes read their own rows of a long queue, by plans that were made whil
   // The server keeps a plan after five uses of a statement.
   for (let i = 0; i < 15; i++) await batch();
   expect(await batch()).toBeLessThan(8);
+});
+
+test('a recovery that waits for a success does not read all undelivered deliveries again and again', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.example/hook');
+  await kit.set(shop, { auto_recover: 1 });
+  const [transaction] = await announceMany(kit, shop, 1);
+  const { event_id, created_at } = await kit.delivery(transaction ?? 'dlv_');
+  const missed = Array.from({ length: 2000 }, () => kit.deps.ids('dlv'));
+  const row = { merchant_id: shop.id, event_id, kind: 'payment.success', state: 'undelivered' } as const;
+  await insertRows(
+    kit.db,
+    'deliveries',
+    ...missed.map((id) => ({ ...row, id, created_at, finished_at: created_at })),
+  );
+  await kit.db.unit((tx) =>
+    tx
+      .insertInto('auto_recoveries')
+      .values({
+        merchant_id: shop.id,
+        since_at: created_at,
+        phase: 'resting',
+        missed_at: created_at,
+        step: 9,
+        after_at: 0,
+        after_id: '',
+      })
+      .execute(),
+  );
+  await kit.clock.advance(3_600_000);
+  const read: number[] = [];
+  const unit: typeof kit.db.unit = (work) =>
+    kit.db.unit(async (tx) => {
+      const before = await rowsRead(tx);
+      const value = await work(tx);
+      read.push((await rowsRead(tx)) - before);
+      return value;
+    });
+  const job = createAutoRecovery({ ...kit.deps, db: Object.create(kit.db, { unit: { value: unit } }) });
+  job.start();
+  await until(async () => {
+    await kit.clock.advance(1000);
+    return read.length > 3;
+  });
+  await job.stop();
+  expect(read[0]).toBeGreaterThan(1000);
+  for (const rows of read.slice(1)) expect(rows).toBeLessThan(100);
 });
 
 /** How the statements of a delivery begin. */

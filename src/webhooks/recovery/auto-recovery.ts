@@ -43,12 +43,21 @@ const HISTORY_MS = 35 * 86_400_000;
 /** Further recoveries of one event after the waits; an endpoint that refuses only this event must not receive it forever. */
 const RELEASES_MAX = 3;
 
+/** How often the search for a success reads everything since the event was missed; in between it reads what is new. */
+const SEARCH_ALL_MS = 60_000;
+/** What is new: everything since the last complete search, and this much before it, for commits and clocks that are behind. */
+const SEARCH_AGAIN_MS = 60_000;
+
+/** The last complete search for a success of each merchant that found none: after `at`, made at `madeAt`. */
+type Searches = Map<Id<'mer'>, { at: number; madeAt: number }>;
+
 /**
  * Creates the job that recovers the missed events of endpoints with automatic recovery: it tries the oldest one after
  * each wait, and queues all of them as soon as any delivery to the endpoint succeeds.
  */
 export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
   const { db, clock, log, settings } = deps;
+  const searches: Searches = new Map();
   const everyMs =
     db.cluster === null
       ? EVERY_MS
@@ -62,7 +71,7 @@ export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
           const wasAhead = isAhead(deps, seen);
           // If only this clock is behind, clamping would shorten a wait that another process began.
           if (wasAhead) await clock.correct?.();
-          await db.unit((tx) => advance(tx, deps, seen.id, wasAhead));
+          await db.unit((tx) => advance(tx, deps, searches, seen.id, wasAhead));
         }
         after = merchants.at(-1)?.id ?? '';
         if (merchants.length < MERCHANTS_MAX) break;
@@ -80,6 +89,7 @@ export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
 async function advance(
   tx: Tx,
   deps: AutoRecoveryDeps,
+  searches: Searches,
   merchantId: Id<'mer'>,
   wasAhead: boolean,
 ): Promise<void> {
@@ -98,7 +108,7 @@ async function advance(
   const state = wasAhead ? await clampTimes(tx, deps, locked) : locked;
   if (state.phase === 'idle') return await findMissed(tx, deps, state);
   if (state.phase === 'releasing') return await release(tx, deps, state);
-  if (await deliveredAfter(tx, merchantId, Math.max(state.missed_at ?? 0, state.since_at), now)) {
+  if (await hasSucceeded(tx, searches, state, now)) {
     const run_id = await begin(tx, deps, state);
     const releasing = { ...state, phase: 'releasing', run_id, due_at: null, probe_id: null } as const;
     await changeState(tx, state, releasing);
@@ -106,6 +116,23 @@ async function advance(
   }
   if (state.phase === 'probing') return await readProbe(tx, deps, state);
   if (state.phase === 'waiting' && (state.due_at ?? now) <= now) await probe(tx, deps, state);
+}
+
+/** Whether a delivery to the endpoint succeeded since its oldest event was missed. */
+async function hasSucceeded(
+  tx: Tx,
+  searches: Searches,
+  state: AutoRecoveryRow,
+  now: number,
+): Promise<boolean> {
+  const at = Math.max(state.missed_at ?? 0, state.since_at);
+  const last = searches.get(state.merchant_id);
+  const isRecent = last?.at === at && Math.abs(now - last.madeAt) < SEARCH_ALL_MS;
+  const after = isRecent ? Math.max(at, last.madeAt - SEARCH_AGAIN_MS) : at;
+  const found = await deliveredAfter(tx, state.merchant_id, after, now);
+  if (found) searches.delete(state.merchant_id);
+  else if (!isRecent) searches.set(state.merchant_id, { at, madeAt: now });
+  return found;
 }
 
 /** Whether times of a state are too far ahead, because the clock was set back. */
