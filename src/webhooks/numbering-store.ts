@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Tx } from '../db/database.ts';
 import { queryWithRows } from '../db/list-queries.ts';
 import { preparedWith } from '../db/prepared.ts';
 import { recordset, selectRecords } from '../db/recordset.ts';
@@ -18,27 +17,16 @@ export const unnumberedEvents = preparedWith((db, _values: object, limit: number
     .limit(sql.lit(limit)),
 );
 
-/** A merchant's last number. */
+/** A merchant's last number, or how many it gets. */
 interface Counter {
   merchant_id: Id<'mer'>;
   last_sequence: number;
 }
 
-/** Reserves the next `count` numbers of each merchant. Resolves to the last one of each. */
-export async function takeNumbers(
-  tx: Tx,
-  counts: readonly { merchantId: Id<'mer'>; count: number }[],
-): Promise<Map<Id<'mer'>, number>> {
-  const rows = await taken(
-    tx,
-    counts.map(({ merchantId, count }) => ({ merchant_id: merchantId, last_sequence: count })),
-  );
-  return new Map(rows.map((row) => [row.merchant_id, row.last_sequence]));
-}
-
 const COUNTER_COLUMNS = { merchant_id: 'text', last_sequence: 'bigint' } as const;
 
-const taken = queryWithRows<Counter, Counter>((db, records) =>
+/** Adds to the last number of each merchant. Resolves to the new ones. */
+export const takeNumbers = queryWithRows<Counter, Counter>((db, records) =>
   db
     .insertInto('event_counters')
     .columns(['merchant_id', 'last_sequence'])

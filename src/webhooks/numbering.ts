@@ -97,9 +97,10 @@ async function numberEvents(tx: Tx): Promise<number> {
   const byMerchant = Map.groupBy(events, (event) => event.merchant_id);
   // The same order in all processes prevents deadlocks.
   const counts = [...byMerchant]
-    .map(([merchantId, { length }]) => ({ merchantId, count: length }))
-    .sort((a, b) => (a.merchantId < b.merchantId ? -1 : 1));
-  const last = await takeNumbers(tx, counts);
+    .map(([merchant_id, { length }]) => ({ merchant_id, last_sequence: length }))
+    .sort((a, b) => (a.merchant_id < b.merchant_id ? -1 : 1));
+  const taken = await takeNumbers(tx, counts);
+  const last = new Map(taken.map((row) => [row.merchant_id, row.last_sequence]));
   const numbers = [...byMerchant].flatMap(([merchantId, own]) =>
     own.map((event, i) => ({ ...event, sequence: (last.get(merchantId) ?? 0) - own.length + i + 1 })),
   );

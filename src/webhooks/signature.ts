@@ -5,12 +5,6 @@ import type { SecretBox } from '../kernel/secret-box.ts';
 
 const PREFIX = 'whsec_';
 
-/** The secrets that sign now. `previous` is set during the overlap of a rotation. */
-export interface SigningSecrets {
-  current: string;
-  previous?: string;
-}
-
 /** The encrypted secrets in a merchant's row. */
 interface EncryptedSecrets {
   webhook_secret: string;
@@ -22,12 +16,12 @@ interface EncryptedSecrets {
 const CACHED_MAX = 1000;
 
 /**
- * Creates a function that returns the secrets that sign a request of a merchant at `now`. It keeps decrypted secrets by their
+ * Creates a function that returns the secrets that sign a request of a merchant at `now`, as `Signable` takes them. It keeps decrypted secrets by their
  * ciphertext, and throws when one cannot be decrypted.
  */
 export function createSecretReader(
   box: Pick<SecretBox, 'decrypt'>,
-): (merchantId: Id<'mer'>, row: EncryptedSecrets, now: number) => SigningSecrets {
+): (merchantId: Id<'mer'>, row: EncryptedSecrets, now: number) => string[] {
   const cache = new Map<string, string>();
   const open = (merchantId: Id<'mer'>, encrypted: string): string => {
     const known = cache.get(encrypted);
@@ -41,7 +35,7 @@ export function createSecretReader(
     const { previous_webhook_secret: previous, previous_secret_until: until } = row;
     const current = open(merchantId, row.webhook_secret);
     const isOverlap = previous !== null && until !== null && now < until;
-    return isOverlap ? { current, previous: open(merchantId, previous) } : { current };
+    return isOverlap ? [open(merchantId, previous), current] : [current];
   };
 }
 
@@ -53,7 +47,8 @@ export interface Signable {
   deliveryId: Id<'dlv'>;
   /** When the attempt is made, UTC milliseconds. */
   now: number;
-  secrets: SigningSecrets;
+  /** At least one: during the overlap of a rotation the old one, then the new one. */
+  secrets: readonly string[];
 }
 
 /**
@@ -64,16 +59,15 @@ export function signHeaders(message: Signable): Record<string, string> {
   const { body, secrets } = message;
   const timestamp = String(Math.floor(message.now / 1000));
   const signed = `${message.eventId}.${timestamp}.${body}`;
-  const keys = secrets.previous === undefined ? [secrets.current] : [secrets.previous, secrets.current];
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Service-Webhook/1.0',
-    'X-Service-Signature': serviceSignature(body, secrets.previous ?? secrets.current),
+    'X-Service-Signature': serviceSignature(body, secrets[0] ?? ''),
     'X-Service-Event': message.kind,
     'X-Service-Delivery-Id': message.deliveryId,
     'webhook-id': message.eventId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': keys.map((secret) => standardSignature(signed, secret)).join(' '),
+    'webhook-signature': secrets.map((secret) => standardSignature(signed, secret)).join(' '),
   };
 }
 

@@ -75,16 +75,17 @@ export const earlierDue = prepared((db, { merchantId, transactionId, position }:
     .limit(ONE),
 );
 
-/** Returns a merchant's webhook settings; undefined when the merchant does not exist. */
+/** Returns a merchant's webhook settings and encrypted secrets; undefined when the merchant does not exist. */
 export async function findWebhook(db: Queryable, merchantId: Id<'mer'>) {
   return await db
     .selectFrom('merchants')
     .select(['webhook_url', 'webhook_enabled'])
+    .select(['webhook_secret', 'previous_webhook_secret', 'previous_secret_until'])
     .where('id', '=', merchantId)
     .executeTakeFirst();
 }
 
-/** Returns a merchant's webhook settings. Throws Missing when the merchant does not exist. */
+/** Returns a merchant's webhook settings and encrypted secrets. Throws Missing when the merchant does not exist. */
 export async function requireWebhook(db: Queryable, merchantId: Id<'mer'>) {
   const webhook = await findWebhook(db, merchantId);
   if (!webhook) throw new Missing('merchant', merchantId);
@@ -159,15 +160,6 @@ export async function lastSequenceOf(db: Queryable, merchantId: Id<'mer'>): Prom
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst();
   return row?.last_sequence ?? 0;
-}
-
-/** Returns the encrypted secrets that sign this merchant's deliveries. */
-export async function encryptedSecretsOf(db: Queryable, merchantId: Id<'mer'>) {
-  return await db
-    .selectFrom('merchants')
-    .select(['webhook_secret', 'previous_webhook_secret', 'previous_secret_until'])
-    .where('id', '=', merchantId)
-    .executeTakeFirstOrThrow();
 }
 
 /**

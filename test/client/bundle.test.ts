@@ -63,7 +63,7 @@ test('client and verification need only the web platform', async () => {
   };
   const body = '{"event":"webhook.test","timestamp":"2026-01-31T12:00:00.000Z","data":{}}';
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  const headers = signedHeaders(body, { current: secret }, { kind: 'webhook.test' });
+  const headers = signedHeaders(body, [secret], { kind: 'webhook.test' });
   const code = await bundled('client.ts', 'webhooks.ts');
   const said = await runInNewContext(
     `${code};

@@ -28,8 +28,7 @@ export const EVENT: WebhookEvent = {
 export const BODY = JSON.stringify(EVENT);
 
 /** The headers that the service sends with a body. */
-export const signed = (body = BODY, secrets: { current: string; previous?: string } = { current: SECRET }) =>
-  signedHeaders(body, secrets, { now: NOW });
+export const signed = (body = BODY, secrets = [SECRET]) => signedHeaders(body, secrets, { now: NOW });
 
 /** The headers of one kind of signature. */
 export const only = (headers: Record<string, string>, style: 'service' | 'standard') =>

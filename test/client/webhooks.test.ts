@@ -37,7 +37,7 @@ describe.each(['service', 'standard'] as const)('by the %s signature', (style) =
 });
 
 test('during a rotation the new secret matches webhook-signature, the old one both signatures', async () => {
-  const headers = signed(BODY, { current: OTHER, previous: SECRET });
+  const headers = signed(BODY, [SECRET, OTHER]);
   expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
   for (const secret of [SECRET, OTHER]) {
     expect(await verify(BODY, headers, secret)).toEqual(EVENT);

@@ -23,6 +23,6 @@ export function nthDelivery(n: number) {
 
 /** Returns the service's headers with both signatures, so that all peers send the same bytes. */
 export function signedHeaders(delivery: Delivery, secret: string): Record<string, string> {
-  const headers = signHeaders({ ...delivery, now: Date.now(), secrets: { current: secret } });
+  const headers = signHeaders({ ...delivery, now: Date.now(), secrets: [secret] });
   return { ...headers, 'Accept-Encoding': 'identity' };
 }

@@ -84,11 +84,9 @@ export class Receiver {
   /** One signed delivery attempt of the event, by default with the receiver's secret and a new delivery id. */
   signed(
     event: InventedEvent,
-    options: { deliveryId?: `dlv_${string}`; previous?: string; current?: string; agedSeconds?: number } = {},
+    options: { deliveryId?: `dlv_${string}`; secrets?: readonly string[]; agedSeconds?: number } = {},
   ): Post {
-    const { deliveryId = this.deliveryId(), previous, agedSeconds = 0 } = options;
-    const { current = this.options.secret } = options;
-    const secrets = previous === undefined ? { current } : { current, previous };
+    const { deliveryId = this.deliveryId(), secrets = [this.options.secret], agedSeconds = 0 } = options;
     const now = Date.now() - agedSeconds * 1000;
     return { headers: signHeaders({ ...event, secrets, deliveryId, now }), body: event.body };
   }

@@ -23,7 +23,7 @@ export const REJECTING: readonly Rule[] = [
     judge(receiver) {
       const genuine = receiver.signedSuccess();
       const posts = [
-        receiver.signedSuccess({ current: receiver.foreignSecret }),
+        receiver.signedSuccess({ secrets: [receiver.foreignSecret] }),
         { ...genuine, body: genuine.body.replace('"amount":', '"amount":9') },
         // Some comparisons fail on a signature of another length.
         {
@@ -85,16 +85,14 @@ export const REJECTING: readonly Rule[] = [
     async judge(receiver) {
       const { foreignSecret, options } = receiver;
       const { secret } = options;
-      const before = await receiver.send(
-        receiver.signedSuccess({ previous: secret, current: foreignSecret }),
-      );
+      const before = await receiver.send(receiver.signedSuccess({ secrets: [secret, foreignSecret] }));
       if (!isAccepted(before)) {
         return fail(
           `answers ${answerText(before)} with the old secret while the service signs with both`,
           'webhook-signature can contain several signatures separated by spaces; accept when one of them matches',
         );
       }
-      const after = await receiver.send(receiver.signedSuccess({ previous: foreignSecret, current: secret }));
+      const after = await receiver.send(receiver.signedSuccess({ secrets: [foreignSecret, secret] }));
       if (isAccepted(after)) {
         return pass(`answers ${before.status} with the old secret and ${after.status} with the new one`);
       }

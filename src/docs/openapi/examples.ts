@@ -177,6 +177,6 @@ export function exampleEventHeaders(kind: EventKind): Readonly<Record<string, st
     eventId: 'evt_01kaj2x6p8e4y1k7b2r9fzgq3a',
     deliveryId: 'dlv_01kaj2x6q2v9s4n8d0t3m5hcwz',
     now: EXAMPLE_SENT_AT,
-    secrets: { current: EXAMPLE_WEBHOOK_SECRET },
+    secrets: [EXAMPLE_WEBHOOK_SECRET],
   });
 }
