@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { call, startService } from '../support/harness.ts';
+import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { callOperation, ENDPOINTS, expectRefusal } from './endpoints.ts';
 
@@ -50,11 +51,7 @@ test("a deactivated merchant's pending payment still becomes paid, with its even
 
   await service.control('/multibanco', { entity: body.entity, reference: body.reference });
   await until(async () => {
-    const row = await deps.db.read
-      .selectFrom('transactions')
-      .select('status')
-      .where('id', '=', transactionId)
-      .executeTakeFirstOrThrow();
+    const row = await selectRow(deps.db, 'transactions', { id: transactionId });
     return row.status === 'paid';
   }, 'the payment to be recorded');
   const rows = await deps.db.read

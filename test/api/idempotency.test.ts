@@ -4,6 +4,7 @@ import { rollKey } from '../../src/merchants/keys.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { keepAnswer, replay } from '../../src/rpc/idempotency.ts';
 import { type Answer, startService, type TestMerchant } from '../support/harness.ts';
+import { selectRows } from '../support/rows.ts';
 import { callerOf, callOperation, ENDPOINTS, type Endpoint, expectRefusal, order } from './endpoints.ts';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -47,11 +48,7 @@ describe.each(ENDPOINTS)('an Idempotency-Key through %s', (endpoint) => {
     expectFirst(first);
     expectReplay(await initWith(endpoint, key, { orderId }), first);
     expectReplay(await initWith(other, key, { orderId }), first);
-    const rows = await deps.db.read
-      .selectFrom('transactions')
-      .select('id')
-      .where('order_id', '=', orderId)
-      .execute();
+    const rows = await selectRows(deps.db, 'transactions', { order_id: orderId });
     expect(rows).toHaveLength(1);
   });
 

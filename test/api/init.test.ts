@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
+import { selectRow } from '../support/rows.ts';
 import { callerOf, callOperation, callRaw, ENDPOINTS, expectWireHeaders, item, order } from './endpoints.ts';
 
 const service = await startService({ whenOver: afterAll });
@@ -7,11 +8,7 @@ const merchant = await service.merchant();
 const caller = callerOf(service, merchant);
 
 async function stored(transactionId: string) {
-  const row = await service.app.deps.db.read
-    .selectFrom('transactions')
-    .selectAll()
-    .where('id', '=', transactionId as `tx_${string}`)
-    .executeTakeFirstOrThrow();
+  const row = await selectRow(service.app.deps.db, 'transactions', { id: transactionId });
   const read = (text: string | null) => JSON.parse(text ?? 'null');
   return {
     row,

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { listLeads } from '../../src/leads/list.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
+import { selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { order } from './endpoints.ts';
 
@@ -63,11 +64,7 @@ test('a transaction paid twice counts as one paid order of the lead', async () =
   const { mb } = await merchant.status(transactionId);
   await service.control('/multibanco', { entity: mb.entity, reference: mb.reference });
   await until(async () => {
-    const rows = await service.app.deps.db.read
-      .selectFrom('receipts')
-      .select('id')
-      .where('transaction_id', '=', transactionId as `tx_${string}`)
-      .execute();
+    const rows = await selectRows(service.app.deps.db, 'receipts', { transaction_id: transactionId });
     return rows.length === 2;
   }, 'the second receipt');
   expect(await leadsOf(merchant)).toMatchObject([paid]);

@@ -2,6 +2,7 @@ import { rollKey } from '../../src/merchants/keys.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { ORDER, type Service, type TestMerchant } from '../support/harness.ts';
 import { RawClient } from '../support/raw-client.ts';
+import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 
 export const UNKNOWN_ID = 'tx_00000000000000000000000000';
@@ -57,17 +58,10 @@ export async function dataOf(service: Service, merchant: TestMerchant): Promise<
   await setMerchant(deps, merchant.merchantId, { hold: true });
   const held = await merchant.push('911000001');
   const idIn = async (table: 'attempts' | 'events' | 'deliveries' | 'receipts' | 'leads') => {
-    const rows = deps.db.read.selectFrom(table).select('id').where('merchant_id', '=', merchant.merchantId);
-    return (await rows.executeTakeFirstOrThrow()).id;
+    return (await selectRow(deps.db, table, { merchant_id: merchant.merchantId })).id;
   };
   await until(
-    () =>
-      deps.db.read
-        .selectFrom('transactions')
-        .select('id')
-        .where('id', '=', held as `tx_${string}`)
-        .where('held', '=', 1)
-        .executeTakeFirst(),
+    async () => (await selectRow(deps.db, 'transactions', { id: held })).held === 1,
     'the sale to be held',
   );
   const push = await merchant.push('930000009');

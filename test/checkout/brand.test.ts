@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { LOGO_BYTES_MAX, setBrand } from '../../src/checkout/brand.ts';
 import { ORDER, startService } from '../support/harness.ts';
+import { selectRow } from '../support/rows.ts';
 
 const service = await startService({ whenOver: afterAll });
 const { deps } = service.app;
@@ -39,11 +40,7 @@ test('a pale colour, another type of file, a large one and no change at all chan
     await expect(setBrand(deps, merchantId, wrong)).rejects.toMatchObject({ name: 'OperatorError', reason });
   }
   await setBrand(deps, merchantId, {});
-  const row = await deps.db.read
-    .selectFrom('merchant_brands')
-    .selectAll()
-    .where('merchant_id', '=', merchantId)
-    .executeTakeFirst();
+  const row = await selectRow(deps.db, 'merchant_brands', { merchant_id: merchantId });
   expect(row).toMatchObject({ accent: '#123456', logo: null });
 });
 

@@ -4,6 +4,7 @@ import { runHere } from '../cli/support.ts';
 import { eupagoMerchant } from '../payments/acquirers-kit.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
+import { selectRow, selectRows } from '../support/rows.ts';
 import { postForm } from './support.ts';
 
 const folder = temporaryFolder(afterAll);
@@ -119,12 +120,7 @@ test('a closed link takes no order, and its open session goes on', async () => {
   expect(await orders('SETE')).toHaveLength(1);
   await post(service.url + session, { method: 'REFERENCE' });
   expect(await (await fetch(service.url + session)).text()).toContain('Entidade');
-  const actions = await service.app.deps.db.read
-    .selectFrom('audit_log')
-    .select('action')
-    .where('target', '=', linkId as `lnk_${string}`)
-    .orderBy('id')
-    .execute();
+  const actions = await selectRows(service.app.deps.db, 'audit_log', { target: linkId });
   expect(actions.map(({ action }) => action)).toEqual(['link.created', 'link.closed']);
 });
 
@@ -132,11 +128,7 @@ test('the session of a link ends with it, and an inactive merchant starts none',
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
   const { url } = await create('--amount', '7', '--expires-at', expiresAt, '--order-id', 'FIM');
   await post(url, {});
-  const row = await service.app.deps.db.read
-    .selectFrom('transactions')
-    .select('pending_until')
-    .where('order_id', '=', 'FIM-1')
-    .executeTakeFirstOrThrow();
+  const row = await selectRow(service.app.deps.db, 'transactions', { order_id: 'FIM-1' });
   expect(new Date(row.pending_until ?? 0).toISOString()).toBe(expiresAt);
   await setMerchant(service.app.deps, merchant.merchantId, { active: false });
   await post(url, {});

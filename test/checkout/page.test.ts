@@ -6,6 +6,7 @@ import { releaseTransaction } from '../../src/payments/release.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { call, startService, type TestMerchant } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
+import { selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { postForm, visitPage } from './support.ts';
 
@@ -96,12 +97,8 @@ test('a session never has two live pushes', async () => {
   await Promise.all(phoneNumbers.map((phoneNumber) => step({ method: 'MBWAY', phoneNumber })));
   const pushes = (await Promise.all(phoneNumbers.map(pushesOf))).flat();
   expect(pushes).toHaveLength(1);
-  const transactions = await service.app.deps.db.read
-    .selectFrom('transactions')
-    .select('status')
-    .where('session_id', '=', sessionId as `cs_${string}`)
-    .execute();
-  expect(transactions).toEqual([{ status: 'pending' }]);
+  const transactions = await selectRows(service.app.deps.db, 'transactions', { session_id: sessionId });
+  expect(transactions).toMatchObject([{ status: 'pending' }]);
 });
 
 test('late money of a second transaction is flagged late and duplicate, and both orders are announced', async () => {
@@ -116,12 +113,8 @@ test('late money of a second transaction is flagged late and duplicate, and both
   expect(second).not.toBe(first);
   await merchant.reaches(first, 'paid');
   expect((await state()).transactionId).toBe(second);
-  const receipts = await service.app.deps.db.read
-    .selectFrom('receipts')
-    .select(['late', 'duplicate'])
-    .where('transaction_id', '=', first as `tx_${string}`)
-    .execute();
-  expect(receipts).toEqual([{ late: 1, duplicate: 1 }]);
+  const receipts = await selectRows(service.app.deps.db, 'receipts', { transaction_id: first });
+  expect(receipts).toMatchObject([{ late: 1, duplicate: 1 }]);
   // The flagged receipt paid this transaction.
   const of = { transactionId: first as `tx_${string}` };
   await createRefund(service.app.deps, { merchantId: null, operator: true }, { of, amount: null });

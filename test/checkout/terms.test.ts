@@ -9,6 +9,7 @@ import { fakeClock } from '../support/fake-clock.ts';
 import { ORDER, startService, type TestMerchant } from '../support/harness.ts';
 import { freePort } from '../support/program.ts';
 import { auditRows } from '../support/row-audit.ts';
+import { updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { createSession, NO_TERMS, postForm, readSession } from './support.ts';
 
@@ -192,13 +193,7 @@ test('a link without an amount takes any, and is inactive once expired; its sess
 
 test('a page that fails shows an error in the shopper’s language, and the failure is logged', async () => {
   const { url, sessionId } = await merchant.trpc.checkout.createSession.mutate(ORDER);
-  await service.app.deps.db.unit((tx) =>
-    tx
-      .updateTable('checkout_sessions')
-      .set({ notice: 'broken' })
-      .where('id', '=', sessionId as `cs_${string}`)
-      .execute(),
-  );
+  await updateRows(service.app.deps.db, 'checkout_sessions', { notice: 'broken' }, { id: sessionId });
   for (const [query, text] of [
     ['', 'Ocorreu um erro temporário'],
     ['?lang=en', 'A temporary error occurred'],

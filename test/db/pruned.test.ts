@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Id } from '../../src/kernel/ids.ts';
 import { RETAINED_TABLES } from '../../src/retention/retention.ts';
 import { pruneStep } from '../../src/retention/step.ts';
 import { signedIn } from '../backoffice/support.ts';
@@ -7,6 +6,7 @@ import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { type Service, startService } from '../support/harness.ts';
+import { selectRows } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
@@ -102,10 +102,6 @@ test('a callback repeated after the first one was pruned credits nothing twice',
     async () => (await notifications())[0]?.check_at === null,
     'the repeated callback to be settled',
   );
-  const receipts = await db.read
-    .selectFrom('receipts')
-    .select('id')
-    .where('transaction_id', '=', id as Id<'tx'>)
-    .execute();
+  const receipts = await selectRows(db, 'receipts', { transaction_id: id });
   expect(receipts).toHaveLength(1);
 });

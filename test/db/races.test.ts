@@ -19,6 +19,7 @@ import { recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
 import { Numbering } from '../../src/webhooks/numbering.ts';
 import { accountDeps, CREDENTIALS } from '../banks/support.ts';
 import { isAnyWaiting } from '../support/lock-waits.ts';
+import { selectRows } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { announceMany, delivering, numberAll, urlOf, webhookKit } from '../webhooks/kit.ts';
@@ -180,11 +181,7 @@ test('concurrently set bank accounts leave one current account', async () => {
       credentials: { ...CREDENTIALS, mbWayKey: `ABC-00000${place}` },
     }),
   );
-  const current = await kit.db.read
-    .selectFrom('bank_accounts')
-    .select('id')
-    .where('current', '=', 1)
-    .execute();
+  const current = await selectRows(kit.db, 'bank_accounts', { current: 1 });
   expect(current).toHaveLength(1);
 });
 

@@ -82,12 +82,7 @@ test('a due delivery keeps its attempts at any age and blocks no pruning of othe
 test('idempotency answers are kept for exactly 7 days and pruned within the next two hours', async () => {
   const { kit, retention, shop, settle, pass, count } = await setup();
   const keep = (key: string) =>
-    kit.db.unit((tx) =>
-      tx
-        .insertInto('idempotency')
-        .values({ merchant_id: shop.id, key, fingerprint: 'f', response: '{}', created_at: kit.clock.now() })
-        .execute(),
-    );
+    insertRows(kit.db, 'idempotency', { merchant_id: shop.id, key, created_at: kit.clock.now() });
   await keep('old');
   retention.start();
   await kit.clock.advance(10_000);

@@ -25,6 +25,7 @@ import { createSession, postForm } from '../checkout/support.ts';
 import { refundKit } from '../payments/refund-kit.ts';
 import { SETTINGS, setup } from '../payments/setup.ts';
 import { partitionByMerchant, partitionsOf } from '../support/partitioned.ts';
+import { selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { ask, serverOfTest, serviceOn } from './outage-kit.ts';
 
@@ -175,11 +176,7 @@ test("the operator's actions, refunds and an erasure run on tables partitioned b
   expect(await row(accepted)).toMatchObject({ state: 'done' });
   await notify(push.requestId, 200);
   await notify(push.requestId, 150);
-  const [, first, second] = await deps.db.read
-    .selectFrom('reported_refunds')
-    .selectAll()
-    .orderBy('id')
-    .execute();
+  const [, first, second] = await selectRows(deps.db, 'reported_refunds');
   await recordReported(deps, { reportId: first?.id as Id<'rep'>, note: 'seen at the bank' });
   await dismissReported(deps, { reportId: second?.id as Id<'rep'>, note: 'a mistake' });
   expect((await showTransaction(deps, held)).refunds).toHaveLength(2);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { selectRow, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { dial, type Edge, exchange, head, send, startEdge } from './support.ts';
 
@@ -9,11 +10,7 @@ const withHeader = (edge: Edge, authorization: string) => send(edge, METHODS, { 
 
 function keyOf(edge: Edge) {
   const hash = createHash('sha256').update(edge.apiKey).digest('hex');
-  return edge.deps.db.read
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('hash', '=', hash)
-    .executeTakeFirstOrThrow();
+  return selectRow(edge.deps.db, 'api_keys', { hash });
 }
 
 describe('a key', () => {
@@ -54,12 +51,7 @@ describe('a key', () => {
         );
         socket.write(`${bytes}\r\n\r\n{"orderId":`);
         await until(async () => (await keyOf(edge)).last_used_at === start);
-        await edge.deps.db.unit((tx) =>
-          tx
-            .updateTable('api_keys')
-            .set({ expires_at: start + 1 })
-            .execute(),
-        );
+        await updateRows(edge.deps.db, 'api_keys', { expires_at: start + 1 });
         await edge.clock.advance(waitMs);
         socket.write('"A","amount":1}\n');
         await closed;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Id } from '../../src/kernel/ids.ts';
 import { call, startService } from '../support/harness.ts';
+import { updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { behind, eupagoMerchant, sendPush } from './acquirers-kit.ts';
 
@@ -17,14 +17,7 @@ test('a reference at EuPago that is paid in its last second is settled by its la
 
   const { db, clock, wakeBankWorkers } = service.app.deps;
   // Both reach their last read now, as they would at the end of their last day.
-  await db.unit(async (tx) => {
-    for (const { id } of [paid, unpaid])
-      await tx
-        .updateTable('attempts')
-        .set({ expires_at: clock.now(), check_at: clock.now() })
-        .where('transaction_id', '=', id as Id<'tx'>)
-        .execute();
-  });
+  await updateRows(db, 'attempts', { expires_at: clock.now(), check_at: clock.now() });
   wakeBankWorkers();
   await merchant.reaches(paid.id, 'paid');
   expect(await behind(service, paid.id)).toEqual({
@@ -61,10 +54,7 @@ test('a reference at EuPago whose partial payment was returned there still expir
   const order = { amount: 5, iban: 'PT50000201231234567890154', bic: 'CGDIPTPL' };
   const refund = await ask(`/api/management/v1.02/refund/${receipt.request_id}`, order, access_token);
   expect(refund.transactionStatus).toBe('Success');
-  await db.unit(async (tx) => {
-    const due = { expires_at: clock.now(), check_at: clock.now() };
-    await tx.updateTable('attempts').set(due).execute();
-  });
+  await updateRows(db, 'attempts', { expires_at: clock.now(), check_at: clock.now() });
   wakeBankWorkers();
   await merchant.reaches(id, 'failed');
   expect(await behind(service, id)).toMatchObject({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { showTransaction } from '../../src/payments/show.ts';
 import { startService } from '../support/harness.ts';
+import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { behind, eupagoMerchant, notify, openEupago, sendPush } from './acquirers-kit.ts';
 
@@ -69,11 +70,7 @@ test('a notification only triggers: the record credits, and forged, unreadable a
   const service = await startService();
   const { merchant, credentials } = await eupagoMerchant(service);
   const id = await merchant.push('912345678');
-  const attempt = await service.app.deps.db.read
-    .selectFrom('attempts')
-    .selectAll()
-    .where('transaction_id', '=', id as `tx_${string}`)
-    .executeTakeFirstOrThrow();
+  const attempt = await selectRow(service.app.deps.db, 'attempts', { transaction_id: id });
   const transaction = {
     identifier: attempt.bank_order_id,
     reference: attempt.request_id,

@@ -5,6 +5,7 @@ import { jsonHere, type Line, runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { knownUrl } from '../support/known-urls.ts';
+import { selectRows, updateRows } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
@@ -131,12 +132,11 @@ test('a refund left sent by a dead process becomes unknown at the next start, an
   expect([waiting.state, lost.state]).toEqual(['requested', 'requested']);
   const db = await openDatabase(knownUrl(folder));
   // As a process leaves it that dies during the call; no running process has this id.
-  await db.unit((tx) =>
-    tx
-      .updateTable('refunds')
-      .set({ state: 'sent', sent_at: Date.now(), instance_id: 'zzzzzzz' })
-      .where('id', '=', lost.refundId)
-      .execute(),
+  await updateRows(
+    db,
+    'refunds',
+    { state: 'sent', sent_at: Date.now(), instance_id: 'zzzzzzz' },
+    { id: lost.refundId },
   );
   await db.close();
 
@@ -166,10 +166,7 @@ test('callbacks about refunds are no payments, and one with a wrong key changes 
   await service.control('/faults', { mode: 'duplicate-callback', times: 1 });
   await jsonHere(folder, `refund create --transaction ${id} --amount 5`);
   const devolved = await until(async () => {
-    const rows = await db.read
-      .selectFrom('bank_hints')
-      .select(['params', 'check_at', 'checks_count'])
-      .execute();
+    const rows = await selectRows(db, 'bank_hints');
     const found = rows.filter(({ params }) => params.includes('DEVOLVIDO'));
     return found.length > 0 ? found : null;
   }, 'the notification');

@@ -12,6 +12,7 @@ import { listRefunds } from '../../src/payments/refunds/view.ts';
 import { jsonHere, type Line, runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
+import { insertRows, selectRow, updateRows } from '../support/rows.ts';
 import { SETTINGS, setup } from './setup.ts';
 
 const SCHEMA = new URL('./fixtures/pain.001.001.09.xsd', import.meta.url);
@@ -127,16 +128,10 @@ test('refunds that await their transfer are exported once, to a private file', a
   expect(history.at(-1)).toMatchObject({ note: 'exported again for bank transfer' });
   // A refund whose money the bank reports as refunded elsewhere is left out.
   const { deps } = service.app;
-  const read = deps.db.read.selectFrom('receipts').where('id', '=', first.receiptId);
-  const { account_id, merchant_id } = await read.selectAll().executeTakeFirstOrThrow();
+  const { account_id, merchant_id } = await selectRow(deps.db, 'receipts', { id: first.receiptId });
   const report = { id: deps.ids('rep'), identity: 'elsewhere', amount_cents: cents(1), reported_at: 1 };
   const of = { account_id, merchant_id, receipt_id: first.receiptId };
-  await deps.db.unit((tx) =>
-    tx
-      .insertInto('reported_refunds')
-      .values({ ...report, ...of })
-      .execute(),
-  );
+  await insertRows(deps.db, 'reported_refunds', { ...report, ...of });
   expect(await exported('left.xml', '--again')).toMatchObject({ count: 1, total: 3, left: [first.refundId] });
   await json(['refund', 'settle', first.refundId, '--outcome', 'done', '--note', 'paid']);
   expect(await exported('rest.xml', '--again')).toMatchObject({ count: 1, total: 3 });
@@ -153,9 +148,7 @@ test('an IBAN that cannot be read affects neither the other transfers nor the li
     ids.push(await createRefund(deps, { merchantId: null, operator: true }, order));
   }
   const [damaged = 'ref_', good] = ids;
-  await deps.db.unit((tx) =>
-    tx.updateTable('refunds').set({ iban: 'damaged' }).where('id', '=', damaged).execute(),
-  );
+  await updateRows(deps.db, 'refunds', { iban: 'damaged' }, { id: damaged });
   const draft = await draftTransfers(deps, false);
   expect(draft).toMatchObject({ count: 1, left: [{ id: damaged }] });
   expect(draft.xml).toContain(good);

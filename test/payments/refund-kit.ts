@@ -7,6 +7,7 @@ import { startMbway } from '../../src/payments/mbway.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
+import { selectRow } from '../support/rows.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const OPERATOR = { merchantId: null, operator: true };
@@ -42,12 +43,7 @@ export function refundKit({ deps, account }: Pick<Awaited<ReturnType<typeof setu
   const port = createRefunds(deps);
   const { db } = deps;
   const rows = () => db.read.selectFrom('refunds').selectAll().orderBy('id').execute();
-  const row = (id: string) =>
-    db.read
-      .selectFrom('refunds')
-      .selectAll()
-      .where('id', '=', id as Id<'ref'>)
-      .executeTakeFirstOrThrow();
+  const row = (id: string) => selectRow(db, 'refunds', { id });
   const create = (of: Parameters<typeof createRefund>[2]['of'], amount: number | null = null) =>
     createRefund(deps, OPERATOR, { of, amount: amount === null ? null : cents(amount) });
   const send = async (id: Id<'ref'>, instanceId: string | null = null) => {

@@ -8,7 +8,7 @@ import { nextRefundState, notifiedRefund } from '../../src/payments/refunds/refu
 import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
-import { insertRows } from '../support/rows.ts';
+import { insertRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { paidRefundKit } from './refund-kit.ts';
 import { firstOf } from './setup.ts';
 
@@ -116,10 +116,7 @@ test('whatever happens in whatever order, the refunds of a receipt never exceed 
           .filter(({ state }) => state !== 'failed')
           .reduce((sum, { amount_cents }) => sum + amount_cents, 0);
         expect(kept).toBeLessThanOrEqual(receipt.amount_cents);
-        const { refund_cents } = await deps.db.read
-          .selectFrom('receipts')
-          .select('refund_cents')
-          .executeTakeFirstOrThrow();
+        const { refund_cents } = await selectRow(deps.db, 'receipts');
         expect(refund_cents).toBe(kept);
         const inFlight = all.filter(({ state }) =>
           ['requested', 'sent', 'accepted', 'unknown'].includes(state),
@@ -162,14 +159,7 @@ test.each([
 test('the database itself refuses more than the receipt, and a second refund in flight', async () => {
   const { deps, create, receipt, row } = await paidRefundKit();
   const id = await create({ receiptId: receipt.id }, 400);
-  await expect(
-    deps.db.unit((tx) =>
-      tx
-        .updateTable('receipts')
-        .set({ refund_cents: cents(1001) })
-        .execute(),
-    ),
-  ).rejects.toThrow(/check/i);
+  await expect(updateRows(deps.db, 'receipts', { refund_cents: cents(1001) })).rejects.toThrow(/check/i);
   const copy = { ...(await row(id)), id: 'ref_2' as const };
   await expect(deps.db.unit((tx) => tx.insertInto('refunds').values(copy).execute())).rejects.toThrow(
     /unique/i,
@@ -200,11 +190,7 @@ test('a refund that the bank made after it had failed becomes done, unless its m
   await answered(500, { kind: 'done' });
   await notify(requestId, 600);
   expect(await row(failed)).toMatchObject({ state: 'failed' });
-  const history = await deps.db.read
-    .selectFrom('refund_history')
-    .selectAll()
-    .where('refund_id', '=', failed)
-    .execute();
+  const history = await selectRows(deps.db, 'refund_history', { refund_id: failed });
   expect(history.at(-1)?.note).toContain('exceeds the receipt');
 
   const report = firstOf(await deps.db.read.selectFrom('reported_refunds').select('id').execute());

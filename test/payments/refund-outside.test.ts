@@ -7,6 +7,7 @@ import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { recordReported } from '../../src/payments/refunds/reported.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { call, type Service, startService } from '../support/harness.ts';
+import { selectRow } from '../support/rows.ts';
 import { eupagoMerchant, notify } from './acquirers-kit.ts';
 
 const OPERATOR = { merchantId: null, operator: true };
@@ -15,11 +16,7 @@ const reports = ({ app }: Service) =>
   app.deps.db.read.selectFrom('reported_refunds').selectAll().orderBy('id').execute();
 
 async function paidReceipt({ app }: Service, transactionId: string) {
-  return app.deps.db.read
-    .selectFrom('receipts')
-    .selectAll()
-    .where('transaction_id', '=', transactionId as `tx_${string}`)
-    .executeTakeFirstOrThrow();
+  return selectRow(app.deps.db, 'receipts', { transaction_id: transactionId });
 }
 
 /** The refunded amounts on record, and the states of the refunds. */

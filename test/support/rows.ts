@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
 import type { Tables } from '../../src/db/tables/tables.ts';
 
@@ -23,10 +23,12 @@ const ANY = {
     ...{ late: 0, duplicate: 0, under: 0, over: 0, unmatched: 0 },
   },
   refunds: { state: 'done', amount_cents: 1, created_at: 0 },
+  reported_refunds: {},
   leads: { first_seen_at: 1, last_seen_at: 1, orders_count: 1, asked_cents: 1, paid_count: 0, paid_cents: 0 },
   events: { body: '{}' },
   deliveries: { blocked: 0, attempts_count: 0 },
   delivery_attempts: { duration_ms: 5, status: 500, error: 'no' },
+  idempotency: { fingerprint: 'f', response: '{}' },
   audit_log: { at: 1, actor: 'service' },
 } as const;
 
@@ -52,4 +54,44 @@ export async function insertRows<T extends keyof typeof ANY>(
         .values(full.slice(at, at + CHUNK) as never)
         .execute();
   });
+}
+
+type Values<T extends keyof Tables> = { [C in keyof Selectable<Tables[T]>]?: unknown };
+
+/** Returns the rows of a table that have these values, in the order of its first column, which for most tables is that of creation. */
+export async function selectRows<T extends keyof Tables>(
+  { read }: Pick<Database, 'read'>,
+  table: T,
+  values: Values<T> = {},
+): Promise<Selectable<Tables[T]>[]> {
+  const query = read.selectFrom(table as 'transactions').selectAll();
+  return (await query
+    .where((eb) => eb.and(values as object))
+    .orderBy(sql`1`)
+    .execute()) as never;
+}
+
+/** Returns the first of these rows. Throws when there is none. */
+export async function selectRow<T extends keyof Tables>(
+  ...rows: Parameters<typeof selectRows<T>>
+): Promise<Selectable<Tables[T]>> {
+  const [first] = await selectRows(...rows);
+  if (first === undefined) throw new Error(`there is no such row in ${rows[1]}`);
+  return first;
+}
+
+/** Changes the rows of a table that have these values. */
+export async function updateRows<T extends keyof Tables>(
+  { unit }: Pick<Database, 'unit'>,
+  table: T,
+  changes: { [C in keyof Updateable<Tables[T]>]?: Value<Updateable<Tables[T]>[C]> },
+  values: Values<T> = {},
+): Promise<void> {
+  await unit((tx) =>
+    tx
+      .updateTable(table as 'transactions')
+      .set(changes as never)
+      .where((eb) => eb.and(values as object))
+      .execute(),
+  );
 }

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { autoRecovering, FIRST_MS, phaseOf, reaches, recoveries, SECOND_MS } from './auto-recovery-kit.ts';
 
@@ -68,7 +69,7 @@ test('a process whose clock is behind corrects it instead of shortening the wait
   await switched(1);
   await missed();
   await reaches(kit, shop, 'waiting');
-  const state = () => kit.db.read.selectFrom('auto_recoveries').selectAll().executeTakeFirst();
+  const state = () => selectRow(kit.db, 'auto_recoveries');
   const before = await state();
   const others = fakeClock(kit.clock.now());
   let behindMs = 5 * 60_000;

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
 import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
+import { selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { delivering, failed, type Payment, type Shop } from './kit.ts';
 
@@ -38,13 +39,7 @@ export async function autoRecovering() {
 }
 
 export const phaseOf = async (kit: Kit, shop: Shop) =>
-  (
-    await kit.db.read
-      .selectFrom('auto_recoveries')
-      .select('phase')
-      .where('merchant_id', '=', shop.id)
-      .executeTakeFirst()
-  )?.phase;
+  (await selectRows(kit.db, 'auto_recoveries', { merchant_id: shop.id }))[0]?.phase;
 
 /** Moves the clock by half seconds until the recovery is in this phase. Returns how far. */
 export async function reaches(kit: Kit, shop: Shop, phase: string | undefined): Promise<number> {
@@ -58,10 +53,6 @@ export async function reaches(kit: Kit, shop: Shop, phase: string | undefined): 
 }
 
 export const recoveries = async (kit: Kit, eventId: Id<'evt'>) =>
-  await kit.db.read
-    .selectFrom('deliveries')
-    .select(['state', 'attempts_count', 'created_at', 'finished_at'])
-    .where('event_id', '=', eventId)
-    .where('recovery_id', 'is not', null)
-    .orderBy('id')
-    .execute();
+  (await selectRows(kit.db, 'deliveries', { event_id: eventId })).filter(
+    ({ recovery_id }) => recovery_id !== null,
+  );

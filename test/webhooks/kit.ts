@@ -25,7 +25,7 @@ import { lockTransactions } from '../../src/webhooks/delivery/store.ts';
 import { Numbering } from '../../src/webhooks/numbering.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
-import { insertRows } from '../support/rows.ts';
+import { insertRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
@@ -82,30 +82,15 @@ export async function webhookKit<C extends Clock = ReturnType<typeof fakeClock>>
     announceIn: (tx: Tx, shop: Shop, payment: Payment, own: KitDeps = deps) =>
       announceIn(tx, own, shop, payment, 'payment.success'),
     /** Changes the merchant's row. */
-    set: (shop: Shop, values: Updateable<MerchantTable>) =>
-      db.unit((tx) => tx.updateTable('merchants').set(values).where('id', '=', shop.id).execute()),
+    set: ({ id }: Shop, values: Updateable<MerchantTable>) => updateRows(db, 'merchants', values, { id }),
     /** Changes a delivery, as another process might. */
     setDelivery: (id: Id<'dlv'>, values: Updateable<DeliveryTable>) =>
-      db.unit((tx) => tx.updateTable('deliveries').set(values).where('id', '=', id).execute()),
-    delivery: (id: Id<'dlv'>) =>
-      db.read.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+      updateRows(db, 'deliveries', values, { id }),
+    delivery: (id: Id<'dlv'>) => selectRow(db, 'deliveries', { id }),
     /** Waits until the delivery is in this state. */
     reaches: (id: Id<'dlv'>, state: DeliveryState) =>
-      until(async () => {
-        const row = await db.read
-          .selectFrom('deliveries')
-          .select('state')
-          .where('id', '=', id)
-          .executeTakeFirst();
-        return row?.state === state;
-      }, `${id} to be ${state}`),
-    attempts: (id: Id<'dlv'>) =>
-      db.read
-        .selectFrom('delivery_attempts')
-        .selectAll()
-        .where('delivery_id', '=', id)
-        .orderBy('number')
-        .execute(),
+      until(async () => (await selectRow(db, 'deliveries', { id })).state === state, `${id} to be ${state}`),
+    attempts: (id: Id<'dlv'>) => selectRows(db, 'delivery_attempts', { delivery_id: id }),
   };
 }
 

@@ -6,6 +6,7 @@ import { listRecoveries } from '../../src/webhooks/recovery/list.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
+import { selectRows } from '../support/rows.ts';
 import type { Received } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { delivering, fourAttempts, type Kit, type Shop } from './kit.ts';
@@ -97,11 +98,7 @@ test('undelivered and skipped events are recovered once each; delivered, due and
   await finished(kit, [delivered.deliveryId]);
   // Undelivered twice, then delivered by a resend: no longer missed.
   const [resent] = await skipped(kit, shop, 1);
-  const [row] = await kit.db.read
-    .selectFrom('deliveries')
-    .select('id')
-    .where('event_id', '=', resent as Id<'evt'>)
-    .execute();
+  const [row] = await selectRows(kit.db, 'deliveries', { event_id: resent });
   const again = await resendDelivery(kit.deps, row?.id ?? 'dlv_');
   await finished(kit, [again.deliveryId]);
 
@@ -132,11 +129,7 @@ test('a repeated or interrupted recovery queues no event twice', async () => {
     { queued: 50, complete: true },
     { queued: 200, complete: false },
   ]);
-  const queued = await kit.db.read
-    .selectFrom('deliveries')
-    .select('event_id')
-    .where('state', '=', 'due')
-    .execute();
+  const queued = await selectRows(kit.db, 'deliveries', { state: 'due' });
   expect(queued).toHaveLength(250);
   expect(new Set(queued.map(({ event_id }) => event_id)).size).toBe(250);
 });
@@ -177,13 +170,9 @@ test('with --latest only the latest event of each transaction is recovered, and 
   await kit.setDelivery(deliveryId, { state: 'undelivered', finished_at, next_attempt_at: null });
   await kit.set(shop, { webhook_enabled: 1 });
   expect((await recover(kit, shop, { latest: true })).queued).toBe(2);
-  const queued = await kit.db.read
-    .selectFrom('deliveries')
-    .select('event_id')
-    .where('recovery_id', 'is not', null)
-    .orderBy('event_id')
-    .execute();
-  expect(queued.map(({ event_id }) => event_id)).toEqual([success.eventId, alone.eventId]);
+  const all = await selectRows(kit.db, 'deliveries');
+  const queued = all.filter(({ recovery_id }) => recovery_id !== null);
+  expect(queued.map(({ event_id }) => event_id).sort()).toEqual([success.eventId, alone.eventId]);
   expect((await recover(kit, shop)).queued).toBe(2);
 });
 
