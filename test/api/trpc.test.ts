@@ -49,14 +49,6 @@ test('the typed client throws an error with the sentence, the code, the fields a
   expect(JSON.stringify(failure.data)).not.toMatch(/stack|node_modules|\.ts:/);
 });
 
-test('there is no transformer: the input is the body and the output is plain JSON', async () => {
-  const answer = await post('payments.init', order());
-  expect(answer.status).toBe(200);
-  expect(answer.body).toEqual({
-    result: { data: { transactionId: expect.stringMatching(/^tx_/), amount: 19.99, currency: 'EUR' } },
-  });
-});
-
 test('a procedure that does not exist is NOT_FOUND, with and without a key', async () => {
   for (const headers of [{}, auth]) {
     for (const path of ['payments.refund', 'init', '']) {

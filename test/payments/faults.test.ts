@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { showTransaction } from '../../src/payments/show.ts';
-import { quickClock } from '../support/fake-clock.ts';
 import { startService } from '../support/harness.ts';
-import { until } from '../support/until.ts';
 
 test('a bank fault during a create leaves a push unknown and a reference dead', async () => {
   const service = await startService();
@@ -47,14 +45,6 @@ test('calls that wait for the same reference receive it and share one poll', asy
   expect(polls).toBeLessThan(500);
 });
 
-test('an unknown push that the bank never received lapses after two complete reads of the list', async () => {
-  const service = await startService({ clock: quickClock() });
-  const merchant = await service.merchant();
-  await service.control('/faults', { mode: 'error500', times: 1 });
-  const id = await merchant.push('931112226');
-  await merchant.reaches(id, 'cancelled');
-});
-
 test("callbacks with wrong data or a wrong key change nothing; only the bank's record credits, once", async () => {
   const service = await startService();
   const merchant = await service.merchant();
@@ -67,34 +57,4 @@ test("callbacks with wrong data or a wrong key change nothing; only the bank's r
       [[19.99, []]],
     ]);
   }
-});
-
-test('an unavailable bank keeps a push pending past its window until a readable answer settles it', async () => {
-  const service = await startService({
-    env: {
-      SERVICE_MBWAY_WINDOW_SECONDS: '1',
-      SERVICE_MBWAY_GRACE_SECONDS: '0',
-      SERVICE_RECONCILE_SECONDS: '60',
-    },
-  });
-  const merchant = await service.merchant();
-  const id = await merchant.push('911000003');
-  await service.control('/faults', { mode: 'error500-inquiry', times: 5 });
-  const windowEnd = Date.parse((await showTransaction(service.app.deps, id)).attempts[0]?.expiresAt ?? '');
-  await until(() => Date.now() > windowEnd + 300, 'the window to pass');
-  expect((await merchant.status(id)).status).toBe('pending');
-  await merchant.reaches(id, 'cancelled');
-});
-
-test('no bank at the address: both steps answer BANK_UNAVAILABLE and may be repeated', async () => {
-  const service = await startService({ env: { SERVICE_SANDBOX_URL: 'http://127.0.0.1:9' } });
-  const merchant = await service.merchant();
-  const id = await merchant.init();
-  for (let round = 0; round < 2; round++) {
-    const push = await merchant.post('/payments/mbway', { transactionId: id, phoneNumber: '931112227' });
-    expect([push.status, push.body.code]).toEqual([502, 'BANK_UNAVAILABLE']);
-    const reference = await merchant.post('/payments/multibanco', { transactionId: id });
-    expect([reference.status, reference.body.code]).toEqual([502, 'BANK_UNAVAILABLE']);
-  }
-  expect(await merchant.status(id)).toMatchObject({ status: 'pending', paymentMethod: null });
 });

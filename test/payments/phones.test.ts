@@ -70,49 +70,6 @@ test('a payment after the push lapsed pays the cancelled transaction, flagged la
   });
 });
 
-test('a reference paid twice is two receipts, the second flagged duplicate, and one event', async () => {
-  const service = await startService();
-  const merchant = await service.merchant();
-  const { id, mb } = await merchant.reference();
-  const pay = () => service.control('/multibanco', mb);
-  await Promise.all([pay(), pay()]);
-  await merchant.reaches(id, 'paid');
-  const seen = await until(async () => {
-    const now = await behind(service, id);
-    return now.receipts.length === 2 ? now : null;
-  }, 'the second receipt');
-  expect(seen).toEqual({
-    status: 'paid',
-    attempts: ['paid'],
-    receipts: [[], ['duplicate']],
-    events: ['payment.success'],
-  });
-});
-
-test('a payment below the amount is flagged under and pays nothing; a payment above it pays and is flagged over', async () => {
-  const service = await startService();
-  const merchant = await service.merchant();
-  const { id, mb } = await merchant.reference();
-  const pay = (amount: number) => service.control('/multibanco', { ...mb, amount });
-  await pay(19.98);
-  await until(async () => (await behind(service, id)).receipts.length === 1, 'the first receipt');
-  expect(await behind(service, id)).toEqual({
-    status: 'pending',
-    attempts: ['open'],
-    receipts: [['under']],
-    events: [],
-  });
-  await pay(20);
-  await merchant.reaches(id, 'paid');
-  expect(await behind(service, id)).toEqual({
-    status: 'paid',
-    attempts: ['paid'],
-    receipts: [['under'], ['over']],
-    events: ['payment.success'],
-  });
-  expect((await merchant.status(id)).amount).toBe(19.99);
-});
-
 test('both methods can be live, and then both be paid: one event, the second receipt a duplicate', async () => {
   const service = await startService({ env: { SERVICE_MBWAY_WINDOW_SECONDS: '30' } });
   const merchant = await service.merchant();

@@ -153,18 +153,6 @@ describe('the start of a stream', () => {
     expect([...seen, ...rest.numbers()]).toEqual(Array.from({ length: 24 }, (_, place) => place + 1));
   });
 
-  test('a disconnect before the first event loses nothing, because the ready message has a sequence number', async () => {
-    const shop = await service.merchant();
-    const stream = await openStream(service.url, shop.apiKey);
-    await until(() => stream.messages.length > 0, 'the stream to be ready');
-    stream.close();
-    await appendTestEvent(deps, shop);
-    const again = await openStream(service.url, shop.apiKey, {
-      headers: { 'last-event-id': stream.messages[0]?.id ?? 'none' },
-    });
-    await again.reaches(1);
-  });
-
   test('invalid parameters are refused with the member at fault', async () => {
     const shop = await service.merchant();
     const authorization = `Bearer ${shop.apiKey}`;

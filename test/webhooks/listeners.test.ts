@@ -1,9 +1,7 @@
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/db/open.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { rollKey } from '../../src/merchants/keys.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { listenToEvents, watched } from '../../src/webhooks/listen.ts';
-import { databaseUrl, temporaryFolder } from '../support/database.ts';
 import { openStream } from '../support/event-stream.ts';
 import { call, startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
@@ -119,24 +117,6 @@ describe('reading for a stream', () => {
     expect(stalled).toBe(0);
     await kit.clock.advance(1000);
     expect(stalled).toBe(1);
-  });
-
-  test('events that another process numbered are found within a second', async () => {
-    const url = await databaseUrl(temporaryFolder(), onTestFinished);
-    const [here, there] = [await openDatabase(url), await openDatabase(url)];
-    onTestFinished(async () => void (await Promise.all([here.close(), there.close()])));
-    const kit = await webhookKit({ db: here });
-    const elsewhere = await webhookKit({ db: there });
-    const shop = await kit.shop(null);
-    const payment = await elsewhere.payment(shop);
-    const stream = listenToEvents(kit.deps, { merchantId: shop.id, after: 0, isAllowed, signal });
-    await stream.next();
-    const next = stream.next();
-    await kit.clock.advance(500);
-    await elsewhere.announce(shop, payment);
-    await numberAll(elsewhere);
-    await kit.clock.advance(500);
-    expect((await next).value).toMatch(/^event: webhook\nid: 1\n/);
   });
 
   test('an event that is not numbered yet is neither streamed nor skipped', async () => {
