@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { call, startService } from '../support/harness.ts';
-import { selectRow } from '../support/rows.ts';
+import { selectRow, selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { callOperation, ENDPOINTS, expectRefusal } from './endpoints.ts';
 
@@ -44,24 +44,19 @@ test('a key in the query is ignored', async () => {
 
 test("a deactivated merchant's pending payment still becomes paid, with its event", async () => {
   const seller = await service.merchant();
-  const transactionId = (await seller.init()) as `tx_${string}`;
-  const { body } = await seller.post('/payments/multibanco', { transactionId });
+  const { id: transactionId, mb } = await seller.reference();
   await setMerchant(deps, seller.merchantId, { active: false });
   expectRefusal(await seller.get(`/payments/status?transactionId=${transactionId}`), 403, 'ACCOUNT_INACTIVE');
 
-  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
-  await until(async () => {
-    const row = await selectRow(deps.db, 'transactions', { id: transactionId });
-    return row.status === 'paid';
-  }, 'the payment to be recorded');
-  const rows = await deps.db.read
-    .selectFrom('events')
-    .innerJoin('deliveries', 'deliveries.event_id', 'events.id')
-    .select(['events.kind', 'events.body'])
-    .where('events.transaction_id', '=', transactionId)
-    .execute();
-  expect(rows.map(({ kind }) => kind)).toEqual(['payment.success']);
-  expect(JSON.parse(rows[0]?.body ?? '{}').data).toMatchObject({ id: transactionId, status: 'paid' });
+  await service.control('/multibanco', mb);
+  const isPaid = async () =>
+    (await selectRow(deps.db, 'transactions', { id: transactionId })).status === 'paid';
+  await until(isPaid, 'the payment to be recorded');
+  const of = { transaction_id: transactionId };
+  expect(await selectRows(deps.db, 'events', of)).toMatchObject([{ kind: 'payment.success' }]);
+  const { id, body } = await selectRow(deps.db, 'events', of);
+  expect(await selectRows(deps.db, 'deliveries', of)).toMatchObject([{ event_id: id }]);
+  expect(JSON.parse(body).data).toMatchObject({ id: transactionId, status: 'paid' });
 
   await setMerchant(deps, seller.merchantId, { active: true });
   expect((await seller.status(transactionId)).status).toBe('paid');

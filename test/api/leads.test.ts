@@ -14,12 +14,6 @@ function leadsOf({ merchantId }: TestMerchant) {
   return listLeads(service.app.deps, { merchantId, limit: 100 });
 }
 
-async function pay(merchant: TestMerchant, transactionId: string): Promise<void> {
-  const { body } = await merchant.post('/payments/multibanco', { transactionId });
-  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
-  await merchant.reaches(transactionId, 'paid');
-}
-
 test('an init with customer data records a lead with the amount, the items and the tracking', async () => {
   const merchant = await service.merchant();
   await merchant.init({ amount: 10.5, trackingParameters: { utm_source: 'mail' } });
@@ -54,19 +48,17 @@ test('a refused init, a replay, and one without e-mail and phone record no lead'
 
 test('a transaction paid twice counts as one paid order of the lead', async () => {
   const merchant = await service.merchant();
-  const transactionId = await merchant.init({ amount: 19.99 });
+  const { id, mb } = await merchant.reference({ amount: 19.99 });
   await merchant.init({ amount: 5 });
-  await pay(merchant, transactionId);
+  await service.control('/multibanco', mb);
+  await merchant.reaches(id, 'paid');
   const paid = { orders: 2, amountAsked: 24.99, ordersPaid: 1, amountPaid: 19.99 };
   expect(await leadsOf(merchant)).toMatchObject([paid]);
 
   // Paying the reference again is a second receipt, not a second sale.
-  const { mb } = await merchant.status(transactionId);
-  await service.control('/multibanco', { entity: mb.entity, reference: mb.reference });
-  await until(async () => {
-    const rows = await selectRows(service.app.deps.db, 'receipts', { transaction_id: transactionId });
-    return rows.length === 2;
-  }, 'the second receipt');
+  await service.control('/multibanco', mb);
+  const receipts = () => selectRows(service.app.deps.db, 'receipts', { transaction_id: id });
+  await until(async () => (await receipts()).length === 2, 'the second receipt');
   expect(await leadsOf(merchant)).toMatchObject([paid]);
 });
 

@@ -37,24 +37,14 @@ export function postForm(
   return fetch(url, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) });
 }
 
-interface Visit {
-  sessionId: string;
-  url: string;
-  page(): Promise<string>;
-  step(fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
-  state(): Promise<Record<string, string>>;
-  /** Waits until the page has this text. */
-  shows(text: string): Promise<string>;
-}
-
 /** Creates a session and lets a shopper visit its page. */
 export async function visitPage(
   service: Service,
   merchant: TestMerchant,
   overrides: Record<string, unknown>,
-): Promise<Visit> {
+) {
   const { body } = await createSession(service, merchant, overrides);
-  const { sessionId, url } = body;
+  const { sessionId, url }: { sessionId: string; url: string } = body;
   const page = async () => {
     const answer = await fetch(url);
     expect(answer.status).toBe(200);
@@ -64,9 +54,12 @@ export async function visitPage(
     sessionId,
     url,
     page,
-    step: (fields, headers) => postForm(url, fields, headers),
-    state: async () => (await readSession(service, merchant, sessionId)).body,
-    shows: (text) =>
+    step: (fields: Record<string, string>, headers?: Record<string, string>) =>
+      postForm(url, fields, headers),
+    state: async (): Promise<Record<string, string>> =>
+      (await readSession(service, merchant, sessionId)).body,
+    /** Waits until the page has this text. */
+    shows: (text: string) =>
       until(async () => {
         const shown = await page();
         return shown.includes(text) ? shown : null;

@@ -65,12 +65,11 @@ test('a restored backup finds payments made since at the bank and announces them
   const before = await startService({ folder });
   const shop = await before.merchant();
   const paid = await shop.pay();
-  const open = await shop.init();
-  const { body: reference } = await shop.post('/payments/multibanco', { transactionId: open });
+  const { id: open, mb } = await shop.reference();
   expect((await runHere(folder, ['backup', copy])).code).toBe(0);
   // Since the backup: a reference is paid, and an order is made and paid that the backup does not know.
   const lost = await shop.pay();
-  await before.control('/multibanco', { entity: reference.entity, reference: reference.reference });
+  await before.control('/multibanco', mb);
   await shop.reaches(open, 'paid');
   await before.app.close();
 

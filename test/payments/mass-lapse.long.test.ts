@@ -10,12 +10,9 @@ import type { Database } from '../../src/db/database.ts';
 import { type Deps, noMetrics } from '../../src/deps.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createIds, type Id } from '../../src/kernel/ids.ts';
-import { cents } from '../../src/kernel/money.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { noMail } from '../../src/mail/queue.ts';
-import { insertAttempt } from '../../src/payments/attempt-store.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
-import { insertTransactions } from '../../src/payments/store.ts';
 import { accountDeps, CREDENTIALS, fakeBank, keptLog } from '../banks/support.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { insertRows } from '../support/rows.ts';
@@ -23,7 +20,6 @@ import { until } from '../support/until.ts';
 
 const PUSHES = 10_000;
 const PER_SECOND = 1000;
-const UNIT = 500;
 const GROWTH_BYTES_MAX = 32 * 1024 * 1024;
 
 setFlagsFromString('--expose-gc');
@@ -42,45 +38,16 @@ async function openPushes(
 ): Promise<void> {
   const merchant_id = ids('mer');
   await insertRows(db, 'merchants', { id: merchant_id });
-  const basics = { merchant_id, amount_cents: cents(1250), created_at: endsAt - 270_000 };
-  for (let made = 0; made < PUSHES; made += UNIT) {
-    await db.unit(async (tx) => {
-      for (let i = made; i < made + UNIT; i++) {
-        const id = ids('tx');
-        const row = {
-          ...basics,
-          id,
-          order_id: `ORDER-${i}`,
-          store_domain: 'shop.pt',
-          customer: null,
-          shipping_address: null,
-          items: null,
-          tracking: null,
-          lead_id: null,
-          deadline_at: null,
-          session_id: null,
-          pending_until: null,
-        };
-        await insertTransactions(tx, [row]);
-        await insertAttempt(tx, {
-          ...basics,
-          id: ids('att'),
-          transaction_id: id,
-          account_id: accountId,
-          method: 'MBWAY',
-          state: 'open',
-          bank_order_id: `B${i}`,
-          request_id: `R${i}`,
-          phone_number: '912345678',
-          expires_at: endsAt,
-          check_at: endsAt,
-          accepted: 1,
-          silent_count: 0,
-          clear_reads: 0,
-        });
-      }
-    });
-  }
+  const basics = { merchant_id, created_at: endsAt - 270_000 };
+  const orders = Array.from({ length: PUSHES }, () => ({ ...basics, id: ids('tx') }));
+  const pending = { status: 'pending', paid_method: null } as const;
+  await insertRows(db, 'transactions', ...orders.map((order) => ({ ...order, ...pending })));
+  const push = { account_id: accountId, phone_number: '912345678', expires_at: endsAt, check_at: endsAt };
+  const attempts = orders.map(({ id: transaction_id }, i) => {
+    const named = { id: ids('att'), transaction_id, bank_order_id: `B${i}`, request_id: `R${i}` };
+    return { ...basics, ...push, ...named };
+  });
+  await insertRows(db, 'attempts', ...attempts);
 }
 
 test('10,000 open pushes whose time is over in the same second all lapse at the pace of the inquiries, with one event each, in bounded memory', async () => {

@@ -13,10 +13,9 @@ test('a reference expires at the end of its last Lisbon day plus grace, not befo
   const clock = fakeClock(Date.UTC(2026, 2, 28, 10, 0, 0));
   const service = await startService({ clock, env: { SERVICE_RECONCILE_SECONDS: '3600' } });
   const merchant = await service.merchant();
-  const id = await merchant.init();
-  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
-  const expiresAt = Date.parse(body.expiresAt);
-  expect(body.expiresAt).toBe('2026-03-31T22:59:59.000Z');
+  const { id, mb } = await merchant.reference();
+  const shown = { ...mb, expiresAt: '2026-03-31T22:59:59.000Z' };
+  const expiresAt = Date.parse(shown.expiresAt);
   expect(expiresAt).toBe(lisbonEndOfDay(clock.now(), 3));
 
   await clock.jump(expiresAt + 119 * MINUTE - clock.now());
@@ -24,16 +23,16 @@ test('a reference expires at the end of its last Lisbon day plus grace, not befo
   expect(await merchant.status(id)).toMatchObject({
     status: 'pending',
     paymentMethod: 'REFERENCE',
-    mb: { entity: body.entity, reference: body.reference, expiresAt: body.expiresAt },
+    mb: shown,
   });
 
   await clock.jump(MINUTE);
   await clock.advanceUntil(1000, async () => (await merchant.status(id)).status === 'failed', 'the expiry');
-  const shown = await showTransaction(service.app.deps, id);
-  expect(shown.attempts.map((attempt) => attempt.state)).toEqual(['expired']);
+  const { attempts } = await showTransaction(service.app.deps, id);
+  expect(attempts.map(({ state }) => state)).toEqual(['expired']);
 
   // Paid at the machine after all: the money is never ignored.
-  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  await service.control('/multibanco', mb);
   await clock.advanceUntil(
     1000,
     async () => (await merchant.status(id)).status === 'paid',

@@ -18,6 +18,9 @@ const ANY = {
     ...{ order_id: 'order-1', amount_cents: 1999, status: 'paid', held: 0, paid_method: 'MBWAY' },
     ...{ store_domain: 'shop.pt', events_count: 0 },
   },
+  attempts: {
+    ...{ method: 'MBWAY', state: 'open', amount_cents: 1999, accepted: 1, silent_count: 0, clear_reads: 0 },
+  },
   receipts: {
     ...{ method: 'MBWAY', amount_cents: 1, paid_at: 1, recorded_at: 1, record: 'null' },
     ...{ late: 0, duplicate: 0, under: 0, over: 0, unmatched: 0 },

@@ -1,11 +1,12 @@
 import { onTestFinished } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
 import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
+import type { FakeClock } from '../support/fake-clock.ts';
 import { selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { delivering, failed, type Payment, type Shop } from './kit.ts';
 
-type Kit = Awaited<ReturnType<typeof delivering>>['kit'];
+type Kit = Awaited<ReturnType<typeof delivering<FakeClock>>>['kit'];
 
 export const FIRST_MS = 10_000;
 export const SECOND_MS = 60_000;

@@ -10,9 +10,9 @@ import { Sender } from '../../src/webhooks/delivery/sender.ts';
 import { createTransport } from '../../src/webhooks/transport/transport.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { insertRows } from '../support/rows.ts';
-import { startReceiver } from '../support/tls-receiver.ts';
+import { type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { numberAll, webhookKit } from './kit.ts';
+import { delivering, numberAll, webhookKit } from './kit.ts';
 
 /** A clock whose deadlines never come: the process that uses it is stalled in the middle of an attempt. */
 function stalledClock() {
@@ -61,12 +61,10 @@ test('an attempt that outlives its lease keeps its claim, and no other process s
 
 test('an attempt whose claim another process holds records its outcome and does not change the delivery', async () => {
   let answer = () => {};
-  const receiver = await startReceiver((_request, response) => {
+  const handler: ReceiverHandler = (_request, response) => {
     answer = () => response.end('ok');
-  });
-  const kit = await webhookKit({ clock: stalledClock() });
-  kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
+  };
+  const { receiver, kit, shop } = await delivering(handler, { clock: stalledClock() });
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   await until(() => receiver.requests.length === 1);
   await kit.setDelivery(deliveryId, { claim_token: 'theirs' });

@@ -3,7 +3,6 @@ import { bringForward } from '../../src/webhooks/delivery/due-store.ts';
 import { engine } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { holdTransaction, isAnyWaiting } from '../support/lock-waits.ts';
-import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { delivering, fourAttempts, webhookKit } from './kit.ts';
 
@@ -39,20 +38,18 @@ test('an interrupted attempt does not count as failed: four failures may follow,
 });
 
 test('a delivery id is seen at most five times over repeated crashes, then the next event is sent', async () => {
-  const receiver = await startReceiver((request, response) => {
+  const { receiver, kit, dispatcher, shop } = await delivering((request, response) => {
     if (request.headers['x-service-event'] === 'payment.success') response.end();
   });
-  const kit = await webhookKit();
-  const shop = await kit.shop(receiver.url);
   const payment = await kit.payment(shop);
   const { deliveryId } = await kit.announce(shop, payment, 'payment.cancelled');
   const next = await kit.announce(shop, payment, 'payment.success');
+  let dying = dispatcher;
   for (let death = 1; death <= 5; death++) {
-    const dying = kit.start({ ca: receiver.ca });
     await until(() => receiver.requests.length === death);
     await dying.stop();
+    dying = kit.start({ ca: receiver.ca });
   }
-  kit.start({ ca: receiver.ca });
   await kit.reaches(next.deliveryId, 'delivered');
   expect(await kit.delivery(deliveryId)).toMatchObject({ state: 'undelivered', attempts_count: 5 });
   expect(receiver.requests).toHaveLength(6);

@@ -78,10 +78,7 @@ test('an attempt is recorded with status, duration and the first 4 kB of the ans
 });
 
 test('a delivery is sent right after the commit', async () => {
-  const receiver = await startReceiver();
-  const kit = await webhookKit({ clock: systemClock });
-  kit.start({ ca: receiver.ca });
-  const shop = await kit.shop(receiver.url);
+  const { receiver, kit, shop } = await delivering(undefined, { clock: systemClock });
   // The first one opens the connection.
   const first = await kit.announce(shop, await kit.payment(shop));
   await kit.reaches(first.deliveryId, 'delivered');
@@ -113,12 +110,12 @@ test('a delivery that another process inserted is sent within a second', async (
 
 test('stopping lets an attempt in flight end and writes its outcome', async () => {
   let answer = () => {};
-  const receiver = await startReceiver((_request, response) => {
-    answer = () => response.end('ok');
-  });
-  const kit = await webhookKit({ clock: systemClock });
-  const dispatcher = kit.start({ ca: receiver.ca, stopGraceMs: 8000 });
-  const shop = await kit.shop(receiver.url);
+  const { receiver, kit, dispatcher, shop } = await delivering(
+    (_request, response) => {
+      answer = () => response.end('ok');
+    },
+    { clock: systemClock, stopGraceMs: 8000 },
+  );
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   await until(() => receiver.requests.length === 1);
   const stopped = dispatcher.stop();

@@ -42,7 +42,7 @@ export type KitDeps = Pick<
 >;
 
 /** Everything that webhooks need, over a real database; the dispatcher is started by `start`. */
-export async function webhookKit<C extends Clock = ReturnType<typeof fakeClock>>(
+export async function webhookKit<C extends Clock = FakeClock>(
   options: { clock?: C; db?: Database; allowPrivateNetworks?: boolean } = {},
 ) {
   const clock = (options.clock ?? fakeClock()) as C;
@@ -103,11 +103,14 @@ export async function announceMany(kit: Kit, shop: Shop, count: number): Promise
   return made.map(({ deliveryId }) => deliveryId);
 }
 
-/** A receiver, a running dispatcher and a shop whose webhook is the receiver. */
-export async function delivering(handler?: ReceiverHandler) {
+/** A receiver, a running dispatcher, by default with a fake clock, and a shop whose webhook is the receiver. */
+export async function delivering<C extends Clock = FakeClock>(
+  handler?: ReceiverHandler,
+  { clock, db, ...options }: DispatcherOptions & { clock?: C; db?: Database } = {},
+) {
   const receiver = await startReceiver(handler);
-  const kit = await webhookKit();
-  const dispatcher = kit.start({ ca: receiver.ca });
+  const kit = await webhookKit({ ...(clock && { clock }), ...(db && { db }) });
+  const dispatcher = kit.start({ ca: receiver.ca, ...options });
   return { receiver, kit, dispatcher, shop: await kit.shop(receiver.url) };
 }
 

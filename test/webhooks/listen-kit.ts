@@ -3,6 +3,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { appendEvent } from '../../src/webhooks/append.ts';
 import type { TestMerchant } from '../support/harness.ts';
+import { selectRows } from '../support/rows.ts';
 
 /** Appends a test event, which has no payment transaction, as any other event is appended. */
 export async function appendTestEvent(
@@ -29,18 +30,10 @@ export async function appendTestEvent(
 }
 
 /** Every row that an event of this merchant could have changed. */
-export async function rowsOf(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'>) {
-  const { read } = deps.db;
-  const of = (table: 'events' | 'deliveries') =>
-    read.selectFrom(table).selectAll().where('merchant_id', '=', merchantId).orderBy('id').execute();
-  const attempts = read
-    .selectFrom('delivery_attempts as a')
-    .innerJoin('deliveries as d', 'd.id', 'a.delivery_id')
-    .selectAll('a')
-    .where('d.merchant_id', '=', merchantId);
+export async function rowsOf({ db }: Pick<Deps, 'db'>, merchant_id: Id<'mer'>) {
   return {
-    events: await of('events'),
-    deliveries: await of('deliveries'),
-    attempts: await attempts.execute(),
+    events: await selectRows(db, 'events', { merchant_id }),
+    deliveries: await selectRows(db, 'deliveries', { merchant_id }),
+    attempts: await selectRows(db, 'delivery_attempts', { merchant_id }),
   };
 }

@@ -98,14 +98,12 @@ test.each([
 );
 
 test('an endpoint that is not connected after 8 s fails the attempt and receives nothing later', async () => {
-  const receiver = await startReceiver();
-  const kit = await webhookKit();
   const answers: (() => void)[] = [];
   const resolve = () =>
     new Promise<ResolvedAddress[]>((found) => {
       answers.push(() => found([{ address: '127.0.0.1', family: 4 }]));
     });
-  kit.start({ ca: receiver.ca, resolve });
+  const { receiver, kit } = await delivering(undefined, { resolve });
   const shop = await kit.shop(`https://late.receiver.test:${receiver.port}/hook`);
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   await until(() => answers.length === 1);

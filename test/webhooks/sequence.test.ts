@@ -126,11 +126,8 @@ test('no event is sent without its sequence number, and a failed numbering only 
 });
 
 test('events are numbered even when none of them can be sent', async () => {
-  const hanging = await startReceiver(() => {});
-  const kit = await webhookKit();
-  const shop = await kit.shop(hanging.url);
+  const { kit, shop } = await delivering(() => {}, { inFlightMax: 1, perMerchantMax: 1 });
   await announceMany(kit, shop, 600);
-  kit.start({ ca: hanging.ca, inFlightMax: 1, perMerchantMax: 1 });
   const all = await until(async () => {
     const events = await exported(kit, shop.id);
     return events.length === 600 ? events : null;
@@ -139,10 +136,8 @@ test('events are numbered even when none of them can be sent', async () => {
 });
 
 test('the export has the bytes that were sent, after any sequence number and up to any limit', async () => {
-  const receiver = await startReceiver();
-  const kit = await webhookKit();
-  const [shop, other] = [await kit.shop(receiver.url), await kit.shop(receiver.url)];
-  kit.start({ ca: receiver.ca });
+  const { receiver, kit, shop } = await delivering();
+  const other = await kit.shop(receiver.url);
   const payments = await Promise.all(Array.from({ length: 250 }, () => kit.payment(shop)));
   const announced = payments.map((payment) => kit.announce(shop, payment));
   await kit.announce(other, await kit.payment(other));
