@@ -3,14 +3,15 @@ import { expect, test, vi } from 'vitest';
 import type { RefundOutcome } from '../../src/banks/port.ts';
 import { REFUND_STATES } from '../../src/db/tables/refunds.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { nextRefundState, notifiedRefund } from '../../src/payments/refunds/refund.ts';
 import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { insertRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
-import { paidRefundKit } from './refund-kit.ts';
-import { firstOf } from './setup.ts';
+import { paidRefundKit, refundKit } from './refund-kit.ts';
+import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const OPERATOR = { merchantId: null, operator: true };
 
@@ -155,6 +156,28 @@ test.each([
     expect(sends.filter(Boolean)).toHaveLength(1);
   },
 );
+
+test('concurrent refunds by transfer keep the sum of their receipt, and a failed one is repeated once', async () => {
+  const made = await setup();
+  const { deps, bank, pass, receipts } = made;
+  const { create } = refundKit(made);
+  bank.foreign(cents(1999));
+  await pass(SETTINGS.reconcileMs);
+  const receiptId = firstOf(await receipts()).id;
+  const race = async (work: () => Promise<Id<'ref'>>, reason: string) => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, work));
+    return outcomes.flatMap((outcome) => {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ reason });
+      return outcome.status === 'rejected' ? [] : outcome.value;
+    });
+  };
+  const refunds = await race(() => create({ receiptId }, 500), 'refund_above_rest');
+  expect(refunds).toHaveLength(3);
+  const refundId = firstOf(refunds);
+  await settleRefund(deps, { refundId, outcome: 'failed', note: 'wrong account' });
+  expect(await race(() => retryRefund(deps, OPERATOR, refundId), 'refund_repeated')).toHaveLength(1);
+  expect(await receipts()).toMatchObject([{ refund_cents: 1500 }]);
+});
 
 test('the database itself refuses more than the receipt, and a second refund in flight', async () => {
   const { deps, create, receipt, row } = await paidRefundKit();
