@@ -69,6 +69,14 @@ test('a callback with a wrong key is refused and not stored', async () => {
   expect(await callbacks()).toEqual([]);
 });
 
+test('a genuine callback that cannot be read is acknowledged and logged', async () => {
+  const { bank, call, callbacks, lines } = await setup();
+  bank.readCallback = () => ({ kind: 'unreadable', detail: 'no transaction' });
+  expect(await call('')).toBe(200);
+  expect(lines).toMatchObject([{ level: 50, detail: 'no transaction' }]);
+  expect(await callbacks()).toEqual([]);
+});
+
 test('an account whose credentials cannot be read stops no callback of others', async () => {
   const { db, call, callbacks } = await setup();
   await insertRows(db, 'bank_accounts', { id: 'acc_unreadable' });
@@ -117,7 +125,7 @@ test('an inquiry after a callback ends the outage that an earlier inquiry began'
 });
 
 test("without a payment the bank's record is read 0, 5, 30 and 120 s after the callback, then no more", async () => {
-  const { clock, bank, call, callback, checks, worker } = await setup();
+  const { clock, bank, call, callback, checks, lines, worker } = await setup();
   const start = clock.now();
   const times: number[] = [];
   bank.list = async () => {
@@ -133,6 +141,7 @@ test("without a payment the bank's record is read 0, 5, 30 and 120 s after the c
   await clock.advance(600_000);
   expect(times).toEqual([0, 5000, 30_000, 120_000]);
   expect(await callback()).toMatchObject({ checks_count: 4, check_at: null });
+  expect(lines).toMatchObject([{ msg: 'a bank callback names an order that is unknown here' }]);
 });
 
 test("the bank's record is read for as long as ever after the clock was set back by an hour", async () => {

@@ -138,7 +138,7 @@ test('neither a failing check nor a failing query ends the worker', async () => 
   // The failed check is retried after a pause.
   expect(bank.inquired.filter((id) => id === 'request-bad')).toHaveLength(1);
   plan('bad');
-  await clock.advanceUntil(200, () => bank.inquired.filter((id) => id === 'request-bad').length === 2);
+  await clock.advanceUntil(5000, () => bank.inquired.filter((id) => id === 'request-bad').length === 2);
   expect(lines.filter(({ level }) => level === 50).length).toBeGreaterThanOrEqual(2);
 });
 

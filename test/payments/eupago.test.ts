@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { showTransaction } from '../../src/payments/show.ts';
 import { startService } from '../support/harness.ts';
-import { selectRow } from '../support/rows.ts';
-import { until } from '../support/until.ts';
-import { behind, eupagoMerchant, notify, openEupago, sendPush } from './acquirers-kit.ts';
+import { behind, eupagoMerchant, openEupago, sendPush } from './acquirers-kit.ts';
 
 test('a push of unknown outcome waits while the bank has it, ends with its answer, and lapses where the bank has none', async () => {
   const service = await startService();
@@ -64,42 +62,6 @@ test('a merchant sees the reference of a Multibanco payment and never that of a 
   expect(status.mb).toBeUndefined();
   const { attempts } = await showTransaction(service.app.deps, id);
   expect(attempts[0]).toMatchObject({ acquirer: 'eupago', entity: null, reference: null });
-});
-
-test('a notification only triggers: the record credits, and forged, unreadable and unknown ones change nothing', async () => {
-  const service = await startService();
-  const { merchant, credentials } = await eupagoMerchant(service);
-  const id = await merchant.push('912345678');
-  const attempt = await selectRow(service.app.deps.db, 'attempts', { transaction_id: id });
-  const transaction = {
-    identifier: attempt.bank_order_id,
-    reference: attempt.request_id,
-    method: 'MW:PT',
-    trid: 1,
-    amount: { value: '19.99000', currency: 'EUR' },
-    date: '2026-01-01 10:00:00',
-    status: 'Paid',
-  };
-  const key = credentials.webhookKey;
-  const answers = [
-    await notify(service, 'x'.repeat(32), { transaction }),
-    await notify(service, key, { transaction }),
-    await notify(service, key, { transaction }),
-    await notify(service, key, '{"transaction":'),
-    await notify(service, key, { transaction: { ...transaction, identifier: 'NOBODYS' } }),
-  ];
-  expect(answers.map(({ status }) => status)).toEqual([403, 200, 200, 200, 200]);
-  const large = await notify(service, key, { transaction, filler: 'x'.repeat(20_000) });
-  expect(large.status).toBe(400);
-  await until(() => service.logged().includes('names an order that is unknown here'));
-  expect(service.logged()).toMatch(/a genuine bank callback could not be read/);
-  expect(service.logged()).not.toContain(key);
-  expect(await behind(service, id)).toEqual({ status: 'pending', attempts: ['eupago open'], receipts: [] });
-  const notifications = await service.app.deps.db.read.selectFrom('bank_hints').select('params').execute();
-  expect(JSON.stringify(notifications)).not.toContain(key);
-  await service.control('/mbway', { phoneNumber: '912345678', outcome: 'accept' });
-  await merchant.reaches(id, 'paid');
-  expect((await behind(service, id)).receipts).toEqual(['eupago 19.99']);
 });
 
 test('the account of an installation can be at EuPago, with encrypted notifications', async () => {

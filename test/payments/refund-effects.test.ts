@@ -9,39 +9,6 @@ import { selectRows, updateRows } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
-const MODES = ['unchanged', 'reduced', 'status', 'gone', 'negative', 'extra'];
-
-test.each(MODES)(
-  'whatever the list of the bank shows of a refund (%s), nothing is credited or lost',
-  async (mode) => {
-    const folder = temporaryFolder();
-    const service = await startService({ folder });
-    const shop = await service.merchant();
-    const id = await shop.pay();
-    await service.control('/refund-rows', { mode });
-    const { state } = await jsonHere(folder, `refund create --transaction ${id} --amount 19`);
-    expect(state).toBe('done');
-    const { db, clock } = service.app.deps;
-    const account = () =>
-      db.read.selectFrom('bank_accounts').select('list_read_at').executeTakeFirstOrThrow();
-    const since = clock.now();
-    await until(async () => ((await account()).list_read_at ?? 0) > since, 'the list to be read');
-    const another = await shop.pay({ orderId: 'AFTER' });
-    expect(
-      await db.read.selectFrom('receipts').select(['amount_cents', 'transaction_id']).orderBy('id').execute(),
-    ).toEqual([
-      { amount_cents: 1999, transaction_id: id },
-      { amount_cents: 1999, transaction_id: another },
-    ]);
-    expect(await jsonHere(folder, `transaction show ${id}`)).toMatchObject({
-      transaction: { status: 'paid' },
-      receipts: [{ refunded: 19, flags: [] }],
-      events: [{ event: 'payment.success' }],
-    });
-    expect(service.logged()).not.toContain('no readable amount');
-  },
-);
-
 test('with refund events on, a refund of the order sends payment.refunded in order; a refund of a surplus sends nothing', async () => {
   const folder = temporaryFolder();
   const receiver = await startReceiver();
