@@ -49,20 +49,6 @@ test('the typed client throws an error with the sentence, the code, the fields a
   expect(JSON.stringify(failure.data)).not.toMatch(/stack|node_modules|\.ts:/);
 });
 
-test('a procedure that does not exist is NOT_FOUND, with and without a key', async () => {
-  for (const headers of [{}, auth]) {
-    for (const path of ['payments.refund', 'init', '']) {
-      const answer = await call(`${service.url}/trpc/${path}`, { headers });
-      expect(answer.status, path).toBe(404);
-      expectRefusal(
-        { ...answer, body: publicMembers(answer.body.error?.data ?? answer.body) },
-        404,
-        'NOT_FOUND',
-      );
-    }
-  }
-});
-
 test('batching is off: a batch runs nothing', async () => {
   const before = await transactionsCount();
   const answer = await post('payments.init,payments.init?batch=1', { 0: order(), 1: order() });

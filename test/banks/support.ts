@@ -44,9 +44,9 @@ export interface LogLine {
 }
 
 /** A logger that keeps its lines. */
-export function keptLog(): { log: Deps['log']; lines: LogLine[] } {
+export function keptLog(level = 'debug'): { log: Deps['log']; lines: LogLine[] } {
   const lines: LogLine[] = [];
-  return { lines, log: pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) }) };
+  return { lines, log: pino({ level }, { write: (line: string) => lines.push(JSON.parse(line)) }) };
 }
 
 export interface BankCall {

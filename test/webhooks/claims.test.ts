@@ -1,5 +1,3 @@
-import { Writable } from 'node:stream';
-import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { noMetrics } from '../../src/deps.ts';
@@ -8,6 +6,7 @@ import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { queueState } from '../../src/webhooks/delivery/due-store.ts';
 import { Sender } from '../../src/webhooks/delivery/sender.ts';
 import { createTransport } from '../../src/webhooks/transport/transport.ts';
+import { keptLog } from '../banks/support.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { insertRows } from '../support/rows.ts';
 import { type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
@@ -182,16 +181,10 @@ test.each(['before', 'after'])(
     const receiver = await startReceiver();
     const shared = await webhookKit();
     const { db, trouble } = troubled(shared.db);
-    const lines: { level: number; msg: string; deliveryId?: string }[] = [];
-    const sink = new Writable({
-      write(chunk, _encoding, done) {
-        lines.push(JSON.parse(String(chunk)));
-        done();
-      },
-    });
+    const { log, lines } = keptLog('warn');
     const seconds: number[] = [];
     const metrics = { ...noMetrics, deliveriesUnclaimed: (value: number) => void seconds.push(value) };
-    const deps = { ...shared.deps, db, metrics, log: pino({ level: 'warn' }, sink) };
+    const deps = { ...shared.deps, db, metrics, log };
     // Once it was picked, the delivery itself holds the only slot.
     const dispatcher = new Dispatcher(deps, { ca: receiver.ca, perMerchantMax: 1, stopGraceMs: 0 });
     const shop = await shared.shop(receiver.url);

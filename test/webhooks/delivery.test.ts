@@ -148,17 +148,3 @@ test('a claim that fails delays the delivery and loses nothing', async () => {
   await dispatcher.stop();
   await db.close();
 });
-
-test('an event that is rolled back is not sent', async () => {
-  const { receiver, kit, shop } = await delivering();
-  const payment = await kit.payment(shop);
-  const failing = kit.db.unit(async (tx) => {
-    await kit.announceIn(tx, shop, payment);
-    throw new Error('rolled back');
-  });
-  await expect(failing).rejects.toThrow('rolled back');
-  payment.events = 0;
-  const { deliveryId } = await kit.announce(shop, payment);
-  await kit.reaches(deliveryId, 'delivered');
-  expect(receiver.requests.map(({ headers }) => headers['x-service-delivery-id'])).toEqual([deliveryId]);
-});

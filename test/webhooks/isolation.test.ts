@@ -86,33 +86,6 @@ test('forty prompt endpoints that hang at once keep slots free for the next one'
   expect(slots.room('mer_next' as Id<'mer'>)).toBeGreaterThan(0);
 });
 
-test('endpoints that answer without end delay no delivery of a healthy merchant', async () => {
-  const hints = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(100);
-  const endless = await startReceiver((_request, { socket }) => {
-    const pour = () => {
-      while (socket && !socket.destroyed && socket.write(hints));
-    };
-    socket?.on('error', () => undefined).on('drain', pour);
-    pour();
-  });
-  const receiver = await startReceiver();
-  const kit = await webhookKit();
-  const refused: Id<'dlv'>[] = [];
-  for (let i = 0; i < 8; i++) refused.push(...(await announceMany(kit, await kit.shop(endless.url), 2)));
-  kit.start({ ca: receiver.ca });
-  await until(() => endless.requests.length >= 8, 'every endpoint to answer');
-  const shop = await kit.shop(receiver.url);
-  for (let round = 0; round < 3; round++) {
-    for (const id of await announceMany(kit, shop, 20)) await kit.reaches(id, 'delivered');
-  }
-  expect(receiver.requests).toHaveLength(60);
-  // The clock stands still: each attempt ended because of what it received.
-  for (const id of refused) {
-    const error = await until(async () => (await kit.attempts(id))[0]?.error, `the first attempt of ${id}`);
-    expect(error).toBe('The endpoint sent more than 16 interim (1xx) responses.');
-  }
-});
-
 /** Everything that the scheduler picks for one request. */
 async function pickAll(scheduler: Scheduler, now: number): Promise<Id<'dlv'>[]> {
   const picked: Id<'dlv'>[] = [];

@@ -5,7 +5,6 @@ import { until } from '../support/until.ts';
 import { announceMany, delivering, fourAttempts, webhookKit } from './kit.ts';
 
 const kindOf = (request: Received) => request.headers['x-service-event'];
-const transactionOf = (request: Received): string => JSON.parse(request.body.toString('utf8')).data.id;
 
 test('events of one transaction arrive in order, each after the previous one is delivered', async () => {
   const answers: (() => void)[] = [];
@@ -43,19 +42,6 @@ test('an undelivered or skipped event is followed by the next event of its trans
   await kit.announce(withoutEndpoint, other, 'payment.cancelled');
   const last = await kit.announce(withoutEndpoint, other, 'payment.success');
   await kit.reaches(last.deliveryId, 'skipped');
-});
-
-test('transactions do not wait for each other', async () => {
-  let stuck = '';
-  const { receiver, kit, shop } = await delivering((request, response) => {
-    if (transactionOf(request) !== stuck) response.end();
-  });
-  const slow = await kit.payment(shop);
-  stuck = slow.id;
-  await kit.announce(shop, slow);
-  await until(() => receiver.requests.length === 1);
-  const next = await kit.announce(shop, await kit.payment(shop));
-  await kit.reaches(next.deliveryId, 'delivered');
 });
 
 test('a backlog of many merchants is sent completely', async () => {

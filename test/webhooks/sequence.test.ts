@@ -8,12 +8,11 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { type ExportedEvent, exportEvents } from '../../src/webhooks/export-events.ts';
 import { Numbering } from '../../src/webhooks/numbering.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
-import { insertEvent } from '../../src/webhooks/store.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { engine, temporaryFolder } from '../support/database.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { announceMany, delivering, type Kit, numberAll, webhookKit } from './kit.ts';
+import { announceMany, delivering, type Kit, numberAll, type Payment, type Shop, webhookKit } from './kit.ts';
 
 async function exported(
   kit: Kit,
@@ -48,7 +47,7 @@ test('sequence numbers are gapless and in commit order with concurrent and faili
           const [merchant, payment] = [shops[shop], payments[shop]];
           if (!merchant || !payment) return;
           if (!fails) await by.announce(merchant, payment, 'payment.failed');
-          else await expect(failedAnnouncement(by, merchant.id)).rejects.toThrow('no');
+          else await expect(failedAnnouncement(by, merchant, payment)).rejects.toThrow('no');
         }),
       );
       await numberAll(kit);
@@ -71,17 +70,9 @@ test('sequence numbers are gapless and in commit order with concurrent and faili
 });
 
 /** An event whose transaction is rolled back: it must leave no gap. */
-async function failedAnnouncement(kit: Kit, merchantId: Id<'mer'>): Promise<void> {
+async function failedAnnouncement(kit: Kit, shop: Shop, payment: Payment): Promise<void> {
   await kit.db.unit(async (tx) => {
-    const id = kit.deps.ids('evt');
-    await insertEvent(tx, {
-      id,
-      merchant_id: merchantId,
-      transaction_id: null,
-      kind: 'webhook.test',
-      body: '{}',
-      created_at: 0,
-    });
+    await kit.announceIn(tx, shop, payment);
     throw new Error('no');
   });
 }
