@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { runHere } from '../cli/support.ts';
 import { bankCredentials } from '../support/bank-credentials.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { call, ORDER, startService } from '../support/harness.ts';
+import { call, startService } from '../support/harness.ts';
 
 const TOKEN = 'metrics-token-4711';
 const CUSTOMER = { name: 'Briolanja Quintanilha', email: 'briolanja.q@correio.example', phone: '967123456' };
@@ -113,26 +113,5 @@ test.each([
     const { code, stdout, stderr } = await runHere(folder, form);
     if (code === 0) expect(stdout).not.toBe('');
     expectNothingOf(SECRETS, stdout + stderr);
-  }
-});
-
-test('the command line shows the leads of the given merchant only, and needs the database', async () => {
-  const mine = await runHere(folder, ['lead', 'list', '--merchant', merchant.merchantId, '--json']);
-  expect(mine.stdout).toContain(CUSTOMER.email);
-  await stranger.post('/payments/init', ORDER);
-  const others = await runHere(folder, ['lead', 'list', '--merchant', stranger.merchantId, '--json']);
-  expect(JSON.parse(others.stdout)).toMatchObject([{ email: ORDER.customer.email }]);
-  expectNothingOf(DATA, others.stdout);
-  const elsewhere = temporaryFolder();
-  for (const args of [
-    ['merchant', 'list'],
-    ['transaction', 'show', paid],
-    ['receipt', 'list'],
-  ]) {
-    const { stdout, stderr } = await runHere(elsewhere, args);
-    expectNothingOf(
-      DATA.filter((value) => value !== paid),
-      stdout + stderr,
-    );
   }
 });

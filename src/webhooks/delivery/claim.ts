@@ -31,12 +31,6 @@ export interface Claimed {
   token: string;
 }
 
-export interface ClaimResult {
-  claimed: Claimed[];
-  /** The states of the deliveries that ended without a request. */
-  ended: ('skipped' | 'undelivered')[];
-}
-
 export interface ClaimOptions {
   /** The queue of the deliveries. */
   queue: Queue;
@@ -50,13 +44,13 @@ export interface ClaimOptions {
  * Claims due deliveries and counts their attempts before they are sent. For deliveries that another process claims first, it
  * claims others of the same merchant instead. A delivery without a URL or with the webhook turned off ends as skipped, and so does
  * an automatic recovery of an event once a later one of its transaction was delivered; a delivery that used its last request
- * before a crash ends as undelivered. The database transaction is queued before this returns.
+ * before a crash ends as undelivered. `ended` has the states of these. The database transaction is queued before this returns.
  */
 export async function claimDue(
   deps: Pick<Deps, 'db' | 'random'> & AlertDeps,
   due: readonly OwnDelivery[],
   { instanceId = null, queue, held = [] }: ClaimOptions,
-): Promise<ClaimResult> {
+) {
   const secret = deps.random(TOKEN_BYTES).toString('base64url');
   const token = instanceId === null ? secret : `${instanceId}.${secret}`;
   return await deps.db.unit(async (tx) => {
