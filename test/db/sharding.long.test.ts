@@ -79,7 +79,9 @@ async function partitionedServer() {
     let count = 0;
     for (const [text, values] of [...statements]) {
       if (!/^\s*(select|insert|update|delete|with)/i.test(text)) continue;
-      if (OWN.includes(text) || !TABLES.some((table) => new RegExp(`\\b${table}\\b`).test(text))) continue;
+      // selectRows orders its rows so.
+      if (text.endsWith(' order by 1') || OWN.includes(text)) continue;
+      if (!TABLES.some((table) => new RegExp(`\\b${table}\\b`).test(text))) continue;
       if (ACROSS.some((pattern) => pattern.test(text))) continue;
       const partitions = await partitionsOf(client, text, values);
       if (partitions.length > 1) crossing.push(text);
