@@ -21,18 +21,6 @@ async function two(env: Record<string, string> = {}) {
   return { one, other, merchant, there: api(other.url, merchant.apiKey) };
 }
 
-test('concurrent calls with one idempotency key to two processes create one transaction', async () => {
-  const { merchant, there } = await two();
-  const keyed = { 'idempotency-key': 'once' };
-  const answers = await Promise.all(
-    Array.from({ length: 12 }, (_, call) =>
-      (call % 2 === 0 ? merchant : there).post('/payments/init', ORDER, keyed),
-    ),
-  );
-  expect(new Set(answers.map(({ status, body }) => `${status} ${body.transactionId}`)).size).toBe(1);
-  expect(answers[0]?.status).toBe(200);
-});
-
 test('all processes share the POST count of a client', async () => {
   const { merchant, there } = await two({ SERVICE_POST_RATE_LIMIT: String(LIMIT) });
   const answers = await Promise.all(

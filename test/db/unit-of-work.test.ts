@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { afterCommit, type Tx } from '../../src/db/database.ts';
 import { type MetaKey, readMeta, writeMeta } from '../../src/db/meta.ts';
 import { openDatabase } from '../../src/db/open.ts';
@@ -171,5 +171,21 @@ test('a transaction waits for a database that another process locks briefly', as
   await unit;
   expect(await readMeta(db.read, 'bank')).toBe('sandbox');
   other.close();
+  await db.close();
+});
+
+test('when commit and rollback both fail, the callers get the error and later calls work', async () => {
+  const db = await openDatabase(`sqlite:${join(temporaryFolder(), 'service.db')}`);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const exec = Sqlite.prototype.exec;
+  const failing = new Set(['COMMIT', 'ROLLBACK']);
+  vi.spyOn(Sqlite.prototype, 'exec').mockImplementation(function (this: Sqlite.Database, source: string) {
+    if (failing.delete(source)) throw new Error(`disk I/O error at ${source}`);
+    return exec.call(this, source);
+  });
+  await expect(db.unit((tx) => writeMeta(tx, 'bank', 'lost'))).rejects.toThrow('COMMIT');
+  await expect(db.unit((tx) => writeMeta(tx, 'bank', 'late'))).rejects.toThrow('transaction');
+  await db.unit((tx) => writeMeta(tx, 'bank', 'kept'));
+  expect(await readMeta(db.read, 'bank')).toBe('kept');
   await db.close();
 });

@@ -44,17 +44,3 @@ test('calls that wait for the same reference receive it and share one poll', asy
   expect(polls).toBeGreaterThan(0);
   expect(polls).toBeLessThan(500);
 });
-
-test("callbacks with wrong data or a wrong key change nothing; only the bank's record credits, once", async () => {
-  const service = await startService();
-  const merchant = await service.merchant();
-  for (const mode of ['wrong-amount-callback', 'bad-key-callback', 'duplicate-callback', 'drop-callback']) {
-    await service.control('/faults', { mode, times: 1 });
-    const id = await merchant.pay();
-    const shown = await showTransaction(service.app.deps, id);
-    expect([mode, shown.receipts.map((receipt) => [receipt.amount, receipt.flags])]).toEqual([
-      mode,
-      [[19.99, []]],
-    ]);
-  }
-});

@@ -8,6 +8,7 @@ import { knownUrl } from '../support/known-urls.ts';
 import { selectRows, updateRows } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
+import { installation } from './refund-kit.ts';
 
 test('with refund events on, a refund of the order sends payment.refunded in order; a refund of a surplus sends nothing', async () => {
   const folder = temporaryFolder();
@@ -65,10 +66,7 @@ test('with refund events on, a refund of the order sends payment.refunded in ord
 });
 
 test('erasing a person erases the account holder, and the person in the texts of a refund', async () => {
-  const folder = temporaryFolder();
-  const service = await startService({ folder });
-  const shop = await service.merchant();
-  const json = (line: Line) => jsonHere(folder, line);
+  const { service, shop, json } = await installation();
   const id = await shop.pay();
   const reason = ['--reason', 'Ana Silva asked for it', '--iban', 'PT50000201231234567890154'];
   const { refundId } = await json(['refund', 'create', '--transaction', id, ...reason]);
@@ -117,21 +115,19 @@ test('a refund left sent by a dead process becomes unknown at the next start, an
 });
 
 test('callbacks about refunds are no payments, and one with a wrong key changes nothing', async () => {
-  const folder = temporaryFolder();
-  const service = await startService({ folder });
-  const shop = await service.merchant();
+  const { service, shop, json } = await installation();
   const id = await shop.pay();
   await service.control('/faults', { mode: 'hang-refund', times: 1 });
   await service.control('/faults', { mode: 'bad-key-callback', times: 1 });
-  const { refundId, state } = await jsonHere(folder, `refund create --transaction ${id} --amount 6`);
+  const { refundId, state } = await json(`refund create --transaction ${id} --amount 6`);
   expect(state).toBe('unknown');
   const { db } = service.app.deps;
   const notifications = await db.read.selectFrom('bank_hints').select(['params', 'check_at']).execute();
   expect(notifications.filter(({ params }) => params.includes('DEVOLVIDO'))).toEqual([]);
-  await jsonHere(folder, ['refund', 'settle', refundId, '--outcome', 'failed', '--note', 'no trace']);
+  await json(['refund', 'settle', refundId, '--outcome', 'failed', '--note', 'no trace']);
 
   await service.control('/faults', { mode: 'duplicate-callback', times: 1 });
-  await jsonHere(folder, `refund create --transaction ${id} --amount 5`);
+  await json(`refund create --transaction ${id} --amount 5`);
   const devolved = await until(async () => {
     const rows = await selectRows(db, 'bank_hints');
     const found = rows.filter(({ params }) => params.includes('DEVOLVIDO'));

@@ -9,10 +9,10 @@ import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { creditTransferXml } from '../../src/payments/refunds/credit-transfer.ts';
 import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
 import { listRefunds } from '../../src/payments/refunds/view.ts';
-import { jsonHere, type Line, runHere } from '../cli/support.ts';
+import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { startService } from '../support/harness.ts';
 import { insertRows, selectRow, updateRows } from '../support/rows.ts';
+import { installation } from './refund-kit.ts';
 import { SETTINGS, setup } from './setup.ts';
 
 const SCHEMA = new URL('./fixtures/pain.001.001.09.xsd', import.meta.url);
@@ -59,10 +59,7 @@ test('the file is valid, its sums add up, and names keep to the characters of SE
 });
 
 test('refunds that await their transfer are exported once, to a private file', async () => {
-  const folder = temporaryFolder();
-  const service = await startService({ folder });
-  const shop = await service.merchant();
-  const json = (line: Line) => jsonHere(folder, line);
+  const { folder, service, shop, json } = await installation();
   const exported = async (name: string, ...more: string[]) => {
     const line = ['refund', 'export', join(folder, name), ...more, '--json'];
     const outcome = await runHere(folder, line, DEBTOR);

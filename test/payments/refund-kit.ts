@@ -7,6 +7,9 @@ import { startMbway } from '../../src/payments/mbway.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
+import { jsonHere, type Line } from '../cli/support.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { startService } from '../support/harness.ts';
 import { selectRow } from '../support/rows.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
@@ -36,6 +39,14 @@ export async function paidRefundKit() {
     return id;
   };
   return { ...made, ...kit, sent, answered, transactionId, receipt, requestId: push.requestId };
+}
+
+/** A service in a folder, a merchant, and the command line: `json` returns what a command prints. */
+export async function installation(options: Parameters<typeof startService>[0] = {}) {
+  const folder = temporaryFolder();
+  const service = await startService({ ...options, folder });
+  const json = (line: Line) => jsonHere(folder, line);
+  return { folder, service, shop: await service.merchant(), json };
 }
 
 /** What can happen to refunds. */

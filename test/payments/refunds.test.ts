@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
-import { jsonHere, type Line, runHere } from '../cli/support.ts';
-import { temporaryFolder } from '../support/database.ts';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { type Line, runHere } from '../cli/support.ts';
+import type { Service, TestMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
+import { installation } from './refund-kit.ts';
 
-/** A service, its command line and a merchant. */
-async function installation(env: Record<string, string> = {}) {
-  const folder = temporaryFolder();
-  const service = await startService({ folder, env });
-  const shop = await service.merchant();
-  const json = (line: Line) => jsonHere(folder, line);
+/** An installation, and what happens to its refunds. */
+async function refunding() {
+  const made = await installation();
+  const { folder, service, json } = made;
   const refused = async (line: Line) => {
     const outcome = await runHere(folder, line);
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
@@ -24,7 +22,7 @@ async function installation(env: Record<string, string> = {}) {
       const refund = await json(`refund show ${id}`);
       return refund.state === state ? refund : null;
     }, `${id} to be ${state}`);
-  return { service, shop, json, refused, settle, fault, reaches };
+  return { ...made, refused, settle, fault, reaches };
 }
 
 const states = (refund: { history: { state: string }[] }) => refund.history.map(({ state }) => state);
@@ -37,7 +35,7 @@ async function multibanco(service: Service, shop: TestMerchant) {
 }
 
 test('a refund in two parts: the JSON of the contract, and the transaction stays paid', async () => {
-  const { shop, json, reaches, refused } = await installation();
+  const { shop, json, reaches, refused } = await refunding();
   const id = await shop.pay();
   const { receipts } = await json(`transaction show ${id}`);
   const part = await json(`refund create --transaction ${id} --amount 5 --reason broken`);
@@ -91,7 +89,7 @@ test('a refund in two parts: the JSON of the contract, and the transaction stays
 });
 
 test('refusals fail with the reason of the bank, free the sum, and can be repeated once', async () => {
-  const { shop, json, refused, fault } = await installation();
+  const { shop, json, refused, fault } = await refunding();
   const id = await shop.pay();
   await fault('insufficient-refund');
   const poor = await json(`refund create --transaction ${id}`);
@@ -110,7 +108,7 @@ test('refusals fail with the reason of the bank, free the sum, and can be repeat
 });
 
 test('a lost answer is unknown, never sent again, blocks further refunds and is settled by a person', async () => {
-  const { shop, json, refused, settle, fault, service } = await installation();
+  const { shop, json, refused, settle, fault, service } = await refunding();
   const id = await shop.pay();
   await fault('error500-refund');
   const lost = await json(`refund create --transaction ${id} --amount 5`);
@@ -134,7 +132,7 @@ test('a lost answer is unknown, never sent again, blocks further refunds and is 
 });
 
 test('the notification of the bank settles a refund whose answer never came', async () => {
-  const { shop, json, settle, fault, reaches } = await installation();
+  const { shop, json, settle, fault, reaches } = await refunding();
   const id = await shop.pay();
   await fault('hang-refund');
   const unannounced = await json(`refund create --transaction ${id} --amount 5`);
@@ -155,7 +153,7 @@ test('the notification of the bank settles a refund whose answer never came', as
 });
 
 test('Multibanco money goes back by bank transfer, with a valid IBAN that is never shown in full', async () => {
-  const { service, shop, json, refused, settle } = await installation();
+  const { service, shop, json, refused, settle } = await refunding();
   const id = await multibanco(service, shop);
   const made = await json(`refund create --transaction ${id} --amount 4`);
   expect(made.state).toBe('awaiting_transfer');
@@ -180,7 +178,7 @@ test('Multibanco money goes back by bank transfer, with a valid IBAN that is nev
 });
 
 test('a held sale, a receipt marked as returned and unpaid transactions are not refunded', async () => {
-  const { shop, json, refused } = await installation();
+  const { shop, json, refused } = await refunding();
   await json(`merchant set ${shop.merchantId} --hold true`);
   const id = await shop.push('911000001');
   const [receipt] = await until(async () => {
@@ -201,7 +199,7 @@ test('a held sale, a receipt marked as returned and unpaid transactions are not 
 });
 
 test('an unreachable bank fails a refund, which the next start would not repeat', async () => {
-  const { shop, json, service } = await installation();
+  const { shop, json, service } = await refunding();
   const id = await shop.pay();
   const { bank } = service.app.deps as { bank: { refund: unknown } };
   bank.refund = async () => ({ kind: 'unreachable', detail: 'refused' });

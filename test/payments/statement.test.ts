@@ -4,19 +4,17 @@ import { expect, test } from 'vitest';
 import type { Deps } from '../../src/deps.ts';
 import { dayAfter, lisbonDay } from '../../src/kernel/lisbon.ts';
 import { statementPage } from '../../src/payments/statement/statement.ts';
-import { jsonHere, type Line, runHere } from '../cli/support.ts';
-import { temporaryFolder } from '../support/database.ts';
+import { runHere } from '../cli/support.ts';
 import { startService } from '../support/harness.ts';
 import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
+import { installation } from './refund-kit.ts';
 
 const HEADER =
   'day,kind,orderId,transactionId,receiptId,refundId,acquirer,method,gross,fee,net,refund,valueDate';
 
 test('fees that only the list contains reach a receipt that an inquiry recorded, and the statement of its day', async () => {
-  const folder = temporaryFolder();
-  const service = await startService({ folder, env: { SERVICE_RECONCILE_SECONDS: '1' } });
-  const merchant = await service.merchant();
+  const { folder, service, shop: merchant } = await installation({ env: { SERVICE_RECONCILE_SECONDS: '1' } });
   const other = await service.merchant({ name: 'Another shop' });
   const cli = (...args: string[]) => runHere(folder, [...args, '--json']);
   const show = async (id: string) => JSON.parse((await cli('transaction', 'show', id)).stdout).receipts[0];
@@ -53,11 +51,8 @@ test('fees that only the list contains reach a receipt that an inquiry recorded,
 });
 
 test('a statement has the refunds that were made, among the receipts in the order of time', async () => {
-  const folder = temporaryFolder();
-  const service = await startService({ folder });
-  const shop = await service.merchant();
+  const { folder, service, shop, json } = await installation();
   const other = await service.merchant({ name: 'Another shop' });
-  const json = (line: Line) => jsonHere(folder, line);
   const first = await shop.pay({ orderId: 'FIRST' });
   await json(`refund create --transaction ${await other.pay()} --amount 1`);
   const part = await json(`refund create --transaction ${first} --amount 5`);
@@ -106,19 +101,17 @@ test('a statement of several pages has every receipt and refund once, in the ord
 });
 
 test('a row of the list with another amount than the receipt gives it neither a fee nor a net amount', async () => {
-  const folder = temporaryFolder();
-  const service = await startService({ folder, env: { SERVICE_RECONCILE_SECONDS: '1' } });
-  const shop = await service.merchant();
+  const { service, shop, json } = await installation({ env: { SERVICE_RECONCILE_SECONDS: '1' } });
   const id = await shop.pay();
   await service.control('/refund-rows', { mode: 'reduced' });
-  await jsonHere(folder, `refund create --transaction ${id} --amount 19`);
+  await json(`refund create --transaction ${id} --amount 19`);
   const { db } = service.app.deps;
   // As an inquiry records it.
   await db.unit((tx) =>
     tx.updateTable('receipts').set({ fee_cents: null, net_cents: null, value_date: null }).execute(),
   );
   const receipt = await until(async () => {
-    const [shown] = (await jsonHere(folder, `transaction show ${id}`)).receipts;
+    const [shown] = (await json(`transaction show ${id}`)).receipts;
     return shown.valueDate === null ? undefined : shown;
   }, 'the value date');
   expect(receipt).toMatchObject({ amount: 19.99, fee: null, net: null });

@@ -76,9 +76,17 @@ export async function webhookKit<C extends Clock = FakeClock>(
       return started;
     },
     shop: (webhookUrl: string | null, enabled = true) => newShop(deps, webhookUrl, enabled),
-    payment: (shop: Shop) => newPayment(deps, shop),
+    async payment({ id: merchant_id }: Shop): Promise<Payment> {
+      const [id, now] = [deps.ids('tx'), clock.now()];
+      await insertRows(db, 'transactions', { id, merchant_id, paid_at: now, created_at: now });
+      return { id, events: 0 };
+    },
     announce: (shop: Shop, payment: Payment, kind: StatusEventKind = 'payment.success') =>
-      announce(deps, shop, payment, kind),
+      db.unit(async (tx) => {
+        // As the service does: an event inserted while an earlier one ends would otherwise stay blocked.
+        await lockTransactions(tx, [{ transaction_id: payment.id, merchant_id: shop.id }]);
+        return await announceIn(tx, deps, shop, payment, kind);
+      }),
     announceIn: (tx: Tx, shop: Shop, payment: Payment, own: KitDeps = deps) =>
       announceIn(tx, own, shop, payment, 'payment.success'),
     /** Changes the merchant's row. */
@@ -152,13 +160,6 @@ async function newShop(deps: KitDeps, webhookUrl: string | null, enabled: boolea
   return { id, secret };
 }
 
-async function newPayment(deps: KitDeps, shop: Shop): Promise<Payment> {
-  const id = deps.ids('tx');
-  const now = deps.clock.now();
-  await insertRows(deps.db, 'transactions', { id, merchant_id: shop.id, paid_at: now, created_at: now });
-  return { id, events: 0 };
-}
-
 /** Writes a delivery of a new event, or of this one, made now and, unless it is due, ended now. */
 export async function writeDelivery(
   { deps }: Pick<Kit, 'deps'>,
@@ -181,14 +182,6 @@ interface WrittenDelivery {
   kind?: EventKind;
   event?: Id<'evt'>;
   attempts?: number;
-}
-
-async function announce(deps: KitDeps, shop: Shop, payment: Payment, kind: StatusEventKind) {
-  return await deps.db.unit(async (tx) => {
-    // As the service does: an event inserted while an earlier one ends would otherwise stay blocked.
-    await lockTransactions(tx, [{ transaction_id: payment.id, merchant_id: shop.id }]);
-    return await announceIn(tx, deps, shop, payment, kind);
-  });
 }
 
 async function announceIn(tx: Tx, deps: KitDeps, shop: Shop, payment: Payment, kind: StatusEventKind) {
