@@ -11,7 +11,7 @@ import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts
 import { insertRows } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { announceMany, numberAll, webhookKit } from '../webhooks/kit.ts';
+import { announceMany, numberAll, webhookKit, writeDelivery } from '../webhooks/kit.ts';
 
 test('outcomes read their own rows of a long queue, by plans that were made while the queue was short', async () => {
   const kit = await webhookKit();
@@ -52,29 +52,12 @@ test('a recovery that waits for a success does not read all undelivered deliveri
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.example/hook');
   await kit.set(shop, { auto_recover: 1 });
-  const [transaction] = await announceMany(kit, shop, 1);
-  const { event_id, created_at } = await kit.delivery(transaction ?? 'dlv_');
-  const missed = Array.from({ length: 2000 }, () => kit.deps.ids('dlv'));
-  const row = { merchant_id: shop.id, event_id, kind: 'payment.success', state: 'undelivered' } as const;
-  await insertRows(
-    kit.db,
-    'deliveries',
-    ...missed.map((id) => ({ ...row, id, created_at, finished_at: created_at })),
-  );
-  await kit.db.unit((tx) =>
-    tx
-      .insertInto('auto_recoveries')
-      .values({
-        merchant_id: shop.id,
-        since_at: created_at,
-        phase: 'resting',
-        missed_at: created_at,
-        step: 9,
-        after_at: 0,
-        after_id: '',
-      })
-      .execute(),
-  );
+  const { id } = await writeDelivery(kit, shop, 'undelivered');
+  const row = await kit.delivery(id);
+  const missed = Array.from({ length: 2000 }, () => ({ ...row, id: kit.deps.ids('dlv') }));
+  await insertRows(kit.db, 'deliveries', ...missed);
+  const since_at = kit.clock.now();
+  await insertRows(kit.db, 'auto_recoveries', { merchant_id: shop.id, since_at, missed_at: since_at });
   await kit.clock.advance(3_600_000);
   const read: number[] = [];
   const unit: typeof kit.db.unit = (work) =>

@@ -30,6 +30,7 @@ const ANY = {
   leads: { first_seen_at: 1, last_seen_at: 1, orders_count: 1, asked_cents: 1, paid_count: 0, paid_cents: 0 },
   events: { body: '{}' },
   deliveries: { blocked: 0, attempts_count: 0 },
+  auto_recoveries: { phase: 'resting', step: 9, after_at: 0, after_id: '' },
   delivery_attempts: { duration_ms: 5, status: 500, error: 'no' },
   idempotency: { fingerprint: 'f', response: '{}' },
   audit_log: { at: 1, actor: 'service' },

@@ -122,37 +122,6 @@ describe('the start of a stream', () => {
     }
   });
 
-  test('a stream continued by Last-Event-ID loses and repeats no event', async () => {
-    const shop = await service.merchant();
-    const seen: number[] = [];
-    let lastEventId: string | null = null;
-    for (let round = 0; round < 6; round++) {
-      const stream = await openStream(service.url, shop.apiKey, {
-        headers: lastEventId === null ? {} : { 'last-event-id': lastEventId },
-      });
-      await until(() => stream.messages.length > 0, 'the stream to be ready');
-      await Promise.all([
-        appendTestEvent(deps, shop),
-        appendTestEvent(deps, shop),
-        appendTestEvent(deps, shop),
-      ]);
-      await until(() => stream.numbers().length > 0, 'an event');
-      // Cut in the middle of whatever arrives.
-      const taken = stream.messages.slice();
-      stream.close();
-      seen.push(
-        ...taken.filter((one) => one.event === 'webhook').map((one) => JSON.parse(one.data).sequence),
-      );
-      lastEventId = taken.at(-1)?.id ?? lastEventId;
-      await appendTestEvent(deps, shop);
-    }
-    const rest = await openStream(service.url, shop.apiKey, {
-      headers: { 'last-event-id': lastEventId ?? '' },
-    });
-    await rest.reaches(24);
-    expect([...seen, ...rest.numbers()]).toEqual(Array.from({ length: 24 }, (_, place) => place + 1));
-  });
-
   test('invalid parameters are refused with the member at fault', async () => {
     const shop = await service.merchant();
     const authorization = `Bearer ${shop.apiKey}`;
