@@ -41,6 +41,17 @@ function stylesOfComponents(): Plugin {
   };
 }
 
+/** The components behind dialogs, drawers and selects, without the parts that plain fields share with them. */
+const OVERLAY_PARTS =
+  'Modal|ModalBase|Drawer|Popover|Combobox|Select|ScrollArea|FocusTrap|Transition|Portal|Overlay';
+const OVERLAYS = new RegExp(
+  [
+    `[\\\\/](${OVERLAY_PARTS})[\\\\/](?!utils|get-parsed-combobox-data|ComboboxChevron)`,
+    '@floating-ui|react-remove-scroll|use-focus-trap',
+    '[\\\\/]ui[\\\\/](dialog|confirm-dialog|link-dialog|remote-select|merchant-picker)\\.',
+  ].join('|'),
+);
+
 /** The back office; `npm run build:web` writes it to dist/, which the service serves. */
 export default defineConfig({
   root: ROOT,
@@ -69,8 +80,10 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 },
-            { name: 'data', test: /node_modules[\\/](@tanstack|@trpc|wouter|regexparam)[\\/]/, priority: 1 },
+            // Few files, because each costs the browser time; the first screen of most pages shows no overlay.
+            { name: 'start', tags: ['$initial'], priority: 2 },
+            { name: 'shared', test: (id) => !OVERLAYS.test(id), minShareCount: 6, priority: 1 },
+            { name: 'overlays', test: OVERLAYS, minShareCount: 2 },
           ],
         },
       },
