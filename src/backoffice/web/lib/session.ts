@@ -43,6 +43,11 @@ export function usePageMerchant(): AtMerchant | null {
   return location.startsWith('/m/') ? merchant : null;
 }
 
+/** Returns whether the user may change what this page shows: as an owner of its merchant or as an operator. */
+export function useMayChange(): boolean {
+  return usePageMerchant()?.role !== 'viewer';
+}
+
 /** Returns the merchant in the input of a call: that of the page, or null for all on the operator's pages. */
 export function useScope(): string | null {
   return usePageMerchant()?.merchantId ?? null;

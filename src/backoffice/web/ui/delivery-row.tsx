@@ -7,6 +7,7 @@ import type { DeliveryLine } from '../../webhook/deliveries.ts';
 import { EVENT_KINDS } from '../lib/event-kinds.ts';
 import { useFormat } from '../lib/format.ts';
 import { useTexts } from '../lib/i18n.ts';
+import { useMayChange } from '../lib/session.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import { copyable } from './copyable.tsx';
 import css from './delivery.module.css';
@@ -25,7 +26,6 @@ const LIVE_MS = 700;
 interface Props {
   readonly row: DeliveryLine;
   readonly merchantId: string;
-  readonly mayResend: boolean;
   /** Links to its transaction. */
   readonly linked?: boolean;
 }
@@ -74,10 +74,11 @@ export function DeliveryRow(props: Props) {
   );
 }
 
-function Details({ row, merchantId, mayResend, linked = false }: Props) {
+function Details({ row, merchantId, linked = false }: Props) {
   const words = useTexts(DELIVERY_TEXTS);
   const format = useFormat();
   const trpc = useTRPC();
+  const mayResend = useMayChange();
   const [requested, setRequested] = useState(false);
   const { deliveryId, nextAttemptAt } = row;
   const query = useQuery(

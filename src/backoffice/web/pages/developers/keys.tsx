@@ -3,7 +3,7 @@ import { IconShieldLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
+import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -18,10 +18,8 @@ import { type Key, useKeys } from './use-keys.ts';
 /** The API keys of a merchant: the main one, which a rotation replaces, those with a name, and previous ones. */
 export function Keys() {
   const words = useTexts(TEXTS);
-  const { role } = useMerchant();
   const query = useKeys();
   const [made, setMade] = useState<Made | null>(null);
-  const owner = role === 'owner';
   return (
     <>
       <div className={css.warning} role="note">
@@ -40,27 +38,27 @@ export function Keys() {
               {working
                 .filter((key) => key.name === null)
                 .map((key) => (
-                  <MainKey key={key.keyId} apiKey={key} owner={owner} onMade={setMade} />
+                  <MainKey key={key.keyId} apiKey={key} onMade={setMade} />
                 ))}
-              <NamedKeys keys={working.filter((key) => key.name !== null)} owner={owner} onMade={setMade} />
+              <NamedKeys keys={working.filter((key) => key.name !== null)} onMade={setMade} />
               <Ended keys={keys.filter((key) => key.state === 'ended')} />
             </>
           );
         }}
       </Loaded>
-      {!owner && <Text c="dimmed">{words.viewer}</Text>}
+      {!useMayChange() && <Text c="dimmed">{words.viewer}</Text>}
     </>
   );
 }
 
 interface MainKeyProps {
   readonly apiKey: Key;
-  readonly owner: boolean;
   readonly onMade: (made: Made) => void;
 }
 
-function MainKey({ apiKey, owner, onMade }: MainKeyProps) {
+function MainKey({ apiKey, onMade }: MainKeyProps) {
   const words = useTexts(TEXTS);
+  const owner = useMayChange();
   const trpc = useTRPC();
   const { merchantId, active } = useMerchant();
   const reveal = useMutation(trpc.keys.reveal.mutationOptions());

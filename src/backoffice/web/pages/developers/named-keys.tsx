@@ -1,7 +1,7 @@
 import { Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
+import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
@@ -18,13 +18,13 @@ type Expiry = (typeof EXPIRIES)[number];
 
 interface Props {
   readonly keys: readonly Key[];
-  readonly owner: boolean;
   readonly onMade: (made: Made) => void;
 }
 
 /** The working keys with a name, each of which can be revoked. */
-export function NamedKeys({ keys, owner, onMade }: Props) {
+export function NamedKeys({ keys, onMade }: Props) {
   const words = useTexts(TEXTS);
+  const owner = useMayChange();
   const columns: Column<Key>[] = [
     { key: 'name', label: words.name, cell: (key) => key.name },
     {

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
+import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -21,9 +21,9 @@ type Domain = RouterOutputs['domains']['list']['domains'][number];
 export default function DomainsPage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const { merchantId, role } = useMerchant();
+  const { merchantId } = useMerchant();
+  const owner = useMayChange();
   const query = useQuery(trpc.domains.list.queryOptions({ merchantId }));
-  const owner = role === 'owner';
   return (
     <Page title={words.pages.domains} description={words.description}>
       {!owner && <p className={css.hint}>{words.viewer}</p>}
@@ -46,12 +46,7 @@ export default function DomainsPage() {
               ) : (
                 <ul>
                   {domains.map((domain) => (
-                    <DomainRow
-                      key={domain.domain}
-                      domain={domain}
-                      owner={owner}
-                      last={domains.length === 1}
-                    />
+                    <DomainRow key={domain.domain} domain={domain} last={domains.length === 1} />
                   ))}
                 </ul>
               )
@@ -65,12 +60,11 @@ export default function DomainsPage() {
 
 interface Props {
   readonly domain: Domain;
-  readonly owner: boolean;
   readonly last: boolean;
 }
 
 /** A row of the list. */
-function DomainRow({ domain, owner, last }: Props) {
+function DomainRow({ domain, last }: Props) {
   const { list: words, remove: label } = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const { domain: pattern, names } = domain;
@@ -98,7 +92,7 @@ function DomainRow({ domain, owner, last }: Props) {
           {words.since} <Time at={domain.createdAt} as="date" />
         </span>
       </Stack>
-      {owner && (
+      {useMayChange() && (
         <Confirm
           title={words.removeTitle(name)}
           confirmLabel={label}

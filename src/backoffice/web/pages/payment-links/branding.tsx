@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Stack, Text, TextInput } from '@mantine/core
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { texts, useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
+import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
@@ -41,8 +41,9 @@ const STANDARD = '#1f539c';
 const SENT_BYTES_MAX = 100_000;
 
 /** The merchant's logo and colour on its payment pages. */
-export function Branding({ owner }: { readonly owner: boolean }) {
+export function Branding() {
   const words = useTexts(TEXTS);
+  const owner = useMayChange();
   const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const { data } = useQuery(trpc.paymentLinks.brand.queryOptions({ merchantId }));

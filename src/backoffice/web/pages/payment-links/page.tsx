@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useAddressDrawer } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
+import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { PagedList } from '../../ui/more-rows.tsx';
@@ -21,7 +21,7 @@ const FRESH_EVERY_MS = 5000;
 export default function PaymentLinksPage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const { merchantId, role } = useMerchant();
+  const { merchantId } = useMerchant();
   const drawer = useAddressDrawer('link');
   const query = useInfiniteQuery(
     trpc.paymentLinks.list.infiniteQueryOptions(
@@ -32,7 +32,7 @@ export default function PaymentLinksPage() {
   const total = useQuery(
     trpc.paymentLinks.total.queryOptions({ merchantId }, { refetchInterval: FRESH_EVERY_MS }),
   );
-  const create = role === 'owner' ? <CreateLink onCreated={drawer.open} /> : undefined;
+  const create = useMayChange() ? <CreateLink onCreated={drawer.open} /> : undefined;
   return (
     <Page title={words.pages.paymentLinks} description={words.description} actions={create}>
       <PagedList
@@ -45,7 +45,7 @@ export default function PaymentLinksPage() {
       >
         {(rows) => <LinkList rows={rows} onOpen={drawer.open} />}
       </PagedList>
-      <Branding owner={role === 'owner'} />
+      <Branding />
       <Suspense>
         <LinkDrawer linkId={drawer.shown} onClose={drawer.close} />
       </Suspense>

@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { usePageMerchant } from '../../lib/session.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copyable.tsx';
 import { DomainName } from '../../ui/domain-name.tsx';
@@ -12,8 +13,12 @@ import { type Detail, inThrees, situation } from './data.ts';
 import css from './page.module.css';
 import { TEXTS } from './texts.ts';
 
+interface Props {
+  readonly detail: Detail;
+}
+
 /** The amount, status and explanation. */
-export function Hero({ detail, operator }: { readonly detail: Detail; readonly operator: boolean }) {
+export function Hero({ detail }: Props) {
   const format = useFormat();
   const { says, todo } = useSummary(detail);
   const { push } = situation(detail);
@@ -39,22 +44,23 @@ export function Hero({ detail, operator }: { readonly detail: Detail; readonly o
             />
           )}
         </div>
-        <HeroFacts detail={detail} operator={operator} />
+        <HeroFacts detail={detail} />
       </div>
     </Card>
   );
 }
 
-function HeroFacts({ detail, operator }: { readonly detail: Detail; readonly operator: boolean }) {
+function HeroFacts({ detail }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
+  const across = usePageMerchant() === null;
   const shown =
     detail.attempts.findLast(({ state }) => state === 'paid') ??
     detail.attempts.findLast(({ method }) => method === detail.method);
   return (
     <Facts
       items={[
-        [words.merchant, operator ? detail.merchantName : null],
+        [words.merchant, across ? detail.merchantName : null],
         [words.created, <Time key="created" at={detail.createdAt} />],
         [words.method, detail.method === null ? null : words.methods[detail.method]],
         [words.phone, shown?.phoneNumber == null ? null : inThrees(shown.phoneNumber)],
@@ -86,7 +92,7 @@ const RADIUS = 21;
 const LENGTH = 2 * Math.PI * RADIUS;
 const TICK_MS = 500;
 
-interface Props {
+interface CountdownProps {
   /** The end of the window, in server time. */
   readonly from: number;
   readonly until: number;
@@ -95,7 +101,7 @@ interface Props {
 }
 
 /** The remaining time to confirm, by the server's clock; renders nothing afterwards. */
-function Countdown({ from, until, serverNow }: Props) {
+function Countdown({ from, until, serverNow }: CountdownProps) {
   const words = useTexts(TEXTS);
   const now = useNow(TICK_MS);
   // The clock offset is taken once; later responses would add network delay.
@@ -132,7 +138,8 @@ function Countdown({ from, until, serverNow }: Props) {
 function useSummary(detail: Detail): { says: string; todo: string | null } {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  const { says, newPayment } = { says: words.says, newPayment: words.says.newPayment };
+  const { says } = words;
+  const { newPayment } = says;
   if (detail.held) return { says: says.held, todo: null };
   switch (detail.status) {
     case 'paid': {

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { EVENT_KINDS } from '../../lib/event-kinds.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { usePageBase } from '../../lib/session.ts';
 import { Alarm } from '../../ui/alarm.tsx';
 import { errorIn } from '../../ui/delivery-texts.ts';
 import { type Delivery, type Detail, missedDeliveries, openFlags, type Receipt } from './data.ts';
@@ -12,7 +13,7 @@ import { TEXTS } from './texts.ts';
 type Flag = Receipt['flags'][number];
 
 /** Notices about payments to resolve and undelivered events. */
-export function Notices({ detail, operator }: { readonly detail: Detail; readonly operator: boolean }) {
+export function Notices({ detail }: { readonly detail: Detail }) {
   // The money of a sale on hold waits for its release, as the summary says.
   const receipts = detail.held ? [] : detail.receipts;
   const parts = receipts.filter((receipt) => openFlags(receipt).includes('under'));
@@ -21,9 +22,9 @@ export function Notices({ detail, operator }: { readonly detail: Detail; readonl
     .flatMap((receipt) => shownFlags(receipt).map((flag) => ({ receipt, flag })));
   return (
     <>
-      {parts.length > 0 && <PartsNotice {...{ detail, parts, operator }} />}
+      {parts.length > 0 && <PartsNotice detail={detail} parts={parts} />}
       {flagged.map(({ receipt, flag }) => (
-        <FlagNotice key={`${receipt.receiptId} ${flag}`} {...{ detail, receipt, flag, operator }} />
+        <FlagNotice key={`${receipt.receiptId} ${flag}`} detail={detail} receipt={receipt} flag={flag} />
       ))}
       {missedDeliveries(detail).map((delivery) => (
         <MissedNotice key={delivery.deliveryId} delivery={delivery} />
@@ -38,19 +39,13 @@ function shownFlags(receipt: Receipt): readonly Flag[] {
   return flags.includes('late') && flags.includes('duplicate') ? ['duplicate'] : flags;
 }
 
-interface FlagProps {
+interface PartsProps {
   readonly detail: Detail;
-  readonly receipt: Receipt;
-  readonly flag: Flag;
-  readonly operator: boolean;
+  readonly parts: readonly Receipt[];
 }
 
 /** All part payments together. */
-function PartsNotice({
-  detail,
-  parts,
-  operator,
-}: Pick<FlagProps, 'detail' | 'operator'> & { parts: Receipt[] }) {
+function PartsNotice({ detail, parts }: PartsProps) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const { under, duplicate } = words.flags;
@@ -62,10 +57,16 @@ function PartsNotice({
       : missing > 0
         ? [under.text(format.euro(sum), format.euro(missing)), under.todo]
         : [under.covered(format.euro(sum)), under.coveredTodo];
-  return <CaseNotice {...{ detail, operator, title: under.title, text, todo }} />;
+  return <CaseNotice title={under.title} text={text} todo={todo} />;
 }
 
-function FlagNotice({ detail, receipt, flag, operator }: FlagProps) {
+interface FlagProps {
+  readonly detail: Detail;
+  readonly receipt: Receipt;
+  readonly flag: Flag;
+}
+
+function FlagNotice({ detail, receipt, flag }: FlagProps) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const { title, text, todo } = words.flags[flag];
@@ -74,18 +75,18 @@ function FlagNotice({ detail, receipt, flag, operator }: FlagProps) {
   const apart = Math.abs(receipt.amountCents - detail.amountCents);
   const sum = format.euro(receipt.amountCents);
   const said = isSecond ? paidTwice(sum) : text(sum, format.euro(apart));
-  return <CaseNotice {...{ detail, operator, title, text: said, todo }} />;
+  return <CaseNotice title={title} text={said} todo={todo} />;
 }
 
-interface CaseProps extends Pick<FlagProps, 'detail' | 'operator'> {
+interface CaseProps {
   readonly title: string;
   readonly text: string;
   readonly todo: string;
 }
 
-function CaseNotice({ detail, operator, title, text, todo }: CaseProps) {
+function CaseNotice({ title, text, todo }: CaseProps) {
   const words = useTexts(TEXTS);
-  const href = operator ? '/operator/exceptions' : `/m/${detail.merchantId}/exceptions`;
+  const href = `${usePageBase()}/exceptions`;
   return (
     <Alarm
       tone="warn"

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { usePageBase, usePageMerchant, useScope } from '../../lib/session.ts';
+import { usePageBase, useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Copyable, copyable } from '../../ui/copyable.tsx';
@@ -33,7 +33,6 @@ const YOUNG_MS = 15 * 60_000;
 export default function TransactionPage() {
   const words = useTexts(TEXTS);
   const { id = '' } = useParams<{ id: string }>();
-  const merchant = usePageMerchant();
   const query = useDetail(id);
   const back = `${usePageBase()}/transactions`;
   return (
@@ -52,13 +51,7 @@ export default function TransactionPage() {
       }
     >
       <Loaded query={query} skeleton={<DetailSkeleton />}>
-        {(detail) => (
-          <Body
-            detail={detail}
-            owner={merchant === null || merchant.role === 'owner'}
-            operator={merchant === null}
-          />
-        )}
+        {(detail) => <Body detail={detail} />}
       </Loaded>
     </Page>
   );
@@ -80,18 +73,15 @@ function pace(detail: Detail | undefined): number | false {
   return push !== undefined || unclear || sending || young ? QUICK_MS : SLOW_MS;
 }
 
-interface BodyProps {
+interface Props {
   readonly detail: Detail;
-  readonly owner: boolean;
-  /** On the operator's pages. */
-  readonly operator: boolean;
 }
 
-function Body({ detail, owner, operator }: BodyProps) {
+function Body({ detail }: Props) {
   return (
     <>
-      <Hero detail={detail} operator={operator} />
-      <Notices detail={detail} operator={operator} />
+      <Hero detail={detail} />
+      <Notices detail={detail} />
       <div className={css.columns}>
         <Stack gap={20} miw={0} className={css.side}>
           <Timeline detail={detail} />
@@ -106,7 +96,7 @@ function Body({ detail, owner, operator }: BodyProps) {
       <Receipts detail={detail} />
       <Refunds detail={detail} />
       <div id="webhooks" className={css.anchor}>
-        <Deliveries detail={detail} mayResend={owner} />
+        <Deliveries detail={detail} />
       </div>
       <Internal detail={detail} />
     </>
@@ -129,7 +119,7 @@ function DetailSkeleton() {
 }
 
 /** The refunds of each payment received. */
-function Refunds({ detail }: { readonly detail: Detail }) {
+function Refunds({ detail }: Props) {
   const words = useTexts(TEXTS);
   if (detail.receipts.length === 0) return null;
   return (
@@ -141,13 +131,8 @@ function Refunds({ detail }: { readonly detail: Detail }) {
   );
 }
 
-interface Props {
-  readonly detail: Detail;
-  readonly mayResend: boolean;
-}
-
 /** The webhook deliveries, newest first. */
-function Deliveries({ detail, mayResend }: Props) {
+function Deliveries({ detail }: Props) {
   const words = useTexts(TEXTS);
   const { deliveries, merchantId } = detail;
   return (
@@ -157,7 +142,7 @@ function Deliveries({ detail, mayResend }: Props) {
       ) : (
         <ul>
           {deliveries.toReversed().map((row) => (
-            <DeliveryRow key={row.deliveryId} row={row} merchantId={merchantId} mayResend={mayResend} />
+            <DeliveryRow key={row.deliveryId} row={row} merchantId={merchantId} />
           ))}
         </ul>
       )}
@@ -166,7 +151,7 @@ function Deliveries({ detail, mayResend }: Props) {
 }
 
 /** Bank identifiers of attempts and receipts, for the operator. */
-function Internal({ detail }: { readonly detail: Detail }) {
+function Internal({ detail }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const way = (method: string | null) => words.methods[method === 'REFERENCE' ? method : 'MBWAY'];

@@ -2,7 +2,7 @@ import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { faultOf, isGivenUp } from '../../lib/faults.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
+import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
@@ -13,14 +13,10 @@ import { ADDRESS_TEXTS } from './address-texts.ts';
 import type { Webhook } from './types.ts';
 import css from './webhook.module.css';
 
-interface Props {
-  readonly webhook: Webhook;
-  readonly owner: boolean;
-}
-
 /** The URL and the toggle. */
-export function Address({ webhook, owner }: Props) {
+export function Address({ webhook }: { readonly webhook: Webhook }) {
   const words = useTexts(ADDRESS_TEXTS);
+  const owner = useMayChange();
   const [editing, setEditing] = useState(false);
   const form = owner && (editing || webhook.url === null);
   return (

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { texts, useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
+import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { Card } from '../../ui/card.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -44,13 +44,8 @@ const TEXTS = texts({
 
 const AGO_MS = 10_000;
 
-interface Props {
-  readonly webhook: Webhook;
-  readonly owner: boolean;
-}
-
 /** The health of the endpoint in one sentence, and the switch of automatic recovery. */
-export function Health({ webhook, owner }: Props) {
+export function Health({ webhook }: { readonly webhook: Webhook }) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const { nextTryAt } = webhook.health;
@@ -60,7 +55,7 @@ export function Health({ webhook, owner }: Props) {
         <Sentence health={webhook.health} />
         {nextTryAt !== null && <> {words.next(format.clock(nextTryAt))}</>}
       </p>
-      <AutoRecover on={webhook.autoRecover} owner={owner} />
+      <AutoRecover on={webhook.autoRecover} />
     </Card>
   );
 }
@@ -73,7 +68,7 @@ function Sentence({ health: { state, lastDeliveredAt } }: { readonly health: Web
   return lastDeliveredAt === null ? words.never : words[state](format.ago(lastDeliveredAt, now));
 }
 
-function AutoRecover({ on, owner }: { readonly on: boolean; readonly owner: boolean }) {
+function AutoRecover({ on }: { readonly on: boolean }) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const set = useChange((trpc) => trpc.webhook.setAutoRecover, {
@@ -87,7 +82,7 @@ function AutoRecover({ on, owner }: { readonly on: boolean; readonly owner: bool
       label={words.toggle}
       description={words.hint}
       checked={set.isPending ? set.variables.autoRecover : on}
-      disabled={!owner}
+      disabled={!useMayChange()}
       onChange={(event) => set.mutate({ merchantId, autoRecover: event.currentTarget.checked })}
     />
   );

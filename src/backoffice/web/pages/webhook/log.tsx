@@ -6,7 +6,7 @@ import { type Addressed, dayOf, oneOf, useAddressState } from '../../lib/address
 import { EVENT_KINDS } from '../../lib/event-kinds.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
+import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { DayField } from '../../ui/day-field.tsx';
@@ -24,7 +24,6 @@ const FRESH_MS = 4_000;
 const COUNTED_EVERY_MS = 15_000;
 
 interface Props {
-  readonly owner: boolean;
   /** The time of the oldest undelivered event; null when there is none. */
   readonly since: number | null;
   /** Whether sending is on. */
@@ -32,8 +31,9 @@ interface Props {
 }
 
 /** The delivery log, newest first; updates live while only the first page is loaded. */
-export function Log({ owner, since, active }: Props) {
+export function Log({ since, active }: Props) {
   const words = useTexts(TEXTS);
+  const owner = useMayChange();
   const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const [filters, setFilters] = useAddressState(FILTERS);
@@ -69,7 +69,6 @@ export function Log({ owner, since, active }: Props) {
             rows={rowsOf(data)}
             searchedTo={data.pages.at(-1)?.searchedTo ?? null}
             filtered={isFiltered(filters)}
-            owner={owner}
             query={query}
           />
         )}
@@ -78,7 +77,7 @@ export function Log({ owner, since, active }: Props) {
   );
 }
 
-function Actions({ since, active }: Omit<Props, 'owner'>) {
+function Actions({ since, active }: Props) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   return (
@@ -102,11 +101,10 @@ interface LogPageProps {
   /** The time back to which a bounded search has searched; null without such a search. */
   readonly searchedTo: number | null;
   readonly filtered: boolean;
-  readonly owner: boolean;
   readonly query: MorePages<DeliveryLine>;
 }
 
-function LogPage({ rows, searchedTo, filtered, owner, query }: LogPageProps) {
+function LogPage({ rows, searchedTo, filtered, query }: LogPageProps) {
   const { searchOn, log: words } = useTexts(TEXTS);
   const format = useFormat();
   const { merchantId } = useMerchant();
@@ -134,7 +132,7 @@ function LogPage({ rows, searchedTo, filtered, owner, query }: LogPageProps) {
       {(part) => (
         <ul aria-label={words.label}>
           {part.map((row) => (
-            <DeliveryRow key={row.deliveryId} row={row} merchantId={merchantId} mayResend={owner} linked />
+            <DeliveryRow key={row.deliveryId} row={row} merchantId={merchantId} linked />
           ))}
         </ul>
       )}

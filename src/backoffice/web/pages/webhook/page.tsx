@@ -3,7 +3,7 @@ import { IconBellOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
+import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Alarm } from '../../ui/alarm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -28,30 +28,27 @@ const FRESH_MS = 10_000;
 export default function WebhookPage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const { merchantId, role } = useMerchant();
+  const { merchantId } = useMerchant();
   const query = useQuery(trpc.webhook.show.queryOptions({ merchantId }, { refetchInterval: FRESH_MS }));
-  const owner = role === 'owner';
   return (
     <Page title={words.pages.webhook} description={words.description}>
-      {!owner && <p className={css.note}>{words.viewer}</p>}
+      {!useMayChange() && <p className={css.note}>{words.viewer}</p>}
       <Loaded query={query} skeleton={<SettingsSkeleton />}>
         {(webhook) => (
           <>
             {webhook.url !== null && !webhook.enabled && <SendingOff />}
-            {webhook.missed !== null && (
-              <MissedAlarm missed={webhook.missed} owner={owner} active={webhook.enabled} />
-            )}
+            {webhook.missed !== null && <MissedAlarm missed={webhook.missed} active={webhook.enabled} />}
             <div className={css.settings}>
               <Stack gap={20} miw={0}>
-                <Address webhook={webhook} owner={owner} />
-                <Health webhook={webhook} owner={owner} />
-                <SigningSecret webhook={webhook} owner={owner} />
+                <Address webhook={webhook} />
+                <Health webhook={webhook} />
+                <SigningSecret webhook={webhook} />
               </Stack>
-              <TestEvent hasUrl={webhook.url !== null} owner={owner} />
+              <TestEvent hasUrl={webhook.url !== null} />
             </div>
             <Runs />
             <Suspense fallback={<Skeleton height={420} radius="lg" />}>
-              <Log owner={owner} since={webhook.missed?.since ?? null} active={webhook.enabled} />
+              <Log since={webhook.missed?.since ?? null} active={webhook.enabled} />
             </Suspense>
           </>
         )}

@@ -4,7 +4,7 @@ import { type ReactElement, useState } from 'react';
 import { instantFromLisbon, lisbonTime } from '../../../../kernel/lisbon.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
+import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Alarm } from '../../ui/alarm.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -28,13 +28,13 @@ const LIVE_MS = 700;
 
 interface AlarmProps {
   readonly missed: NonNullable<Webhook['missed']>;
-  readonly owner: boolean;
   readonly active: boolean;
 }
 
 /** The alert about undelivered payment events; a notice when only isolated events are undelivered. */
-export function MissedAlarm({ missed, owner, active }: AlarmProps) {
+export function MissedAlarm({ missed, active }: AlarmProps) {
   const words = useTexts(TEXTS).recovery;
+  const owner = useMayChange();
   const format = useFormat();
   const count = format.count(missed.events);
   return (

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
+import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -15,14 +15,10 @@ import { TEXTS } from './texts.ts';
 import type { Webhook } from './types.ts';
 import css from './webhook.module.css';
 
-interface Props {
-  readonly webhook: Webhook;
-  readonly owner: boolean;
-}
-
 /** The webhook secret: reveal, copy and rotate. */
-export function SigningSecret({ webhook, owner }: Props) {
+export function SigningSecret({ webhook }: { readonly webhook: Webhook }) {
   const words = useTexts(TEXTS).secret;
+  const owner = useMayChange();
   const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const [made, setMade] = useState<string | null>(null);
@@ -44,22 +40,17 @@ export function SigningSecret({ webhook, owner }: Props) {
           <span>{words.rotatedHint}</span>
         </div>
       )}
-      {webhook.rotation !== null && (
-        <Rotation until={webhook.rotation.until} owner={owner} onMade={setMade} />
-      )}
+      {webhook.rotation !== null && <Rotation until={webhook.rotation.until} onMade={setMade} />}
     </Card>
   );
 }
 
-function Rotation({
-  until,
-  owner,
-  onMade,
-}: {
+interface RotationProps {
   readonly until: number;
-  readonly owner: boolean;
   readonly onMade: (secret: string | null) => void;
-}) {
+}
+
+function Rotation({ until, onMade }: RotationProps) {
   const words = useTexts(TEXTS).secret;
   const format = useFormat();
   const { merchantId } = useMerchant();
@@ -72,7 +63,7 @@ function Rotation({
     <div className={css.overlap}>
       <strong>{words.running(format.time(until))}</strong>
       <span>{words.runningHint}</span>
-      {owner && (
+      {useMayChange() && (
         <Confirm
           title={words.finishTitle}
           confirmLabel={words.finishConfirm}

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Delivery } from '../../../webhook/deliveries.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMerchant } from '../../lib/session.ts';
+import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Code } from '../../ui/code.tsx';
@@ -30,11 +30,12 @@ const SAMPLE = `{
 }`;
 
 /** Sends a test event and follows its delivery. */
-export function TestEvent({ hasUrl, owner }: { readonly hasUrl: boolean; readonly owner: boolean }) {
+export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
   const words = useTexts(TEXTS).test;
   const trpc = useTRPC();
   const client = useQueryClient();
   const { merchantId } = useMerchant();
+  const owner = useMayChange();
   const [sent, setSent] = useState<string | null>(null);
   const send = useMutation(
     trpc.webhook.sendTest.mutationOptions({
