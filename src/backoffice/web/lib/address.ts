@@ -4,6 +4,12 @@ import { lisbonDayStart } from '../../../kernel/lisbon.ts';
 
 type Members = Readonly<Record<string, string | null | undefined>>;
 
+/** What a field selects: an ID and the name that is shown. */
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
 /** The format of a page's state in the query of its URL. */
 export interface Addressed<T> {
   /** Reads the state; unknown values count as absent. */
@@ -33,42 +39,67 @@ export function useAddressDrawer(name: string) {
   };
 }
 
-/** The text of a search box in the address. */
-export const SEARCH: Addressed<string> = {
-  read: (params) => params.get('search') ?? '',
-  write: (search) => ({ search }),
-};
-
-/** Returns the value if it is one of the known values. */
-export function oneOf<T extends string>(known: readonly T[], value: string | null): T | null {
-  return known.find((each) => each === value) ?? null;
+/** The format of a state of several parts. */
+export function addressOf<T extends object>(
+  parts: { readonly [K in keyof T]: Addressed<T[K]> },
+): Addressed<T> {
+  const names = Object.keys(parts) as (keyof T)[];
+  return {
+    read: (params) => Object.fromEntries(names.map((name) => [name, parts[name].read(params)])) as T,
+    write: (state) => Object.assign({}, ...names.map((name) => parts[name].write(state[name]))),
+  };
 }
 
-/** Returns a day of the URL, `YYYY-MM-DD`; empty when there is no such day. */
-export function dayOf(params: URLSearchParams, name: string): string {
-  const text = params.get(name) ?? '';
-  return lisbonDayStart(text) === null ? '' : text;
-}
+/** The state that has this format. */
+export type StateOf<A> = A extends Addressed<infer T> ? T : never;
 
-type ChosenMerchant = { readonly merchantId: string; readonly name: string } | null;
+/** One of the known values; null for none. */
+export const choice = <const T extends string>(name: string, known: readonly T[]): Addressed<T | null> => ({
+  read: (params) => oneOf(known, params.get(name)),
+  write: (value) => ({ [name]: value }),
+});
+
+/** One of the known values, the first one by default. */
+export const setting = <const T extends string>(name: string, known: readonly [T, ...T[]]): Addressed<T> => ({
+  read: (params) => oneOf(known, params.get(name)) ?? known[0],
+  write: (value) => ({ [name]: value === known[0] ? null : value }),
+});
+
+/** A text; empty for none. */
+export const text = (name: string): Addressed<string> => ({
+  read: (params) => params.get(name) ?? '',
+  write: (value) => ({ [name]: value }),
+});
+
+/** A day, `YYYY-MM-DD`; empty when there is no such day. */
+export const day = (name: string): Addressed<string> => ({
+  read(params) {
+    const value = params.get(name) ?? '';
+    return lisbonDayStart(value) === null ? '' : value;
+  },
+  write: (value) => ({ [name]: value }),
+});
 
 const ID_LENGTH_MAX = 100;
 
-/** Returns an ID of the URL; null without one, or when it is longer than any ID. */
-export function idIn(params: URLSearchParams, name: string): string | null {
-  const id = params.get(name) ?? '';
-  return id === '' || id.length > ID_LENGTH_MAX ? null : id;
-}
+/** A chosen option; null for none, or when its ID is longer than any ID. Its label saves the field a request. */
+const option = (idName: string, labelName: string): Addressed<Option | null> => ({
+  read(params) {
+    const value = params.get(idName) ?? '';
+    if (value === '' || value.length > ID_LENGTH_MAX) return null;
+    return { value, label: params.get(labelName) ?? value };
+  },
+  write: (chosen) => ({ [idName]: chosen?.value, [labelName]: chosen?.label }),
+});
 
-/** Returns the merchant of the URL; the name saves the picker a request. */
-export function merchantOf(params: URLSearchParams): ChosenMerchant {
-  const merchantId = idIn(params, 'merchant');
-  return merchantId !== null ? { merchantId, name: params.get('name') ?? merchantId } : null;
-}
+/** The text of a search box. */
+export const SEARCH = text('search');
+export const MERCHANT = option('merchant', 'name');
+export const USER = option('user', 'email');
 
-/** Returns the members for a merchant. */
-export function merchantIn(chosen: ChosenMerchant) {
-  return { merchant: chosen?.merchantId ?? null, name: chosen?.name ?? null };
+/** Returns the value if it is one of the known values. */
+function oneOf<T extends string>(known: readonly T[], value: string | null): T | null {
+  return known.find((each) => each === value) ?? null;
 }
 
 /** Returns the members as query parameters, without empty ones. */

@@ -40,6 +40,7 @@ export interface DayFieldProps {
   /** `YYYY-MM-DD`, with ` HH:MM` in a field with a time; empty for none. */
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** The first and the last day; empty for none. */
   readonly min?: string;
   readonly max?: string;
   readonly error?: string | undefined;
@@ -50,7 +51,7 @@ export interface DayFieldProps {
 
 /** The input behind `DayField`, with its calendar. */
 export default function DayInput(props: DayFieldProps) {
-  const { label, value, onChange, min, max, error, required = false, withTime = false } = props;
+  const { label, value, onChange, min = '', max = '', error, required = false, withTime = false } = props;
   const words = useTexts(TEXTS);
   const { language } = useLanguage();
   const format = useFormat();
@@ -76,8 +77,8 @@ export default function DayInput(props: DayFieldProps) {
       weekendDays={[]}
       classNames={{ day: css.day, calendarHeaderControl: css.control, calendarHeaderLevel: css.control }}
       popoverProps={{ onOpen: () => setOpened(true), onClose: () => setOpened(false) }}
-      {...(min !== undefined && { minDate: min })}
-      {...(max !== undefined && { maxDate: max })}
+      {...(min !== '' && { minDate: min })}
+      {...(max !== '' && { maxDate: max })}
       // On a phone the calendar is enough, and the keyboard would cover it.
       {...(phone && !withTime && { inputMode: 'none' })}
     />

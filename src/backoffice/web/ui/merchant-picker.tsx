@@ -1,36 +1,40 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Option } from '../lib/address.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import { RemoteSelect, SHOWN_MAX } from './remote-select.tsx';
 
 const TEXTS = texts({ en: { all: 'All merchants' }, pt: { all: 'Todos' } });
 
-interface Chosen {
-  readonly merchantId: string;
-  readonly name: string;
-}
-
 interface Props {
-  readonly value: Chosen | null;
-  readonly onChange: (merchant: Chosen | null) => void;
+  readonly value: Option | null;
+  readonly onChange: (merchant: Option | null) => void;
 }
 
 /** Selects one merchant or all merchants, for the operator's lists. */
-export function MerchantPicker({ value, onChange }: Props) {
+export function MerchantPicker(props: Props) {
   const words = useTexts(TEXTS);
   return (
     <RemoteSelect
       label={words.merchant}
       placeholder={words.all}
       none={words.noMerchant}
-      value={value && optionOf(value)}
-      onChange={(option) => onChange(option && { merchantId: option.value, name: option.label })}
       useFound={useFoundMerchants}
+      {...props}
     />
   );
 }
 
-export const optionOf = ({ merchantId, name }: Chosen) => ({ value: merchantId, label: name });
+/** Returns a merchant as an option. */
+export function optionOf({
+  merchantId,
+  name,
+}: {
+  readonly merchantId: string;
+  readonly name: string;
+}): Option {
+  return { value: merchantId, label: name };
+}
 
 /** The operator's search over all merchants. */
 export function useFoundMerchants(text: string, enabled: boolean) {

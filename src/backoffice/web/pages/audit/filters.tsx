@@ -9,7 +9,7 @@ import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { RemoteSelect, SHOWN_MAX } from '../../ui/remote-select.tsx';
 import css from './audit.module.css';
 import { TEXTS } from './texts.ts';
-import { ACTIONS, type Action, type Filters, OWN_ACTIONS } from './types.ts';
+import { ACTIONS, type Filters, OWN_ACTIONS } from './types.ts';
 
 interface Props {
   readonly filters: Filters;
@@ -35,11 +35,18 @@ export function AuditFilters({ filters, onChange }: Props) {
         maxDropdownHeight={320}
         data={actions}
         value={filters.action}
-        onChange={(action) => onChange({ ...filters, action: action as Action | null })}
+        onChange={(action) => onChange({ ...filters, action })}
       />
       {across && (
         <>
-          <PersonPicker value={filters.person} onChange={(person) => onChange({ ...filters, person })} />
+          <RemoteSelect
+            label={words.who}
+            placeholder={words.anybody}
+            none={words.noPerson}
+            value={filters.person}
+            onChange={(person) => onChange({ ...filters, person })}
+            useFound={useFoundPeople}
+          />
           <MerchantPicker
             value={filters.merchant}
             onChange={(merchant) => onChange({ ...filters, merchant })}
@@ -55,33 +62,11 @@ export function AuditFilters({ filters, onChange }: Props) {
   );
 }
 
-type Person = NonNullable<Filters['person']>;
-
-interface PersonPickerProps {
-  readonly value: Person | null;
-  readonly onChange: (person: Person | null) => void;
-}
-
-/** Selects one user by e-mail, or everyone. */
-function PersonPicker({ value, onChange }: PersonPickerProps) {
-  const words = useTexts(TEXTS);
-  return (
-    <RemoteSelect
-      label={words.who}
-      placeholder={words.anybody}
-      none={words.noPerson}
-      value={value && optionOf(value)}
-      onChange={(option) => onChange(option && { userId: option.value, email: option.label })}
-      useFound={useFoundPeople}
-    />
-  );
-}
-
-const optionOf = ({ userId, email }: Person) => ({ value: userId, label: email });
-
+/** A search over all users by e-mail. */
 function useFoundPeople(text: string, enabled: boolean) {
   const trpc = useTRPC();
   const input = { email: text.slice(0, 300), limit: SHOWN_MAX };
   const options = { enabled, placeholderData: keepPreviousData };
-  return useQuery(trpc.users.list.queryOptions(input, options)).data?.rows.map(optionOf);
+  const { data } = useQuery(trpc.users.list.queryOptions(input, options));
+  return data?.rows.map(({ userId, email }) => ({ value: userId, label: email }));
 }

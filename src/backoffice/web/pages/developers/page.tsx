@@ -1,5 +1,5 @@
 import { Button, Tabs } from '@mantine/core';
-import { type Addressed, oneOf, useAddressState } from '../../lib/address.ts';
+import { setting, useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { Page } from '../../ui/page.tsx';
 import css from './developers.module.css';
@@ -9,12 +9,7 @@ import { TEXTS } from './texts.ts';
 import { TryIt } from './try-it.tsx';
 
 const TABS = ['keys', 'call', 'requests'] as const;
-type Tab = (typeof TABS)[number];
-
-const TAB: Addressed<Tab> = {
-  read: (params) => oneOf(TABS, params.get('tab')) ?? 'keys',
-  write: (tab) => ({ tab: tab === 'keys' ? null : tab }),
-};
+const TAB = setting('tab', TABS);
 
 /** The page for the shop's developers: API keys, a first call and the request log. */
 export default function DevelopersPage() {
@@ -34,7 +29,11 @@ export default function DevelopersPage() {
   );
   return (
     <Page title={words.pages.developers} description={words.description} actions={docs}>
-      <Tabs value={tab} onChange={(next) => setTab(oneOf(TABS, next) ?? 'keys')} keepMounted={false}>
+      <Tabs
+        value={tab}
+        onChange={(next) => setTab(TABS.find((each) => each === next) ?? 'keys')}
+        keepMounted={false}
+      >
         <Tabs.List>
           {TABS.map((each) => (
             <Tabs.Tab key={each} value={each} className={css.tab}>

@@ -1,7 +1,7 @@
 import { Anchor, SegmentedControl, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { type Addressed, useAddressState } from '../../lib/address.ts';
+import { setting, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
@@ -20,18 +20,15 @@ const PAGE_ROWS = 50;
 const FRESH_MS = 4_000;
 const COUNTED_EVERY_MS = 15_000;
 
-/** Whether only failed requests are shown. */
-const FAILED: Addressed<boolean> = {
-  read: (params) => params.get('show') === 'errors',
-  write: (failed) => ({ show: failed ? 'errors' : null }),
-};
+const SHOW = setting('show', ['all', 'errors']);
 
 /** The log of the merchant's API requests, newest first; updates live while only the first page is loaded. */
 export function Requests() {
   const { all, requests: words } = useTexts(TEXTS);
   const trpc = useTRPC();
   const { merchantId } = useMerchant();
-  const [failed, setFailed] = useAddressState(FAILED);
+  const [show, setShow] = useAddressState(SHOW);
+  const failed = show === 'errors';
   const query = useInfiniteQuery(
     trpc.requests.list.infiniteQueryOptions(
       { merchantId, limit: PAGE_ROWS, ...(failed && { failed }) },
@@ -54,8 +51,8 @@ export function Requests() {
           <SegmentedControl
             size="xs"
             aria-label={words.show}
-            value={failed ? 'errors' : 'all'}
-            onChange={(value) => setFailed(value === 'errors')}
+            value={show}
+            onChange={setShow}
             data={[
               { value: 'all', label: all },
               { value: 'errors', label: words.errors },

@@ -16,16 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import css from './exceptions.module.css';
 import { useCases, useKinds, useOpenCount, useSum } from './source.ts';
 import { TEXTS } from './texts.ts';
-import {
-  AGE_DAYS,
-  ageOf,
-  type CaseLine,
-  FILTERS,
-  type Filters,
-  FLAGS,
-  type Flag,
-  type Kind,
-} from './types.ts';
+import { AGES, type CaseLine, FILTERS, type Filters, FLAGS, type Flag, type Kind } from './types.ts';
 
 /** Loaded after the list. */
 const CaseDrawer = lazy(() => import('./case-drawer.tsx'));
@@ -87,7 +78,7 @@ function FilterBar({
       <SegmentedControl
         aria-label={words.state}
         value={filters.state}
-        onChange={(state) => onChange({ ...filters, state: state === 'settled' ? 'settled' : 'open' })}
+        onChange={(state) => onChange({ ...filters, state })}
         data={[
           {
             value: 'open',
@@ -100,7 +91,7 @@ function FilterBar({
         label={words.flag}
         allowDeselect={false}
         value={filters.flag ?? ''}
-        onChange={(flag) => onChange({ ...filters, flag: flag === '' ? null : (flag as Flag) })}
+        onChange={(flag) => onChange({ ...filters, flag: flag || null })}
         data={[
           { value: '', label: words.anyFlag },
           ...kinds.map((flag) => ({ value: flag, label: flagLabel(flag) })),
@@ -115,11 +106,9 @@ function FilterBar({
           <Select
             label={words.age}
             allowDeselect={false}
-            value={ageOf(filters.olderThanDays)}
-            onChange={(name) =>
-              onChange({ ...filters, olderThanDays: AGE_DAYS[(name ?? 'any') as keyof typeof AGE_DAYS] })
-            }
-            data={Object.entries(words.ages).map(([value, label]) => ({ value, label }))}
+            value={filters.age}
+            onChange={(age) => onChange({ ...filters, age: age ?? 'any' })}
+            data={AGES.map((value) => ({ value, label: words.ages[value] }))}
           />
         </>
       )}
@@ -127,8 +116,8 @@ function FilterBar({
   );
 }
 
-function isNarrowed({ flag, merchant, olderThanDays }: Filters): boolean {
-  return flag !== null || merchant !== null || olderThanDays !== null;
+function isNarrowed({ flag, merchant, age }: Filters): boolean {
+  return flag !== null || merchant !== null || age !== 'any';
 }
 
 function Nothing({ filters }: { readonly filters: Filters }) {

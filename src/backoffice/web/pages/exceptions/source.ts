@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import type { Filters, Kind } from './types.ts';
+import { AGE_DAYS, type Filters, type Kind } from './types.ts';
 
 const FRESH_EVERY_MS = 15_000;
 const nextCursor = (page: { nextCursor: string | null }) => page.nextCursor;
@@ -21,14 +21,13 @@ export function useSum(filters: Filters) {
 }
 
 /** The filters as the server expects them. */
-function useAsked({ state, flag, merchant, olderThanDays }: Filters) {
+function useAsked({ state, flag, merchant, age }: Filters) {
   const merchantId = useScope();
   return {
     merchantId,
     state,
-    ...(flag !== null && { flag }),
-    ...(merchantId === null && merchant !== null && { ofMerchant: merchant.merchantId }),
-    ...(merchantId === null && olderThanDays !== null && { olderThanDays }),
+    flag: flag ?? undefined,
+    ...(merchantId === null && { ofMerchant: merchant?.value, olderThanDays: AGE_DAYS[age] }),
   };
 }
 

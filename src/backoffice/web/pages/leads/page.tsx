@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
+import { queryOf, useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
@@ -13,7 +13,7 @@ import { LeadDrawer } from './lead-drawer.tsx';
 import css from './leads.module.css';
 import { LeadList, NoLeads } from './list.tsx';
 import { TEXTS } from './texts.ts';
-import { FILTERS, type Filters, type LeadState, searchOf } from './types.ts';
+import { FILTERS, type Filters, STATES, searchOf } from './types.ts';
 
 export default function LeadsPage() {
   const words = useTexts(TEXTS);
@@ -21,11 +21,10 @@ export default function LeadsPage() {
   const trpc = useTRPC();
   const [filters, setFilters] = useAddressState(FILTERS);
   const drawer = useAddressDrawer('lead');
-  const query = useInfiniteQuery(trpc.leads.list.infiniteQueryOptions(searchOf(filters), PAGED));
-  const total = useQuery(
-    trpc.leads.count.queryOptions(searchOf(filters), { placeholderData: keepPreviousData }),
-  );
-  const address = `/backoffice/export/leads.csv?${new URLSearchParams({ ...searchOf(filters), language })}`;
+  const search = searchOf(filters);
+  const query = useInfiniteQuery(trpc.leads.list.infiniteQueryOptions(search, PAGED));
+  const total = useQuery(trpc.leads.count.queryOptions(search, { placeholderData: keepPreviousData }));
+  const address = `/backoffice/export/leads.csv?${queryOf({ ...search, language })}`;
   return (
     <Page
       title={words.pages.leads}
@@ -38,7 +37,9 @@ export default function LeadsPage() {
         total={total.data}
         counted={words.counted}
         rowKey={(lead) => lead.leadId}
-        empty={<NoLeads query={query} narrowed={Object.keys(searchOf(filters)).length > 0} />}
+        empty={
+          <NoLeads query={query} narrowed={Object.values(search).some((value) => value !== undefined)} />
+        }
         skeleton={<LinesSkeleton lines={8} height={44} />}
       >
         {(rows) => <LeadList rows={rows} onShow={drawer.open} />}
@@ -57,11 +58,8 @@ interface Props {
 function LeadFilters({ filters, onChange }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const merchantId = filters.merchant?.merchantId;
-  const campaigns = useQuery(
-    trpc.leads.campaigns.queryOptions(merchantId === undefined ? {} : { merchantId }),
-  );
-  const states: readonly LeadState[] = ['asked', 'paid', 'erased'];
+  const merchantId = filters.merchant?.value;
+  const campaigns = useQuery(trpc.leads.campaigns.queryOptions({ merchantId }));
   return (
     <search className={css.filters}>
       <SearchField
@@ -72,15 +70,15 @@ function LeadFilters({ filters, onChange }: Props) {
       />
       <MerchantPicker
         value={filters.merchant}
-        onChange={(merchant) => onChange({ ...filters, merchant, campaign: null })}
+        onChange={(merchant) => onChange({ ...filters, merchant, campaign: '' })}
       />
       <Select
         label={words.state}
         placeholder={words.all}
         clearable
-        data={states.map((state) => ({ value: state, label: words[state] }))}
+        data={STATES.map((state) => ({ value: state, label: words[state] }))}
         value={filters.state}
-        onChange={(state) => onChange({ ...filters, state: state as LeadState | null })}
+        onChange={(state) => onChange({ ...filters, state })}
       />
       <Select
         label={words.campaign}
@@ -88,8 +86,8 @@ function LeadFilters({ filters, onChange }: Props) {
         searchable
         clearable
         data={campaigns.data ?? []}
-        value={filters.campaign}
-        onChange={(campaign) => onChange({ ...filters, campaign })}
+        value={filters.campaign || null}
+        onChange={(campaign) => onChange({ ...filters, campaign: campaign ?? '' })}
       />
     </search>
   );

@@ -14,15 +14,13 @@ import { BarChart, totalOf } from './chart.tsx';
 import { paidOn } from './lists.ts';
 import { TEXTS } from './texts.ts';
 
-const SPANS = [7, 30, 90] as const;
-type Days = (typeof SPANS)[number];
 const POLL_MS = 15_000;
 const CHART_HEIGHT = 296;
-const DAYS: Days = 30;
+const SPANS = [7, 30, 90] as const;
 
-const SPAN: Addressed<Days> = {
-  read: (params) => SPANS.find((span) => String(span) === params.get('days')) ?? DAYS,
-  write: (days) => ({ days: days === DAYS ? null : String(days) }),
+const SPAN: Addressed<(typeof SPANS)[number]> = {
+  read: (params) => SPANS.find((span) => String(span) === params.get('days')) ?? 30,
+  write: (days) => ({ days: days === 30 ? null : String(days) }),
 };
 
 /** Sales by day, as a chart and a table. */
@@ -44,9 +42,9 @@ export function ChartCard() {
         <SegmentedControl
           aria-label={words.span}
           size="xs"
-          value={String(days)}
-          onChange={(value) => setDays(Number(value) as Days)}
-          data={SPANS.map((span) => ({ value: String(span), label: words.spanDays(span) }))}
+          value={days}
+          onChange={setDays}
+          data={SPANS.map((value) => ({ value, label: words.spanDays(value) }))}
         />
       }
     >

@@ -81,7 +81,7 @@ function FilterBar({ filters, onChange }: FilterProps) {
   const words = useTexts(TEXTS);
   const { states: names } = useTexts(PANEL_TEXTS);
   const across = usePageMerchant() === null;
-  const states: readonly RefundState[] = across && filters.queue ? QUEUE_STATES : STATES;
+  const states: readonly RefundState[] = across && filters.show === 'queue' ? QUEUE_STATES : STATES;
   return (
     <search className={css.filters}>
       {across && <QueueSwitch filters={filters} onChange={onChange} />}
@@ -89,7 +89,7 @@ function FilterBar({ filters, onChange }: FilterProps) {
         label={words.state}
         allowDeselect={false}
         value={filters.state ?? ''}
-        onChange={(state) => onChange({ ...filters, state: state === '' ? null : (state as RefundState) })}
+        onChange={(state) => onChange({ ...filters, state: state || null })}
         data={[
           { value: '', label: words.all },
           ...states.map((state) => ({ value: state, label: names[state] })),
@@ -108,12 +108,12 @@ function FilterBar({ filters, onChange }: FilterProps) {
 function QueueSwitch({ filters, onChange }: FilterProps) {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  const queued = useSum({ queue: true, state: null, merchant: null });
+  const queued = useSum({ show: 'queue', state: null, merchant: null });
   return (
     <SegmentedControl
       aria-label={words.show}
-      value={filters.queue ? 'queue' : 'all'}
-      onChange={(value) => onChange({ ...filters, queue: value === 'queue', state: null })}
+      value={filters.show}
+      onChange={(show) => onChange({ ...filters, show, state: null })}
       data={[
         {
           value: 'queue',
@@ -128,7 +128,7 @@ function QueueSwitch({ filters, onChange }: FilterProps) {
 function Nothing({ filters, across }: { readonly filters: Filters; readonly across: boolean }) {
   const words = useTexts(TEXTS);
   if (filters.state !== null || filters.merchant !== null) return <Empty title={words.nothingFits} />;
-  return across && filters.queue ? (
+  return across && filters.show === 'queue' ? (
     <Empty title={words.nothingQueued}>{words.nothingQueuedWhy}</Empty>
   ) : (
     <Empty title={words.nothing}>{words.nothingWhy}</Empty>

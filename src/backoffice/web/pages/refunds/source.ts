@@ -25,13 +25,12 @@ export function useSum(filters: Filters) {
 }
 
 /** The filters as the server expects them. */
-function useAsked({ state, queue, merchant }: Filters) {
+function useAsked({ state, show, merchant }: Filters) {
   const merchantId = useScope();
   return {
     merchantId,
-    ...(state !== null && { state }),
-    ...(merchantId === null && queue && { queue }),
-    ...(merchantId === null && merchant !== null && { ofMerchant: merchant.merchantId }),
+    state: state ?? undefined,
+    ...(merchantId === null && { queue: show === 'queue' || undefined, ofMerchant: merchant?.value }),
   };
 }
 

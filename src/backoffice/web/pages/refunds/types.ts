@@ -1,4 +1,4 @@
-import { type Addressed, merchantIn, merchantOf, oneOf } from '../../lib/address.ts';
+import { addressOf, choice, MERCHANT, type StateOf, setting } from '../../lib/address.ts';
 import type { RouterOutputs } from '../../lib/trpc.ts';
 
 type Outputs = RouterOutputs['refunds'];
@@ -23,24 +23,10 @@ export const STATES = [
 /** The states that wait for a person. */
 export const QUEUE_STATES = ['unknown', 'awaiting_transfer'] as const satisfies readonly RefundState[];
 
-export interface Filters {
-  /** Operator only: the refunds that wait for a person. */
-  readonly queue: boolean;
-  readonly state: RefundState | null;
-  /** Operator only. */
-  readonly merchant: { readonly merchantId: string; readonly name: string } | null;
-}
-
-/** The filters in the address. */
-export const FILTERS: Addressed<Filters> = {
-  read: (params) => ({
-    queue: params.get('show') !== 'all',
-    state: oneOf(STATES, params.get('state')),
-    merchant: merchantOf(params),
-  }),
-  write: ({ queue, state, merchant }) => ({
-    show: queue ? null : 'all',
-    state,
-    ...merchantIn(merchant),
-  }),
-};
+/** The filters in the address. Only the operator chooses a merchant, and has a queue of the refunds that wait for a person. */
+export const FILTERS = addressOf({
+  show: setting('show', ['queue', 'all']),
+  state: choice('state', STATES),
+  merchant: MERCHANT,
+});
+export type Filters = StateOf<typeof FILTERS>;

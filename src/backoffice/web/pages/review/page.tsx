@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type Addressed, merchantIn, merchantOf, useAddressState } from '../../lib/address.ts';
+import { MERCHANT, type Option, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
@@ -16,23 +16,17 @@ import { TEXTS } from './texts.ts';
 
 type Totals = RouterOutputs['review']['totals'];
 
-interface Merchant {
-  readonly merchantId: string;
-  readonly name: string;
-}
-
-const FILTER: Addressed<Merchant | null> = { read: merchantOf, write: merchantIn };
-
 /** The review page: sales on hold and their release. */
 export default function ReviewPage() {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
-  const [merchant, setMerchant] = useAddressState(FILTER);
+  const [merchant, setMerchant] = useAddressState(MERCHANT);
   const totals = useQuery(trpc.review.totals.queryOptions());
   const query = useInfiniteQuery(
-    trpc.review.list.infiniteQueryOptions(merchant === null ? {} : { ofMerchant: merchant.merchantId }, {
-      getNextPageParam: (page) => page.nextCursor,
-    }),
+    trpc.review.list.infiniteQueryOptions(
+      { ofMerchant: merchant?.value },
+      { getNextPageParam: (page) => page.nextCursor },
+    ),
   );
   return (
     <Page title={words.pages.review} description={words.lead}>
@@ -40,10 +34,10 @@ export default function ReviewPage() {
         {(data) => <Summary totals={data} onMerchant={setMerchant} />}
       </Loaded>
       <Box component="search" maw={{ base: 'none', sm: 320 }}>
-        <MerchantPicker key={merchant?.merchantId ?? ''} value={merchant} onChange={setMerchant} />
+        <MerchantPicker key={merchant?.value ?? ''} value={merchant} onChange={setMerchant} />
       </Box>
       {merchant !== null && totals.data !== undefined && (
-        <ListSum total={sumOf(totals.data, merchant.merchantId)} counted={words.counted} />
+        <ListSum total={sumOf(totals.data, merchant.value)} counted={words.counted} />
       )}
       <Loaded
         query={query}
@@ -66,7 +60,7 @@ const SHOWN_MAX = 6;
 
 interface Props {
   readonly totals: Totals;
-  readonly onMerchant: (merchant: { merchantId: string; name: string }) => void;
+  readonly onMerchant: (merchant: Option) => void;
 }
 
 /** The total on hold, its age and its merchants. */
@@ -91,7 +85,7 @@ function Summary({ totals, onMerchant }: Props) {
         <ul className={css.merchants} aria-label={words.byMerchant}>
           {merchants.slice(0, SHOWN_MAX).map(({ merchantId, name, count, amountCents }) => (
             <li key={merchantId}>
-              <button type="button" onClick={() => onMerchant({ merchantId, name })}>
+              <button type="button" onClick={() => onMerchant({ value: merchantId, label: name })}>
                 {words.ofMerchant(name, format.count(count), format.euro(amountCents))}
               </button>
             </li>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Interval, intervalFault } from '../../../../kernel/day-interval.ts';
 import { dayAfter, lisbonDay } from '../../../../kernel/lisbon.ts';
-import { type Addressed, dayOf, useAddressState } from '../../lib/address.ts';
+import { type Addressed, addressOf, day, useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useMerchant, useSession } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
@@ -130,11 +130,14 @@ function periodOf({ from, to }: Interval): Period {
   return known ?? 'chosen';
 }
 
+const DAYS = addressOf({ from: day('from'), to: day('to') });
+
 /** The days in the URL; without any, the days of this month. */
 const INTERVAL: Addressed<Interval> = {
   read: (params) => {
     const month = monthDays('thisMonth');
-    return { from: dayOf(params, 'from') || month.from, to: dayOf(params, 'to') || month.to };
+    const { from, to } = DAYS.read(params);
+    return { from: from || month.from, to: to || month.to };
   },
   write: (interval) => (periodOf(interval) === 'thisMonth' ? { from: null, to: null } : { ...interval }),
 };

@@ -15,7 +15,7 @@ import css from './transactions.module.css';
 
 interface Props {
   readonly filters: Filters;
-  readonly onChange: (changes: Filters) => void;
+  readonly onChange: (changes: Partial<Filters>) => void;
   readonly onClear: () => void;
 }
 
@@ -26,7 +26,7 @@ export function FilterBar(props: Props) {
   const phone = usePhone();
   const [unfolded, setUnfolded] = useState(false);
   const { search: _, from, to, by: __, ...others } = props.filters;
-  const on = Object.values(others).filter(Boolean).length + (from !== undefined || to !== undefined ? 1 : 0);
+  const on = Object.values(others).filter(Boolean).length + (from || to ? 1 : 0);
   return (
     <Flex component="search" direction="column" gap={14}>
       <Flex gap={10}>
@@ -52,7 +52,7 @@ export function FilterBar(props: Props) {
 function SearchBox({ filters, onChange }: Props) {
   const words = useTexts(TEXTS);
   const phone = usePhone();
-  const [typed, type] = useTyping(filters.search ?? '', (text) => onChange({ search: text || undefined }));
+  const [typed, type] = useTyping(filters.search, (search) => onChange({ search }));
   return (
     <TextInput
       className={css.search}
@@ -76,15 +76,17 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
     <div className={css.narrowing}>
       {usePageMerchant() === null && (
         <MerchantPicker
-          key={filters.merchant?.merchantId ?? ''}
-          value={filters.merchant ?? null}
-          onChange={(merchant) => onChange({ merchant: merchant ?? undefined })}
+          key={filters.merchant?.value ?? ''}
+          value={filters.merchant}
+          onChange={(merchant) => onChange({ merchant })}
         />
       )}
       <NativeSelect
         label={words.state}
         value={filters.state ?? ''}
-        onChange={(event) => onChange({ state: STATES.find((each) => each === event.currentTarget.value) })}
+        onChange={(event) =>
+          onChange({ state: STATES.find((each) => each === event.currentTarget.value) ?? null })
+        }
         data={[
           { value: '', label: words.any },
           ...STATES.map((state) => ({ value: state, label: stateWord(state) })),
@@ -93,7 +95,9 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
       <NativeSelect
         label={words.method}
         value={filters.method ?? ''}
-        onChange={(event) => onChange({ method: METHODS.find((each) => each === event.currentTarget.value) })}
+        onChange={(event) =>
+          onChange({ method: METHODS.find((each) => each === event.currentTarget.value) ?? null })
+        }
         data={[
           { value: '', label: words.any },
           ...METHODS.map((method) => ({ value: method, label: words.methods[method] })),
@@ -104,8 +108,8 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
         <Checkbox
           className={css.check}
           label={words.attention}
-          checked={filters.attention === true}
-          onChange={(event) => onChange({ attention: event.currentTarget.checked || undefined })}
+          checked={filters.attention !== null}
+          onChange={(event) => onChange({ attention: event.currentTarget.checked ? 'true' : null })}
         />
       </Tooltip>
       {anyOn && (
@@ -123,7 +127,7 @@ function PeriodFields({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>
   const period = choosing ? 'chosen' : periodOf(filters);
   const choose = (next: Period) => {
     setChoosing(next === 'chosen');
-    if (next !== 'chosen') onChange({ ...daysOf(next), ...(next === 'any' && { by: undefined }) });
+    if (next !== 'chosen') onChange({ ...daysOf(next), ...(next === 'any' && { by: null }) });
   };
   return (
     <>
@@ -143,7 +147,7 @@ function PeriodFields({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>
         <NativeSelect
           label={words.day}
           value={filters.by ?? 'created'}
-          onChange={(event) => onChange({ by: event.currentTarget.value === 'paid' ? 'paid' : undefined })}
+          onChange={(event) => onChange({ by: event.currentTarget.value === 'paid' ? 'paid' : null })}
           data={[
             { value: 'created', label: words.byCreated },
             { value: 'paid', label: words.byPaid },
@@ -154,15 +158,15 @@ function PeriodFields({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>
         <>
           <DayField
             label={words.from}
-            value={filters.from ?? ''}
-            {...(filters.to !== undefined && { max: filters.to })}
-            onChange={(from) => onChange({ from: from || undefined })}
+            value={filters.from}
+            max={filters.to}
+            onChange={(from) => onChange({ from })}
           />
           <DayField
             label={words.to}
-            value={filters.to ?? ''}
-            {...(filters.from !== undefined && { min: filters.from })}
-            onChange={(to) => onChange({ to: to || undefined })}
+            value={filters.to}
+            min={filters.from}
+            onChange={(to) => onChange({ to })}
           />
         </>
       )}

@@ -65,7 +65,7 @@ function newerOf(loaded: readonly Row[], first: TransactionPage | undefined): re
 
 /** Returns the id from which the first page has every row. That of a search is polled less often and only shows newer rows. */
 function coveredFrom(filters: Filters, first: TransactionPage | undefined): string {
-  if (first === undefined || filters.search !== undefined) return AFTER_ALL;
+  if (first === undefined || filters.search !== '') return AFTER_ALL;
   return first.nextCursor === null ? '' : (first.rows.at(-1)?.transactionId ?? AFTER_ALL);
 }
 

@@ -32,7 +32,7 @@ export function useList(filters: Filters) {
 export function useFirstPage(filters: Filters, enabled: boolean) {
   const trpc = useTRPC();
   const input = { ...askedOf(filters), merchantId: useScope(), limit: PAGE_ROWS };
-  const isSearch = filters.search !== undefined;
+  const isSearch = filters.search !== '';
   const query = useQuery(
     trpc.transactions.list.queryOptions(input, {
       ...POLLED,

@@ -2,7 +2,7 @@ import { Box, Button, Group, Loader, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { dayAfter, lisbonDayStart } from '../../../../kernel/lisbon.ts';
 import type { DeliveryLine } from '../../../webhook/deliveries.ts';
-import { type Addressed, dayOf, oneOf, useAddressState } from '../../lib/address.ts';
+import { addressOf, choice, day, type StateOf, useAddressState } from '../../lib/address.ts';
 import { EVENT_KINDS } from '../../lib/event-kinds.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -142,13 +142,12 @@ function LogPage({ rows, searchedTo, filtered, query }: LogPageProps) {
 
 /** Converts the filters for the server: Lisbon days become instants, both inclusive. */
 function asked(filters: Filters) {
-  const from = lisbonDayStart(filters.from);
-  const until = filters.until === '' ? null : lisbonDayStart(dayAfter(filters.until));
+  const { state, kind, from, until } = filters;
   return {
-    ...(filters.state !== null && { state: filters.state }),
-    ...(filters.kind !== null && { kind: filters.kind }),
-    ...(from !== null && { from }),
-    ...(until !== null && { until }),
+    state: state ?? undefined,
+    kind: kind ?? undefined,
+    from: lisbonDayStart(from) ?? undefined,
+    until: until === '' ? undefined : (lisbonDayStart(dayAfter(until)) ?? undefined),
   };
 }
 
@@ -161,29 +160,19 @@ const KINDS = [
   'webhook.test',
 ] as const;
 
-interface Filters {
-  readonly state: (typeof STATES)[number] | null;
-  readonly kind: DeliveryLine['kind'] | null;
-  /** Days of Lisbon, `YYYY-MM-DD`; empty for none. */
-  readonly from: string;
-  readonly until: string;
-}
+/** The filters in the address; both days are included. */
+const FILTERS = addressOf({
+  state: choice('state', STATES),
+  kind: choice('kind', KINDS),
+  from: day('from'),
+  until: day('until'),
+});
+type Filters = StateOf<typeof FILTERS>;
 
-const NO_FILTERS: Filters = { state: null, kind: null, from: '', until: '' };
-
-/** The filters in the address. */
-const FILTERS: Addressed<Filters> = {
-  read: (params) => ({
-    state: oneOf(STATES, params.get('state')),
-    kind: oneOf(KINDS, params.get('kind')),
-    from: dayOf(params, 'from'),
-    until: dayOf(params, 'until'),
-  }),
-  write: (filters) => ({ ...filters }),
-};
+const NO_FILTERS = FILTERS.read(new URLSearchParams());
 
 function isFiltered(filters: Filters): boolean {
-  return filters.state !== null || filters.kind !== null || filters.from !== '' || filters.until !== '';
+  return Object.values(filters).some(Boolean);
 }
 
 /** The filters of the log. */
@@ -208,7 +197,7 @@ function LogFilters({
           label: state === 'missed' ? words.log.missed : stateWord(state),
         }))}
         value={filters.state}
-        onChange={(state) => onChange({ ...filters, state: state as Filters['state'] })}
+        onChange={(state) => onChange({ ...filters, state })}
       />
       <Select
         label={words.log.kind}
@@ -216,7 +205,7 @@ function LogFilters({
         clearable
         data={KINDS.map((kind) => ({ value: kind, label: kinds[kind] }))}
         value={filters.kind}
-        onChange={(kind) => onChange({ ...filters, kind: kind as Filters['kind'] })}
+        onChange={(kind) => onChange({ ...filters, kind })}
       />
       <DayField label={words.from} value={filters.from} onChange={(from) => onChange({ ...filters, from })} />
       <DayField

@@ -1,5 +1,5 @@
 import { Box, SegmentedControl } from '@mantine/core';
-import { type Addressed, oneOf, useAddressState } from '../../lib/address.ts';
+import { addressOf, setting, useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { Code } from '../../ui/code.tsx';
@@ -18,19 +18,11 @@ const SAMPLES = {
   service: { PHP: servicePhp, TypeScript: serviceTs, Python: servicePy },
   standard: { PHP: standardPhp, TypeScript: standardTs, Python: standardPy },
 };
-type Style = keyof typeof SAMPLES;
-type Programming = keyof (typeof SAMPLES)[Style];
 
-const SAMPLE: Addressed<{ readonly programming: Programming; readonly style: Style }> = {
-  read: (params) => ({
-    programming: oneOf(['TypeScript', 'Python'], params.get('sample')) ?? 'PHP',
-    style: oneOf(['standard'], params.get('signature')) ?? 'service',
-  }),
-  write: ({ programming, style }) => ({
-    sample: programming === 'PHP' ? null : programming,
-    signature: style === 'service' ? null : style,
-  }),
-};
+const SAMPLE = addressOf({
+  programming: setting('sample', ['PHP', 'TypeScript', 'Python']),
+  style: setting('signature', ['service', 'standard']),
+});
 
 /** Code samples that verify a signature. */
 export default function Verify() {
@@ -47,7 +39,7 @@ export default function Verify() {
           aria-label={words.language}
           data={['PHP', 'TypeScript', 'Python']}
           value={programming}
-          onChange={(value) => setSample({ programming: value as Programming, style })}
+          onChange={(next) => setSample({ programming: next, style })}
         />
         <SegmentedControl
           aria-label={words.style}
@@ -56,7 +48,7 @@ export default function Verify() {
             { value: 'standard', label: 'webhook-signature' },
           ]}
           value={style}
-          onChange={(value) => setSample({ programming, style: value as Style })}
+          onChange={(next) => setSample({ programming, style: next })}
         />
       </div>
       <p className={css.hint}>{words[style]}</p>
