@@ -8,7 +8,7 @@ import { FormEnd } from './form-end.tsx';
 export interface Question {
   readonly title: string;
   /** The consequence, in one or two sentences; may contain fields. */
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
   readonly confirmLabel: string;
   /** For irreversible actions. */
   readonly danger?: boolean;

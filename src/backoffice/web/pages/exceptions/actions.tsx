@@ -1,17 +1,15 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconCoins } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
-import { Confirm } from '../../ui/confirm.tsx';
-import { Effects } from '../../ui/effects.tsx';
+import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { Hint } from '../../ui/soft.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { ACT_TEXTS } from './act-texts.ts';
 import { Assign } from './assign.tsx';
 import { CASE_TEXTS } from './case-texts.ts';
-import { Note } from './note-field.tsx';
+import { useOptionalNote } from './optional-note.ts';
 import type { Case } from './types.ts';
 
 interface Props {
@@ -46,63 +44,55 @@ export function Actions({ shown }: Props) {
 function Returned({ shown, cents }: Props & { readonly cents: number }) {
   const words = useTexts(ACT_TEXTS);
   const format = useFormat();
-  const [note, setNote] = useState('');
   const merchantId = useScope();
   const { receiptId } = shown;
   const markReturned = useChange((trpc) => trpc.exceptions.markReturned, { done: words.returned.done });
   const paid = shown.flags.includes('over') && shown.transaction?.held !== true;
   return (
-    <Confirm
+    <ConfirmWithNote
       title={words.returned.button}
       confirmLabel={words.returned.confirm(format.euro(cents))}
-      confirmDisabled={note.trim() === ''}
-      onConfirm={() => markReturned.mutateAsync({ merchantId, receiptId, amountCents: cents, note })}
+      note={{ label: words.returned.why, placeholder: words.returned.placeholder, required: true }}
+      effects={[
+        words.noMoney,
+        words.noEvent,
+        ...(shown.transaction === null ? [] : [paid ? words.staysPaid : words.unchanged]),
+        words.noUndo,
+      ]}
+      onConfirm={(note) => markReturned.mutateAsync({ merchantId, receiptId, amountCents: cents, note })}
       trigger={
         <Button variant="default" leftSection={<IconArrowBackUp size={17} aria-hidden />}>
           {words.returned.button}
         </Button>
       }
     >
-      <Stack>
-        <Group justify="space-between" align="baseline" wrap="nowrap">
-          {words.returned.sum}
-          <Text component="strong" fz="1.35rem" fw={680} textWrap="nowrap">
-            {format.euro(cents)}
-          </Text>
-        </Group>
-        <Textarea
-          label={words.returned.why}
-          placeholder={words.returned.placeholder}
-          data-autofocus
-          required
-          maxLength={1000}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
-        <Effects
-          lines={[
-            words.noMoney,
-            words.noEvent,
-            ...(shown.transaction === null ? [] : [paid ? words.staysPaid : words.unchanged]),
-            words.noUndo,
-          ]}
-        />
-      </Stack>
-    </Confirm>
+      <Group justify="space-between" align="baseline" wrap="nowrap">
+        {words.returned.sum}
+        <Text component="strong" fz="1.35rem" fw={680} textWrap="nowrap">
+          {format.euro(cents)}
+        </Text>
+      </Group>
+    </ConfirmWithNote>
   );
 }
 
 function Keep({ shown }: Props) {
   const words = useTexts(ACT_TEXTS);
   const format = useFormat();
-  const [note, setNote] = useState('');
   const merchantId = useScope();
   const keep = useChange((trpc) => trpc.exceptions.keep, { done: words.keep.done });
   return (
-    <Confirm
+    <ConfirmWithNote
       title={words.keep.button}
       confirmLabel={words.keep.confirm}
-      onConfirm={() => keep.mutateAsync({ merchantId, receiptId: shown.receiptId, note })}
+      note={useOptionalNote()}
+      effects={[
+        words.keep.kept(format.euro(shown.amountCents)),
+        words.noEvent,
+        shown.transaction?.held === true ? words.unchanged : words.staysPaid,
+        words.noUndo,
+      ]}
+      onConfirm={(note) => keep.mutateAsync({ merchantId, receiptId: shown.receiptId, note })}
       trigger={
         <Button
           variant={shown.flags.includes('over') ? 'default' : 'filled'}
@@ -111,53 +101,37 @@ function Keep({ shown }: Props) {
           {words.keep.button}
         </Button>
       }
-    >
-      <Stack>
-        <Note value={note} onChange={setNote} />
-        <Effects
-          lines={[
-            words.keep.kept(format.euro(shown.amountCents)),
-            words.noEvent,
-            shown.transaction?.held === true ? words.unchanged : words.staysPaid,
-            words.noUndo,
-          ]}
-        />
-      </Stack>
-    </Confirm>
+    />
   );
 }
 
 function Credit({ shown }: Props) {
   const words = useTexts(ACT_TEXTS);
   const format = useFormat();
-  const [note, setNote] = useState('');
+  const note = useOptionalNote();
   const credit = useChange((trpc) => trpc.exceptions.credit, { done: words.credit.done });
   const { transaction, receivedCents } = shown;
   if (transaction === null) return null;
   const surplus = receivedCents - transaction.amountCents;
   return (
-    <Confirm
+    <ConfirmWithNote
       title={words.credit.title}
       confirmLabel={words.credit.button}
-      onConfirm={() => credit.mutateAsync({ transactionId: transaction.id, note })}
+      note={note}
+      effects={[
+        words.becomesPaid,
+        words.oneEvent,
+        ...(surplus > 0 ? [words.credit.surplus(format.euro(surplus))] : []),
+        words.noUndo,
+      ]}
+      onConfirm={(text) => credit.mutateAsync({ transactionId: transaction.id, note: text })}
       trigger={
         <Button disabled={shown.can.creditCents === null} leftSection={<IconCoins size={17} aria-hidden />}>
           {words.credit.button}
         </Button>
       }
     >
-      <Stack>
-        <p>{words.credit.sum(format.euro(receivedCents), format.euro(transaction.amountCents))}</p>
-        <Note value={note} onChange={setNote} />
-        <Effects
-          lines={[
-            words.becomesPaid,
-            words.oneEvent,
-            ...(surplus > 0 ? [words.credit.surplus(format.euro(surplus))] : []),
-            words.noUndo,
-          ]}
-        />
-      </Stack>
-    </Confirm>
+      <p>{words.credit.sum(format.euro(receivedCents), format.euro(transaction.amountCents))}</p>
+    </ConfirmWithNote>
   );
 }

@@ -5,8 +5,7 @@ import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import { Confirm } from '../../ui/confirm.tsx';
-import { Effects } from '../../ui/effects.tsx';
+import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { Hint } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -14,7 +13,7 @@ import { Trouble } from '../../ui/trouble.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { ACT_TEXTS } from './act-texts.ts';
 import css from './exceptions.module.css';
-import { Note } from './note-field.tsx';
+import { useOptionalNote } from './optional-note.ts';
 import type { Candidate, CaseDossier } from './types.ts';
 
 interface Props {
@@ -65,27 +64,24 @@ function CandidateFace({ candidate }: { readonly candidate: Candidate }) {
 
 function AssignTo({ shown, candidate }: Props & { readonly candidate: Candidate }) {
   const words = useTexts(ACT_TEXTS);
-  const [note, setNote] = useState('');
   const { transactionId } = candidate;
   const assign = useChange((trpc) => trpc.exceptions.assign, { done: words.assign.done });
   const effects = useEffects(shown, candidate);
   return (
-    <Confirm
+    <ConfirmWithNote
       title={words.assign.title}
       confirmLabel={words.assign.button}
-      onConfirm={() => assign.mutateAsync({ receiptId: shown.receiptId, transactionId, note })}
+      note={useOptionalNote()}
+      effects={effects}
+      onConfirm={(note) => assign.mutateAsync({ receiptId: shown.receiptId, transactionId, note })}
       trigger={
         <Button variant="light" aria-label={words.assign.buttonTo(candidate.orderId)}>
           {words.assign.button}
         </Button>
       }
     >
-      <Stack>
-        <CandidateFace candidate={candidate} />
-        <Note value={note} onChange={setNote} />
-        <Effects lines={effects} />
-      </Stack>
-    </Confirm>
+      <CandidateFace candidate={candidate} />
+    </ConfirmWithNote>
   );
 }
 

@@ -1,7 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useTexts } from '../../lib/i18n.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { notifyDone } from '../../ui/notify.ts';
 import { Section } from '../../ui/section.tsx';
 import { Tone } from '../../ui/state-badge.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -19,105 +18,65 @@ export function Choices({ merchant }: Props) {
   return (
     <>
       <Section title={words.access}>
-        <Access merchant={merchant} />
+        <Choice merchant={merchant} choice="active" />
       </Section>
       <Section title={words.pages.review}>
-        <Hold merchant={merchant} />
+        <Choice merchant={merchant} choice="hold" />
       </Section>
       <Section title={words.pages.refunds}>
         <Stack>
-          <RefundChoice merchant={merchant} choice="refunds" />
-          <RefundChoice merchant={merchant} choice="refundEvents" />
+          <Choice merchant={merchant} choice="refunds" />
+          <Choice merchant={merchant} choice="refundEvents" />
         </Stack>
       </Section>
     </>
   );
 }
 
-type Choice = 'active' | 'hold' | 'refunds' | 'refundEvents';
+const TONES = {
+  active: { on: 'good', off: 'bad' },
+  hold: { on: 'warn', off: 'good' },
+  refunds: { on: 'good', off: 'quiet' },
+  refundEvents: { on: 'good', off: 'quiet' },
+} as const;
 
-function useSet(merchantId: string) {
-  // Its own pages say whether it is deactivated.
-  const set = useChange((trpc) => trpc.merchants.set, { also: ['session'] });
-  return async (change: Partial<Record<Choice, boolean>>, said: string) => {
-    await set.mutateAsync({ merchantId, ...change });
-    notifyDone(said);
-  };
+interface Side {
+  readonly button: string;
+  readonly question: (name: string) => string;
+  readonly text: string;
+  /** The consequence that the dialog states instead of `text`. */
+  readonly dialog?: string;
+  readonly done: string;
 }
 
-function Access({ merchant: { merchantId, name, active } }: Props) {
-  const words = useTexts(TEXTS);
-  const set = useSet(merchantId);
-  return (
-    <div className={css.choice}>
-      <div>
-        <Tone tone={active ? 'good' : 'bad'}>{active ? words.active : words.inactive}</Tone>
-        <p>{active ? words.activeText : words.inactiveText}</p>
-      </div>
-      {active ? (
-        <Confirm
-          title={words.deactivateTitle(name)}
-          confirmLabel={words.deactivate}
-          danger
-          onConfirm={() => set({ active: false }, words.deactivated)}
-          trigger={<Button variant="default">{words.deactivate}</Button>}
-        >
-          {words.deactivateText}
-        </Confirm>
-      ) : (
-        <Confirm
-          title={words.activate}
-          confirmLabel={words.activate}
-          onConfirm={() => set({ active: true }, words.activated)}
-          trigger={<Button>{words.activate}</Button>}
-        >
-          {words.activeText}
-        </Confirm>
-      )}
-    </div>
-  );
+interface ChoiceProps extends Props {
+  readonly choice: keyof typeof TONES;
 }
 
-function Hold({ merchant: { merchantId, name, hold } }: Props) {
-  const words = useTexts(TEXTS);
-  const set = useSet(merchantId);
-  return (
-    <div className={css.choice}>
-      <div>
-        <Tone tone={hold ? 'warn' : 'good'}>{hold ? words.holdOn : words.holdOff}</Tone>
-        <p>{hold ? words.holdOnText : words.holdOffText}</p>
-      </div>
-      <Confirm
-        title={hold ? words.unholdTitle(name) : words.holdTitle(name)}
-        confirmLabel={hold ? words.unhold : words.hold}
-        onConfirm={() => set({ hold: !hold }, hold ? words.unheld : words.held)}
-        trigger={<Button variant="default">{hold ? words.unhold : words.hold}</Button>}
-      >
-        {hold ? words.unholdText : words.holdText}
-      </Confirm>
-    </div>
-  );
-}
-
-function RefundChoice({ merchant, choice }: Props & { readonly choice: 'refunds' | 'refundEvents' }) {
-  const words = useTexts(TEXTS).refunds;
-  const set = useSet(merchant.merchantId);
+/** What is set now, and the button that sets the opposite. */
+function Choice({ merchant, choice }: ChoiceProps) {
+  const words = useTexts(TEXTS).choices[choice];
+  const { merchantId, name } = merchant;
   const on = merchant[choice];
-  const now = on ? words[choice].on : words[choice].off;
-  const next = on ? words[choice].off : words[choice].on;
+  const state = on ? 'on' : 'off';
+  const next: Side = on ? words.off : words.on;
+  // The merchant's own pages say whether it is deactivated.
+  const set = useChange((trpc) => trpc.merchants.set, { done: next.done, also: ['session'] });
+  const ofAccess = choice === 'active';
   return (
     <div className={css.choice}>
       <div>
-        <Tone tone={on ? 'good' : 'quiet'}>{now.state}</Tone>
-        <p>{now.text}</p>
+        <Tone tone={TONES[choice][state]}>{words[state].state}</Tone>
+        <p>{words[state].text}</p>
       </div>
       <Confirm
-        title={next.question(merchant.name)}
+        title={next.question(name)}
         confirmLabel={next.button}
-        onConfirm={() => set({ [choice]: !on }, next.done)}
-        trigger={<Button variant="default">{next.button}</Button>}
+        danger={ofAccess && on}
+        onConfirm={() => set.mutateAsync({ merchantId, [choice]: !on })}
+        trigger={<Button variant={ofAccess && !on ? 'filled' : 'default'}>{next.button}</Button>}
       >
-        {next.text}
+        {next.dialog ?? next.text}
       </Confirm>
     </div>
   );

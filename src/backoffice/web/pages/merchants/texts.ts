@@ -16,34 +16,45 @@ export const TEXTS = texts({
     open: 'Open merchant',
     merchantId: 'Merchant ID',
     noDomains: 'None; payments are refused',
-    active: 'Active',
-    inactive: 'Inactive',
-    activeText: 'The API key works and payments can be created.',
-    inactiveText:
-      'Every call with its API key is refused. Payments in progress continue, and their webhooks are sent.',
-    activate: 'Activate',
-    deactivate: 'Deactivate',
-    deactivateTitle: (name: string) => `Deactivate ${name}?`,
-    deactivateText:
-      'From now on, every call with its API key is answered 403 ACCOUNT_INACTIVE. Payments in progress are still recorded, and their webhooks are sent. You can activate it again at any time.',
-    activated: 'Merchant activated.',
-    deactivated: 'Merchant deactivated.',
-    holdOn: 'New payments are put on hold',
-    holdOff: 'Payments are confirmed immediately',
-    holdOnText:
-      'Payments confirmed by the bank are recorded and stay pending for the merchant until you release them.',
-    holdOffText: 'Payments confirmed by the bank become paid, and their webhooks are sent.',
-    hold: 'Hold payments',
-    unhold: 'Stop holding',
-    holdTitle: (name: string) => `Hold the payments of ${name}?`,
-    holdText:
-      'From now on, payments received are recorded, but the merchant sees the sale as pending and receives no webhook until you release it under Review.',
-    unholdTitle: (name: string) => `Stop holding the payments of ${name}?`,
-    unholdText:
-      'New payments are confirmed immediately. Sales already on hold stay on hold until you release them under Review.',
-    held: 'New payments are now put on hold.',
-    unheld: 'New payments are now confirmed immediately.',
-    refunds: {
+    choices: {
+      active: {
+        on: {
+          state: 'Active',
+          text: 'The API key works and payments can be created.',
+          button: 'Activate',
+          question: (_name: string) => 'Activate',
+          done: 'Merchant activated.',
+        },
+        off: {
+          state: 'Inactive',
+          text: 'Every call with its API key is refused. Payments in progress continue, and their webhooks are sent.',
+          button: 'Deactivate',
+          question: (name: string) => `Deactivate ${name}?`,
+          dialog:
+            'From now on, every call with its API key is answered 403 ACCOUNT_INACTIVE. Payments in progress are still recorded, and their webhooks are sent. You can activate it again at any time.',
+          done: 'Merchant deactivated.',
+        },
+      },
+      hold: {
+        on: {
+          state: 'New payments are put on hold',
+          text: 'Payments confirmed by the bank are recorded and stay pending for the merchant until you release them.',
+          button: 'Hold payments',
+          question: (name: string) => `Hold the payments of ${name}?`,
+          dialog:
+            'From now on, payments received are recorded, but the merchant sees the sale as pending and receives no webhook until you release it under Review.',
+          done: 'New payments are now put on hold.',
+        },
+        off: {
+          state: 'Payments are confirmed immediately',
+          text: 'Payments confirmed by the bank become paid, and their webhooks are sent.',
+          button: 'Stop holding',
+          question: (name: string) => `Stop holding the payments of ${name}?`,
+          dialog:
+            'New payments are confirmed immediately. Sales already on hold stay on hold until you release them under Review.',
+          done: 'New payments are now confirmed immediately.',
+        },
+      },
       refunds: {
         on: {
           state: 'The owner can refund',
@@ -98,34 +109,45 @@ export const TEXTS = texts({
     open: 'Abrir a área do comerciante',
     merchantId: 'ID do comerciante',
     noDomains: 'Nenhum; os pagamentos são recusados',
-    active: 'Ativo',
-    inactive: 'Inativo',
-    activeText: 'A chave de API funciona e podem ser criados pagamentos.',
-    inactiveText:
-      'Todas as chamadas com a sua chave de API são recusadas. Os pagamentos em curso continuam e as notificações são enviadas.',
-    activate: 'Ativar',
-    deactivate: 'Desativar',
-    deactivateTitle: (name) => `Desativar ${name}?`,
-    deactivateText:
-      'A partir de agora, cada chamada com a sua chave de API recebe a resposta 403 ACCOUNT_INACTIVE. Os pagamentos em curso continuam a ser registados e as notificações são enviadas. Pode voltar a ativá-lo em qualquer altura.',
-    activated: 'Comerciante ativado.',
-    deactivated: 'Comerciante desativado.',
-    holdOn: 'Os novos pagamentos ficam retidos',
-    holdOff: 'Os pagamentos são confirmados de imediato',
-    holdOnText:
-      'Os pagamentos confirmados pelo banco são registados e, para o comerciante, ficam pendentes até os libertar.',
-    holdOffText: 'Os pagamentos confirmados pelo banco ficam pagos e as notificações são enviadas.',
-    hold: 'Reter pagamentos',
-    unhold: 'Deixar de reter',
-    holdTitle: (name) => `Reter os pagamentos de ${name}?`,
-    holdText:
-      'A partir de agora, os pagamentos recebidos são registados, mas o comerciante vê a venda como pendente e não é notificado até a libertar em Revisão.',
-    unholdTitle: (name) => `Deixar de reter os pagamentos de ${name}?`,
-    unholdText:
-      'Os novos pagamentos são confirmados de imediato. As vendas já retidas continuam retidas até as libertar em Revisão.',
-    held: 'Os novos pagamentos ficam retidos.',
-    unheld: 'Os novos pagamentos são confirmados de imediato.',
-    refunds: {
+    choices: {
+      active: {
+        on: {
+          state: 'Ativo',
+          text: 'A chave de API funciona e podem ser criados pagamentos.',
+          button: 'Ativar',
+          question: () => 'Ativar',
+          done: 'Comerciante ativado.',
+        },
+        off: {
+          state: 'Inativo',
+          text: 'Todas as chamadas com a sua chave de API são recusadas. Os pagamentos em curso continuam e as notificações são enviadas.',
+          button: 'Desativar',
+          question: (name) => `Desativar ${name}?`,
+          dialog:
+            'A partir de agora, cada chamada com a sua chave de API recebe a resposta 403 ACCOUNT_INACTIVE. Os pagamentos em curso continuam a ser registados e as notificações são enviadas. Pode voltar a ativá-lo em qualquer altura.',
+          done: 'Comerciante desativado.',
+        },
+      },
+      hold: {
+        on: {
+          state: 'Os novos pagamentos ficam retidos',
+          text: 'Os pagamentos confirmados pelo banco são registados e, para o comerciante, ficam pendentes até os libertar.',
+          button: 'Reter pagamentos',
+          question: (name) => `Reter os pagamentos de ${name}?`,
+          dialog:
+            'A partir de agora, os pagamentos recebidos são registados, mas o comerciante vê a venda como pendente e não é notificado até a libertar em Revisão.',
+          done: 'Os novos pagamentos ficam retidos.',
+        },
+        off: {
+          state: 'Os pagamentos são confirmados de imediato',
+          text: 'Os pagamentos confirmados pelo banco ficam pagos e as notificações são enviadas.',
+          button: 'Deixar de reter',
+          question: (name) => `Deixar de reter os pagamentos de ${name}?`,
+          dialog:
+            'Os novos pagamentos são confirmados de imediato. As vendas já retidas continuam retidas até as libertar em Revisão.',
+          done: 'Os novos pagamentos são confirmados de imediato.',
+        },
+      },
       refunds: {
         on: {
           state: 'O proprietário pode reembolsar',

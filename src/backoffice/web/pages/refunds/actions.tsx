@@ -1,9 +1,10 @@
-import { Group, Radio, Stack, Textarea } from '@mantine/core';
+import { Group, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { Effects } from '../../ui/effects.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { ACT_TEXTS } from './act-texts.ts';
@@ -96,40 +97,34 @@ function Settle({ refund }: Pick<Props, 'refund'>) {
   const { settle } = words;
   const change = useRefundChange((trpc) => trpc.refunds.settle, { done: settle.settled });
   const [outcome, setOutcome] = useState<'done' | 'failed' | null>(null);
-  const [note, setNote] = useState('');
   const then = outcome === null ? [] : [outcome === 'done' ? settle.becomesDone : settle.becomesFailed];
   return (
-    <Confirm
+    <ConfirmWithNote
       title={settle.title}
       confirmLabel={settle.button}
-      confirmDisabled={outcome === null || note.trim() === ''}
-      onConfirm={async () => {
+      confirmDisabled={outcome === null}
+      note={{
+        label: settle.note,
+        description: words.noteRead,
+        placeholder: settle.placeholder,
+        required: true,
+      }}
+      effects={[settle.noMoney, ...then, words.noUndo]}
+      onConfirm={async (note) => {
         if (outcome !== null) await change.mutateAsync({ refundId: refund.refundId, outcome, note });
       }}
       trigger={<SmallButton>{settle.button}</SmallButton>}
     >
-      <Stack>
-        <Radio.Group
-          label={settle.outcome}
-          value={outcome}
-          onChange={(value) => setOutcome(value === 'done' ? 'done' : 'failed')}
-        >
-          <Stack gap="xs" mt="xs">
-            <Radio value="done" label={settle.done} />
-            <Radio value="failed" label={settle.failed} />
-          </Stack>
-        </Radio.Group>
-        <Textarea
-          label={settle.note}
-          description={words.noteRead}
-          placeholder={settle.placeholder}
-          required
-          maxLength={1000}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
-        <Effects lines={[settle.noMoney, ...then, words.noUndo]} />
-      </Stack>
-    </Confirm>
+      <Radio.Group
+        label={settle.outcome}
+        value={outcome}
+        onChange={(value) => setOutcome(value === 'done' ? 'done' : 'failed')}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="done" label={settle.done} data-autofocus />
+          <Radio value="failed" label={settle.failed} />
+        </Stack>
+      </Radio.Group>
+    </ConfirmWithNote>
   );
 }

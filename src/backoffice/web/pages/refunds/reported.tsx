@@ -1,13 +1,11 @@
-import { Group, Stack, Text, Textarea } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { Effects } from '../../ui/effects.tsx';
+import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Tone } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -73,26 +71,16 @@ function Act({ report, act }: { readonly report: Reported; readonly act: 'record
   const words = all[act];
   const record = useRefundChange((trpc) => trpc.refunds.recordReported, { done: words.done });
   const dismiss = useRefundChange((trpc) => trpc.refunds.dismissReported, { done: words.done });
-  const [note, setNote] = useState('');
   return (
-    <Confirm
+    <ConfirmWithNote
       title={act === 'dismiss' ? all.dismiss.title : words.button}
       confirmLabel={words.button}
-      confirmDisabled={note.trim() === ''}
-      onConfirm={() => (act === 'record' ? record : dismiss).mutateAsync({ reportId: report.reportId, note })}
+      note={{ label: all.note, placeholder: words.placeholder, required: true }}
+      effects={words.effects}
+      onConfirm={(note) =>
+        (act === 'record' ? record : dismiss).mutateAsync({ reportId: report.reportId, note })
+      }
       trigger={<SmallButton>{words.button}</SmallButton>}
-    >
-      <Stack>
-        <Textarea
-          label={all.note}
-          placeholder={words.placeholder}
-          required
-          maxLength={1000}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
-        <Effects lines={words.effects} />
-      </Stack>
-    </Confirm>
+    />
   );
 }
