@@ -37,23 +37,16 @@ export function Landing() {
         {memberships.length === 0 ? (
           <Empty title={words.none}>{words.noneText(user?.email ?? '')}</Empty>
         ) : (
-          <MerchantCards memberships={memberships} />
+          <MerchantCards />
         )}
       </Page>
     </Shell>
   );
 }
 
-interface Props {
-  readonly memberships: readonly {
-    readonly merchantId: string;
-    readonly name: string;
-    readonly role: string;
-  }[];
-}
-
 /** A choice among the user's merchants. */
-function MerchantCards({ memberships }: Props) {
+function MerchantCards() {
+  const { memberships } = useSession();
   return (
     <ul className={css.choices}>
       {memberships.map(({ merchantId, name, role }) => (

@@ -39,7 +39,7 @@ export function Routes() {
   );
 }
 
-/** Returns the sign-in URL that leads back to the current page. */
+/** The pages of a user; without a session, leads to the sign-in page and back. */
 function SignedIn() {
   const session = useSessionQuery();
   const [location, navigate] = useLocation();

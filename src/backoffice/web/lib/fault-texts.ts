@@ -5,28 +5,18 @@ import type { Language } from './i18n.ts';
 
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Messages for errors without a specific reason. */
-export const PLAIN_TEXTS: Record<Language, { offline: string; unknown: string; refused: string }> = {
-  en: {
-    offline: 'The service does not respond. Check your connection and try again.',
-    unknown: 'An internal error occurred. Try again. If it persists, send us the request ID.',
-    refused: '',
-  },
-  pt: {
-    offline: 'O serviço não responde. Verifique a ligação à internet e tente novamente.',
-    unknown: 'Ocorreu um erro interno. Tente novamente. Se persistir, indique-nos o ID do pedido.',
-    refused: 'O serviço recusou: ',
-  },
-};
+/** Precedes a message of the server that has no translation. */
+export const REFUSED: Record<Language, string> = { en: '', pt: 'O serviço recusou: ' };
 
-/** Messages by error code. */
+/** Messages by error code; OFFLINE when the server did not respond. */
 export const CODE_TEXTS: Record<Language, Record<string, string>> = {
   en: {
     UNAUTHORIZED: 'Your session has ended. Sign in again to continue.',
     FORBIDDEN: 'Your role does not allow this. Ask an owner of the merchant.',
     NOT_FOUND: 'Not found, or you do not have access.',
     TOO_MANY_REQUESTS: 'Too many attempts. Wait a moment and try again.',
-    INTERNAL_ERROR: PLAIN_TEXTS.en.unknown,
+    OFFLINE: 'The service does not respond. Check your connection and try again.',
+    INTERNAL_ERROR: 'An internal error occurred. Try again. If it persists, send us the request ID.',
     BANK_UNAVAILABLE: 'The bank is not responding. Try again in a few minutes.',
     REAUTHENTICATE: 'Confirm your password to continue.',
     PASSWORD_CHANGE: 'Choose your own password before you continue.',
@@ -37,7 +27,8 @@ export const CODE_TEXTS: Record<Language, Record<string, string>> = {
     FORBIDDEN: 'O seu perfil não permite esta operação. Fale com um proprietário do comerciante.',
     NOT_FOUND: 'Não encontrado ou sem permissão de acesso.',
     TOO_MANY_REQUESTS: 'Demasiadas tentativas. Aguarde um momento e tente novamente.',
-    INTERNAL_ERROR: PLAIN_TEXTS.pt.unknown,
+    OFFLINE: 'O serviço não responde. Verifique a ligação à internet e tente novamente.',
+    INTERNAL_ERROR: 'Ocorreu um erro interno. Tente novamente. Se persistir, indique-nos o ID do pedido.',
     BANK_UNAVAILABLE: 'O banco não está a responder. Tente novamente dentro de alguns minutos.',
     REAUTHENTICATE: 'Confirme a palavra-passe para continuar.',
     PASSWORD_CHANGE: 'Escolha a sua própria palavra-passe antes de continuar.',

@@ -1,16 +1,11 @@
-import { CODE_TEXTS, PLAIN_TEXTS, REASON_TEXTS, type Values } from './fault-texts.ts';
+import { CODE_TEXTS, REASON_TEXTS, REFUSED, type Values } from './fault-texts.ts';
 import { currentLanguage, type Language } from './i18n.ts';
 
 /** An error as shown to the user. */
 export interface Fault {
   readonly message: string;
-  /** The server's error code, or OFFLINE when it did not respond. */
-  readonly code: string;
   /** The specific reason, when the server provides one. */
   readonly reason: string | null;
-  readonly values: Values;
-  /** The invalid input members, as dotted paths. */
-  readonly fields: readonly string[];
   /** The faults of a form's fields, each with its own message. */
   readonly faults: readonly FieldFault[];
   readonly requestId: string | null;
@@ -32,64 +27,47 @@ export function isGivenUp(error: unknown): boolean {
   return error instanceof GaveUp || memberOf(error, 'cause') instanceof GaveUp;
 }
 
-/** Returns the message, code and request ID of an error thrown by a call. */
+/** Returns the message, reason and request ID of an error thrown by a call. */
 export function faultOf(error: unknown, language: Language = currentLanguage()): Fault {
-  const plain = PLAIN_TEXTS[language];
-  const data = dataOf(error);
-  if (data === null) return { ...NOTHING, message: plain.offline, code: 'OFFLINE' };
-  const { code, reason, values, fields, requestId } = data;
-  const faults = data.faults.map((fault) => ({
-    ...fault,
-    message: sentenceOf(language, fault.reason)?.(fault.values) ?? fault.message,
-  }));
+  const { code, reason, values, faults, requestId } = dataOf(error);
   const said = error instanceof Error ? error.message : '';
   const message =
-    sentenceOf(language, reason)?.(values) ??
-    CODE_TEXTS[language][code] ??
-    (language === 'pt' ? `${plain.refused}${said}` : said);
+    sentenceOf(language, reason)?.(values) ?? CODE_TEXTS[language][code] ?? `${REFUSED[language]}${said}`;
   return {
-    message: message === '' ? plain.unknown : message,
-    code,
+    message: message || (CODE_TEXTS[language].INTERNAL_ERROR ?? ''),
     reason,
-    values,
-    fields,
-    faults,
-    requestId,
+    faults: faults.map((fault) => ({
+      ...fault,
+      message: sentenceOf(language, fault.reason)?.(fault.values) ?? fault.message,
+    })),
+    requestId: requestId || null,
   };
 }
-
-const NOTHING = { reason: null, values: {}, fields: [], faults: [], requestId: null };
 
 function sentenceOf(language: Language, reason: string | null): ((values: Values) => string) | undefined {
   const sentences: Readonly<Record<string, (values: Values) => string>> = REASON_TEXTS[language];
   return reason === null ? undefined : sentences[reason];
 }
 
-/** Returns whether the server answered with this error code. */
+/** Returns whether the server answered with this error code, or with OFFLINE did not respond. */
 export function isFault(error: unknown, code: string): boolean {
-  return (dataOf(error)?.code ?? 'OFFLINE') === code;
+  return dataOf(error).code === code;
 }
 
-interface Data extends Omit<Fault, 'message' | 'faults'> {
+/** What the server says about an error. */
+interface Data {
+  readonly code: string;
+  readonly reason: string | null;
+  readonly values: Values;
   readonly faults: readonly (FieldFault & { readonly reason: string | null })[];
+  readonly requestId: string | null;
 }
 
-function dataOf(error: unknown): Data | null {
+const OFFLINE: Data = { code: 'OFFLINE', reason: null, values: {}, faults: [], requestId: null };
+
+function dataOf(error: unknown): Data {
   const data = memberOf(error, 'data');
-  const code = memberOf(data, 'code');
-  if (typeof code !== 'string') return null;
-  const reason = memberOf(data, 'reason');
-  const fields = memberOf(data, 'fields');
-  const faults = memberOf(data, 'faults');
-  const requestId = memberOf(data, 'requestId');
-  return {
-    code,
-    reason: typeof reason === 'string' ? reason : null,
-    values: (memberOf(data, 'values') ?? {}) as Values,
-    fields: Array.isArray(fields) ? fields.map(String) : [],
-    faults: Array.isArray(faults) ? faults : [],
-    requestId: typeof requestId === 'string' && requestId !== '' ? requestId : null,
-  };
+  return typeof memberOf(data, 'code') === 'string' ? { ...OFFLINE, ...(data as Partial<Data>) } : OFFLINE;
 }
 
 function memberOf(value: unknown, name: string): unknown {

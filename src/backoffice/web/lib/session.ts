@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { useLocation } from 'wouter';
-import { useTRPC } from './trpc.ts';
+import { type RouterOutputs, useTRPC } from './trpc.ts';
 
 const FRESH_MS = 60_000;
 
@@ -17,15 +17,8 @@ export function useSessionQuery({ retryOnMount = true } = {}) {
   return useQuery(trpc.session.current.queryOptions(undefined, { staleTime: FRESH_MS, retryOnMount }));
 }
 
-export interface AtMerchant {
-  readonly merchantId: string;
-  readonly name: string;
-  /** Whether its API keys work. */
-  readonly active: boolean;
-  /** An operator has owner rights for every merchant. */
-  readonly role: 'owner' | 'viewer';
-  readonly operator: boolean;
-}
+/** A merchant and the user's role there; an operator has owner rights for every merchant. */
+export type AtMerchant = RouterOutputs['session']['merchant'];
 
 export const MerchantContext = createContext<AtMerchant | null>(null);
 

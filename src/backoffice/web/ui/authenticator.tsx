@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { submitting } from '../lib/submitting.ts';
-import { useTRPC } from '../lib/trpc.ts';
+import { type RouterOutputs, useTRPC } from '../lib/trpc.ts';
 import { CodeField } from './code-field.tsx';
 import { CopyButton } from './copyable.tsx';
 import { FormEnd } from './form-end.tsx';
@@ -28,11 +28,7 @@ const TEXTS = texts({
   },
 });
 
-export interface NewFactor {
-  /** In base 32. */
-  readonly secret: string;
-  readonly uri: string;
-}
+export type NewFactor = RouterOutputs['account']['totpBegin'];
 
 interface Props {
   readonly factor: NewFactor;

@@ -63,16 +63,18 @@ export function Failed({ error, onAgain }: { readonly error: unknown; readonly o
   );
 }
 
-/** A skeleton of `lines` bars, each `height` pixels high. */
-export function LinesSkeleton({
-  lines = 6,
-  height = 44,
-}: {
+interface LinesSkeletonProps {
   readonly lines?: number;
+  /** In pixels. */
   readonly height?: number;
-}) {
+  /** Inside a card without padding. */
+  readonly inset?: boolean;
+}
+
+/** A skeleton of bars. */
+export function LinesSkeleton({ lines = 6, height = 44, inset = false }: LinesSkeletonProps) {
   return (
-    <Stack gap={10}>
+    <Stack gap={10} {...(inset && { px: { base: 16, sm: 24 }, pt: 14, pb: 22 })}>
       {Array.from({ length: lines }, (_, line) => `line-${line}`).map((line) => (
         <Skeleton key={line} height={height} radius="md" />
       ))}

@@ -36,14 +36,7 @@ export function Passkeys() {
         <Text c="dimmed">{words.passkeysText}</Text>
         {!here && <Text mt={8}>{useless(words, origin)}</Text>}
       </Box>
-      <Loaded
-        query={query}
-        skeleton={
-          <Box p="14px 24px 22px">
-            <LinesSkeleton lines={1} height={48} />
-          </Box>
-        }
-      >
+      <Loaded query={query} skeleton={<LinesSkeleton inset lines={1} height={48} />}>
         {({ rows }) =>
           rows.length > 0 && (
             <Rows columns={columns} rows={rows} rowKey={(row) => row.id} label={words.passkeysTitle} />

@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { deviceOf } from '../../lib/device.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -39,14 +39,7 @@ export function Sessions() {
         )
       }
     >
-      <Loaded
-        query={query}
-        skeleton={
-          <Box p="14px 24px 22px">
-            <LinesSkeleton lines={2} height={48} />
-          </Box>
-        }
-      >
+      <Loaded query={query} skeleton={<LinesSkeleton inset lines={2} height={48} />}>
         {(sessions) => (
           <Rows columns={columns} rows={sessions} rowKey={(row) => row.id} label={words.sessionsTitle} />
         )}

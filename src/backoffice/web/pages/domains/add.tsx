@@ -2,14 +2,15 @@ import { Button, Flex, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { REASON_TEXTS } from '../../lib/fault-texts.ts';
-import { faultOf } from '../../lib/faults.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
+import { submitting } from '../../lib/submitting.ts';
 import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { DomainName, domainText } from '../../ui/domain-name.tsx';
+import { useFaultText } from '../../ui/trouble.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import css from './domains.module.css';
 import { TEXTS } from './texts.ts';
@@ -24,7 +25,6 @@ export function AddDomain() {
   const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const [text, setText] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
   const [typed] = useDebouncedValue(text.trim(), TYPING_MS);
   const explanation = useQuery(
     trpc.domains.explain.queryOptions(
@@ -38,20 +38,15 @@ export function AddDomain() {
   });
   const type = (next: string) => {
     setText(next);
-    setFault(null);
+    add.reset();
   };
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    try {
-      await add.mutateAsync({ merchantId, domain: text });
-      type('');
-    } catch (error) {
-      setFault(faultOf(error).message);
-    }
-  };
+  const save = submitting(async () => {
+    await add.mutateAsync({ merchantId, domain: text });
+    type('');
+  });
   return (
     <Card title={words.title}>
-      <form onSubmit={(event) => void save(event)} noValidate className={css.form}>
+      <form onSubmit={save} noValidate className={css.form}>
         <TextInput
           label={words.label}
           description={words.hint}
@@ -60,7 +55,7 @@ export function AddDomain() {
           autoCapitalize="none"
           spellCheck={false}
           value={text}
-          error={fault}
+          error={useFaultText(add.error)}
           onChange={(event) => type(event.currentTarget.value)}
         />
         <Button type="submit" loading={add.isPending} disabled={text.trim() === ''}>

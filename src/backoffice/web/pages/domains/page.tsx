@@ -30,14 +30,7 @@ export default function DomainsPage() {
       <div className={css.columns}>
         {owner && <AddDomain />}
         <Card title={words.list.title} flush>
-          <Loaded
-            query={query}
-            skeleton={
-              <div className={css.pad}>
-                <LinesSkeleton lines={3} height={64} />
-              </div>
-            }
-          >
+          <Loaded query={query} skeleton={<LinesSkeleton inset lines={3} height={64} />}>
             {({ domains }) =>
               domains.length === 0 ? (
                 <Empty bare title={words.list.empty}>

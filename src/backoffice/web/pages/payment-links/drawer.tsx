@@ -10,6 +10,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { Money } from '../../ui/money.tsx';
 import { QrCode, qrFile } from '../../ui/qr-code.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -113,7 +114,6 @@ function About({ link }: { readonly link: PaymentLink }) {
 
 function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
   const words = useTexts(TEXTS);
-  const format = useFormat();
   return (
     <Flex component="section" direction="column" gap={10} aria-label={words.paidTitle}>
       <h2>{words.paidTitle}</h2>
@@ -141,11 +141,7 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
               key: 'amount',
               label: words.amount,
               align: 'right',
-              cell: ({ amountCents }) => (
-                <Text span fw={640} textWrap="nowrap">
-                  {format.euro(amountCents)}
-                </Text>
-              ),
+              cell: ({ amountCents }) => <Money cents={amountCents} />,
             },
           ]}
         />

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { Money } from '../../ui/money.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './payment-links.module.css';
@@ -41,11 +42,7 @@ export function LinkList({ rows, onOpen }: Props) {
       key: 'received',
       label: words.received,
       align: 'right',
-      cell: ({ paidCents }) => (
-        <Text span fw={640} textWrap="nowrap">
-          {format.euro(paidCents)}
-        </Text>
-      ),
+      cell: ({ paidCents }) => <Money cents={paidCents} />,
     },
     {
       key: 'created',

@@ -7,6 +7,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
+import { Money } from '../../ui/money.tsx';
 import { PagedList } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
@@ -143,18 +144,9 @@ interface Props {
 /** The list of refunds. */
 function RefundList({ rows, onOpen }: Props) {
   const words = useTexts(TEXTS);
-  const format = useFormat();
   const across = usePageMerchant() === null;
   const columns: Column<RefundLine>[] = [
-    {
-      key: 'amount',
-      label: words.amount,
-      cell: ({ amountCents }) => (
-        <Text span fw={640} textWrap="nowrap">
-          {format.euro(amountCents)}
-        </Text>
-      ),
-    },
+    { key: 'amount', label: words.amount, cell: (row) => <Money cents={row.amountCents} /> },
     { key: 'state', label: words.state, cell: ({ state }) => <RefundBadge state={state} /> },
     {
       key: 'order',

@@ -1,7 +1,8 @@
-import { Flex, Group, Stack, Text } from '@mantine/core';
+import { Flex, Group, Stack } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
+import { Money } from '../../ui/money.tsx';
 import { Hint } from '../../ui/soft.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RefundActions } from './actions.tsx';
@@ -65,15 +66,12 @@ interface FaceProps {
 
 function RefundFace({ shown, refund }: FaceProps) {
   const words = useTexts(PANEL_TEXTS);
-  const format = useFormat();
   const { amountCents, state, reason, name, detail, transfer } = refund;
   const details: Readonly<Record<string, string>> = words.details;
   return (
     <>
       <Group gap="6px 12px">
-        <Text component="strong" fw={640} textWrap="nowrap">
-          {format.euro(amountCents)}
-        </Text>
+        <Money cents={amountCents} />
         <RefundBadge state={state} />
       </Group>
       <p>{useSentence(refund)}</p>

@@ -1,11 +1,11 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
-import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
+import { Money } from '../../ui/money.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Tone } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -45,13 +45,10 @@ export function ReportedRefunds({ onShow }: Props) {
 
 function Facts({ report, onShow }: Props & { readonly report: Reported }) {
   const words = useTexts(REPORTED_TEXTS);
-  const format = useFormat();
   const { amountCents, acquirer, receipt, reportedAt, requestId } = report;
   return (
     <Stack gap={2} miw={0}>
-      <Text span fw={640} textWrap="nowrap">
-        {amountCents === null ? words.noAmount : format.euro(amountCents)}
-      </Text>
+      {amountCents === null ? <Text fw={640}>{words.noAmount}</Text> : <Money cents={amountCents} />}
       {receipt === null ? (
         <span>{words.noReceipt(requestId)}</span>
       ) : (

@@ -74,7 +74,7 @@ function useColumns(): Column<Member>[] {
 }
 
 interface Props {
-  readonly member: { readonly userId: string; readonly email: string };
+  readonly member: Member;
 }
 
 /** Removes a member after a confirmation. */
@@ -97,16 +97,8 @@ function RemoveButton({ member }: Props) {
   );
 }
 
-interface RoleButtonProps {
-  readonly member: {
-    readonly userId: string;
-    readonly email: string;
-    readonly role: 'owner' | 'viewer';
-  };
-}
-
 /** A member's role, and a button that changes it after a confirmation. */
-function RoleButton({ member: { userId, email, role } }: RoleButtonProps) {
+function RoleButton({ member: { userId, email, role } }: Props) {
   const words = useTexts(TEXTS);
   const stateWord = useStateWord();
   const { merchantId } = useMerchant();

@@ -1,13 +1,14 @@
 import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { faultOf, isGivenUp } from '../../lib/faults.ts';
+import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
+import { submitting } from '../../lib/submitting.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
+import { useFaultText } from '../../ui/trouble.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { ADDRESS_TEXTS } from './address-texts.ts';
 import type { Webhook } from './types.ts';
@@ -47,22 +48,15 @@ function UrlForm({ url, onDone }: { readonly url: string | null; readonly onDone
   const words = useTexts(ADDRESS_TEXTS);
   const { merchantId } = useMerchant();
   const [text, setText] = useState(url ?? '');
-  const [fault, setFault] = useState<string | null>(null);
   const setUrl = useChange((trpc) => trpc.webhook.setUrl, {
     done: (_, { enabled }) => (enabled ? (url === null ? words.savedOn : words.saved) : words.savedOff),
   });
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    setFault(null);
-    try {
-      await setUrl.mutateAsync({ merchantId, url: text });
-      onDone();
-    } catch (error) {
-      if (!isGivenUp(error)) setFault(faultOf(error).message);
-    }
-  };
+  const save = submitting(async () => {
+    await setUrl.mutateAsync({ merchantId, url: text });
+    onDone();
+  });
   return (
-    <form onSubmit={(event) => void save(event)} noValidate>
+    <form onSubmit={save} noValidate>
       <TextInput
         label={words.label}
         description={words.hint}
@@ -72,10 +66,10 @@ function UrlForm({ url, onDone }: { readonly url: string | null; readonly onDone
         autoComplete="off"
         spellCheck={false}
         value={text}
-        error={fault}
+        error={useFaultText(setUrl.error)}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          setFault(null);
+          setUrl.reset();
         }}
       />
       <Group mt="sm" gap="xs">

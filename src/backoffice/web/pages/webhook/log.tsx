@@ -1,4 +1,4 @@
-import { Box, Button, Group, Loader, Select } from '@mantine/core';
+import { Button, Group, Loader, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { dayAfter, lisbonDayStart } from '../../../../kernel/lisbon.ts';
 import type { DeliveryLine } from '../../../webhook/deliveries.ts';
@@ -56,14 +56,7 @@ export function Log({ since, active }: Props) {
     <Card title={words.log.title} flush actions={owner && <Actions since={since} active={active} />}>
       <LogFilters filters={filters} onChange={setFilters} />
       <ListSum inset total={total.data} counted={words.log.counted} />
-      <Loaded
-        query={query}
-        skeleton={
-          <Box px={{ base: 16, sm: 24 }} py={{ base: 16, sm: 18 }}>
-            <LinesSkeleton lines={6} height={52} />
-          </Box>
-        }
-      >
+      <Loaded query={query} skeleton={<LinesSkeleton inset lines={6} height={52} />}>
         {(data) => (
           <LogPage
             rows={rowsOf(data)}

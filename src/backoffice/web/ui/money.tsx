@@ -1,0 +1,12 @@
+import { Text } from '@mantine/core';
+import { useFormat } from '../lib/format.ts';
+
+/** The main amount of a row. */
+export function Money({ cents }: { readonly cents: number }) {
+  const format = useFormat();
+  return (
+    <Text span fw={640} textWrap="nowrap">
+      {format.euro(cents)}
+    </Text>
+  );
+}
