@@ -1,6 +1,5 @@
 import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePasskeyPlace } from '../../lib/passkeys.ts';
 import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
@@ -10,6 +9,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { notifyDone } from '../../ui/notify.ts';
+import { Opener } from '../../ui/opener.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -70,22 +70,24 @@ function useColumns(): Column<OwnPasskey>[] {
 function AddButton() {
   const words = useTexts(TEXTS);
   const refresh = useRefresh();
-  const [opened, setOpened] = useState(false);
-  const close = () => setOpened(false);
   const added = () => {
-    close();
     notifyDone(words.passkeyWasAdded);
     void refresh();
   };
   return (
-    <>
-      <SmallButton onClick={() => setOpened(true)}>{words.addPasskey}</SmallButton>
-      {opened && (
+    <Opener trigger={<SmallButton>{words.addPasskey}</SmallButton>}>
+      {(close) => (
         <Dialog title={words.addPasskey} onClose={close}>
-          <AddPasskey onDone={added} onCancel={close} />
+          <AddPasskey
+            onDone={() => {
+              close();
+              added();
+            }}
+            onCancel={close}
+          />
         </Dialog>
       )}
-    </>
+    </Opener>
   );
 }
 

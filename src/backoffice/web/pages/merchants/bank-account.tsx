@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { ACQUIRER_NAMES, type Acquirer } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Facts } from '../../ui/facts.tsx';
+import { Opener } from '../../ui/opener.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Soft } from '../../ui/soft.tsx';
@@ -16,22 +16,21 @@ import type { Account, Bank, Method, ShownMerchant } from './types.ts';
 export function BankAccount({ merchant }: { readonly merchant: ShownMerchant }) {
   const words = useTexts(BANK_TEXTS);
   const { bank, merchantId, name } = merchant;
-  const [setting, setSetting] = useState(false);
   return (
     <>
       <Section title={words.bank}>
         <Accounts accounts={[...bank.own, ...replacing(bank)]} bank={bank} />
-        <Button variant="default" mt="md" onClick={() => setSetting(true)}>
-          {words.setOwn}
-        </Button>
-        {setting && (
-          <BankForm
-            merchantId={merchantId}
-            name={name}
-            standard={bank.standard}
-            onClose={() => setSetting(false)}
-          />
-        )}
+        <Opener
+          trigger={
+            <Button variant="default" mt="md">
+              {words.setOwn}
+            </Button>
+          }
+        >
+          {(close) => (
+            <BankForm merchantId={merchantId} name={name} standard={bank.standard} onClose={close} />
+          )}
+        </Opener>
       </Section>
       {bank.routes !== null && (
         <Section title={words.routes}>
@@ -99,7 +98,6 @@ interface RouteProps {
 function RouteLine({ merchant, method }: RouteProps) {
   const words = useTexts(BANK_TEXTS);
   const { bank } = merchant;
-  const [changing, setChanging] = useState(false);
   const route = bank.routes?.[method];
   if (route === undefined) return null;
   const { acquirer, fallback } = route;
@@ -116,20 +114,17 @@ function RouteLine({ merchant, method }: RouteProps) {
             : words.missing(ACQUIRER_NAMES[acquirer])}
         </Text>
       </div>
-      <SmallButton
-        aria-label={words.changeRoute(words.methods[ROUTED[method]])}
-        onClick={() => setChanging(true)}
+      <Opener
+        trigger={
+          <SmallButton aria-label={words.changeRoute(words.methods[ROUTED[method]])}>
+            {words.change}
+          </SmallButton>
+        }
       >
-        {words.change}
-      </SmallButton>
-      {changing && (
-        <RouteForm
-          merchantId={merchant.merchantId}
-          method={method}
-          route={route}
-          onClose={() => setChanging(false)}
-        />
-      )}
+        {(close) => (
+          <RouteForm merchantId={merchant.merchantId} method={method} route={route} onClose={close} />
+        )}
+      </Opener>
     </Group>
   );
 }

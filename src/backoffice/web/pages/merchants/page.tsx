@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { SEARCH, useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { PAGED, PagedList } from '../../ui/more-rows.tsx';
+import { Opener } from '../../ui/opener.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { BANK_TEXTS } from './bank-texts.ts';
@@ -23,8 +24,6 @@ export default function MerchantsPage() {
   const bank = useTexts(BANK_TEXTS);
   const trpc = useTRPC();
   const [text, setText] = useAddressState(SEARCH);
-  const [creating, setCreating] = useState(false);
-  const [defaults, setDefaults] = useState(false);
   const drawer = useAddressDrawer('merchant');
   const query = useInfiniteQuery(trpc.merchants.list.infiniteQueryOptions({ text }, PAGED));
   const total = useQuery(trpc.merchants.count.queryOptions({ text }, { placeholderData: keepPreviousData }));
@@ -40,12 +39,12 @@ export default function MerchantsPage() {
       description={words.description}
       actions={
         <>
-          <Button variant="default" onClick={() => setDefaults(true)}>
-            {bank.defaultTitle}
-          </Button>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-            {words.create}
-          </Button>
+          <Opener trigger={<Button variant="default">{bank.defaultTitle}</Button>}>
+            {(close) => <DefaultAccount onClose={close} />}
+          </Opener>
+          <Opener trigger={<Button leftSection={<IconPlus size={16} aria-hidden />}>{words.create}</Button>}>
+            {(close) => <CreateMerchant onClose={close} />}
+          </Opener>
         </>
       }
     >
@@ -63,8 +62,6 @@ export default function MerchantsPage() {
         {(rows) => <MerchantList rows={rows} onShow={drawer.open} />}
       </PagedList>
       <Suspense>
-        {defaults && <DefaultAccount onClose={() => setDefaults(false)} />}
-        {creating && <CreateMerchant onClose={() => setCreating(false)} />}
         <MerchantDrawer merchantId={drawer.shown} onClose={drawer.close} />
       </Suspense>
     </Page>

@@ -10,6 +10,7 @@ import { Breakable } from '../../ui/breakable.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
 import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
+import { Opener } from '../../ui/opener.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Soft } from '../../ui/soft.tsx';
@@ -135,19 +136,14 @@ function AccessButton({ person: { userId, email, active } }: { readonly person: 
 /** Opens the dialog that creates a password reset link. */
 function ResetButton({ person }: { readonly person: Person }) {
   const words = useTexts(TEXTS);
-  const [opened, setOpened] = useState(false);
-  const close = () => setOpened(false);
   return (
-    <>
-      <SmallButton aria-label={words.resetOf(person.email)} onClick={() => setOpened(true)}>
-        {words.reset}
-      </SmallButton>
-      {opened && (
+    <Opener trigger={<SmallButton aria-label={words.resetOf(person.email)}>{words.reset}</SmallButton>}>
+      {(close) => (
         <LinkDialog title={words.resetTitle} madeTitle={words.linkTitle} onClose={close}>
           {(onMade) => <ResetForm person={person} onMade={onMade} onCancel={close} />}
         </LinkDialog>
       )}
-    </>
+    </Opener>
   );
 }
 

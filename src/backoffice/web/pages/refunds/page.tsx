@@ -1,6 +1,6 @@
 import { Box, Button, SegmentedControl, Select, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -9,6 +9,7 @@ import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { Money } from '../../ui/money.tsx';
 import { PagedList } from '../../ui/more-rows.tsx';
+import { Opener } from '../../ui/opener.tsx';
 import { Page } from '../../ui/page.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -58,19 +59,12 @@ export default function RefundsPage() {
 
 function ExportTransfers({ onShow }: { readonly onShow: (receiptId: string) => void }) {
   const words = useTexts(TEXTS).export;
-  const [opened, setOpened] = useState(false);
-  return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={16} aria-hidden />}
-        onClick={() => setOpened(true)}
-      >
-        {words.button}
-      </Button>
-      <Suspense>{opened && <ExportDialog onShow={onShow} onClose={() => setOpened(false)} />}</Suspense>
-    </>
+  const button = (
+    <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+      {words.button}
+    </Button>
   );
+  return <Opener trigger={button}>{(close) => <ExportDialog onShow={onShow} onClose={close} />}</Opener>;
 }
 
 interface FilterProps {

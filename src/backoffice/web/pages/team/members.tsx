@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
 import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
+import { Opener } from '../../ui/opener.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { StateBadge, useStateWord } from '../../ui/state-badge.tsx';
@@ -126,19 +127,14 @@ function RoleButton({ member: { userId, email, role } }: Props) {
 /** Opens the invitation dialog. */
 export function InviteButton() {
   const words = useTexts(TEXTS);
-  const [opened, setOpened] = useState(false);
-  const close = () => setOpened(false);
   return (
-    <>
-      <Button leftSection={<IconUserPlus size={17} />} onClick={() => setOpened(true)}>
-        {words.invite}
-      </Button>
-      {opened && (
+    <Opener trigger={<Button leftSection={<IconUserPlus size={17} />}>{words.invite}</Button>}>
+      {(close) => (
         <LinkDialog title={words.inviteTitle} madeTitle={words.linkTitle} onClose={close}>
           {(onMade) => <InviteForm onMade={onMade} onCancel={close} />}
         </LinkDialog>
       )}
-    </>
+    </Opener>
   );
 }
 

@@ -1,112 +1,146 @@
+import {
+  IconArrowBackUp,
+  IconBuildingBank,
+  IconCheck,
+  IconClockX,
+  IconCoinEuro,
+  IconDeviceMobile,
+  IconDeviceMobileCheck,
+  IconHandStop,
+  IconLock,
+  IconMessage,
+  IconQuestionMark,
+  IconReceiptRefund,
+  IconSend,
+  IconSendOff,
+  IconShoppingBag,
+  IconUser,
+  IconX,
+} from '@tabler/icons-react';
 import { EVENT_KINDS } from '../../lib/event-kinds.ts';
 import { type Format, useFormat } from '../../lib/format.ts';
-import { type Language, useLanguage, useTexts } from '../../lib/i18n.ts';
+import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { errorIn } from '../../ui/delivery-texts.ts';
+import type { ToneName } from '../../ui/state-badge.tsx';
 import { type Entry, inThrees } from './data.ts';
 import { TIMELINE_TEXTS } from './timeline-texts.ts';
 
-export interface Story {
-  title: string;
-  detail: string | null;
+/** How the timeline shows an entry. */
+interface Story {
+  readonly Icon: typeof IconX;
+  readonly tone: ToneName;
+  readonly title: string;
+  readonly detail?: string | null;
 }
 
 type Words = typeof TIMELINE_TEXTS.en | typeof TIMELINE_TEXTS.pt;
+type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 
 /** A smaller difference between bank time and recording is not shown. */
 const NOTEWORTHY_MS = 120_000;
+const REFUND_TONES = { requested: 'wait', done: 'quiet', failed: 'bad' } as const;
+const DELIVERY_LOOKS = {
+  delivered: { Icon: IconSend, tone: 'good' },
+  undelivered: { Icon: IconSendOff, tone: 'bad' },
+  skipped: { Icon: IconSendOff, tone: 'quiet' },
+  due: { Icon: IconSend, tone: 'wait' },
+} as const;
 
-/** Returns the text of a timeline entry. */
+/** Returns the text, the icon and the colour of a timeline entry. */
 export function useStory(entry: Entry): Story {
   const words = useTexts(TIMELINE_TEXTS);
   const kinds = useTexts(EVENT_KINDS);
   const format = useFormat();
   const { language } = useLanguage();
-  if (entry.kind === 'delivery') return delivery(entry, words, kinds[entry.event], language);
-  return storyOf(entry, words, kinds, format);
-}
-
-function storyOf(
-  entry: Exclude<Entry, { kind: 'delivery' }>,
-  words: Words,
-  kinds: typeof EVENT_KINDS.en,
-  format: Format,
-): Story {
   switch (entry.kind) {
     case 'created':
-      return { title: words.created, detail: null };
+      return { Icon: IconShoppingBag, tone: 'quiet', title: words.created };
     case 'attempt-begun':
       return entry.method === 'MBWAY'
-        ? { title: words.pushBegun(inThrees(entry.phoneNumber ?? '')), detail: null }
-        : { title: words.referenceBegun, detail: null };
+        ? { Icon: IconDeviceMobile, tone: 'quiet', title: words.pushBegun(inThrees(entry.phoneNumber ?? '')) }
+        : { Icon: IconBuildingBank, tone: 'quiet', title: words.referenceBegun };
     case 'attempt-accepted':
       return accepted(entry, words, format);
     case 'attempt-unknown':
-      return { title: words.unknown, detail: words.unknownDetail };
+      return { Icon: IconQuestionMark, tone: 'warn', title: words.unknown, detail: words.unknownDetail };
     case 'attempt-ended':
-      return {
-        title: words.endings[entry.ending],
-        detail: entry.reason === null ? null : words.reasons[entry.reason],
-      };
+      return ended(entry, words);
     case 'receipt':
-      return {
-        title: words.receipt(format.euro(entry.amountCents)),
-        detail: entry.at - entry.paidAt < NOTEWORTHY_MS ? null : words.receiptPaid(format.time(entry.paidAt)),
-      };
+      return receipt(entry, words, format);
     case 'held':
-      return { title: words.held, detail: words.heldDetail };
-    case 'refund':
-      return { title: words.refund[entry.stage](format.euro(entry.amountCents)), detail: null };
+      return { Icon: IconLock, tone: 'warn', title: words.held, detail: words.heldDetail };
+    case 'refund': {
+      const title = words.refund[entry.stage](format.euro(entry.amountCents));
+      return { Icon: IconReceiptRefund, tone: REFUND_TONES[entry.stage], title };
+    }
     case 'action':
       return action(entry, words);
-    case 'event':
+    case 'event': {
+      const detail = entry.number === null ? null : words.eventNumber(format.count(entry.number));
+      if (entry.event === 'payment.success')
+        return { Icon: IconCheck, tone: 'good', title: words.completed, detail };
+      const tone = entry.event === 'payment.failed' ? 'bad' : 'quiet';
+      return { Icon: IconX, tone, title: kinds[entry.event], detail };
+    }
+    case 'delivery': {
+      const told = delivery(entry, words, kinds[entry.event]);
+      const detail = entry.error === null ? told : `${told}. ${errorIn(language, entry.error)}`;
+      return { ...DELIVERY_LOOKS[entry.state], title: words.delivery[entry.state], detail };
+    }
+    case 'note': {
+      const title = words.notes[entry.note](entry.author ?? words.platform);
       return {
-        title: entry.event === 'payment.success' ? words.completed : kinds[entry.event],
-        detail: entry.number === null ? null : words.eventNumber(format.count(entry.number)),
+        Icon: entry.note === 'note' ? IconMessage : IconUser,
+        tone: 'quiet',
+        title,
+        detail: entry.text,
       };
-    case 'note':
-      return { title: words.notes[entry.note](entry.author ?? words.platform), detail: entry.text || null };
+    }
   }
 }
-
-type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 
 function accepted(entry: Of<'attempt-accepted'>, words: Words, format: Format): Story {
   const { entity, reference, expiresAt } = entry;
   if (entry.method === 'MBWAY') {
     const detail = expiresAt === null ? null : words.pushUntil(format.clock(expiresAt));
-    return { title: words.pushAccepted, detail };
+    return { Icon: IconDeviceMobileCheck, tone: 'wait', title: words.pushAccepted, detail };
   }
-  return {
-    title: words.referenceAccepted(entity ?? '', inThrees(reference ?? '')),
-    detail: expiresAt === null ? null : words.referenceUntil(format.time(expiresAt)),
-  };
+  const title = words.referenceAccepted(entity ?? '', inThrees(reference ?? ''));
+  const detail = expiresAt === null ? null : words.referenceUntil(format.time(expiresAt));
+  return { Icon: IconBuildingBank, tone: 'wait', title, detail };
+}
+
+function ended({ ending, reason }: Of<'attempt-ended'>, words: Words): Story {
+  const title = words.endings[ending];
+  const detail = reason === null ? null : words.reasons[reason];
+  return ending === 'lapsed' || ending === 'expired'
+    ? { Icon: IconClockX, tone: 'quiet', title, detail }
+    : { Icon: IconHandStop, tone: 'bad', title, detail };
+}
+
+function receipt({ at, paidAt, amountCents, flags }: Of<'receipt'>, words: Words, format: Format): Story {
+  const title = words.receipt(format.euro(amountCents));
+  const detail = at - paidAt < NOTEWORTHY_MS ? null : words.receiptPaid(format.time(paidAt));
+  return { Icon: IconCoinEuro, tone: flags.length === 0 ? 'good' : 'warn', title, detail };
 }
 
 function action({ action: what, author }: Of<'action'>, words: Words): Story {
   const who = author ?? words.platform;
+  const { actions } = words;
   switch (what) {
     case 'transaction.released':
-      return { title: words.actions.released(who), detail: null };
+      return { Icon: IconUser, tone: 'quiet', title: actions.released(who) };
     case 'transaction.credited':
-      return { title: words.actions.credited(who), detail: words.actions.creditedDetail };
+      return { Icon: IconUser, tone: 'quiet', title: actions.credited(who), detail: actions.creditedDetail };
     case 'delivery.resent':
-      return { title: words.actions.resent(who), detail: null };
+      return { Icon: IconArrowBackUp, tone: 'quiet', title: actions.resent(who) };
     default:
-      return { title: words.actions.other(what, who), detail: null };
+      return { Icon: IconUser, tone: 'quiet', title: actions.other(what, who) };
   }
 }
 
-function delivery(
-  { state, attemptsCount, status, error }: Of<'delivery'>,
-  words: Words,
-  event: string,
-  language: Language,
-): Story {
+function delivery({ attemptsCount, status, error }: Of<'delivery'>, words: Words, event: string): string {
   const parts = [attemptsCount === 0 ? event : words.tried(event, words.attempts(attemptsCount))];
   if (status !== null && error === null) parts.push(words.answered(status));
-  const said = parts.join(', ');
-  return {
-    title: words.delivery[state],
-    detail: error === null ? said : `${said}. ${errorIn(language, error)}`,
-  };
+  return parts.join(', ');
 }
