@@ -1,4 +1,5 @@
 import type { Language } from '../../../kernel/language.ts';
+import { lisbonDay } from '../../../kernel/lisbon.ts';
 
 const ZONE = 'Europe/Lisbon';
 /** Keeps an amount or a unit on one line. */
@@ -8,16 +9,8 @@ const MONTHS: Record<Language, readonly string[]> = {
   pt: ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez'],
 };
 const LOCALE: Record<Language, string> = { en: 'en-GB', pt: 'pt-PT' };
-const CLOCK = new Intl.DateTimeFormat('en-GB', {
-  timeZone: ZONE,
-  year: 'numeric',
-  month: 'numeric',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, timeStyle: 'short' });
+const CLOCK_IN_FULL = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, timeStyle: 'medium' });
 const ZONE_NAME = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, timeZoneName: 'short' });
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -54,19 +47,17 @@ export function formatOf(language: Language): Format {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' });
   const whole = new Intl.NumberFormat(locale, { useGrouping: 'always', maximumFractionDigits: 0 });
   const money = new Intl.NumberFormat(locale, { useGrouping: 'always', style: 'currency', currency: 'EUR' });
-  const day = (year: number, month: number, ofMonth: number) =>
-    `${ofMonth} ${MONTHS[language][month - 1]} ${year}`.replaceAll(' ', NBSP);
-  const dateOf = (instant: number) => {
-    const at = reading(instant);
-    return day(Number(at.year), Number(at.month), Number(at.day));
+  const day: Format['day'] = (text, style) => {
+    const [year = 0, month = 1, ofMonth = 1] = text.split('-').map(Number);
+    const short = `${ofMonth}${NBSP}${MONTHS[language][month - 1]}`;
+    return style === 'short' ? short : `${short}${NBSP}${year}`;
   };
-  const clock = (instant: number) => {
-    const at = reading(instant);
-    return `${at.hour}:${at.minute}`;
-  };
+  const date = (instant: number) => day(lisbonDay(instant));
+  const clock = (instant: number) => CLOCK.format(instant);
   return {
     clock,
-    date: dateOf,
+    date,
+    day,
     count: (value) => whole.format(value).replace('-', '−'),
     // A decimal in text is exact, and a division is not.
     euro: (amountCents) => money.format(`${amountCents}e-2` as `${number}`).replace('-', '−'),
@@ -75,14 +66,9 @@ export function formatOf(language: Language): Format {
       const number = `${Math.trunc(tenths / 10)}${tenths % 10 === 0 ? '' : `${comma}${Math.abs(tenths % 10)}`}`;
       return language === 'pt' ? `${number}${NBSP}%` : `${number}%`;
     },
-    time: (instant) => `${dateOf(instant)}, ${clock(instant)}`,
+    time: (instant) => `${date(instant)}, ${clock(instant)}`,
     timeInFull: (instant) =>
-      `${dateOf(instant)}, ${clock(instant)}:${reading(instant).second} (${place(language)}, ${zoneAt(instant)})`,
-    day(text, style) {
-      const [year = 0, month = 1, ofMonth = 1] = text.split('-').map(Number);
-      const full = day(year, month, ofMonth);
-      return style === 'short' ? full.slice(0, full.lastIndexOf(NBSP)) : full;
-    },
+      `${date(instant)}, ${CLOCK_IN_FULL.format(instant)} (${place(language)}, ${zoneAt(instant)})`,
     ago(instant, now = Date.now()) {
       const past = now - instant;
       const size = Math.abs(past);
@@ -106,10 +92,6 @@ export function zoneAt(instant: number): string {
 }
 
 const place = (language: Language) => (language === 'pt' ? 'hora de Lisboa' : 'Lisbon time');
-
-function reading(instant: number): Record<string, string> {
-  return Object.fromEntries(CLOCK.formatToParts(instant).map((part) => [part.type, part.value]));
-}
 
 function durationText(spanMs: number, comma: string): string {
   const two = (whole: number, unit: string, rest: number, small: string) =>

@@ -28,15 +28,7 @@ export function AuditList({ rows }: { readonly rows: readonly AuditLine[] }) {
         rows={rows}
         rowKey={(line) => line.id}
         columns={[
-          {
-            key: 'when',
-            label: words.when,
-            cell: (line) => (
-              <Soft>
-                <Time at={line.at} />
-              </Soft>
-            ),
-          },
+          { key: 'when', label: words.when, cell: (line) => <Time soft at={line.at} /> },
           { key: 'who', label: words.who, cell: (line) => <Who line={line} /> },
           { key: 'what', label: words.what, cell: (line) => <What line={line} /> },
           ...(across ? [merchant] : []),

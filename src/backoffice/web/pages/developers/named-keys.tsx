@@ -103,7 +103,7 @@ function Create({ onMade }: Pick<Props, 'onMade'>) {
           allowDeselect={false}
           data={EXPIRIES.map((each) => ({ value: each, label: words.create.expiries[each] }))}
           value={expiry}
-          onChange={(value) => setExpiry((value ?? 'never') as Expiry)}
+          onChange={(value) => setExpiry(value ?? 'never')}
         />
       </Stack>
     </Confirm>

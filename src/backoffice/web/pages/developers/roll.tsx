@@ -46,7 +46,7 @@ export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
           allowDeselect={false}
           data={GRACES.map((hours) => ({ value: hours, label: words.dialog.hours[hours] }))}
           value={grace}
-          onChange={(value) => setGrace((value ?? '24') as Grace)}
+          onChange={(value) => setGrace(value ?? '24')}
           description={grace === '0' ? words.dialog.now : undefined}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />

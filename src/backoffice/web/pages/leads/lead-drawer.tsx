@@ -10,7 +10,6 @@ import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Soft } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -96,9 +95,7 @@ function Orders({ lead }: { readonly lead: ShownLead }) {
               <span className={css.orderName}>{order.orderId}</span>
               <span className={css.amount}>{format.euro(order.amountCents)}</span>
               <StateBadge state={order.held ? 'held' : order.status} />
-              <Soft>
-                <Time at={order.createdAt} />
-              </Soft>
+              <Time soft at={order.createdAt} />
             </Link>
           </li>
         ))}

@@ -39,15 +39,7 @@ export function LeadList({ rows, onShow }: Props) {
           label: words.orders,
           cell: (lead) => words.ordersPaid(format.count(lead.paidOrders), format.count(lead.orders)),
         },
-        {
-          key: 'seen',
-          label: words.lastSeen,
-          cell: (lead) => (
-            <Soft>
-              <Time at={lead.lastSeenAt} as="ago" />
-            </Soft>
-          ),
-        },
+        { key: 'seen', label: words.lastSeen, cell: (lead) => <Time soft at={lead.lastSeenAt} as="ago" /> },
         {
           key: 'paid',
           label: words.taken,

@@ -72,10 +72,10 @@ export function BankForm({ merchantId, name, standard, onClose }: Props) {
         </Text>
         <Select
           label={words.acquirer}
-          data={ACQUIRERS.map((value) => ({ value: value as string, label: ACQUIRER_NAMES[value] }))}
+          data={ACQUIRERS.map((value) => ({ value, label: ACQUIRER_NAMES[value] }))}
           allowDeselect={false}
           value={acquirer}
-          onChange={(value) => setAcquirer(ACQUIRERS.find((known) => known === value) ?? acquirer)}
+          onChange={(value) => setAcquirer(value ?? acquirer)}
         />
         {merchantId !== null && <Text size="sm">{words.routesBoth(ACQUIRER_NAMES[acquirer])}</Text>}
         <Credentials key={acquirer} acquirer={acquirer} merchantId={merchantId} onClose={onClose} />

@@ -14,6 +14,7 @@ import css from './merchants.module.css';
 import type { HandOver } from './types.ts';
 
 const NAME_MAX = 100;
+const EMPTY = { name: '', domains: '', webhookUrl: '', ownerEmail: '' };
 
 /** Creates a merchant, then shows its credentials once. */
 export default function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
@@ -104,7 +105,7 @@ function useCreateForm() {
   const reasons = REASON_TEXTS[useLanguage().language];
   return useForm({
     mode: 'uncontrolled',
-    initialValues: { name: '', domains: '', webhookUrl: '', ownerEmail: '' },
+    initialValues: EMPTY,
     validate: {
       name: (name) => (name.trim() === '' || name.trim().length > NAME_MAX ? words.nameMissing : null),
       domains: (domains) => (domainsOf(domains).length === 0 ? words.domainsMissing : null),
@@ -114,14 +115,7 @@ function useCreateForm() {
   });
 }
 
-interface Typed {
-  readonly name: string;
-  readonly domains: string;
-  readonly webhookUrl: string;
-  readonly ownerEmail: string;
-}
-
-function inputOf({ name, domains, webhookUrl, ownerEmail }: Typed) {
+function inputOf({ name, domains, webhookUrl, ownerEmail }: typeof EMPTY) {
   return {
     name,
     domains: domainsOf(domains),

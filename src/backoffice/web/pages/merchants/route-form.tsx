@@ -10,7 +10,6 @@ import { BANK_TEXTS } from './bank-texts.ts';
 import type { Method, Route } from './types.ts';
 
 export const ROUTED = { mbway: 'MBWAY', multibanco: 'REFERENCE' } as const;
-const NONE = '';
 
 interface Props {
   readonly merchantId: string;
@@ -25,7 +24,7 @@ export function RouteForm({ merchantId, method, route, onClose }: Props) {
   const set = useChange((trpc) => trpc.merchants.setRoute, { done: words.routeSaved });
   const [acquirer, setAcquirer] = useState<Acquirer>(route.acquirer);
   const [fallback, setFallback] = useState<Acquirer | null>(route.fallback);
-  const choices = ACQUIRERS.map((value) => ({ value: value as string, label: ACQUIRER_NAMES[value] }));
+  const choices = ACQUIRERS.map((value) => ({ value, label: ACQUIRER_NAMES[value] }));
   const others = choices.filter(({ value }) => value !== acquirer);
   const save = submitting(async () => {
     await set.mutateAsync({ merchantId, method: ROUTED[method], acquirer, fallback });
@@ -44,18 +43,17 @@ export function RouteForm({ merchantId, method, route, onClose }: Props) {
             allowDeselect={false}
             value={acquirer}
             onChange={(value) => {
-              const chosen = ACQUIRERS.find((known) => known === value) ?? acquirer;
-              setAcquirer(chosen);
-              if (fallback === chosen) setFallback(null);
+              setAcquirer(value ?? acquirer);
+              if (fallback === value) setFallback(null);
             }}
           />
           <Select
             label={words.fallback}
             description={words.fallbackText[method]}
-            data={[{ value: NONE, label: words.none }, ...others]}
+            data={[{ value: '', label: words.none }, ...others]}
             allowDeselect={false}
-            value={fallback ?? NONE}
-            onChange={(value) => setFallback(ACQUIRERS.find((known) => known === value) ?? null)}
+            value={fallback ?? ''}
+            onChange={(value) => setFallback(value || null)}
           />
           <FormEnd error={set.error} label={words.save} busy={set.isPending} onCancel={onClose} />
         </Stack>

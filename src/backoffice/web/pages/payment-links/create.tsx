@@ -14,27 +14,18 @@ import { TEXTS } from './texts.ts';
 const TITLE_LENGTH_MAX = 200;
 const ORDER_ID_LENGTH_MAX = 235;
 
-interface Draft {
-  readonly title: string;
-  readonly kind: 'fixed' | 'open';
-  readonly amount: string;
-  readonly min: string;
-  readonly max: string;
-  readonly uses: string | number;
-  readonly orderId: string;
-  readonly lastDay: string;
-}
-
-const EMPTY: Draft = {
+const KINDS = ['fixed', 'open'] as const;
+const EMPTY = {
   title: '',
-  kind: 'fixed',
+  kind: 'fixed' as (typeof KINDS)[number],
   amount: '',
   min: '',
   max: '',
-  uses: '',
+  uses: '' as string | number,
   orderId: '',
   lastDay: '',
 };
+type Draft = Readonly<typeof EMPTY>;
 
 /** The button that creates a payment link, and its dialog. */
 export function CreateLink({ onCreated }: { readonly onCreated: (linkId: string) => void }) {
@@ -95,8 +86,8 @@ function Fields({ draft, onChange }: FieldProps) {
         aria-label={kind}
         fullWidth
         value={draft.kind}
-        onChange={(kind) => onChange({ kind: kind as Draft['kind'] })}
-        data={(['fixed', 'open'] as const).map((value) => ({ value, label: words.kinds[value] }))}
+        onChange={(kind) => onChange({ kind })}
+        data={KINDS.map((value) => ({ value, label: words.kinds[value] }))}
       />
       {draft.kind === 'fixed' ? (
         <Euros label={words.amount} value={draft.amount} onChange={(amount) => onChange({ amount })} />

@@ -17,16 +17,7 @@ export function Attempts({ detail }: { readonly detail: Detail }) {
   const { reasons, endings } = useTexts(TIMELINE_TEXTS);
   const whys = { ...endings, ...reasons };
   const columns: Column<Attempt>[] = [
-    {
-      key: 'method',
-      label: words.method,
-      cell: ({ method, acquirer }) => (
-        <span>
-          {words.methods[method]}
-          {acquirer !== null && <div className={css.soft}>{ACQUIRER_NAMES[acquirer]}</div>}
-        </span>
-      ),
-    },
+    { key: 'method', label: words.method, cell: (attempt) => <Method of={attempt} /> },
     { key: 'to', label: words.to, cell: (attempt) => <Target attempt={attempt} /> },
     {
       key: 'state',
@@ -61,6 +52,16 @@ export function Attempts({ detail }: { readonly detail: Detail }) {
   );
 }
 
+function Method({ of: { method, acquirer } }: { readonly of: Pick<Receipt, 'method' | 'acquirer'> }) {
+  const words = useTexts(TEXTS);
+  return (
+    <span>
+      {method === null ? '–' : words.methods[method]}
+      {acquirer !== null && <div className={css.soft}>{ACQUIRER_NAMES[acquirer]}</div>}
+    </span>
+  );
+}
+
 function Target({ attempt: { phoneNumber, entity, reference } }: { readonly attempt: Attempt }) {
   if (phoneNumber !== null) return inThrees(phoneNumber);
   return reference === null ? '–' : `${entity} · ${inThrees(reference)}`;
@@ -71,16 +72,7 @@ export function Receipts({ detail }: { readonly detail: Detail }) {
   const words = useTexts(TEXTS);
   const columns: Column<Receipt>[] = [
     { key: 'amount', label: words.amount, cell: (receipt) => <Amount receipt={receipt} /> },
-    {
-      key: 'method',
-      label: words.method,
-      cell: ({ method, acquirer }) => (
-        <span>
-          {method === null ? '–' : words.methods[method]}
-          {acquirer !== null && <div className={css.soft}>{ACQUIRER_NAMES[acquirer]}</div>}
-        </span>
-      ),
-    },
+    { key: 'method', label: words.method, cell: (receipt) => <Method of={receipt} /> },
     { key: 'paid', label: words.paidAtBank, cell: ({ paidAt }) => <Time at={paidAt} /> },
     { key: 'recorded', label: words.recorded, cell: ({ recordedAt }) => <Time at={recordedAt} /> },
     { key: 'flags', label: words.notes, cell: (receipt) => <Special receipt={receipt} /> },

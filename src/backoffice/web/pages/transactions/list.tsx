@@ -32,15 +32,7 @@ export function TransactionList({ rows, href }: Props) {
     ...(across ? [{ key: 'merchant', label: words.merchant, cell: merchantOf }] : []),
     { key: 'method', label: words.method, wideOnly: true, cell: (row) => <Method row={row} /> },
     { key: 'state', label: words.state, cell: (row) => <States row={row} /> },
-    {
-      key: 'created',
-      label: words.created,
-      cell: (row) => (
-        <span className={css.soft}>
-          <Time at={row.createdAt} />
-        </span>
-      ),
-    },
+    { key: 'created', label: words.created, cell: (row) => <Time soft at={row.createdAt} /> },
     {
       key: 'amount',
       label: words.amount,
