@@ -38,11 +38,12 @@ export function AddDomain() {
   });
   const type = (next: string) => {
     setText(next);
-    add.reset();
+    if (add.isError) add.reset();
   };
   const save = submitting(async () => {
     await add.mutateAsync({ merchantId, domain: text });
-    type('');
+    // The next domain may be typed by now.
+    setText((now) => (now === text ? '' : now));
   });
   return (
     <Card title={words.title}>

@@ -234,7 +234,8 @@ function NoteForm({ shown }: { readonly shown: Case }) {
       text,
       internal: merchantId === null && internal,
     });
-    setText('');
+    // The next note may be typed by now.
+    setText((now) => (now === text ? '' : now));
   });
   return (
     <form onSubmit={send}>

@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { texts, useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
@@ -49,10 +49,13 @@ export function Branding() {
   const { data } = useQuery(trpc.paymentLinks.brand.queryOptions({ merchantId }));
   const set = useChange((router) => router.paymentLinks.setBrand, { done: words.done });
   const [typed, setTyped] = useState<string | null>(null);
+  const resetFile = useRef<() => void>(null);
   const accent = typed ?? data?.accent ?? STANDARD;
   const change = (brand: { accent?: string | null; logo?: string | null }) =>
     set.mutate({ merchantId, ...brand }, { onSuccess: () => setTyped(null) });
   const upload = async (file: File | null) => {
+    // The browser reports the same file again only if none is chosen.
+    resetFile.current?.();
     if (file !== null) change({ logo: await base64Of(file.slice(0, SENT_BYTES_MAX)) });
   };
   if (data === undefined) return null;
@@ -79,7 +82,11 @@ export function Branding() {
                   {words.standard}
                 </Button>
               )}
-              <FileButton accept="image/png,image/jpeg,image/webp" onChange={(file) => void upload(file)}>
+              <FileButton
+                resetRef={resetFile}
+                accept="image/png,image/jpeg,image/webp"
+                onChange={(file) => void upload(file)}
+              >
                 {(props) => (
                   <Button variant="default" disabled={set.isPending} {...props}>
                     {words.upload}

@@ -69,7 +69,7 @@ function UrlForm({ url, onDone }: { readonly url: string | null; readonly onDone
         error={useFaultText(setUrl.error)}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          setUrl.reset();
+          if (setUrl.isError) setUrl.reset();
         }}
       />
       <Group mt="sm" gap="xs">

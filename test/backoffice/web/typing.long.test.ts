@@ -1,0 +1,70 @@
+import { expect, test, vi } from 'vitest';
+import { cases } from './money-cases.ts';
+import { openBackoffice, type WatchedPage } from './support.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const office = await openBackoffice();
+const { service } = office;
+const shop = await service.merchant();
+
+/** Holds the calls of a procedure; the result lets them go on. */
+async function held(page: WatchedPage, procedure: string): Promise<() => void> {
+  const gate = Promise.withResolvers<void>();
+  await page.route(`**/trpc/${procedure}`, (route) => gate.promise.then(() => route.continue()));
+  return gate.resolve;
+}
+
+test('the next domain can be typed while one is being added', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await page.goto(`/m/${shop.merchantId}/domains`);
+  const release = await held(page, 'domains.add');
+  const field = page.getByLabel('Store domain');
+  await field.fill('um.pt');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await field.fill('dois.pt');
+  release();
+  await page.getByText('um.pt added.').waitFor();
+  expect(await field.inputValue()).toBe('dois.pt');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('dois.pt added.').waitFor();
+  expect(await field.inputValue()).toBe('');
+});
+
+test('the reason why a field was refused changes its language with the page', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await page.goto(`/m/${shop.merchantId}/domains`);
+  const alone = page.locator('.mantine-TextInput-error');
+  await page.getByLabel('Store domain').fill('https://um.pt');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await alone.filter({ hasText: 'This is a URL.' }).waitFor();
+  await page.getByRole('button', { name: 'Português' }).click();
+  await alone.filter({ hasText: 'Isto é um URL.' }).waitFor();
+});
+
+test('the next note can be typed while one is being saved', async () => {
+  const sale = await cases(service).reference(shop, 'MUCH-1');
+  await sale.pay(25);
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await page.goto(`/m/${shop.merchantId}/exceptions`);
+  await page.getByRole('list', { name: 'Cases' }).getByRole('button').click();
+  const release = await held(page, 'exceptions.note');
+  const field = page.getByLabel('Add a note');
+  await field.fill('Rang her at noon');
+  await page.getByRole('button', { name: 'Add note' }).click();
+  await field.fill('She calls back');
+  release();
+  await page.getByText('Note saved.').waitFor();
+  expect(await field.inputValue()).toBe('She calls back');
+});
+
+test('a logo can be chosen again after its file was changed', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await page.goto(`/m/${shop.merchantId}/payment-links`);
+  const brand = page.getByRole('region', { name: 'Payment page' });
+  const file = brand.locator('input[type="file"]');
+  await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('none') });
+  await brand.getByRole('alert').waitFor();
+  // A browser reports a choice only when it differs from the present one.
+  expect(await file.inputValue()).toBe('');
+});
