@@ -23,6 +23,7 @@ interface Props {
 
 /** The sales on hold, with selection and release. */
 export function HeldList({ data, query }: Props) {
+  const words = useTexts(TEXTS);
   const rows = rowsOf(data);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const columns = useColumns(chosen, setChosen);
@@ -30,21 +31,12 @@ export function HeldList({ data, query }: Props) {
     <Stack gap={12}>
       <Bar rows={rows} picked={rows.filter((row) => chosen.has(row.transactionId))} setChosen={setChosen} />
       <PagedRows data={data} query={query} rowKey={(row) => row.transactionId}>
-        {(part) => <HeldRows rows={part} columns={columns} />}
+        {(part) => (
+          <Rows label={words.count} rows={part} rowKey={(row) => row.transactionId} columns={columns} />
+        )}
       </PagedRows>
     </Stack>
   );
-}
-
-function HeldRows({
-  rows,
-  columns,
-}: {
-  readonly rows: readonly HeldSale[];
-  readonly columns: Column<HeldSale>[];
-}) {
-  const words = useTexts(TEXTS);
-  return <Rows label={words.count} rows={rows} rowKey={(row) => row.transactionId} columns={columns} />;
 }
 
 interface BarProps {

@@ -1,5 +1,4 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
-import type { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -119,16 +118,8 @@ function Nothing() {
   );
 }
 
-type ListQuery = Pick<
-  ReturnType<typeof useInfiniteQuery>,
-  'hasNextPage' | 'isFetchingNextPage' | 'isError'
-> & {
-  readonly data: { readonly pages: readonly { readonly searchedTo: number | null }[] } | undefined;
-  fetchNextPage(): unknown;
-};
-
 /** Continues a bounded search automatically until there are rows, up to a limit. */
-function useSearchOn(query: ListQuery, rows: number) {
+function useSearchOn(query: ReturnType<typeof useList>['query'], rows: number) {
   const turns = useRef(0);
   const rowsBefore = useRef(rows);
   const reached = query.data?.pages.at(-1)?.searchedTo ?? null;

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Flex, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { instantFromLisbon, lisbonTime } from '../../../../kernel/lisbon.ts';
+import { instantFromLisbon, lisbonDay } from '../../../../kernel/lisbon.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
@@ -70,6 +70,7 @@ interface RecoverProps {
 /** The dialog that starts a recovery. */
 export function Recover({ since, trigger }: RecoverProps) {
   const words = useTexts(TEXTS).recovery;
+  const format = useFormat();
   const trpc = useTRPC();
   const client = useQueryClient();
   const { merchantId } = useMerchant();
@@ -77,7 +78,8 @@ export function Recover({ since, trigger }: RecoverProps) {
   const [latest, setLatest] = useState(false);
   const recover = useChange((router) => router.webhook.recover);
   const now = useNow(null);
-  const field = typed ?? fieldOf(since ?? now - DAY_MS);
+  const from = since ?? now - DAY_MS;
+  const field = typed ?? `${lisbonDay(from)} ${format.clock(from)}`;
   const instant = instantOf(field);
   const good = instant !== null && instant <= Date.now();
   const start = async () => {
@@ -212,15 +214,7 @@ function isRunning(run: Recovery): boolean {
   return run.due > 0 || (!run.complete && Date.now() - Date.parse(run.startedAt) < QUEUING_MS_MAX);
 }
 
-const two = (value: number) => String(value).padStart(2, '0');
-
-/** Returns the value of a field for day and time, in Lisbon time. */
-function fieldOf(instant: number): string {
-  const { year, month, day, hour, minute } = lisbonTime(instant);
-  return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}`;
-}
-
-/** Returns the instant of such a value; null when it is empty. */
+/** Returns the instant of a day and time in Lisbon; null when it is empty. */
 function instantOf(field: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2})/.exec(field);
   if (match === null) return null;
