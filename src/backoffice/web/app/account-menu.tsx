@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
@@ -32,10 +33,10 @@ export function AccountMenu() {
         {...(location === '/account' && { 'aria-current': 'page' as const })}
       >
         <IconUserCircle size={24} stroke={1.5} aria-hidden />
-        <span className={css.who}>
+        <Stack component="span" gap={0} miw={0} fw={600}>
           <span>{words.pages.account}</span>
           <span className={css.email}>{user?.email}</span>
-        </span>
+        </Stack>
       </Link>
       <button
         type="button"

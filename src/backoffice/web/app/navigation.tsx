@@ -1,4 +1,4 @@
-import { Flex, Group, Stack } from '@mantine/core';
+import { Flex, Group, Stack, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconBuildingStore,
@@ -94,9 +94,9 @@ export function Navigation() {
       )}
       {user?.operator === true && (
         <Flex component="nav" direction="column" gap={2} aria-label={words.operatorPages}>
-          <span className={css.section} aria-hidden>
+          <Text span px={12} py={4} c="dimmed" fz="0.78rem" fw={600} aria-hidden>
             {words.operatorPages}
-          </span>
+          </Text>
           <Items items={OPERATOR_PAGES} base="/operator" />
         </Flex>
       )}

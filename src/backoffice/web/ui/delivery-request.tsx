@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Text } from '@mantine/core';
+import { Box, Group, SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeliveryRequest } from '../../transaction/request.ts';
@@ -34,7 +34,7 @@ export function RequestView({ merchantId, delivery }: Props) {
         {({ url, body, attempts }) => (
           <>
             <Facts items={[[words.url, url ?? words.noUrl]]} />
-            <div className={css.block}>
+            <Box mt={18}>
               <Group gap={6}>
                 <h3>{words.body}</h3>
                 <CopyButton value={body} label={words.copyBody} />
@@ -42,7 +42,7 @@ export function RequestView({ merchantId, delivery }: Props) {
               <section aria-label={words.body}>
                 <Code text={JSON.stringify(JSON.parse(body), null, 2)} />
               </section>
-            </div>
+            </Box>
             {attempts.length > 0 && <AttemptChoice attempts={attempts} />}
           </>
         )}
@@ -81,7 +81,7 @@ function Headers({ attempt }: { readonly attempt: DeliveryRequest['attempts'][nu
   const words = useTexts(DELIVERY_TEXTS);
   const hidden = attempt.headers.some(({ value }) => value === null);
   return (
-    <div className={css.block}>
+    <Box mt={18}>
       <h3>{words.headersOf(attempt.number)}</h3>
       <dl className={css.headers}>
         {attempt.headers.map(({ name, value, signature }) => (
@@ -100,6 +100,6 @@ function Headers({ attempt }: { readonly attempt: DeliveryRequest['attempts'][nu
           * {words.signatureNote}
         </Text>
       )}
-    </div>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { IconChevronDown, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -92,7 +92,7 @@ function Details({ row, merchantId, linked = false }: Props) {
       <Loaded query={query} skeleton={<LinesSkeleton lines={Math.max(1, row.attemptsCount)} height={44} />}>
         {(delivery) => <Attempts delivery={delivery} />}
       </Loaded>
-      <div className={css.detailsSide}>
+      <Box miw={0} fz="0.88rem">
         <Facts
           items={[
             [words.created, <Time key="created" at={row.createdAt} />],
@@ -122,7 +122,7 @@ function Details({ row, merchantId, linked = false }: Props) {
             </Button>
           )}
         </Group>
-      </div>
+      </Box>
       {requested && <RequestView merchantId={merchantId} delivery={row} />}
     </div>
   );

@@ -61,7 +61,9 @@ function What({ line }: LineProps) {
   return (
     <span title={target === null ? name : `${name}: ${target}`}>
       <span className={css.strong}>{name}</span>{' '}
-      <span className={css.id}>{target !== null && <Breakable text={target} />}</span>
+      <Text span c="dimmed" ff="monospace" fz="0.8rem">
+        {target !== null && <Breakable text={target} />}
+      </Text>
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Flex, Group, Progress, Stack, Switch, Textarea } from '@mantine/core';
+import { Alert, Badge, Button, Flex, Group, Progress, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -67,7 +67,9 @@ function Head({ shown }: { readonly shown: Case }) {
   const format = useFormat();
   return (
     <Flex component="span" wrap="wrap" align="center" gap="6px 14px">
-      <span className={css.headAmount}>{format.euro(shown.amountCents)}</span>
+      <Text span fz="1.6rem" fw={680} lts="-0.015em">
+        {format.euro(shown.amountCents)}
+      </Text>
       <Flex component="span" wrap="wrap" gap={6}>
         {shown.flags.map((flag) => (
           <StateBadge key={flag} state={flag} />

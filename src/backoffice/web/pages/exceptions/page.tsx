@@ -197,7 +197,9 @@ function CaseFace({ row }: { readonly row: CaseLine }) {
   const settled = row.settlement !== null && row.settledAt !== null;
   return (
     <>
-      <span className={css.amount}>{format.euro(row.amountCents)}</span>
+      <Text span fz="1.5rem" fw={680} lts="-0.015em" textWrap="nowrap">
+        {format.euro(row.amountCents)}
+      </Text>
       <span className={css.middle}>
         <Flex component="span" wrap="wrap" gap={6}>
           {row.flags.map((flag) => (

@@ -51,11 +51,15 @@ function MethodCard({ method }: { readonly method: Method }) {
   return (
     <li className={method.active ? css.method : `${css.method} ${css.off}`}>
       <Group justify="space-between" gap={8}>
-        <h2 className={css.name}>{method.id === 'CARD' ? words.CARD.name : words.methods[method.id]}</h2>
+        <Text component="h2" fz="1.25rem" fw={660}>
+          {method.id === 'CARD' ? words.CARD.name : words.methods[method.id]}
+        </Text>
         {method.active ? (
           <StateBadge state="active" />
         ) : (
-          <span className={css.soon}>{words.unavailable}</span>
+          <Text span c="dimmed" fz="0.85rem">
+            {words.unavailable}
+          </Text>
         )}
       </Group>
       <Text textWrap="pretty">{words[method.id].how}</Text>
@@ -83,7 +87,9 @@ function Limits({ method }: { readonly method: Method }) {
           [words.time, time],
         ]}
       />
-      <p className={css.after}>{words[id].after}</p>
+      <Text mt="auto" pt={4} c="dimmed" fz="0.9rem" textWrap="pretty">
+        {words[id].after}
+      </Text>
     </>
   );
 }

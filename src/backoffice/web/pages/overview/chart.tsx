@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ChartDay } from '../../../overview/show.ts';
@@ -78,7 +79,7 @@ function ReadOut({ series, pointed }: Props & { readonly pointed: ChartDay | nul
           {words.payments(format.count(count), count === 1)}
         </span>
       </span>
-      <span className={css.legend}>
+      <Group component="span" align="stretch" gap="2px 18px">
         <span className={css.key}>
           <i className={css.mbway} aria-hidden />
           MB WAY <b>{format.euro(sum((row) => row.mbwayCents))}</b>
@@ -87,7 +88,7 @@ function ReadOut({ series, pointed }: Props & { readonly pointed: ChartDay | nul
           <i className={css.reference} aria-hidden />
           Multibanco <b>{format.euro(sum((row) => row.referenceCents))}</b>
         </span>
-      </span>
+      </Group>
     </figcaption>
   );
 }

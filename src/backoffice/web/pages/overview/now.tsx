@@ -1,4 +1,4 @@
-import { Box, Group, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Link } from 'wouter';
@@ -22,9 +22,9 @@ export function Conversion({ conversion, today }: Pick<Overview, 'conversion' | 
   const { merchantId } = useMerchant();
   return (
     <Card title={words.conversion}>
-      <ul className={css.conversion}>
+      <Stack component="ul" gap={18}>
         {conversion.map(({ method, begun, paid, share }) => (
-          <li key={method}>
+          <Box key={method} component="li" pos="relative">
             <Group justify="space-between" align="baseline" wrap="nowrap">
               <Link
                 href={paidSince(merchantId, dayAfter(today, 1 - CONVERSION_DAYS), method)}
@@ -46,9 +46,9 @@ export function Conversion({ conversion, today }: Pick<Overview, 'conversion' | 
                     method === 'MBWAY' ? words.mbwayBegun : words.referenceBegun
                   }`}
             </Text>
-          </li>
+          </Box>
         ))}
-      </ul>
+      </Stack>
     </Card>
   );
 }

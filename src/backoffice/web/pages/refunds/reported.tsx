@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -28,7 +28,7 @@ export function ReportedRefunds({ onShow }: Props) {
   return (
     <Card title={words.title} actions={<Tone tone="warn">{words.check}</Tone>}>
       <p className={css.soft}>{words.text}</p>
-      <ul className={css.reports}>
+      <Box component="ul" mt={12}>
         {data.map((report) => (
           <li key={report.reportId} className={css.report}>
             <Facts report={report} onShow={onShow} />
@@ -38,7 +38,7 @@ export function ReportedRefunds({ onShow }: Props) {
             </Group>
           </li>
         ))}
-      </ul>
+      </Box>
     </Card>
   );
 }

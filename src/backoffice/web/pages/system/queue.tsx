@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -116,7 +116,7 @@ export function BankCheck({ state: { bank } }: { readonly state: SystemState }) 
       />
       {bank.accounts.map((account) => (
         <div key={account.accountId} className={css.account}>
-          <h3 className={css.accountName}>
+          <Group component="h3" justify="space-between" gap="6px 12px" mb={8} fw={600} fz="0.95rem">
             <span>
               {account.merchantName ?? own.defaultAccount}, {ACQUIRER_NAMES[account.acquirer]}{' '}
               {!account.current && (
@@ -126,7 +126,7 @@ export function BankCheck({ state: { bank } }: { readonly state: SystemState }) 
               )}
             </span>
             {account.level !== 'good' && <LevelBadge level={account.level} />}
-          </h3>
+          </Group>
           <Facts
             items={[
               [

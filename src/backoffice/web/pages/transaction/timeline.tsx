@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -44,14 +45,14 @@ function Row({ entry }: { readonly entry: Entry }) {
       <span className={`${css.mark} ${css[tone]}`}>
         <Icon size={15} stroke={2} aria-hidden />
       </span>
-      <div className={css.what}>
+      <Group align="baseline" gap="2px 8px" pt={3} miw={0}>
         <span className={css.title}>{title}</span>
         {entry.kind === 'receipt' && entry.flags.map((flag) => <StateBadge key={flag} state={flag} />)}
         {detail && <span className={css.detail}>{detail}</span>}
-      </div>
-      <span className={css.time}>
+      </Group>
+      <Text span c="dimmed" fz="0.85rem" pt={5}>
         <Time at={entry.at} as="clock" />
-      </span>
+      </Text>
     </li>
   );
 }

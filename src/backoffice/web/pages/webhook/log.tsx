@@ -112,13 +112,13 @@ function LogPage({ rows, searchedTo, filtered, query }: LogPageProps) {
     );
   }
   const end = searchedTo !== null && (
-    <p className={css.searched}>
+    <Group justify="center" gap="8px 14px" p="20px 24px" c="dimmed">
       {query.isFetchingNextPage && <Loader size="xs" aria-hidden />}
       {rows.length === 0
         ? words.nothingSoFar(format.date(searchedTo))
         : words.searched(format.date(searchedTo))}
       <SmallButton onClick={() => void query.fetchNextPage()}>{searchOn}</SmallButton>
-    </p>
+    </Group>
   );
   return (
     <ShownRows shown={shown} end={end || undefined}>
