@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useFormat } from '../lib/format.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { useTRPC } from '../lib/trpc.ts';
-import { notifyFault } from '../ui/notify.ts';
 import { SmallButton } from '../ui/small-button.tsx';
+import { useChange } from '../ui/use-change.ts';
 import css from './shell.module.css';
 
 const FRESH_EVERY_MS = 60_000;
@@ -35,19 +35,11 @@ export function BankNotices() {
   const format = useFormat();
   const actors: Record<string, string> = words.actors;
   const trpc = useTRPC();
-  const client = useQueryClient();
   const query = useQuery(
     trpc.system.bankNotices.queryOptions(undefined, { refetchInterval: FRESH_EVERY_MS }),
   );
-  const dismiss = useMutation(
-    trpc.system.dismissBankNotices.mutationOptions({
-      onError: notifyFault,
-      onSuccess: async () => {
-        await client.invalidateQueries(trpc.system.bankNotices.pathFilter());
-        document.querySelector('main')?.focus({ preventScroll: true });
-      },
-    }),
-  );
+  const dismiss = useChange((router) => router.system.dismissBankNotices, { notifies: true });
+  const onSuccess = () => document.querySelector('main')?.focus({ preventScroll: true });
   const [newest] = query.data ?? [];
   if (query.data === undefined || newest === undefined) return null;
   return (
@@ -65,7 +57,7 @@ export function BankNotices() {
       <SmallButton
         className={css.dismiss}
         loading={dismiss.isPending}
-        onClick={() => dismiss.mutate({ through: newest.id })}
+        onClick={() => dismiss.mutate({ through: newest.id }, { onSuccess })}
       >
         {words.dismiss}
       </SmallButton>

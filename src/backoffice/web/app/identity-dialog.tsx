@@ -98,7 +98,7 @@ export default function IdentityDialog({ need, onDone, onCancel }: Props) {
         <form onSubmit={submit}>
           <Stack>
             <Text c="dimmed">{words.why(email)}</Text>
-            <CurrentPassword label={common.password} value={password} onChange={setPassword} first />
+            <CurrentPassword label={common.password} value={password} onChange={setPassword} autoFocus />
             {totp && <SecondFactorField label={common.appCode} value={code} onChange={setCode} />}
             {passkey}
             <FormEnd

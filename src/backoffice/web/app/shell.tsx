@@ -1,15 +1,16 @@
 import { Text } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { isFault } from '../lib/faults.ts';
 import { texts, useLanguage, useTexts } from '../lib/i18n.ts';
-import { type AtMerchant, MerchantContext, useSession } from '../lib/session.ts';
+import { type AtMerchant, MerchantContext, useMaybeMerchant, useSession } from '../lib/session.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import { Failed } from '../ui/loaded.tsx';
 import { PageSkeleton } from '../ui/page.tsx';
 import { usePhone } from '../ui/phone.ts';
+import { useChange } from '../ui/use-change.ts';
 import { BankNotices } from './bank-notices.tsx';
 import { Boundary } from './boundary.tsx';
 import { Connection } from './connection.tsx';
@@ -90,6 +91,7 @@ export function Shell({ merchantId, children }: Props) {
 
 function Side() {
   const words = useTexts(TEXTS);
+  const merchant = useMaybeMerchant();
   const phone = usePhone();
   const [opened, setOpened] = useState(false);
   const burger = useRef<HTMLButtonElement>(null);
@@ -115,7 +117,9 @@ function Side() {
       >
         <IconMenu2 size={22} aria-hidden />
       </button>
-      <FrameTitle />
+      <Text span truncate fw={620}>
+        {merchant?.name ?? words.product}
+      </Text>
       <Suspense>
         <PhoneMenu
           opened={opened}
@@ -126,19 +130,6 @@ function Side() {
         />
       </Suspense>
     </div>
-  );
-}
-
-function FrameTitle() {
-  const words = useTexts(TEXTS);
-  return (
-    <MerchantContext.Consumer>
-      {(merchant) => (
-        <Text span truncate fw={620}>
-          {merchant?.name ?? words.product}
-        </Text>
-      )}
-    </MerchantContext.Consumer>
   );
 }
 
@@ -195,13 +186,7 @@ function useFrameMerchant(named: string | undefined): {
 function useMailLanguage(): void {
   const { language } = useLanguage();
   const { user } = useSession();
-  const trpc = useTRPC();
-  const client = useQueryClient();
-  const { mutate } = useMutation(
-    trpc.account.setLanguage.mutationOptions({
-      onSuccess: () => client.invalidateQueries(trpc.session.current.queryFilter()),
-    }),
-  );
+  const { mutate } = useChange((trpc) => trpc.account.setLanguage, { also: ['session'] });
   const differs = user !== null && user.language !== language;
   useEffect(() => {
     if (differs) mutate({ language });

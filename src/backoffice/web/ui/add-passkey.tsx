@@ -7,6 +7,7 @@ import { createPasskey } from '../lib/passkeys.ts';
 import { submitting } from '../lib/submitting.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import { FormEnd } from './form-end.tsx';
+import { useChange } from './use-change.ts';
 
 const TEXTS = texts({
   en: {
@@ -33,7 +34,7 @@ export function AddPasskey({ onDone, onCancel }: Props) {
   const trpc = useTRPC();
   const [name, setName] = useState(deviceOf(navigator.userAgent)?.system ?? '');
   const begin = useMutation(trpc.account.passkeyBegin.mutationOptions());
-  const add = useMutation(trpc.account.passkeyAdd.mutationOptions());
+  const add = useChange((router) => router.account.passkeyAdd, { also: ['session'] });
   const adding = useMutation({
     mutationFn: async () => {
       const response = await createPasskey(await begin.mutateAsync());

@@ -44,21 +44,13 @@ export function NewPassword({ label, value, onChange, autoFocus = false }: Props
   );
 }
 
-interface CurrentPasswordProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  /** Takes the focus when its dialog opens. */
-  readonly first?: boolean;
-}
-
 /** A field for the user's password. */
-export function CurrentPassword({ label, value, onChange, first = false }: CurrentPasswordProps) {
+export function CurrentPassword({ label, value, onChange, autoFocus = false }: Props) {
   return (
     <PasswordInput
       label={label}
       autoComplete="current-password"
-      data-autofocus={first || undefined}
+      data-autofocus={autoFocus || undefined}
       required
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

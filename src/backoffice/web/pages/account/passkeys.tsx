@@ -15,7 +15,6 @@ import { SmallButton } from '../../ui/small-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { TEXTS } from './texts.ts';
-import { useRefresh } from './use-refresh.ts';
 
 type OwnPasskey = RouterOutputs['account']['passkeys']['rows'][number];
 
@@ -69,11 +68,6 @@ function useColumns(): Column<OwnPasskey>[] {
 
 function AddButton() {
   const words = useTexts(TEXTS);
-  const refresh = useRefresh();
-  const added = () => {
-    notifyDone(words.passkeyWasAdded);
-    void refresh();
-  };
   return (
     <Opener trigger={<SmallButton>{words.addPasskey}</SmallButton>}>
       {(close) => (
@@ -81,7 +75,7 @@ function AddButton() {
           <AddPasskey
             onDone={() => {
               close();
-              added();
+              notifyDone(words.passkeyWasAdded);
             }}
             onCancel={close}
           />

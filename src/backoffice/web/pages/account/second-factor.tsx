@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
@@ -12,12 +12,12 @@ import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { TEXTS } from './texts.ts';
-import { useRefresh } from './use-refresh.ts';
 
 /** Turns two-factor authentication on or off. */
 export function SecondFactor({ on }: { readonly on: boolean }) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
+  const client = useQueryClient();
   const [factor, setFactor] = useState<NewFactor | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const begin = useMutation(
@@ -27,12 +27,11 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
     done: words.turnedOff,
     also: ['session'],
   });
-  const refresh = useRefresh();
-  const enabled = async (recoveryCodes: readonly string[]) => {
+  const enabled = (recoveryCodes: readonly string[]) => {
     setFactor(null);
     setCodes(recoveryCodes);
     notifyDone(words.turnedOn);
-    await refresh();
+    for (const router of [trpc.account, trpc.session]) void client.invalidateQueries(router.pathFilter());
   };
   return (
     <Card title={words.factor} actions={<StateBadge state={on ? 'factorOn' : 'factorOff'} />}>
@@ -64,11 +63,7 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
       )}
       {factor !== null && (
         <Dialog title={words.factorTitle} onClose={() => setFactor(null)}>
-          <Authenticator
-            factor={factor}
-            onDone={(made) => void enabled(made)}
-            onCancel={() => setFactor(null)}
-          />
+          <Authenticator factor={factor} onDone={enabled} onCancel={() => setFactor(null)} />
         </Dialog>
       )}
     </Card>

@@ -1,5 +1,6 @@
 import { addressOf, choice, MERCHANT, type StateOf, setting } from '../../lib/address.ts';
 import type { RouterOutputs } from '../../lib/trpc.ts';
+import { PANEL_TEXTS } from './panel-texts.ts';
 
 type Outputs = RouterOutputs['refunds'];
 
@@ -10,15 +11,7 @@ export type Exported = Outputs['exportTransfers'];
 export type Reported = Outputs['reported'][number];
 export type RefundState = RefundLine['state'];
 
-export const STATES = [
-  'requested',
-  'sent',
-  'accepted',
-  'unknown',
-  'awaiting_transfer',
-  'done',
-  'failed',
-] as const satisfies readonly RefundState[];
+export const STATES = Object.keys(PANEL_TEXTS.en.states) as RefundState[];
 
 /** The states that wait for a person. */
 export const QUEUE_STATES = ['unknown', 'awaiting_transfer'] as const satisfies readonly RefundState[];
