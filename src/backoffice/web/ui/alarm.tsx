@@ -1,6 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import css from './alarm.module.css';
+import tones from './tones.module.css';
 
 interface Props {
   readonly tone: 'bad' | 'warn';
@@ -15,7 +16,7 @@ interface Props {
 /** A problem that needs attention, at the top of a page. */
 export function Alarm({ tone, Icon = IconAlertTriangle, title, action, role, children }: Props) {
   return (
-    <section className={`${css.alarm} ${css[tone]}`} aria-label={title} {...(role && { role })}>
+    <section className={`${css.alarm} ${tones[tone]}`} aria-label={title} {...(role && { role })}>
       <Icon size={22} aria-hidden />
       <div className={css.text}>
         <h2>{title}</h2>

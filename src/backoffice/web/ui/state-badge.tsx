@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { PAYMENT_WORDS } from '../../../kernel/payment-words.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
 import css from './state-badge.module.css';
+import tones from './tones.module.css';
 
 const TEXTS = texts({
   en: {
@@ -90,14 +91,17 @@ const BAD = new Set(['failed', 'undelivered', 'rejected', 'declined', 'dead']);
 interface Props {
   /** The status of a transaction, an attempt, a delivery or a person, or a flag of a receipt. */
   readonly state: string;
-  readonly size?: 'normal' | 'large';
+  readonly large?: boolean;
 }
 
 /** A coloured status badge. */
-export function StateBadge({ state, size = 'normal' }: Props) {
+export function StateBadge({ state, large = false }: Props) {
   const words = useTexts(TEXTS);
-  const classes = [css.badge, size === 'large' ? css.large : '', css[toneOf(state)] ?? ''];
-  return <span className={classes.filter(Boolean).join(' ')}>{words[state as State] ?? state}</span>;
+  return (
+    <Tone tone={toneOf(state)} large={large}>
+      {words[state as State] ?? state}
+    </Tone>
+  );
 }
 
 /** Returns the translated name of a status. */
@@ -106,7 +110,7 @@ export function useStateWord(): (state: string) => string {
   return (state) => words[state as State] ?? state;
 }
 
-function toneOf(state: string): string {
+function toneOf(state: string): ToneName {
   if (GOOD.has(state)) return 'good';
   if (WAIT.has(state)) return 'wait';
   if (WARN.has(state)) return 'warn';
@@ -115,7 +119,14 @@ function toneOf(state: string): string {
 
 export type ToneName = 'good' | 'wait' | 'warn' | 'bad' | 'quiet';
 
+interface ToneProps {
+  readonly tone: ToneName;
+  readonly large?: boolean;
+  readonly children: ReactNode;
+}
+
 /** A coloured badge for a page-specific status. */
-export function Tone({ tone, children }: { readonly tone: ToneName; readonly children: ReactNode }) {
-  return <span className={`${css.badge} ${tone === 'quiet' ? '' : css[tone]}`}>{children}</span>;
+export function Tone({ tone, large = false, children }: ToneProps) {
+  const classes = [css.badge, tones[tone], tone === 'wait' && css.wait, large && css.large];
+  return <span className={classes.filter(Boolean).join(' ')}>{children}</span>;
 }

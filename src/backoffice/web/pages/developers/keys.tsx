@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { Time } from '../../ui/time.tsx';
+import tones from '../../ui/tones.module.css';
 import css from './developers.module.css';
 import { NamedKeys } from './named-keys.tsx';
 import { type Made, NewKey, Roll } from './roll.tsx';
@@ -22,7 +23,7 @@ export function Keys() {
   const [made, setMade] = useState<Made | null>(null);
   return (
     <>
-      <div className={css.warning} role="note">
+      <div className={`${css.warning} ${tones.warn}`} role="note">
         <IconShieldLock size={28} stroke={1.6} aria-hidden />
         <div>
           <strong>{words.warningTitle}</strong>

@@ -6,6 +6,7 @@ import { useMerchant } from '../../lib/session.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
+import tones from '../../ui/tones.module.css';
 import { useChange } from '../../ui/use-change.ts';
 import css from './developers.module.css';
 import { TEXTS } from './texts.ts';
@@ -62,7 +63,7 @@ export function NewKey({ made, onDone }: { readonly made: Made; readonly onDone:
   const oldKey = (until: number | null) =>
     until === null ? words.madeNow : words.madeOld(format.time(until));
   return (
-    <div className={css.made} role="status">
+    <div className={`${css.made} ${tones.good}`} role="status">
       <strong>{'name' in made ? words.named.made(made.name) : words.made}</strong>
       <Copyable value={made.apiKey} label={words.keyLabel} />
       <span>{'name' in made ? words.named.madeHint : `${words.madeHint} ${oldKey(made.oldUntil)}`}</span>

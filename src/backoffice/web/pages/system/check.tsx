@@ -6,7 +6,7 @@ import { Tone } from '../../ui/state-badge.tsx';
 import { TEXTS } from './texts.ts';
 import type { Level } from './types.ts';
 
-const TONES = { good: 'good', attention: 'warn', bad: 'bad' } as const;
+export const TONES = { good: 'good', attention: 'warn', bad: 'bad' } as const;
 
 interface Props {
   readonly title: string;

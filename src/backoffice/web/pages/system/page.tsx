@@ -6,6 +6,8 @@ import { useTRPC } from '../../lib/trpc.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
+import tones from '../../ui/tones.module.css';
+import { TONES } from './check.tsx';
 import { ProcessFacts, RequestsCheck, StorageCheck, Versions } from './machine.tsx';
 import { BankCheck, QueueCheck, ReportedCheck, UndeliveredCheck } from './queue.tsx';
 import css from './system.module.css';
@@ -52,7 +54,7 @@ function Overall({ state }: { readonly state: SystemState }) {
   const words = useTexts(TEXTS);
   const Icon = ICONS[state.level];
   return (
-    <div className={`${css.overall} ${css[state.level]}`}>
+    <div className={`${css.overall} ${tones[TONES[state.level]]}`}>
       <h2>
         <Icon size={26} aria-hidden />
         {words.overall[state.level]}

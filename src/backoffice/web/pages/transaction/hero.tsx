@@ -28,7 +28,7 @@ export function Hero({ detail }: Props) {
         <div>
           <Group gap="10px 18px">
             <p className={css.amount}>{format.euro(detail.amountCents)}</p>
-            <StateBadge state={detail.held ? 'held' : detail.status} size="large" />
+            <StateBadge state={detail.held ? 'held' : detail.status} large />
           </Group>
           <div aria-live="polite">
             <Text mt={12} maw="54ch" textWrap="pretty">

@@ -5,6 +5,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
+import tones from '../../ui/tones.module.css';
 import type { Detail, Entry } from './data.ts';
 import { useStory } from './story.ts';
 import { TEXTS } from './texts.ts';
@@ -42,7 +43,7 @@ function Row({ entry }: { readonly entry: Entry }) {
   const { Icon, tone, title, detail } = useStory(entry);
   return (
     <li className={css.row}>
-      <span className={`${css.mark} ${css[tone]}`}>
+      <span className={`${css.mark} ${tones[tone]}`}>
         <Icon size={15} stroke={2} aria-hidden />
       </span>
       <Group align="baseline" gap="2px 8px" pt={3} miw={0}>

@@ -10,6 +10,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
+import tones from '../../ui/tones.module.css';
 import { useChange } from '../../ui/use-change.ts';
 import { TEXTS } from './texts.ts';
 import type { Webhook } from './types.ts';
@@ -34,7 +35,7 @@ export function SigningSecret({ webhook }: { readonly webhook: Webhook }) {
       />
       <p className={css.hint}>{words.hint}</p>
       {made !== null && (
-        <div className={css.fresh} role="status">
+        <div className={`${css.secretNotice} ${tones.good}`} role="status">
           <strong>{words.rotated}</strong>
           <Copyable value={made} label={words.label} />
           <span>{words.rotatedHint}</span>
@@ -60,7 +61,7 @@ function Rotation({ until, onMade }: RotationProps) {
     onMade(null);
   };
   return (
-    <div className={css.overlap}>
+    <div className={`${css.secretNotice} ${tones.warn}`}>
       <strong>{words.running(format.time(until))}</strong>
       <span>{words.runningHint}</span>
       {useMayChange() && (
