@@ -1,8 +1,9 @@
-import { Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconBuildingStore } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { COMMON } from '../lib/common-texts.ts';
 import { useTexts } from '../lib/i18n.ts';
+import { Trouble } from '../ui/trouble.tsx';
 import css from './outside.module.css';
 import { LanguageSwitch, SchemeSwitch } from './switches.tsx';
 import { TestMoney } from './test-money.tsx';
@@ -42,5 +43,24 @@ export function Outside({ title, description, children }: Props) {
         </Stack>
       </main>
     </>
+  );
+}
+
+interface FailureProps {
+  readonly title: string;
+  readonly error: unknown;
+  readonly onAgain: () => void;
+}
+
+/** Shown when what such a page needs could not be loaded. */
+export function OutsideFailure({ title, error, onAgain }: FailureProps) {
+  const words = useTexts(COMMON);
+  return (
+    <Outside title={title}>
+      <Stack>
+        <Trouble error={error} />
+        <Button onClick={onAgain}>{words.again}</Button>
+      </Stack>
+    </Outside>
   );
 }

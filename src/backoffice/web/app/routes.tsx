@@ -1,15 +1,14 @@
-import { Button, Center, Loader, Stack } from '@mantine/core';
+import { Center, Loader } from '@mantine/core';
 import { type ComponentType, Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { announceArrival } from '../lib/arrival.ts';
 import { COMMON } from '../lib/common-texts.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { useSessionQuery } from '../lib/session.ts';
-import { Trouble } from '../ui/trouble.tsx';
 import { Landing } from './landing.tsx';
 import { MERCHANT_PAGES, type NavigationItem, OPERATOR_PAGES } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
-import { Outside } from './outside.tsx';
+import { OutsideFailure } from './outside.tsx';
 import { PAGES } from './pages.ts';
 import { useScroll } from './scroll.ts';
 import { Shell } from './shell.tsx';
@@ -41,6 +40,7 @@ export function Routes() {
 
 /** The pages of a user; without a session, leads to the sign-in page and back. */
 function SignedIn() {
+  const words = useTexts(TEXTS);
   const session = useSessionQuery();
   const [location, navigate] = useLocation();
   const user = session.data?.user;
@@ -53,7 +53,9 @@ function SignedIn() {
     navigate(`/sign-in${next}`, { replace: true });
   }, [away, location, navigate]);
   if (session.data === undefined && session.error !== null && !session.isFetching)
-    return <Unreachable error={session.error} onAgain={() => void session.refetch()} />;
+    return (
+      <OutsideFailure title={words.title} error={session.error} onAgain={() => void session.refetch()} />
+    );
   if (session.data === undefined || away) return <Waiting />;
   return (
     <Switch>
@@ -126,21 +128,3 @@ const TEXTS = texts({
   en: { title: 'The back office could not be loaded' },
   pt: { title: 'Não foi possível carregar a gestão de pagamentos' },
 });
-
-interface Props {
-  readonly error: unknown;
-  readonly onAgain: () => void;
-}
-
-/** Shown when the session cannot be loaded. */
-function Unreachable({ error, onAgain }: Props) {
-  const words = useTexts(TEXTS);
-  return (
-    <Outside title={words.title}>
-      <Stack>
-        <Trouble error={error} />
-        <Button onClick={onAgain}>{words.again}</Button>
-      </Stack>
-    </Outside>
-  );
-}

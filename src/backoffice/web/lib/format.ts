@@ -11,3 +11,8 @@ export function useFormat(): Format {
   const { language } = useLanguage();
   return useMemo(() => FORMATS[language], [language]);
 }
+
+/** Formats `912345678` as `912 345 678`. */
+export function inThrees(digits: string): string {
+  return digits.replace(/(\d{3})(?=\d)/g, '$1\u00a0');
+}

@@ -3,12 +3,18 @@ import css from './effects.module.css';
 
 const TEXTS = texts({ en: { effects: 'What will happen' }, pt: { effects: 'O que vai acontecer' } });
 
+interface Props {
+  readonly lines: readonly string[];
+  /** Without the heading, where there are no fields above. */
+  readonly bare?: boolean;
+}
+
 /** The effects of an action, shown before it is confirmed. */
-export function Effects({ lines }: { readonly lines: readonly string[] }) {
+export function Effects({ lines, bare = false }: Props) {
   const words = useTexts(TEXTS);
   return (
     <div className={css.effects}>
-      <h3>{words.effects}</h3>
+      {!bare && <h3>{words.effects}</h3>}
       <ul>
         {lines.map((line) => (
           <li key={line}>{line}</li>

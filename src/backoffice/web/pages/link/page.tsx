@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { Outside } from '../../app/outside.tsx';
+import { Outside, OutsideFailure } from '../../app/outside.tsx';
 import { isFault } from '../../lib/faults.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
@@ -48,12 +48,7 @@ export default function LinkPage() {
   }
   if (link.error !== null) {
     return (
-      <Outside title={words.failedTitle}>
-        <Stack>
-          <Trouble error={link.error} />
-          <Button onClick={() => void link.refetch()}>{words.again}</Button>
-        </Stack>
-      </Outside>
+      <OutsideFailure title={words.failedTitle} error={link.error} onAgain={() => void link.refetch()} />
     );
   }
   return (

@@ -6,6 +6,7 @@ import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Effects } from '../../ui/effects.tsx';
 import { type MorePages, PagedRows, rowsOf } from '../../ui/more-rows.tsx';
 import { notifyDone, notifyPartlyFailed } from '../../ui/notify.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
@@ -79,11 +80,7 @@ function Bar({ rows, picked, setChosen }: BarProps) {
           <Text fz="1.15rem" fw={640} mb={12}>
             {chosen}
           </Text>
-          <ul className={css.effects}>
-            {[paid, event, money, words.noUndo].map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
+          <Effects bare lines={[paid, event, money, words.noUndo]} />
         </Confirm>
       </Group>
     </div>

@@ -1,12 +1,12 @@
 import { Group, Text } from '@mantine/core';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
-import { useFormat } from '../../lib/format.ts';
+import { inThrees, useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
-import { type Attempt, type Detail, inThrees, type Receipt } from './data.ts';
+import type { Attempt, Detail, Receipt } from './data.ts';
 import css from './page.module.css';
 import { TEXTS } from './texts.ts';
 import { TIMELINE_TEXTS } from './timeline-texts.ts';

@@ -37,8 +37,3 @@ export function missedDeliveries(detail: Detail): Delivery[] {
     return told || newest === undefined ? [] : [newest];
   });
 }
-
-/** Formats `912345678` as `912 345 678`. */
-export function inThrees(digits: string): string {
-  return digits.replace(/(\d{3})(?=\d)/g, '$1\u00a0');
-}

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useFormat } from '../../lib/format.ts';
+import { inThrees, useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { Card } from '../../ui/card.tsx';
@@ -9,7 +9,7 @@ import { DomainName } from '../../ui/domain-name.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
-import { type Detail, inThrees, situation } from './data.ts';
+import { type Detail, situation } from './data.ts';
 import css from './page.module.css';
 import { TEXTS } from './texts.ts';
 
@@ -165,20 +165,13 @@ function useSummary(detail: Detail): { says: string; todo: string | null } {
 
 type Says = typeof TEXTS.en.says | typeof TEXTS.pt.says;
 
+const FAILURES = ['rejected', 'declined', 'expired'] as const;
+
 function failure(detail: Detail, says: Says): string {
   const money = withMoney(detail, says);
   if (money !== null) return money;
-  const last = detail.attempts.findLast(({ state }) => ['rejected', 'declined', 'expired'].includes(state));
-  switch (last?.state) {
-    case 'rejected':
-      return says.rejected;
-    case 'declined':
-      return says.declined;
-    case 'expired':
-      return says.expired;
-    default:
-      return says.failed;
-  }
+  const states = detail.attempts.map(({ state }) => FAILURES.find((failure) => failure === state));
+  return says[states.findLast((state) => state !== undefined) ?? 'failed'];
 }
 
 /** "Nothing was charged" would be wrong here. */

@@ -18,11 +18,11 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { EVENT_KINDS } from '../../lib/event-kinds.ts';
-import { type Format, useFormat } from '../../lib/format.ts';
+import { type Format, inThrees, useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { errorIn } from '../../ui/delivery-texts.ts';
 import type { ToneName } from '../../ui/state-badge.tsx';
-import { type Entry, inThrees } from './data.ts';
+import type { Entry } from './data.ts';
 import { TIMELINE_TEXTS } from './timeline-texts.ts';
 
 /** How the timeline shows an entry. */

@@ -1,5 +1,5 @@
 import type { ListedTransaction } from '../../../transactions/view.ts';
-import { useFormat } from '../../lib/format.ts';
+import { inThrees, useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { type Column, Rows } from '../../ui/rows.tsx';
@@ -77,7 +77,7 @@ function Method({ row }: { readonly row: ListedTransaction }) {
   const words = useTexts(TEXTS);
   if (row.method === null) return <span className={css.soft}>–</span>;
   const digits = row.method === 'MBWAY' ? row.phoneNumber : row.reference;
-  const number = digits === null ? null : grouped(digits);
+  const number = digits === null ? null : inThrees(digits);
   return (
     <span className={css.method} {...(row.entity !== null && { title: `${row.entity} · ${number}` })}>
       {words.methods[row.method]}
@@ -96,9 +96,4 @@ function States({ row }: { readonly row: ListedTransaction }) {
       ))}
     </span>
   );
-}
-
-/** Formats nine digits in groups of three. */
-function grouped(digits: string): string {
-  return digits.replace(/^(\d{3})(\d{3})(\d{3})$/, '$1\u00a0$2\u00a0$3');
 }
