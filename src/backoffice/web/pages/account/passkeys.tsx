@@ -24,7 +24,16 @@ export function Passkeys() {
   const trpc = useTRPC();
   const { here, origin } = usePasskeyPlace();
   const query = useQuery(trpc.account.passkeys.queryOptions());
-  const columns = useColumns();
+  const columns: Column<OwnPasskey>[] = [
+    { key: 'name', label: words.name, cell: (row) => <strong>{row.name}</strong> },
+    { key: 'added', label: words.passkeyAdded, cell: (row) => <Time at={row.createdAt} /> },
+    {
+      key: 'seen',
+      label: words.lastUsed,
+      cell: (row) => (row.usedAt === null ? words.never : <Time at={row.usedAt} as="ago" />),
+    },
+    { key: 'remove', label: '', align: 'right', cell: (row) => <RemoveButton passkey={row} /> },
+  ];
   return (
     <Card
       title={words.passkeysTitle}
@@ -50,20 +59,6 @@ export function Passkeys() {
 function useless(words: (typeof TEXTS)['pt'], origin: string | null): string {
   if (origin === null) return words.passkeysNowhere;
   return origin === window.location.origin ? words.passkeysUnsupported : words.passkeysAt(origin);
-}
-
-function useColumns(): Column<OwnPasskey>[] {
-  const words = useTexts(TEXTS);
-  return [
-    { key: 'name', label: words.name, cell: (row) => <strong>{row.name}</strong> },
-    { key: 'added', label: words.passkeyAdded, cell: (row) => <Time at={row.createdAt} /> },
-    {
-      key: 'seen',
-      label: words.lastUsed,
-      cell: (row) => (row.usedAt === null ? words.never : <Time at={row.usedAt} as="ago" />),
-    },
-    { key: 'remove', label: '', align: 'right', cell: (row) => <RemoveButton passkey={row} /> },
-  ];
 }
 
 function AddButton() {

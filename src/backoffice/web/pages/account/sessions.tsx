@@ -20,7 +20,30 @@ export function Sessions() {
   const trpc = useTRPC();
   const query = useQuery(trpc.account.sessions.queryOptions());
   const others = useChange((trpc) => trpc.account.revokeOthers, { done: words.endedOthers });
-  const columns = useColumns();
+  const device = (row: OwnSession) => {
+    const known = deviceOf(row.userAgent);
+    if (known === null) return words.unknownDevice;
+    return known.system === null ? known.browser : words.on(known.browser, known.system);
+  };
+  const columns: Column<OwnSession>[] = [
+    { key: 'device', label: words.device, cell: (row) => <strong>{device(row)}</strong> },
+    { key: 'address', label: words.address, cell: (row) => row.address },
+    { key: 'since', label: words.since, cell: (row) => <Time at={row.createdAt} /> },
+    { key: 'seen', label: words.lastUsed, cell: (row) => <Time at={row.seenAt} as="ago" /> },
+    {
+      key: 'end',
+      label: '',
+      align: 'right',
+      cell: (row) =>
+        row.current ? (
+          <Text span c="var(--good)" fz="0.88rem" fw={600} textWrap="nowrap">
+            {words.thisOne}
+          </Text>
+        ) : (
+          <EndButton id={row.id} label={words.endOf(device(row))} />
+        ),
+    },
+  ];
   const several = (query.data?.length ?? 0) > 1;
   return (
     <Card
@@ -46,34 +69,6 @@ export function Sessions() {
       </Loaded>
     </Card>
   );
-}
-
-function useColumns(): Column<OwnSession>[] {
-  const words = useTexts(TEXTS);
-  const device = (row: OwnSession) => {
-    const known = deviceOf(row.userAgent);
-    if (known === null) return words.unknownDevice;
-    return known.system === null ? known.browser : words.on(known.browser, known.system);
-  };
-  return [
-    { key: 'device', label: words.device, cell: (row) => <strong>{device(row)}</strong> },
-    { key: 'address', label: words.address, cell: (row) => row.address },
-    { key: 'since', label: words.since, cell: (row) => <Time at={row.createdAt} /> },
-    { key: 'seen', label: words.lastUsed, cell: (row) => <Time at={row.seenAt} as="ago" /> },
-    {
-      key: 'end',
-      label: '',
-      align: 'right',
-      cell: (row) =>
-        row.current ? (
-          <Text span c="var(--good)" fz="0.88rem" fw={600} textWrap="nowrap">
-            {words.thisOne}
-          </Text>
-        ) : (
-          <EndButton id={row.id} label={words.endOf(device(row))} />
-        ),
-    },
-  ];
 }
 
 function EndButton({ id, label }: { readonly id: string; readonly label: string }) {

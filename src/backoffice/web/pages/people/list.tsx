@@ -28,14 +28,8 @@ const PLACES_SHOWN_MAX = 3;
 /** The people with an account, and their actions. */
 export function PeopleList({ rows }: { readonly rows: readonly Person[] }) {
   const words = useTexts(TEXTS);
-  const columns = useColumns();
-  return <Rows columns={columns} rows={rows} rowKey={(person) => person.userId} label={words.pages.people} />;
-}
-
-function useColumns(): Column<Person>[] {
-  const words = useTexts(TEXTS);
   const { user } = useSession();
-  return [
+  const columns: Column<Person>[] = [
     {
       key: 'email',
       label: words.email,
@@ -60,6 +54,7 @@ function useColumns(): Column<Person>[] {
       ),
     },
   ];
+  return <Rows columns={columns} rows={rows} rowKey={(person) => person.userId} label={words.pages.people} />;
 }
 
 function Who({ person: { email, signedInAt } }: { readonly person: Person }) {

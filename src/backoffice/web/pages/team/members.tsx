@@ -23,18 +23,8 @@ type Member = RouterOutputs['team']['list']['members'][number];
 /** The members of a merchant's team. */
 export function Members({ members }: { readonly members: readonly Member[] }) {
   const words = useTexts(TEXTS);
-  const columns = useColumns();
-  return (
-    <Card title={words.pages.people} flush>
-      <Rows columns={columns} rows={members} rowKey={(row) => row.userId} label={words.pages.people} />
-    </Card>
-  );
-}
-
-function useColumns(): Column<Member>[] {
-  const words = useTexts(TEXTS);
   const { user } = useSession();
-  return [
+  const columns: Column<Member>[] = [
     {
       key: 'email',
       label: words.email,
@@ -72,6 +62,11 @@ function useColumns(): Column<Member>[] {
     },
     { key: 'remove', label: '', align: 'right', cell: (row) => <RemoveButton member={row} /> },
   ];
+  return (
+    <Card title={words.pages.people} flush>
+      <Rows columns={columns} rows={members} rowKey={(row) => row.userId} label={words.pages.people} />
+    </Card>
+  );
 }
 
 interface Props {
