@@ -67,7 +67,7 @@ function Head({ shown }: { readonly shown: Case }) {
   const format = useFormat();
   return (
     <Flex component="span" wrap="wrap" align="center" gap="6px 14px">
-      <Text span fz="1.6rem" fw={680} lts="-0.015em">
+      <Text span fz="1.6rem" fw={680} lh="inherit" lts="-0.015em">
         {format.euro(shown.amountCents)}
       </Text>
       <Flex component="span" wrap="wrap" gap={6}>
