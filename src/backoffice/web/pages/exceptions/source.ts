@@ -3,20 +3,20 @@ import { useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { AGE_DAYS, type Filters, type Kind } from './types.ts';
 
-const FRESH_EVERY_MS = 15_000;
+const FRESH = { refetchInterval: 15_000 };
 const nextCursor = (page: { nextCursor: string | null }) => page.nextCursor;
 
 /** The cases that the filters show: one merchant's, or all for the operator. */
 export function useCases(filters: Filters) {
   const trpc = useTRPC();
-  const options = { getNextPageParam: nextCursor, refetchInterval: FRESH_EVERY_MS };
+  const options = { ...FRESH, getNextPageParam: nextCursor };
   return useInfiniteQuery(trpc.exceptions.list.infiniteQueryOptions(useAsked(filters), options));
 }
 
 /** The count and the sum of what the filters show. */
 export function useSum(filters: Filters) {
   const trpc = useTRPC();
-  const options = { refetchInterval: FRESH_EVERY_MS, placeholderData: keepPreviousData };
+  const options = { ...FRESH, placeholderData: keepPreviousData };
   return useQuery(trpc.exceptions.sum.queryOptions(useAsked(filters), options)).data;
 }
 
@@ -34,16 +34,14 @@ function useAsked({ state, flag, merchant, age }: Filters) {
 /** The number of open cases. */
 export function useOpenCount(): number | null {
   const trpc = useTRPC();
-  const options = { refetchInterval: FRESH_EVERY_MS };
-  const query = useQuery(trpc.exceptions.counts.queryOptions({ merchantId: useScope() }, options));
+  const query = useQuery(trpc.exceptions.counts.queryOptions({ merchantId: useScope() }, FRESH));
   return query.data?.count ?? null;
 }
 
 /** The open cases by kind. */
 export function useKinds(): readonly Kind[] {
   const trpc = useTRPC();
-  const options = { refetchInterval: FRESH_EVERY_MS };
-  const query = useQuery(trpc.exceptions.kinds.queryOptions({ merchantId: useScope() }, options));
+  const query = useQuery(trpc.exceptions.kinds.queryOptions({ merchantId: useScope() }, FRESH));
   return query.data ?? [];
 }
 

@@ -15,7 +15,7 @@ const PRINTABLE_KEY = /^[!-~]{1,200}$/;
 const WEBHOOK_KEY_BYTES = 32;
 
 interface Field {
-  readonly name: keyof ReturnType<typeof useFieldWords>;
+  readonly name: keyof typeof BANK_TEXTS.en.fields;
   readonly isValid: (value: string) => boolean;
   readonly placeholder?: string;
   /** Fields with masked input. */
@@ -43,10 +43,6 @@ const FIELDS: Readonly<Record<Acquirer, readonly Field[]>> = {
     },
   ],
 };
-
-function useFieldWords() {
-  return useTexts(BANK_TEXTS).fields;
-}
 
 interface Props {
   /** Null for a default account. */

@@ -8,10 +8,8 @@ type Outputs = RouterOutputs['paymentLinks'];
 export type PaymentLink = Outputs['list']['rows'][number];
 export type ShownLink = Outputs['show'];
 
-export type LinkState = 'active' | 'closed' | 'expired' | 'used';
-
 /** Why a link takes no more payments, or `active`. */
-export function stateOf({ active, closedAt, usesMax, uses }: PaymentLink): LinkState {
+export function stateOf({ active, closedAt, usesMax, uses }: PaymentLink) {
   if (active) return 'active';
   if (closedAt !== null) return 'closed';
   return usesMax !== null && uses >= usesMax ? 'used' : 'expired';

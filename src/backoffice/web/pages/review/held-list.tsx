@@ -27,7 +27,46 @@ export function HeldList({ data, query }: Props) {
   const words = useTexts(TEXTS);
   const rows = rowsOf(data);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const columns = useColumns(chosen, setChosen);
+  const format = useFormat();
+  const toggle = (id: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
+  const columns: Column<HeldSale>[] = [
+    {
+      key: 'choose',
+      label: words.chooseColumn,
+      cell: (row) => (
+        <Checkbox
+          aria-label={words.choose(row.orderId)}
+          checked={chosen.has(row.transactionId)}
+          onChange={() => toggle(row.transactionId)}
+        />
+      ),
+    },
+    {
+      key: 'amount',
+      label: words.amount,
+      cell: (row) => (
+        <Text component="strong" fz="1.1rem" fw={660} textWrap="nowrap">
+          {format.euro(row.amountCents)}
+        </Text>
+      ),
+    },
+    {
+      key: 'order',
+      label: words.order,
+      cell: (row) => <TransactionLink id={row.transactionId} order={row.orderId} />,
+    },
+    { key: 'merchant', label: words.merchant, cell: (row) => row.merchant.name },
+    {
+      key: 'method',
+      label: words.method,
+      cell: (row) => (row.method === null ? '–' : words.methods[row.method]),
+    },
+    { key: 'paidAt', label: words.paidAt, cell: (row) => <Time at={row.paidAt} /> },
+  ];
   return (
     <Stack gap={12}>
       <Bar rows={rows} picked={rows.filter((row) => chosen.has(row.transactionId))} setChosen={setChosen} />
@@ -85,53 +124,6 @@ function Bar({ rows, picked, setChosen }: BarProps) {
       </Group>
     </div>
   );
-}
-
-function useColumns(
-  chosen: ReadonlySet<string>,
-  setChosen: (chosen: ReadonlySet<string>) => void,
-): Column<HeldSale>[] {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
-  const toggle = (id: string) => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    setChosen(next);
-  };
-  return [
-    {
-      key: 'choose',
-      label: words.chooseColumn,
-      cell: (row) => (
-        <Checkbox
-          aria-label={words.choose(row.orderId)}
-          checked={chosen.has(row.transactionId)}
-          onChange={() => toggle(row.transactionId)}
-        />
-      ),
-    },
-    {
-      key: 'amount',
-      label: words.amount,
-      cell: (row) => (
-        <Text component="strong" fz="1.1rem" fw={660} textWrap="nowrap">
-          {format.euro(row.amountCents)}
-        </Text>
-      ),
-    },
-    {
-      key: 'order',
-      label: words.order,
-      cell: (row) => <TransactionLink id={row.transactionId} order={row.orderId} />,
-    },
-    { key: 'merchant', label: words.merchant, cell: (row) => row.merchant.name },
-    {
-      key: 'method',
-      label: words.method,
-      cell: (row) => (row.method === null ? '–' : words.methods[row.method]),
-    },
-    { key: 'paidAt', label: words.paidAt, cell: (row) => <Time at={row.paidAt} /> },
-  ];
 }
 
 /** The sales that the server releases in one call. */
