@@ -109,25 +109,43 @@ async function dueAttempts(
   return [...recoveries, ...checks].slice(0, limit);
 }
 
-/** One database transaction per row, so that a row that fails does not roll back the others. */
+/**
+ * Records rows in the order of their payment: the first full payment of a transaction pays it, and later ones are duplicates. Each
+ * row has its own database transaction, so that a row that fails does not roll back the others.
+ */
 async function recordPayments(
   deps: SettlementDeps,
   accountId: Id<'acc'>,
   records: readonly BankRecord[],
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (let start = 0; start < records.length; start += RECORDS_PER_BATCH) {
+  const record = (row: BankRecord) =>
+    deps.db
+      .unit((tx) => recordPayment(tx, deps, accountId, row))
+      .catch((error: unknown) => failures.push(error));
+  const rows = oldestFirst(records);
+  for (let start = 0; start < rows.length; start += RECORDS_PER_BATCH) {
+    const batch = rows.slice(start, start + RECORDS_PER_BATCH).map(async (row) => {
+      const attempt = await attemptOfRecord(deps.db.read, row);
+      return { row, order: attempt?.transaction_id ?? row };
+    });
+    const sequences = Map.groupBy(await Promise.all(batch), ({ order }) => order);
     await Promise.all(
-      records
-        .slice(start, start + RECORDS_PER_BATCH)
-        .map((record) =>
-          deps.db
-            .unit((tx) => recordPayment(tx, deps, accountId, record))
-            .catch((error: unknown) => failures.push(error)),
-        ),
+      [...sequences.values()].map(async (sequence) => {
+        for (const { row } of sequence) await record(row);
+      }),
     );
   }
   if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * Sorts by the time of payment; a row without a time is the latest. Within one second the list is assumed to be newest first, as
+ * the sandbox's is: no acquirer documents its order.
+ */
+function oldestFirst(records: readonly BankRecord[]): BankRecord[] {
+  const timeOf = ({ paidAt }: BankRecord) => paidAt ?? Number.MAX_SAFE_INTEGER;
+  return records.toReversed().toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
 async function applyPushState(

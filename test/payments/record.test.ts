@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
+import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { CREDENTIALS } from '../banks/support.ts';
 import { insertRows } from '../support/rows.ts';
@@ -33,6 +34,31 @@ test('a row that cannot be recorded blocks no other row of the list', async () =
   bank.foreign(cents(999));
   await pass(SETTINGS.reconcileMs);
   expect(await receipts()).toHaveLength(451);
+});
+
+test('payments of one transaction that are found together count in the order in which they were made', async () => {
+  const { deps, merchant, bank, clock, init, pass, receipts, paidAt } = await setup();
+  const id = await init();
+  await startMultibanco(deps, merchant, { transactionId: id });
+  await startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' });
+  const reference = firstOf(bank.references);
+  const orders = [reference, firstOf(bank.pushes), reference, reference];
+  const start = clock.now();
+  for (const [seconds, { orderId }] of orders.entries()) {
+    const row = bank.foreign(cents(seconds === 0 ? 400 : 1000));
+    Object.assign(row, { bankOrderId: orderId, paidAt: start + seconds * 1000 });
+  }
+  // As the bank lists them.
+  bank.rows.reverse();
+  await pass(SETTINGS.reconcileMs);
+  const made = (await receipts()).toSorted((a, b) => a.paid_at - b.paid_at);
+  expect(made.map(({ under, duplicate }) => ({ under, duplicate }))).toEqual([
+    { under: 1, duplicate: 0 },
+    { under: 0, duplicate: 0 },
+    { under: 0, duplicate: 1 },
+    { under: 0, duplicate: 1 },
+  ]);
+  expect(await paidAt(id)).toBe(start + 1000);
 });
 
 test('an account whose credentials cannot be read does not stop the reconciliation of others', async () => {

@@ -215,5 +215,6 @@ export async function setup(url?: string) {
   const transaction = (id: Id<'tx'>) =>
     db.read.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const status = async (id: Id<'tx'>) => (await transaction(id)).status;
-  return { clock, bank, deps, merchant, account, init, pass, attempts, receipts, status };
+  const paidAt = async (id: Id<'tx'>) => (await transaction(id)).paid_at;
+  return { clock, bank, deps, merchant, account, init, pass, attempts, receipts, status, paidAt };
 }
