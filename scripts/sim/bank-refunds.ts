@@ -121,7 +121,7 @@ export class BankRefunds extends Part {
       name: 'refund',
       ...way,
       work: () => respond(this.#decide(call, sent)),
-      noAnswer: () => noResponse(failure),
+      failure: () => noResponse(failure),
     });
     // Otherwise the process died before it sent the call, or the call never arrives.
     if (!service.dead && way.arrivesMs !== null) call.state = 'open';
@@ -140,14 +140,16 @@ export class BankRefunds extends Part {
     const world = this.world;
     const prng = this.prng;
     const paid = world.bank.money.find(({ paymentId }) => paymentId === call.requestId);
-    if (paid?.method !== 'MBWAY' || paid.listKey !== listKey || paid.acquirer !== acquirer)
+    if (paid?.method !== 'MBWAY' || paid.listKey !== listKey || paid.acquirer !== acquirer) {
       world.fail('a refund goes to the account that received the money', call.refundId);
+      return this.#refuse(call);
+    }
     if (prng.chance(world.faults.refund / 2)) return this.#refuse(call);
-    if (acquirer === 'ifthenpay' || prng.chance(0.5)) return this.#make(call);
+    if (acquirer === 'ifthenpay' || prng.chance(0.5)) return this.#make(call, paid);
     const isRefused = prng.chance(0.3);
     world.time.schedule(prng.int(0, 20 * MINUTE_MS), () => {
       if (isRefused) this.#refuse(call);
-      else this.#make(call);
+      else this.#make(call, paid);
     });
     return { kind: 'accepted', refundId: `bank-${call.refundId}` };
   }
@@ -158,19 +160,19 @@ export class BankRefunds extends Part {
     return { kind: 'refused', reason: call.reason };
   }
 
-  #make(call: TrueRefund): RefundOutcome {
+  #make(call: TrueRefund, paid: TrueMoney): RefundOutcome {
     const world = this.world;
     call.state = 'made';
     const { requestId, amount } = call;
-    const paid = world.bank.money.find((row) => row.paymentId === requestId);
     // The service cannot know of a refund made elsewhere, but its own never exceed the payment.
     const own = this.made(requestId).filter(({ refundId }) => !refundId.startsWith(ELSEWHERE));
-    const fits = sum(own.map((one) => one.amount)) <= (paid?.amount ?? 0);
-    if (fits && this.madeCents(requestId) > (paid?.amount ?? 0)) return this.#refuse(call);
+    const fits = sum(own.map((one) => one.amount)) <= paid.amount;
+    const madeCents = this.madeCents(requestId);
+    if (fits && madeCents > paid.amount) return this.#refuse(call);
     world.note('bank refunds', `${call.refundId} ${amount}`);
-    if (paid === undefined || this.madeCents(requestId) > paid.amount)
-      world.fail('never more goes back than came in', `${requestId}: ${this.madeCents(requestId)}`);
-    if (paid !== undefined) world.callbacks.sendRefund(paid, amount);
+    if (madeCents > paid.amount)
+      world.fail('never more goes back than came in', `${requestId}: ${madeCents}`);
+    world.callbacks.sendRefund(paid, amount);
     return { kind: 'done' };
   }
 }

@@ -48,7 +48,7 @@ export class DatabaseFaults extends Part {
     world.count('database answer late');
     world.note('the answer to a commit is late');
     await new Promise<void>((resolve) =>
-      world.time.schedule(this.prng.int(1000, LATE_MS_MAX), resolve, { owner: service }),
+      world.time.schedule(this.prng.int(1000, LATE_MS_MAX), resolve, service),
     );
     return value;
   }

@@ -63,7 +63,6 @@ export class Endpoints extends Part {
     if (service.crashes('delivery leaves')) return;
     const { time } = this.world;
     const handling = this.#handling(outgoing);
-    const own = { owner: service };
     let isOver = false;
     const fail = (error: Error) => {
       if (isOver) return;
@@ -73,7 +72,7 @@ export class Endpoints extends Part {
     const controller = { abort: fail } as Dispatcher.DispatchController;
     handler.onRequestStart?.(controller, null);
     if (handling === 'refuse') {
-      time.schedule(this.prng.int(1, 50), () => fail(new Error('connect ECONNREFUSED')), own);
+      time.schedule(this.prng.int(1, 50), () => fail(new Error('connect ECONNREFUSED')), service);
       return;
     }
     const arrive = () => {
@@ -92,7 +91,7 @@ export class Endpoints extends Part {
         isOver = true;
         handler.onResponseEnd?.(controller, {});
       };
-      time.schedule(handling === 'slow' ? this.prng.int(1000, 9000) : this.prng.int(1, 300), answer, own);
+      time.schedule(handling === 'slow' ? this.prng.int(1000, 9000) : this.prng.int(1, 300), answer, service);
     };
     time.schedule(this.prng.int(1, 80), arrive);
   }

@@ -1,12 +1,19 @@
 import type { Answer, Question } from '../../src/banks/exchange.ts';
-import { lisbonDayStart, lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
+import { dayAfter, lisbonDay, lisbonDayStart, lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { fiveDecimals } from '../../src/sandbox/eupago/notifications.ts';
+import { fiveDecimals, localTime } from '../../src/sandbox/eupago/notifications.ts';
 import { accountOf } from './accounts.ts';
-import { EupagoRecord } from './eupago-record.ts';
+import type { TrueMoney, TruePush, TrueReference } from './bank-state.ts';
 import { BankWire, json, type Reply } from './wire.ts';
 
 const TOKEN_SECONDS = 3600;
+const STATES = {
+  paid: 'paga',
+  rejected: 'cancelada',
+  declined: 'erro',
+  waiting: 'pendente',
+  expired: 'expirada',
+};
 
 /** The members of requests that the simulation reads. */
 interface Body {
@@ -22,7 +29,6 @@ interface Body {
 /** EuPago as its adapter reaches it: one process's requests, answered from the bank's state. */
 export class EupagoWire extends BankWire {
   protected readonly acquirer = 'eupago';
-  readonly #record = new EupagoRecord(this.world, this.prng);
 
   /** A create or a refund. */
   once(question: Question): Promise<Answer> {
@@ -85,19 +91,109 @@ export class EupagoWire extends BankWire {
       const access_token = `${question.form?.client_id}.${this.world.time.now}`;
       return json(200, { transactionStatus: 'Success', access_token, expires_in: TOKEN_SECONDS });
     }
-    if (path.endsWith('/multibanco/info')) {
-      const { chave, referencia } = bodyOf(question);
-      return this.#record.info(chave, referencia, askedByService);
-    }
+    if (path.endsWith('/multibanco/info')) return this.#info(bodyOf(question), askedByService);
     // The bank may revoke a token early.
     if (this.prng.chance(this.world.faults.question / 5))
       return json(401, { transactionStatus: 'Rejected', code: 'TOKEN_INVALID' });
     const clientId = clientOf(question);
     if (path.endsWith('/references/info'))
-      return this.#record.find(clientId, query.get('identifier') ?? '', askedByService);
+      return this.#find(clientId, query.get('identifier') ?? '', askedByService);
     return path.includes('/refund/')
-      ? this.#record.refundState(path.split('/').at(-1) ?? '')
-      : this.#record.transactions(clientId, query.get('status'));
+      ? this.#refundState(path.split('/').at(-1) ?? '')
+      : this.#transactions(clientId, query.get('status'));
+  }
+
+  /** Returns one reference with its payments. The response is evidence, unless a row is unreadable. */
+  #info({ chave: apiKey, referencia: reference }: Body, askedByService: number): Reply {
+    const { bank, time } = this.world;
+    const found = this.#known().find((one) => one.methodKey === apiKey && one.requestId === reference);
+    if (found === undefined) return json(200, { sucesso: false, estado: -11, resposta: 'não encontrado' });
+    const rows = this.listed()
+      .filter((row) => row.paidOrderId === found.orderId)
+      .map((row) => this.#paymentRow(row));
+    const isExpired = 'expiresAt' in found && time.now > found.expiresAt;
+    const ofReference = rows.length > 0 ? 'paid' : isExpired ? 'expired' : 'waiting';
+    const state = 'phone' in found ? this.stateOf(found) : ofReference;
+    const proof = () => {
+      const { orderId: bankOrderId, requestId } = found;
+      if (rows.length === 0 && (state === 'waiting' || state === 'expired'))
+        bank.inquiries.push({ requestId, askedByService, answer: 'waiting' });
+      const clear = rows.every(({ valor }) => valor !== null);
+      // The reference itself is a row.
+      bank.lists.push({ filter: { bankOrderId }, askedByService, clear, rows: rows.length + 1 });
+    };
+    const answer = json(200, {
+      sucesso: true,
+      estado: 0,
+      resposta: 'OK',
+      referencia: reference,
+      identificador: found.orderId,
+      estado_referencia: STATES[state],
+      ...(rows.length === 0 ? {} : { pagamentos: rows }),
+    });
+    return { ...answer, proof };
+  }
+
+  /** The references of an order id. */
+  #find(clientId: string, identifier: string, askedByService: number): Reply {
+    const found = this.#known().filter((one) => one.listKey === clientId && one.orderId === identifier);
+    const referenceList = found.map((one) => ({
+      identifier,
+      reference: one.requestId,
+      amount: fiveDecimals(one.amount),
+      entity: 'phone' in one ? null : one.entity,
+    }));
+    const proof = () => {
+      if (found.length === 0) this.world.bank.absences.push({ orderId: identifier, askedByService });
+    };
+    return { ...json(200, { transactionStatus: 'Success', referenceList }), proof };
+  }
+
+  /** Received payments; after their transfer they have another state. */
+  #transactions(clientId: string, status: string | null): Reply {
+    const transactionList = this.listed()
+      .filter((row) => row.listKey === clientId && stateOfMoney(row) === status)
+      .map((row) => ({
+        trid: row.paymentId,
+        amount: this.#told(row),
+        identifier: row.orderId,
+        status,
+        entity: row.method === 'MBWAY' ? null : row.entity,
+        reference: row.reference ?? row.requestId,
+        datePayment: localTime(row.paidAt).join(' '),
+        dateTransfer: null,
+      }));
+    return json(200, { transactionStatus: 'Success', transactionList });
+  }
+
+  #refundState(bankRefundId: string): Reply {
+    const { kind } = this.world.bank.refunds.stateOf(bankRefundId);
+    const status = { done: 'Reembolsado', refused: 'Recusado', waiting: 'Pendente' }[kind];
+    return json(200, { transactionStatus: 'Success', refundList: [{ status }] });
+  }
+
+  #paymentRow(row: TrueMoney) {
+    const [day, time] = localTime(row.paidAt);
+    return {
+      trid: Number(row.paymentId),
+      estado: stateOfMoney(row),
+      valor: this.#told(row),
+      comissao: '0.12300',
+      data_pagamento: day,
+      hora_pagamento: time,
+      data_previsao_transferencia: dayAfter(lisbonDay(row.paidAt), 2),
+    };
+  }
+
+  /** The amount as text or as a number; null when it is unreadable. */
+  #told({ amount }: TrueMoney): string | number | null {
+    if (this.prng.chance(this.world.faults.unreadableRow)) return null;
+    return this.prng.chance(0.5) ? fiveDecimals(amount) : amount / 100;
+  }
+
+  #known(): (TruePush | TrueReference)[] {
+    const { pushes, references } = this.world.bank;
+    return [...pushes, ...references].filter(({ acquirer }) => acquirer === 'eupago');
   }
 }
 
@@ -112,4 +208,8 @@ function centsOf(euros: number) {
 /** The client of a token. */
 function clientOf({ headers }: Question): string {
   return headers?.authorization?.replace('Bearer ', '').split('.')[0] ?? '';
+}
+
+function stateOfMoney({ paymentId }: TrueMoney): 'paga' | 'transferida' {
+  return Number(paymentId) % 4 === 0 ? 'transferida' : 'paga';
 }

@@ -16,10 +16,8 @@ export interface Exchange<T> {
   failsMs: number | null;
   /** The other side's work; runs even if the sender crashed. */
   work(): T;
-  /** The adapter's result when no response arrives: a value, or an error thrown. */
-  noAnswer(): T;
-  /** Runs before the caller continues, when the response arrived in time. */
-  answered?(value: T): void;
+  /** The error of a request without a response. */
+  failure(): Error;
 }
 
 /** Runs an exchange in simulated time. The service may crash before the request, after the bank acted, and after the answer. */
@@ -27,31 +25,21 @@ export function exchange<T>(service: Service, world: World, asked: Exchange<T>):
   if (service.crashes(`${asked.name} leaves`)) return service.never();
   return new Promise<T>((resolve, reject) => {
     let over = false;
-    const end = (outcome: () => T) => {
+    const end = (settle: () => void) => {
       if (over || service.dead) return;
       over = true;
-      if (service.crashes(`${asked.name} answered`)) return;
-      try {
-        resolve(outcome());
-      } catch (error) {
-        reject(error);
-      }
+      if (!service.crashes(`${asked.name} answered`)) settle();
     };
-    const own = { owner: service };
     const arrive = () => {
       const value = asked.work();
       world.note(`${asked.name} arrives`, summary(value));
       service.crashes(`${asked.name} arrived`);
       if (asked.answersMs === null) return;
-      const answer = () => {
-        asked.answered?.(value);
-        return value;
-      };
-      world.time.schedule(asked.answersMs, () => end(answer), own);
+      world.time.schedule(asked.answersMs, () => end(() => resolve(value)), service);
     };
     if (asked.arrivesMs !== null) world.time.schedule(asked.arrivesMs, arrive);
     const deadlineMs = asked.failsMs ?? world.scenario.settings.bankTimeoutMs;
-    world.time.schedule(deadlineMs, () => end(asked.noAnswer), own);
+    world.time.schedule(deadlineMs, () => end(() => reject(asked.failure())), service);
   });
 }
 
@@ -94,9 +82,9 @@ export function drawSendingWay(world: World, prng: Prng, faults: number) {
   return { ...LOST, failsMs: prng.int(1, 1000), failure: 'unreachable' as const };
 }
 
-/** Throws the error of a request to the bank that gets no response. */
-export function noResponse(failure: 'unreachable' | 'unknown'): never {
-  throw failure === 'unreachable' ? new NoConnection('simulated') : new Error('simulated: no answer');
+/** Returns the error of a request to the bank that gets no response. */
+export function noResponse(failure: 'unreachable' | 'unknown'): Error {
+  return failure === 'unreachable' ? new NoConnection('simulated') : new Error('simulated: no answer');
 }
 
 function summary(value: unknown): string {

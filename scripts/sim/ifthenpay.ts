@@ -67,16 +67,15 @@ export class IfthenpayWire extends BankWire {
   }
 
   #pushState(query: URLSearchParams, askedByService: number): Reply {
-    const { bank, time, scenario } = this.world;
+    const { bank, time } = this.world;
     const requestId = query.get('requestId') ?? '';
     const push = bank.pushes.find((one) => one.requestId === requestId);
     if (push !== undefined && push.methodKey !== query.get('mbWayKey'))
       this.world.fail('an attempt keeps its account', `push ${requestId}`);
     const { state = 'waiting', createdAt = time.now, answeredAt = null } = push ?? {};
-    const isOver = state === 'waiting' && time.now > createdAt + scenario.settings.mbwayWindowMs;
     const answer = json(200, {
       RequestId: requestId,
-      Status: STATUSES[isOver ? 'expired' : state],
+      Status: STATUSES[this.stateOf({ state, createdAt })],
       UpdateAt: lisbonText(answeredAt ?? createdAt),
     });
     return { ...answer, proof: () => bank.inquiries.push({ requestId, askedByService, answer: state }) };
@@ -84,13 +83,12 @@ export class IfthenpayWire extends BankWire {
 
   /** Returns the received payments. The response is evidence, unless a row is unreadable. */
   #list(body: Partial<Body>, askedByService: number): Reply {
-    const { bank, time } = this.world;
+    const { bank } = this.world;
     const { boKey, requestId, orderId: bankOrderId, dateStart, dateEnd } = body;
     // Without a range, neither bound excludes a payment.
     const [from, to] = [wallTime(dateStart ?? ''), wallTime(dateEnd ?? '')];
-    const payments = bank.money
-      .filter(({ acquirer, listKey }) => acquirer === this.acquirer && listKey === boKey)
-      .filter((row) => row.shownFrom <= time.now && row.orderId === (bankOrderId ?? row.orderId))
+    const payments = this.listed()
+      .filter((row) => row.listKey === boKey && row.orderId === (bankOrderId ?? row.orderId))
       .filter((row) => row.requestId === (requestId ?? row.requestId))
       .filter(({ paymentDate }) => !(wallTime(paymentDate) < from || wallTime(paymentDate) > to))
       .map((row) => this.#row(row));

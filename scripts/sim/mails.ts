@@ -5,7 +5,7 @@ import { insertUser } from '../../src/backoffice/people/user-store.ts';
 import { MailRefused, type SendMail } from '../../src/mail/transport.ts';
 import { readerOf } from './calls.ts';
 import { faultOfSent } from './checks/mails.ts';
-import { exchange } from './exchange.ts';
+import { exchange, noResponse } from './exchange.ts';
 import { Part } from './part.ts';
 import type { Service } from './service.ts';
 
@@ -58,9 +58,7 @@ export class Mails extends Part {
       answersMs: answers ? prng.int(10, 2000) : null,
       failsMs: handling === 'hang' ? EXCHANGE_MS_MAX : prng.int(4000, EXCHANGE_MS_MAX),
       work: () => handling,
-      noAnswer() {
-        throw new Error('simulated: no answer');
-      },
+      failure: () => noResponse('unknown'),
     });
     if (answer === 'busy') throw new Error('451 try later');
     if (answer === 'refused') {

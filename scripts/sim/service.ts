@@ -22,7 +22,7 @@ import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts
 import { DatabaseFault } from './database.ts';
 import { type CrashPoint, SECRET_KEY } from './scenario.ts';
 import { openStorage, type Storage } from './storage.ts';
-import { type Owner, processClock } from './time.ts';
+import { processClock } from './time.ts';
 import type { World } from './world.ts';
 
 const ERROR_LEVEL = 'error';
@@ -37,13 +37,14 @@ const START_MS = 1000;
  * endpoints simulated. It may crash at any step; from then on its code has no effect, and the next process starts from
  * the file.
  */
-export class Service implements Owner {
+export class Service {
   readonly deps: Deps;
   /** This process as calls use it: it may stall after a commit of theirs. */
   readonly ofCalls: Service;
   readonly refunds: RefundPort;
   readonly storage: Storage;
   dead = false;
+  /** Simulated time until which the process is stalled. */
   frozenUntil = 0;
   started = false;
   /** Units of work that are queued or running. */
@@ -95,10 +96,7 @@ export class Service implements Owner {
   #makeDeps(): Deps {
     const world = this.#world;
     const random = world.prng.fork(`service ${world.starts}`).bytes;
-    const clock = processClock(world.time, this, {
-      skewMs: () => world.skewMs,
-      mayFire: () => !this.crashes('timer'),
-    });
+    const clock = processClock(world, this);
     const box = createSecretBox(SECRET_KEY, random);
     const { settings } = world.scenario;
     const ids = createIds(clock, random);

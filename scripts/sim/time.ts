@@ -1,19 +1,15 @@
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { Prng } from './prng.ts';
-
-/** The process that owns a timer: timers of a dead process never fire, those of a frozen one fire late. */
-export interface Owner {
-  readonly dead: boolean;
-  /** Simulated time until which the process is stalled. */
-  readonly frozenUntil: number;
-}
+import type { Service } from './service.ts';
+import type { World } from './world.ts';
 
 interface Timer {
   at: number;
   /** Orders timers of the same instant; random, so that seeds try different orders. */
   order: number;
   idle: boolean;
-  owner: Owner | null;
+  /** Timers of a dead process never fire, those of a frozen one fire late; null for the outside world. */
+  owner: Service | null;
   task: () => void;
 }
 
@@ -32,18 +28,10 @@ export class SimTime {
     this.#prng = prng;
   }
 
-  schedule(
-    delayMs: number,
-    task: () => void,
-    options: { owner?: Owner | null; idle?: boolean } = {},
-  ): () => void {
-    const timer: Timer = {
-      at: this.now + Math.max(0, delayMs),
-      order: this.#prng.word(),
-      idle: options.idle ?? false,
-      owner: options.owner ?? null,
-      task,
-    };
+  /** Returns a function that cancels the timer. */
+  schedule(delayMs: number, task: () => void, owner: Service | null = null, idle = false): () => void {
+    const at = this.now + Math.max(0, delayMs);
+    const timer: Timer = { at, order: this.#prng.word(), idle, owner, task };
     this.#timers.push(timer);
     return () => {
       this.#timers = this.#timers.filter((known) => known !== timer);
@@ -68,7 +56,7 @@ export class SimTime {
     return this.#timers.some((timer) => timer.owner === null);
   }
 
-  forget(owner: Owner): void {
+  forget(owner: Service): void {
     this.#timers = this.#timers.filter((timer) => timer.owner !== owner);
   }
 }
@@ -78,20 +66,16 @@ function goesOffAt(timer: Timer): number {
 }
 
 /** The service's clock, which may be wrong and may jump. Its timers run on simulated time. */
-export function processClock(
-  time: SimTime,
-  owner: Owner,
-  options: { skewMs: () => number; mayFire: () => boolean },
-): Clock {
+export function processClock(world: World, service: Service): Clock {
   const after = (delayMs: number, task: () => void, idle: boolean) => {
-    if (owner.dead) return () => {};
+    if (service.dead) return () => {};
     const fire = () => {
-      if (options.mayFire()) task();
+      if (!service.crashes('timer')) task();
     };
-    return time.schedule(Math.round(delayMs), fire, { owner, idle });
+    return world.time.schedule(Math.round(delayMs), fire, service, idle);
   };
   return {
-    now: () => time.now + options.skewMs(),
+    now: () => world.serviceNow(),
     after: (delayMs, task) => after(delayMs, task, delayMs <= IDLE_MAX_MS),
     timeout: (delayMs, task) => after(delayMs, task, false),
     deadline(delayMs) {

@@ -3,21 +3,33 @@ import type { RefundOutcome } from '../../src/banks/port.ts';
 import type { Acquirer } from '../../src/kernel/acquirer.ts';
 import type { Cents } from '../../src/kernel/money.ts';
 import type { CreateAnswer } from './bank.ts';
-import type { TrueMoney } from './bank-state.ts';
+import type { TrueMoney, TruePush } from './bank-state.ts';
 import { drawSendingWay, drawWay, exchange, noResponse } from './exchange.ts';
-import { ServicePart } from './part.ts';
+import { Part } from './part.ts';
+import type { Prng } from './prng.ts';
+import type { Service } from './service.ts';
+import type { World } from './world.ts';
 
 /** A response, and the evidence that it provides when it arrives. */
 export type Reply = Answer & { proof?: () => void };
 
-const answered = ({ proof }: Reply) => proof?.();
+function answered(reply: Reply): Answer {
+  reply.proof?.();
+  return reply;
+}
 
 /**
  * An acquirer as its adapter sees it: answers the requests of one process from the bank's state. A request that was sent
  * arrives even if the service crashes; its response reaches only the process that sent it.
  */
-export abstract class BankWire extends ServicePart implements BankHttp {
+export abstract class BankWire extends Part implements BankHttp {
   protected abstract readonly acquirer: Acquirer;
+  readonly #service: Service;
+
+  constructor(world: World, prng: Prng, service: Service) {
+    super(world, prng);
+    this.#service = service;
+  }
 
   async close(): Promise<void> {}
 
@@ -29,16 +41,27 @@ export abstract class BankWire extends ServicePart implements BankHttp {
     const world = this.world;
     const { question: faults } = world.faults;
     const askedByService = world.serviceNow();
-    return exchange<Reply>(this.service, world, {
+    return exchange<Reply>(this.#service, world, {
       name: nameOf(question),
       ...drawWay(world, this.prng, faults),
-      noAnswer: () => noResponse('unknown'),
+      failure: () => noResponse('unknown'),
       work: () => this.#garbage(faults) ?? this.reply(question, askedByService),
-      answered,
-    });
+    }).then(answered);
   }
 
   protected abstract reply(question: Question, askedByService: number): Reply;
+
+  /** The payments that the acquirer's lists show now. */
+  protected listed(): TrueMoney[] {
+    const { bank, time } = this.world;
+    return bank.money.filter((row) => row.acquirer === this.acquirer && row.shownFrom <= time.now);
+  }
+
+  protected stateOf({ state, createdAt }: Pick<TruePush, 'state' | 'createdAt'>) {
+    const { time, scenario } = this.world;
+    const isOver = state === 'waiting' && time.now > createdAt + scenario.settings.mbwayWindowMs;
+    return isOver ? 'expired' : state;
+  }
 
   /** Sends a create and records its outcome. `answer` is the response to a request that is accepted or refused. */
   protected async create(
@@ -46,7 +69,8 @@ export abstract class BankWire extends ServicePart implements BankHttp {
     { bankOrderId, amount }: { bankOrderId: string; amount: Cents },
     answer: (refused: 'phone-unknown' | 'other' | null) => Answer,
   ): Promise<Answer> {
-    const { world, prng, service } = this;
+    const { world, prng } = this;
+    const service = this.#service;
     if (service.dead) return service.never();
     world.monitor.checkCreate(bankOrderId, amount);
     world.count(`${this.acquirer} ${name}`);
@@ -68,12 +92,11 @@ export abstract class BankWire extends ServicePart implements BankHttp {
         if (garbage !== null) return { ...garbage, proof: () => note('unknown') };
         return { ...readable, proof: () => note(refused === null ? 'accepted' : 'refused') };
       },
-      answered,
-      noAnswer: () => {
+      failure: () => {
         note(failure);
         return noResponse(failure);
       },
-    });
+    }).then(answered);
   }
 
   protected refund(
@@ -82,7 +105,7 @@ export abstract class BankWire extends ServicePart implements BankHttp {
   ): Promise<Answer> {
     const { world, acquirer } = this;
     return world.bank.refunds.send(
-      this.service,
+      this.#service,
       { ...sent, acquirer },
       (outcome) => this.#garbage(world.faults.refund) ?? answer(outcome),
     );
