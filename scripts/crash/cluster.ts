@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Program, ready } from '../../test/support/program.ts';
 import { until } from '../../test/support/until.ts';
-import { CallLog } from './call-log.ts';
 import { onSite, type Site, settle } from './crash.ts';
 import { startLoad } from './load.ts';
 
@@ -25,11 +24,10 @@ const RECOVERED_MAX_MS = 60_000;
  */
 export async function runCluster(seed: number) {
   return await onSite({ seed, engine: 'postgres', processes: PROCESSES }, async (site) => {
-    const log = new CallLog();
     /** When each order was acknowledged. */
     const sold: number[] = [];
     const start = (place: number) => startProcess(site, place);
-    const load = createLoads(site, log, sold);
+    const load = createLoads(site, sold);
     const phase = async () => {
       const before = sold.length;
       await wait(PHASE_MS);
@@ -53,9 +51,9 @@ export async function runCluster(seed: number) {
     for (const place of VICTIMS) programs[place] = await start(place);
     // Repeats the calls that were not answered.
     for (const place of VICTIMS) await load(place).stop();
-    const { faults, arrivals } = await settle(site, log, programs);
+    const { faults, arrivals } = await settle(site, programs);
     const figures = { perSecondBefore: perMs * 1000, databaseBackMs, recoveredMs: recoveredAt - killedAt };
-    return { log, faults, arrivals: arrivals.length, ...figures };
+    return { log: site.log, faults, arrivals: arrivals.length, ...figures };
   });
 }
 
@@ -66,16 +64,14 @@ async function startProcess({ installation }: Site, place: number): Promise<Prog
 }
 
 /** Returns a function that starts a load on one process. */
-function createLoads({ installation, seed, shops }: Site, log: CallLog, sold: number[]) {
+function createLoads(site: Site, sold: number[]) {
   let round = 0;
   return (place: number) =>
     startLoad({
-      ...installation,
-      url: installation.urls[place] ?? '',
-      seed,
+      ...site.installation,
+      ...site,
+      url: site.installation.urls[place] ?? '',
       round: round++,
-      shops,
-      log,
       callers: CALLERS,
       patient: true,
       onInit: () => sold.push(Date.now()),

@@ -38,16 +38,15 @@ export type CrashReport = Awaited<ReturnType<typeof runCrash>>;
 /** Kills the service `rounds` times at random moments, starts it once more, and judges the final state. */
 export async function runCrash({ rounds, seed, engine = 'sqlite', print }: CrashOptions) {
   return await onSite({ seed, engine }, async (site) => {
-    const run: Run = { site, log: new CallLog() };
     for (let round = 1; round <= rounds; round++)
-      print(`round ${round}/${rounds}  ${await killOnce(run, round)}`);
+      print(`round ${round}/${rounds}  ${await killOnce(site, round)}`);
     print('the last start; waiting until everything is settled');
     site.endpoint.setDown(false);
     const service = site.installation.start();
     await ready(service, site.installation.url);
     // Repeats the calls that were not answered.
-    await load(run, 0).stop();
-    return await settle(site, run.log, [service]);
+    await load(site, 0).stop();
+    return await settle(site, [service]);
   });
 }
 
@@ -57,6 +56,7 @@ export interface Site {
   endpoint: Endpoint;
   mailbox: Mailbox;
   shops: readonly Shop[];
+  log: CallLog;
   seed: number;
   /** Null on SQLite. */
   server: PostgresServer | null;
@@ -76,7 +76,7 @@ export async function onSite<Report>(
     const database = server === null ? {} : { databaseUrl: await server.create(DATABASE) };
     installation = await install(endpoint, { ...database, processes, smtpUrl: mailbox.url });
     const shops = await createShops(installation, endpoint);
-    return await work({ installation, endpoint, mailbox, shops, seed, server });
+    return await work({ installation, endpoint, mailbox, shops, log: new CallLog(), seed, server });
   } finally {
     await installation?.close();
     await server?.stop();
@@ -86,8 +86,7 @@ export async function onSite<Report>(
 
 /** Waits until everything is settled, stops the processes and judges the final state. */
 export async function settle(
-  { installation, endpoint, mailbox: { mails }, shops }: Site,
-  log: CallLog,
+  { installation, endpoint, mailbox: { mails }, shops, log }: Site,
   programs: readonly Program[],
 ) {
   await wait(LAST_ACCEPT_MS);
@@ -127,15 +126,9 @@ async function createShops({ operator, openAccount }: Installation, endpoint: En
   return [...plain, atEupago, { ...withFallback, hasFallback: true }];
 }
 
-interface Run {
-  site: Site;
-  log: CallLog;
-}
-
 /** Runs the service and kills it. Returns a summary of the round. */
-async function killOnce(run: Run, round: number): Promise<string> {
-  const { site, log } = run;
-  const { installation, endpoint, seed } = site;
+async function killOnce(site: Site, round: number): Promise<string> {
+  const { installation, endpoint, log, seed } = site;
   const before = log.inits.size;
   endpoint.setDown(round % DOWN_EVERY < DOWN_ROUNDS);
   const service = installation.start();
@@ -145,7 +138,7 @@ async function killOnce(run: Run, round: number): Promise<string> {
   if (inStart) await wait(afterMs);
   else {
     await ready(service, installation.url);
-    const running = load(run, round);
+    const running = load(site, round);
     await until(() => log.inits.size > before, 'the first order', FIRST_ORDER_MAX_MS);
     await wait(afterMs);
     kill(service, log);
@@ -165,6 +158,6 @@ function kill(service: Program, log: CallLog): void {
   service.kill('SIGKILL');
 }
 
-function load({ site: { installation, seed, shops }, log }: Run, round: number) {
-  return startLoad({ ...installation, seed, round, shops, log });
+function load(site: Site, round: number) {
+  return startLoad({ ...site.installation, ...site, round });
 }
