@@ -1,13 +1,13 @@
-import type { Order, Shop } from './call-log.ts';
-import type { Site } from './crash.ts';
+import type { CallLog, Order, Shop } from './call-log.ts';
 import type { Installation } from './installation.ts';
 
 const CALL_TIMEOUT_MS = 20_000;
 
-export interface LoadOptions
-  extends Pick<Installation, 'url' | 'sandboxUrl' | 'operator'>,
-    Pick<Site, 'seed' | 'shops' | 'log'> {
+export interface LoadOptions extends Pick<Installation, 'url' | 'sandboxUrl' | 'operator'> {
+  seed: number;
   round: number;
+  shops: readonly Shop[];
+  log: CallLog;
   /** Concurrent callers. */
   callers?: number;
   /** Callers continue after a missing response and treat 500 as one, because the database may be disconnected. */
