@@ -6,7 +6,7 @@
 const SLICES =
   'payments|merchants|leads|banks|webhooks|retention|installation|audit|erasure|search|requests|checkout';
 const WEB = '^src/backoffice/web/';
-const COMPOSITION = String.raw`^src/(bin|main|app|app-sandbox|demo|cli)\.ts$|^src/cli/`;
+const COMPOSITION = String.raw`^src/(bin|main|app|app-sandbox|app-workers|demo|cli)\.ts$|^src/cli/`;
 const TYPES_FOR_ALL = String.raw`^src/(deps|config)\.ts$`;
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -98,7 +98,7 @@ module.exports = {
       'The edge, the plugins and the composition root import the slices, never the other way round.',
       { path: src(SLICES), pathNot: String.raw`^src/checkout/(page/|push-limits\.ts)` },
       {
-        path: String.raw`^src/(http/|docs/|backoffice/|cli/|bin\.ts|main\.ts|app\.ts|app-sandbox\.ts|demo\.ts|cli\.ts|router\.ts|log\.ts)`,
+        path: String.raw`^src/(http/|docs/|backoffice/|cli/|bin\.ts|main\.ts|app\.ts|app-sandbox\.ts|app-workers\.ts|demo\.ts|cli\.ts|router\.ts|log\.ts)`,
       },
     ),
     rule(

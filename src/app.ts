@@ -1,13 +1,11 @@
 import type { Logger } from 'pino';
 import { openSandbox, registerAtSandbox, sandboxPage, urlHost } from './app-sandbox.ts';
-import { backofficeMails } from './backoffice/mails/sources.ts';
+import { createWorkers } from './app-workers.ts';
 import { backofficePlugin } from './backoffice/plugin.ts';
 import { createBankAccounts, ensureSandboxAccount, listAccounts } from './banks/accounts.ts';
 import { createBank } from './banks/bank.ts';
 import { createOutageAlert } from './banks/workers/outage-alert.ts';
 import { receiveCallback } from './banks/workers/receive-callback.ts';
-import { createRefundWorker } from './banks/workers/refund-worker.ts';
-import { createBankWorkers } from './banks/workers/workers.ts';
 import { paymentPage } from './checkout/page/plugin.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -29,19 +27,13 @@ import type { PeriodicJob } from './kernel/periodic.ts';
 import { type Random, systemRandom } from './kernel/random.ts';
 import { createSecretBox } from './kernel/secret-box.ts';
 import { createLogger } from './log.ts';
-import { createMailQueue } from './mail/queue.ts';
-import { createMailTransport, type SendMail } from './mail/transport.ts';
-import { createMailWorker, type MailSources } from './mail/worker.ts';
+import { createMailTransport } from './mail/transport.ts';
 import { createDeadlines } from './payments/deadlines.ts';
-import { createRefunds } from './payments/refunds/refunds.ts';
-import { createSettlement } from './payments/settlement.ts';
-import { shopperMails } from './payments/shopper-mails.ts';
 import { createRequestLog, type RequestLog } from './requests/log.ts';
 import { createRetention } from './retention/retention.ts';
 import { operations } from './router.ts';
 import { createSearchIndexer, warnOfSlowSearch } from './search/indexer.ts';
 import { VERSION } from './version.ts';
-import { Dispatcher } from './webhooks/delivery/dispatcher.ts';
 import { queueState } from './webhooks/delivery/due-store.ts';
 import { createAutoRecovery } from './webhooks/recovery/auto-recovery.ts';
 
@@ -87,7 +79,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     let url = '';
     const core = { ...base, bank, bankAccounts: createBankAccounts(base), serviceUrl: () => url };
     const sendMail = createMailTransport({ clock: base.clock, smtpUrl: secrets.smtpUrl, sandboxUrl });
-    const workers = createWorkers(core, sendMail, overrides.webhookCa);
+    const workers = createWorkers(core, sendMail, { ca: overrides.webhookCa });
     const { deps, dispatcher, bankWorkers, refundWorker, mailWorker } = workers;
     if (sandboxUrl !== null) await ensureSandboxAccount(deps);
     await overrides.beforeListening?.(deps);
@@ -133,40 +125,6 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   }
 }
 
-/** Creates the workers that the service's operations wake, and adds their wake functions to `core`. */
-function createWorkers(
-  core: Omit<Deps, 'queueMail' | 'wakeDispatcher' | 'wakeBankWorkers'>,
-  sendMail: SendMail,
-  webhookCa: string | undefined,
-) {
-  const { db } = core;
-  const deps: Deps = {
-    ...core,
-    queueMail: createMailQueue(core, () => {
-      mailWorker.wake();
-      db.cluster?.publish('mail');
-    }),
-    wakeDispatcher(merchantId) {
-      dispatcher.wake(merchantId);
-      db.cluster?.publish('deliveries');
-    },
-    wakeBankWorkers() {
-      wakeBankWorkers();
-      db.cluster?.publish('bank');
-    },
-  };
-  const mailWorker = createMailWorker(deps, sendMail, mailSources(deps));
-  const dispatcher = new Dispatcher(deps, { ca: webhookCa });
-  const refunds = createRefunds(deps);
-  const bankWorkers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
-  const refundWorker = createRefundWorker({ ...deps, refunds });
-  const wakeBankWorkers = () => {
-    bankWorkers.wake();
-    refundWorker.wake();
-  };
-  return { deps, mailWorker, dispatcher, refunds, bankWorkers, refundWorker, wakeBankWorkers };
-}
-
 function createServer(
   { settings, secrets }: Config,
   { deps, refunds, dispatcher }: ReturnType<typeof createWorkers>,
@@ -197,11 +155,6 @@ function createServer(
       }),
     ],
   });
-}
-
-function mailSources(deps: Deps): MailSources {
-  const users = backofficeMails(deps);
-  return { ...users, mails: { ...users.mails, ...shopperMails(deps) } };
 }
 
 /** Opens the database, claims it for these settings, and starts the embedded sandbox. */

@@ -1,23 +1,14 @@
 import { pino } from 'pino';
-import { backofficeMails } from '../../src/backoffice/mails/sources.ts';
+import { createWorkers } from '../../src/app-workers.ts';
 import { createBankAccounts, ensureSandboxAccount } from '../../src/banks/accounts.ts';
 import type { RefundPort } from '../../src/banks/settlement-port.ts';
-import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
-import { type BankWorkers, createBankWorkers } from '../../src/banks/workers/workers.ts';
 import type { Tx } from '../../src/db/database.ts';
 import { type Deps, noMetrics } from '../../src/deps.ts';
 import { createRuntimeStats } from '../../src/http/runtime-stats.ts';
 import { claimIdentity } from '../../src/installation/identity.ts';
 import { createIds } from '../../src/kernel/ids.ts';
-import type { PeriodicJob } from '../../src/kernel/periodic.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
-import { createMailQueue } from '../../src/mail/queue.ts';
-import { createMailWorker } from '../../src/mail/worker.ts';
 import { createDeadlines } from '../../src/payments/deadlines.ts';
-import { createRefunds } from '../../src/payments/refunds/refunds.ts';
-import { createSettlement } from '../../src/payments/settlement.ts';
-import { shopperMails } from '../../src/payments/shopper-mails.ts';
-import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
 import { DatabaseFault } from './database.ts';
 import { type CrashPoint, SECRET_KEY } from './scenario.ts';
@@ -54,10 +45,6 @@ export class Service {
   #startedAt = Number.POSITIVE_INFINITY;
   #steps = 0;
   #stepsOfAll = 0;
-  readonly #dispatcher: Dispatcher;
-  readonly #bankWorkers: BankWorkers;
-  readonly #refundWorker: PeriodicJob;
-  readonly #mailWorker: PeriodicJob;
   readonly #jobs: readonly { start(): void; stop(): Promise<void> }[];
 
   /** Opens the database and creates the parts. `crashPoint` is null for a process that does not crash. */
@@ -74,37 +61,34 @@ export class Service {
     this.#world = world;
     this.#crashPoint = crashPoint;
     this.storage = storage;
-    this.deps = this.#makeDeps();
-    const { deps } = this;
+    const sendMail = world.mails.transport(this);
+    const workers = createWorkers(this.#core(), sendMail, { transport: world.endpoints.transport(this) });
+    const { deps, refunds, dispatcher, bankWorkers, refundWorker, mailWorker } = workers;
+    this.deps = deps;
+    this.refunds = refunds;
+    this.#jobs = [
+      ...[dispatcher, bankWorkers, refundWorker, createDeadlines(deps)],
+      ...[mailWorker, createAutoRecovery(deps)],
+    ];
     const { unit } = deps.db;
     const stalling: Deps['db']['unit'] = async (work) => world.database.answer(this, await unit(work));
     const calls = { ...deps, db: { ...deps.db, read: deps.db.read, unit: stalling } };
     this.ofCalls = Object.create(this, { deps: { value: calls } });
-    this.#dispatcher = new Dispatcher(deps, { transport: world.endpoints.transport(this) });
-    this.#bankWorkers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
-    this.refunds = createRefunds(deps);
-    this.#refundWorker = createRefundWorker({ ...deps, refunds: this.refunds });
-    const users = backofficeMails(deps);
-    const sources = { ...users, mails: { ...users.mails, ...shopperMails(deps) } };
-    this.#mailWorker = createMailWorker(deps, world.mails.transport(this), sources);
-    this.#jobs = [
-      ...[this.#dispatcher, this.#bankWorkers, this.#refundWorker, createDeadlines(deps)],
-      ...[this.#mailWorker, createAutoRecovery(deps)],
-    ];
   }
 
-  #makeDeps(): Deps {
+  /** The dependencies that app.ts passes to the workers. */
+  #core() {
     const world = this.#world;
     const random = world.prng.fork(`service ${world.starts}`).bytes;
     const clock = processClock(world, this);
     const box = createSecretBox(SECRET_KEY, random);
     const { settings } = world.scenario;
-    const ids = createIds(clock, random);
+    const { db } = this.storage;
     return {
-      db: { ...this.storage.db, read: this.storage.db.read, unit: (work) => this.#unit(work) },
+      db: { ...db, read: db.read, unit: <T>(work: (tx: Tx) => Promise<T>) => this.#unit(work) },
       clock,
       random,
-      ids,
+      ids: createIds(clock, random),
       box,
       settings,
       log: this.#logger(),
@@ -112,13 +96,7 @@ export class Service {
       runtimeStats: createRuntimeStats(clock),
       bank: world.bank.port(this, clock),
       bankAccounts: createBankAccounts({ box, settings }),
-      queueMail: createMailQueue({ clock, ids, box, settings }, () => this.#mailWorker.wake()),
-      wakeDispatcher: (merchantId) => this.#dispatcher.wake(merchantId),
       serviceUrl: () => 'https://pay.example',
-      wakeBankWorkers: () => {
-        this.#bankWorkers.wake();
-        this.#refundWorker.wake();
-      },
     };
   }
 
