@@ -8,32 +8,25 @@ import type { Row, Threshold } from './types.ts';
 const PAUSE_MS = 100;
 export const P99 = 'p99 ms';
 
-/** A running peer. */
-export interface Running {
-  readonly pids: readonly number[];
-  /** Kills its processes. */
-  stop(): Promise<void>;
-}
-
-/** Starts each peer, by its name. */
-export type Starts<Peer extends Running> = Readonly<Record<string, () => Promise<Peer>>>;
-
 export interface Measured {
   readonly perSecond: number;
   /** Further values, by name and unit. */
   readonly details: Readonly<Record<string, number>>;
 }
 
-/** The work of one peer. */
-export interface Drive {
+/** A running peer and its work. */
+export interface Peer {
+  readonly pids: readonly number[];
   warmUp(): Promise<unknown>;
   measure(seconds: number): Promise<Measured>;
+  /** Kills its processes. */
+  stop(): Promise<void>;
   /** Runs after the peer was stopped; throws when an answered write is not stored. */
   verify?(): Promise<void>;
 }
 
 /** The names of two peers, the threshold of the first one's rate divided by the second one's, and of its p99. */
-export type RatioOf = readonly [name: string, base: string, rate: Threshold, p99?: Threshold];
+type RatioOf = readonly [name: string, base: string, rate: Threshold, p99?: Threshold];
 
 export interface Comparison {
   readonly title: string;
@@ -46,39 +39,35 @@ export interface Comparison {
  * Starts the peers, measures them in turn, round by round, stops them and verifies every answer. Each round is divided into turns, so
  * that a disturbance of the machine affects all peers.
  */
-export async function compare<Peer extends Running>(
+export async function compare(
   { title, ratios, quarter = false, unit, turns }: Comparison & { unit: string; turns: number },
-  starts: Starts<Peer>,
-  driveOf: (peer: Peer) => Promise<Drive>,
+  starts: Readonly<Record<string, () => Promise<Peer>>>,
   options: Options,
 ): Promise<Row[]> {
-  const peers: { name: string; peer: Peer; drive: Drive }[] = [];
-  for (const [name, start] of Object.entries(starts)) {
-    const peer = await start();
-    peers.push({ name, peer, drive: await driveOf(peer) });
-  }
-  for (const { peer, drive } of peers) {
-    await drive.warmUp();
+  const peers: Record<string, Peer> = {};
+  for (const [name, start] of Object.entries(starts)) peers[name] = await start();
+  const sides: Record<string, () => Promise<Measured>> = {};
+  for (const [name, peer] of Object.entries(peers)) {
+    await peer.warmUp();
     if (quarter) peer.pids.forEach(holdToQuarter);
+    sides[name] = async () => {
+      await wait(PAUSE_MS);
+      return await peer.measure(options.seconds / turns).catch((error) => {
+        throw new Error(`${title}, ${name}`, { cause: error });
+      });
+    };
   }
-  const sides = peers.map(({ name, drive }) => async () => {
-    await wait(PAUSE_MS);
-    return await drive.measure(options.seconds / turns).catch((error) => {
-      throw new Error(`${title}, ${name}`, { cause: error });
-    });
-  });
-  const results = await inTurn(title, options.rounds * turns, sides);
-  for (const { peer } of peers) await peer.stop();
-  for (const { drive } of peers) await drive.verify?.();
-  const rounds = new Map(peers.map(({ name }, i) => [name, results[i] ?? []]));
+  const rounds = await inTurn(title, options.rounds * turns, sides);
+  for (const peer of Object.values(peers)) await peer.stop();
+  for (const peer of Object.values(peers)) await peer.verify?.();
   return [...ratios.flatMap((each) => ratioRows(title, each, rounds)), ...figures(title, unit, rounds)];
 }
 
-type Rounds = ReadonlyMap<string, readonly Measured[]>;
+type Rounds = Readonly<Record<string, readonly Measured[]>>;
 
 /** Compares two peers round by round, if both were measured. */
 function ratioRows(title: string, [name, base, rate, p99]: RatioOf, rounds: Rounds): Row[] {
-  const [of, by] = [rounds.get(name), rounds.get(base)];
+  const { [name]: of, [base]: by } = rounds;
   if (of === undefined || by === undefined) return [];
   const row = (shown: string, value: (round: Measured) => number, threshold: Threshold) => ({
     name: `${shown}, ${name} / ${base}`,
@@ -93,7 +82,7 @@ function ratioRows(title: string, [name, base, rate, p99]: RatioOf, rounds: Roun
 
 /** Returns the medians of each peer. */
 function figures(title: string, unit: string, rounds: Rounds): Row[] {
-  return [...rounds].map(([name, measured]) => {
+  return Object.entries(rounds).map(([name, measured]) => {
     const { median: value, min, max } = spread(measured.map(({ perSecond }) => perSecond));
     const details = Object.keys(measured[0]?.details ?? {}).map((detail) => {
       const values = measured.map(({ details }) => details[detail] ?? Number.NaN);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Running } from './comparison.ts';
+import type { Peer } from './comparison.ts';
 import { startServer } from './process.ts';
 import type { Shop } from './types.ts';
 
@@ -10,7 +10,7 @@ const LIMIT_SHOP = {
 };
 
 /** A server under load. */
-export interface Server extends Running {
+export interface Server extends Pick<Peer, 'pids' | 'stop'> {
   /** One for each process; the connections are distributed over them. */
   readonly ports: readonly number[];
   /** Its merchant. */

@@ -51,21 +51,25 @@ export function comparedP99(
   ];
 }
 
-/** Measures the sides one after the other in each round, and returns the results of each side. */
-export async function inTurn<T>(
-  name: string,
+/** Measures the sides one after the other in each round, and returns the results of each side by its name. */
+export async function inTurn<Side extends string, T>(
+  title: string,
   rounds: number,
-  sides: readonly (() => Promise<T>)[],
-): Promise<T[][]> {
-  const measured = sides.map((measure) => ({ measure, results: [] as T[] }));
+  sides: Readonly<Record<Side, () => Promise<T>>>,
+): Promise<Record<Side, T[]>> {
+  const measured = Object.entries<() => Promise<T>>(sides).map(([side, measure]) => ({
+    side,
+    measure,
+    results: [] as T[],
+  }));
   for (let round = 0; round < rounds; round++) {
-    progress(`${name}: round ${round + 1} of ${rounds}`);
+    progress(`${title}: round ${round + 1} of ${rounds}`);
     // The order rotates, so that no side always follows the same one.
     const first = round % measured.length;
     for (const { measure, results } of [...measured.slice(first), ...measured.slice(0, first)])
       results.push(await measure());
   }
-  return measured.map(({ results }) => results);
+  return Object.fromEntries(measured.map(({ side, results }) => [side, results])) as Record<Side, T[]>;
 }
 
 /** Formats a number without decimals. */

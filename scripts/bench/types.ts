@@ -1,12 +1,3 @@
-import type { Options } from './options.ts';
-
-/** One measurement, chosen by `--scenarios NAME`. */
-export interface Scenario {
-  readonly name: string;
-  /** Measures in an empty folder. Throws when an answer is wrong or lost. */
-  run(folder: string, options: Options): Promise<readonly Row[]>;
-}
-
 export type Row = Ratio | Figure;
 
 /** The limit that a ratio must meet, and its target. */

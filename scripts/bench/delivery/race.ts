@@ -1,4 +1,4 @@
-import { type Comparison, compare, type Drive, type Measured } from '../comparison.ts';
+import { type Comparison, compare, type Measured, type Peer } from '../comparison.ts';
 import { measureUse } from '../machine.ts';
 import type { Options } from '../options.ts';
 import type { Row } from '../types.ts';
@@ -20,17 +20,17 @@ export async function compareSenders(
   options: Options,
 ): Promise<Row[]> {
   const sink = await startSink(folder);
-  const starts = Object.fromEntries(
-    Object.entries(senders).map(([name, start]) => [name, () => start(sink)]),
-  );
-  const drive = async (sender: Sender) => driveSender(sender, sink, options);
-  const rows = await compare({ ...comparison, unit: 'deliveries/s', turns: 1 }, starts, drive, options);
+  const starts = Object.entries(senders).map(([name, start]) => {
+    return [name, async () => peerOf(await start(sink), sink, options)] as const;
+  });
+  const deliveries = { ...comparison, unit: 'deliveries/s', turns: 1 };
+  const rows = await compare(deliveries, Object.fromEntries(starts), options);
   await sink.stop();
   return rows;
 }
 
 /** Lets a sender send for about the given time, as many deliveries as its last rate predicts. */
-function driveSender(sender: Sender, sink: Sink, { scaled }: Options): Drive {
+function peerOf(sender: Sender, sink: Sink, { scaled }: Options): Peer {
   let sent = 0;
   let perSecond = 0;
   const send = async (count: number) => {
@@ -40,6 +40,7 @@ function driveSender(sender: Sender, sink: Sink, { scaled }: Options): Drive {
     return measured;
   };
   return {
+    ...sender,
     async warmUp() {
       const count = scaled(WARM_UP_COUNT) * sender.pids.length;
       for (let round = 0; round < WARM_UP_ROUNDS; round++) await send(count);

@@ -1,11 +1,11 @@
 import { systemRandom } from '../../../src/kernel/random.ts';
 import { newWebhookSecret } from '../../../src/merchants/secrets.ts';
-import type { Running } from '../comparison.ts';
+import type { Peer } from '../comparison.ts';
 import { type Environment, startProgram } from '../process.ts';
 import type { Sink } from './sink.ts';
 
 /** A peer that sends deliveries to the sink. */
-export interface Sender extends Running {
+export interface Sender extends Pick<Peer, 'pids' | 'stop'> {
   /** The secret that signs its deliveries. */
   readonly secret: string;
   /** Prepares the next deliveries, numbered from `after` + 1; not measured. */

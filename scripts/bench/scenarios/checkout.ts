@@ -1,12 +1,12 @@
 import { type LoadResult, runLoad } from '../load.ts';
+import type { Options } from '../options.ts';
 import { startProgram } from '../process.ts';
 import type { PageLoad } from '../programs/shoppers.ts';
 import { initRequests, orderJson } from '../requests.ts';
 import { install, launch, post } from '../service.ts';
 import { comparedP99, inTurn, integer, median, short, spread } from '../statistics.ts';
-import type { Scenario, Shop } from '../types.ts';
+import type { Row, Shop } from '../types.ts';
 
-const NAME = 'checkout';
 const INITS_PER_SECOND = 200;
 const PAGES_PER_SECOND = 2000;
 const SESSIONS = 300;
@@ -15,55 +15,54 @@ const CONNECTIONS = 16;
 const TURN_SECONDS_MIN = 5;
 
 /** The p99 of init at a fixed rate: alone, and while shoppers load payment pages and poll their status. */
-export const checkout: Scenario = {
-  name: NAME,
-  async run(folder, options) {
-    const installation = await install(folder, null);
-    const running = await launch(installation);
-    const paths: string[] = [];
-    while (paths.length < options.scaled(SESSIONS))
-      paths.push(await openPage(running.url, installation, paths.length));
-    const shoppers = await startProgram('programs/shoppers.ts');
-    const inits = initRequests([installation]);
-    const measure = async (seconds: number, withPages: boolean) => {
-      const load = { ports: [running.port], connections: CONNECTIONS, durationMs: seconds * 1000 };
-      const pages: PageLoad = { ...load, paths, perSecond: PAGES_PER_SECOND };
-      const [init, page] = await Promise.all([
-        runLoad(inits, { ...load, perSecond: INITS_PER_SECOND }),
-        withPages ? shoppers.ask<LoadResult>(pages) : null,
-      ]);
-      return { inits: init.latenciesMs, page };
-    };
-    await measure(options.warmUpSeconds, true);
-    const seconds = options.smoke ? options.seconds : Math.max(options.seconds, TURN_SECONDS_MIN);
-    const sides = [false, true].map((withPages) => () => measure(seconds, withPages));
-    const [alone = [], loaded = []] = await inTurn(NAME, options.rounds, sides);
-    await shoppers.stop();
-    await running.stop();
-    const pages = loaded.flatMap(({ page }) => page ?? []);
-    const rates = pages.map(({ perSecond }) => perSecond);
-    return [
-      ...comparedP99(
-        `p99 of init, with ${integer(PAGES_PER_SECOND)} page requests/s / alone`,
-        {
-          'init, with payment pages': loaded.map(({ inits }) => inits),
-          'init, alone': alone.map(({ inits }) => inits),
-          'payment page and status': pages.map(({ latenciesMs }) => latenciesMs),
-        },
-        { better: 'lower', floor: 1.2, target: 1.1 },
-      ),
+export async function checkout(folder: string, options: Options): Promise<Row[]> {
+  const installation = await install(folder, null);
+  const running = await launch(installation);
+  const paths: string[] = [];
+  while (paths.length < options.scaled(SESSIONS))
+    paths.push(await openPage(running.url, installation, paths.length));
+  const shoppers = await startProgram('programs/shoppers.ts');
+  const inits = initRequests([installation]);
+  const measure = async (seconds: number, withPages: boolean) => {
+    const load = { ports: [running.port], connections: CONNECTIONS, durationMs: seconds * 1000 };
+    const pages: PageLoad = { ...load, paths, perSecond: PAGES_PER_SECOND };
+    const [init, page] = await Promise.all([
+      runLoad(inits, { ...load, perSecond: INITS_PER_SECOND }),
+      withPages ? shoppers.ask<LoadResult>(pages) : null,
+    ]);
+    return { inits: init.latenciesMs, page };
+  };
+  await measure(options.warmUpSeconds, true);
+  const seconds = options.smoke ? options.seconds : Math.max(options.seconds, TURN_SECONDS_MIN);
+  const { alone, loaded } = await inTurn('checkout', options.rounds, {
+    alone: () => measure(seconds, false),
+    loaded: () => measure(seconds, true),
+  });
+  await shoppers.stop();
+  await running.stop();
+  const pages = loaded.flatMap(({ page }) => page ?? []);
+  const rates = pages.map(({ perSecond }) => perSecond);
+  return [
+    ...comparedP99(
+      `p99 of init, with ${integer(PAGES_PER_SECOND)} page requests/s / alone`,
       {
-        name: `page requests answered / ${integer(PAGES_PER_SECOND)} sent`,
-        ...spread(rates.map((rate) => rate / PAGES_PER_SECOND)),
-        ...{ better: 'higher', floor: 0.95, target: 0.99 },
+        'init, with payment pages': loaded.map(({ inits }) => inits),
+        'init, alone': alone.map(({ inits }) => inits),
+        'payment page and status': pages.map(({ latenciesMs }) => latenciesMs),
       },
-      {
-        ...{ name: 'payment page and status', value: median(rates), unit: 'requests/s' },
-        details: `load busy % ${short(median(pages.map(({ loadBusy }) => loadBusy)) * 100)}`,
-      },
-    ];
-  },
-};
+      { better: 'lower', floor: 1.2, target: 1.1 },
+    ),
+    {
+      name: `page requests answered / ${integer(PAGES_PER_SECOND)} sent`,
+      ...spread(rates.map((rate) => rate / PAGES_PER_SECOND)),
+      ...{ better: 'higher', floor: 0.95, target: 0.99 },
+    },
+    {
+      ...{ name: 'payment page and status', value: median(rates), unit: 'requests/s' },
+      details: `load busy % ${short(median(pages.map(({ loadBusy }) => loadBusy)) * 100)}`,
+    },
+  ];
+}
 
 /** Creates a session with a live Multibanco reference, whose page polls its status. Returns the path of the page. */
 async function openPage(service: string, { authorization, domain }: Shop, n: number): Promise<string> {

@@ -7,7 +7,7 @@ import { type Sender, startSender } from '../delivery/senders.ts';
 import type { Sink } from '../delivery/sink.ts';
 import type { Options } from '../options.ts';
 import { startOurs } from '../ours.ts';
-import type { Scenario } from '../types.ts';
+import type { Row } from '../types.ts';
 
 const PEERS = join(import.meta.dirname, '../peers');
 const RATIOS = [
@@ -16,20 +16,18 @@ const RATIOS = [
 ] as const;
 
 /** Deliveries per second from a full queue to one endpoint over TLS. */
-export const deliveries: Scenario = {
-  name: 'deliveries',
-  run: (folder, options) =>
-    onPostgres((server) => {
-      const pgBoss = async (sink: Sink) =>
-        startSender('peers/servers/pg-boss.ts', sink, { BENCH_DATABASE: await server.create('boss') });
-      const senders: Record<string, (sink: Sink) => Promise<Sender>> = {
-        ours: (sink) => startOurs(folder, sink, { SERVICE_LOG_LEVEL: 'error' }),
-        loop: (sink) => startSender('programs/loop.ts', sink),
-        ...(hasPgBoss(options) && { 'pg-boss': pgBoss }),
-      };
-      return compareSenders({ title: 'deliveries', ratios: RATIOS }, senders, folder, options);
-    }),
-};
+export function deliveries(folder: string, options: Options): Promise<Row[]> {
+  return onPostgres((server) => {
+    const pgBoss = async (sink: Sink) =>
+      startSender('peers/servers/pg-boss.ts', sink, { BENCH_DATABASE: await server.create('boss') });
+    const senders: Record<string, (sink: Sink) => Promise<Sender>> = {
+      ours: (sink) => startOurs(folder, sink, { SERVICE_LOG_LEVEL: 'error' }),
+      loop: (sink) => startSender('programs/loop.ts', sink),
+      ...(hasPgBoss(options) && { 'pg-boss': pgBoss }),
+    };
+    return compareSenders({ title: 'deliveries', ratios: RATIOS }, senders, folder, options);
+  });
+}
 
 /** Installs pg-boss from its lock file. A smoke run never does, because it must work without a registry. */
 function hasPgBoss({ smoke }: Options): boolean {

@@ -5,12 +5,12 @@ import { indexStep } from '../../../src/search/indexer.ts';
 import { readRows } from '../database.ts';
 import { fillHistory } from '../growth/history.ts';
 import { runLoad } from '../load.ts';
+import type { Options } from '../options.ts';
 import { initRequests, reads, statusRequests } from '../requests.ts';
 import { install, launch, signIn, withDeps } from '../service.ts';
 import { comparedP99, inTurn, integer, progress } from '../statistics.ts';
-import type { Row, Scenario } from '../types.ts';
+import type { Row } from '../types.ts';
 
-const NAME = 'growth';
 const SMALL_ROWS = 10_000;
 /** Few connections, so that latency measures the work and not the queue. */
 const CONNECTIONS = 4;
@@ -22,35 +22,30 @@ const SETTLED_AFTER_MS = 120_000;
 const KINDS = ['search', 'init', 'status', 'transaction list'] as const;
 
 /** Measures how the p99 of common requests changes with the number of stored transactions. */
-export const growth: Scenario = {
-  name: NAME,
-  async run(folder, { rounds, rows, scaled, seconds }) {
-    const small = await openSite(join(folder, 'small'), scaled(SMALL_ROWS));
-    const large = await openSite(join(folder, 'large'), rows);
-    const results: Row[] = [];
-    for (const kind of KINDS) {
-      const sides = [small, large].map(({ running, workloads }) => async () => {
-        const load = { ports: [running.port], connections: CONNECTIONS, durationMs: seconds * 1000 };
-        return (await runLoad(workloads[kind], load)).latenciesMs;
-      });
-      // The first round warms up.
-      await inTurn(`${NAME}: ${kind}`, 1, sides);
-      const [ofSmall = [], ofLarge = []] = await inTurn(`${NAME}: ${kind}`, rounds, sides);
-      const [ratio, ...figures] = comparedP99(
-        `${kind}, p99, ${large.size} / ${small.size} transactions`,
-        {
-          [`${kind}, ${large.size} transactions`]: ofLarge,
-          [`${kind}, ${small.size} transactions`]: ofSmall,
-        },
-        { better: 'lower', floor: 1.3, target: 1.1 },
-      );
-      // A search examines every part of the index, so its time grows with the orders of the merchant.
-      results.push(...(kind === 'search' || ratio === undefined ? [] : [ratio]), ...figures);
-    }
-    for (const { running } of [small, large]) await running.stop();
-    return results;
-  },
-};
+export async function growth(folder: string, { rounds, rows, scaled, seconds }: Options): Promise<Row[]> {
+  const small = await openSite(join(folder, 'small'), scaled(SMALL_ROWS));
+  const large = await openSite(join(folder, 'large'), rows);
+  const results: Row[] = [];
+  for (const kind of KINDS) {
+    const sides = [large, small].map(({ size, running, workloads }) => {
+      const load = { ports: [running.port], connections: CONNECTIONS, durationMs: seconds * 1000 };
+      const measure = async () => (await runLoad(workloads[kind], load)).latenciesMs;
+      return [`${kind}, ${size} transactions`, measure] as const;
+    });
+    const measure = (count: number) => inTurn(`growth: ${kind}`, count, Object.fromEntries(sides));
+    // Warms up.
+    await measure(1);
+    const [ratio, ...figures] = comparedP99(
+      `${kind}, p99, ${large.size} / ${small.size} transactions`,
+      await measure(rounds),
+      { better: 'lower', floor: 1.3, target: 1.1 },
+    );
+    // A search examines every part of the index, so its time grows with the orders of the merchant.
+    results.push(...(kind === 'search' || ratio === undefined ? [] : [ratio]), ...figures);
+  }
+  for (const { running } of [small, large]) await running.stop();
+  return results;
+}
 
 /** Starts the service on a new database with a number of transactions. */
 async function openSite(folder: string, rows: number) {
@@ -58,7 +53,7 @@ async function openSite(folder: string, rows: number) {
   // Attempts need a bank account, which the first start would create.
   const accountId = await withDeps(installation.env, ensureSandboxAccount);
   fillHistory(installation, accountId, rows);
-  progress(`${NAME}: search index of ${integer(rows)} transactions`);
+  progress(`growth: search index of ${integer(rows)} transactions`);
   await withDeps(installation.env, async ({ db }) => {
     // The service takes hours, because it indexes in the background.
     const clock = { ...systemClock, now: () => Date.now() + SETTLED_AFTER_MS };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Comparison, compare, P99, type Starts } from '../comparison.ts';
+import { type Comparison, compare, P99 } from '../comparison.ts';
 import { readRows } from '../database.ts';
 import { runLoad } from '../load.ts';
 import { measureUse } from '../machine.ts';
@@ -8,7 +8,7 @@ import { startOurs } from '../ours.ts';
 import { initRequests, type Orders, statusRequests } from '../requests.ts';
 import { type Server, startLimit } from '../servers.ts';
 import { p99 } from '../statistics.ts';
-import type { Row, Scenario, Shop, Workload } from '../types.ts';
+import type { Row, Shop, Workload } from '../types.ts';
 
 /** To each process. */
 const CONNECTIONS = 32;
@@ -34,36 +34,34 @@ export const STATUS: ServerComparison = {
   prepare: async (server, options) => statusRequests(server.shop, await seedTransactions(server, options)),
 };
 
-export const init = onSqlite(INIT);
-export const status = onSqlite(STATUS);
-
-function onSqlite(comparison: ServerComparison): Scenario {
-  return {
-    name: comparison.title,
-    run(folder, options) {
-      const servers = {
-        ours: () => startOurs(folder, null),
-        limit: () => startLimit(folder, `sqlite:${join(folder, 'limit.db')}`),
-      };
-      return compareServers(comparison, servers, options);
-    },
+/** Measures init or status on SQLite. */
+export function onSqlite(comparison: ServerComparison, folder: string, options: Options): Promise<Row[]> {
+  const servers = {
+    ours: () => startOurs(folder, null),
+    limit: () => startLimit(folder, `sqlite:${join(folder, 'limit.db')}`),
   };
+  return compareServers(comparison, servers, options);
 }
 
 /** Compares servers under load. */
 export function compareServers(
   comparison: ServerComparison,
-  servers: Starts<Server>,
+  servers: Readonly<Record<string, () => Promise<Server>>>,
   options: Options,
 ): Promise<Row[]> {
-  const drive = async (server: Server) => {
-    const workload = await comparison.prepare(server, options);
-    const measure = (seconds: number) => underLoad(server, workload, seconds);
-    // Each process compiles its own code, and all of them share the machine.
-    return { ...workload, measure, warmUp: () => measure(options.warmUpSeconds * server.pids.length) };
-  };
+  const starts = Object.entries(servers).map(([name, start]) => {
+    const startPeer = async () => {
+      const server = await start();
+      const workload = await comparison.prepare(server, options);
+      const measure = (seconds: number) => underLoad(server, workload, seconds);
+      // Each process compiles its own code, and all of them share the machine.
+      const warmUp = () => measure(options.warmUpSeconds * server.pids.length);
+      return { ...server, ...workload, measure, warmUp };
+    };
+    return [name, startPeer] as const;
+  });
   const turns = options.smoke ? 1 : 4;
-  return compare({ ...comparison, unit: 'requests/s', turns }, servers, drive, options);
+  return compare({ ...comparison, unit: 'requests/s', turns }, Object.fromEntries(starts), options);
 }
 
 async function underLoad({ pids, ports }: Server, workload: Workload, seconds: number) {

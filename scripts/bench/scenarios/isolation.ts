@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { confirmations, openPaymentSite, type PaymentSite } from '../confirmation.ts';
 import { execute } from '../database.ts';
 import { dueRows } from '../delivery/due-rows.ts';
+import type { Options } from '../options.ts';
 import { createShops, launch } from '../service.ts';
 import { comparedP99, inTurn } from '../statistics.ts';
-import type { Scenario } from '../types.ts';
+import type { Row } from '../types.ts';
 
-const NAME = 'isolation';
 const HANGING_MERCHANTS = 50;
 const LOADED = `with ${HANGING_MERCHANTS} hanging endpoints`;
 const BACKLOG_EACH = 200;
@@ -20,28 +20,28 @@ const SETTLE_MS = 2000;
  * From the bank's confirmation to the first byte at a healthy merchant: alone, and with 50 merchants whose endpoints accept deliveries
  * and never answer.
  */
-export const isolation: Scenario = {
-  name: NAME,
-  async run(folder, { scaled, rounds }) {
-    const alone = await openPaymentSite(join(folder, 'alone'));
-    const loaded = await openPaymentSite(join(folder, 'loaded'));
-    await addHanging(loaded);
-    const sides = [alone, loaded].map((site) => async () => {
-      const running = await launch(site.installation);
-      await wait(scaled(SETTLE_MS));
-      const latencies = await confirmations(site, running, scaled(COUNT), PER_SECOND);
-      await running.stop();
-      return latencies;
-    });
-    const [ofAlone = [], ofLoaded = []] = await inTurn(NAME, rounds, sides);
-    for (const site of [alone, loaded]) await site.stop();
-    return comparedP99(
-      `p99 of a healthy merchant, ${LOADED} / alone`,
-      { [`a healthy merchant, ${LOADED}`]: ofLoaded, 'a healthy merchant, alone': ofAlone },
-      { better: 'lower', floor: 1.2, target: 1.1 },
-    );
-  },
-};
+export async function isolation(folder: string, { scaled, rounds }: Options): Promise<Row[]> {
+  const alone = await openPaymentSite(join(folder, 'alone'));
+  const loaded = await openPaymentSite(join(folder, 'loaded'));
+  await addHanging(loaded);
+  const measure = async (site: PaymentSite) => {
+    const running = await launch(site.installation);
+    await wait(scaled(SETTLE_MS));
+    const latencies = await confirmations(site, running, scaled(COUNT), PER_SECOND);
+    await running.stop();
+    return latencies;
+  };
+  const latencies = await inTurn('isolation', rounds, {
+    [`a healthy merchant, ${LOADED}`]: () => measure(loaded),
+    'a healthy merchant, alone': () => measure(alone),
+  });
+  for (const site of [alone, loaded]) await site.stop();
+  return comparedP99(`p99 of a healthy merchant, ${LOADED} / alone`, latencies, {
+    better: 'lower',
+    floor: 1.2,
+    target: 1.1,
+  });
+}
 
 /** Adds merchants whose outboxes are full. */
 async function addHanging({ installation, sink }: PaymentSite): Promise<void> {

@@ -3,9 +3,10 @@ import type { Comparison } from '../comparison.ts';
 import { onPostgres } from '../database.ts';
 import { compareSenders } from '../delivery/race.ts';
 import type { Sink } from '../delivery/sink.ts';
+import type { Options } from '../options.ts';
 import { startOurs } from '../ours.ts';
 import { startLimit } from '../servers.ts';
-import type { Row, Scenario } from '../types.ts';
+import type { Row } from '../types.ts';
 import { compareServers, INIT, type ServerComparison, STATUS, verifiedInits } from './http.ts';
 
 const SHOPS = 1000;
@@ -47,32 +48,30 @@ const DELIVERIES: Comparison = {
 };
 
 /** Init, status and deliveries of one process on a PostgreSQL server with fsync. */
-export const postgres: Scenario = {
-  name: 'postgres',
-  run: (folder, options) =>
-    onPostgres(async (server) => {
-      const rows: Row[] = [];
-      // The first call is the same as the next two with other orders.
-      const calls = options.smoke ? CALLS.slice(1) : CALLS;
-      for (const [i, call] of calls.entries()) {
-        const servers = {
-          ours: async () =>
-            startOurs(join(folder, `${i}`), null, { SERVICE_DATABASE_URL: await server.create(`ours_${i}`) }),
-          limit: async () => startLimit(folder, await server.create(`limit_${i}`)),
-        };
-        rows.push(...(await compareServers(call, servers, options)));
-      }
-      const settings = async () => ({
-        SERVICE_DATABASE_URL: await server.create('deliveries'),
-        // The bank is never called; without the sandbox the processors are free for the service.
-        SERVICE_BANK: 'ifthenpay',
-        SERVICE_LOG_LEVEL: 'error',
-      });
-      const senders = {
-        ours: async (sink: Sink) => startOurs(join(folder, 'ours'), sink, await settings()),
-        'ours on SQLite': (sink: Sink) =>
-          startOurs(join(folder, 'sqlite'), sink, { SERVICE_LOG_LEVEL: 'error' }),
+export function postgres(folder: string, options: Options): Promise<Row[]> {
+  return onPostgres(async (server) => {
+    const rows: Row[] = [];
+    // The first call is the same as the next two with other orders.
+    const calls = options.smoke ? CALLS.slice(1) : CALLS;
+    for (const [i, call] of calls.entries()) {
+      const servers = {
+        ours: async () =>
+          startOurs(join(folder, `${i}`), null, { SERVICE_DATABASE_URL: await server.create(`ours_${i}`) }),
+        limit: async () => startLimit(folder, await server.create(`limit_${i}`)),
       };
-      return [...rows, ...(await compareSenders(DELIVERIES, senders, folder, options))];
-    }),
-};
+      rows.push(...(await compareServers(call, servers, options)));
+    }
+    const settings = async () => ({
+      SERVICE_DATABASE_URL: await server.create('deliveries'),
+      // The bank is never called; without the sandbox the processors are free for the service.
+      SERVICE_BANK: 'ifthenpay',
+      SERVICE_LOG_LEVEL: 'error',
+    });
+    const senders = {
+      ours: async (sink: Sink) => startOurs(join(folder, 'ours'), sink, await settings()),
+      'ours on SQLite': (sink: Sink) =>
+        startOurs(join(folder, 'sqlite'), sink, { SERVICE_LOG_LEVEL: 'error' }),
+    };
+    return [...rows, ...(await compareSenders(DELIVERIES, senders, folder, options))];
+  });
+}

@@ -3,12 +3,12 @@ import { canLimitProcesses } from '../cpu-limit.ts';
 import { onPostgres } from '../database.ts';
 import { compareSenders } from '../delivery/race.ts';
 import type { Sink } from '../delivery/sink.ts';
+import type { Options } from '../options.ts';
 import { startOurs } from '../ours.ts';
 import { progress } from '../statistics.ts';
-import type { Scenario } from '../types.ts';
+import type { Row } from '../types.ts';
 import { compareServers, INIT } from './http.ts';
 
-const NAME = 'processes';
 const TITLE = 'a quarter of a processor each';
 const COUNTS = { '1 process': 1, '2 processes': 2, '4 processes': 4 };
 const LIMITED = {
@@ -23,35 +23,32 @@ const LIMITED = {
  * Init and deliveries of one, two and four processes on one PostgreSQL database, each process limited to a quarter of a
  * processor.
  */
-export const processes: Scenario = {
-  name: NAME,
-  async run(folder, options) {
-    if (!canLimitProcesses()) {
-      progress(`${NAME}: not measured; control groups of Linux need root`);
-      return [];
-    }
-    return await onPostgres(async (server) => {
-      const counts = Object.entries(COUNTS).slice(0, options.smoke ? 2 : 3);
-      const each = (kind: string) => {
-        const starts = counts.map(([name, count]) => {
-          const database = `${kind}_${count}`;
-          const start = async (sink: Sink | null = null) => {
-            const settings = {
-              SERVICE_DATABASE_URL: await server.create(database),
-              SERVICE_BANK: 'ifthenpay',
-            };
-            return await startOurs(join(folder, database), sink, settings, count);
+export async function processes(folder: string, options: Options): Promise<Row[]> {
+  if (!canLimitProcesses()) {
+    progress(`processes: not measured; control groups of Linux need root`);
+    return [];
+  }
+  return await onPostgres(async (server) => {
+    const counts = Object.entries(COUNTS).slice(0, options.smoke ? 2 : 3);
+    const each = (kind: string) => {
+      const starts = counts.map(([name, count]) => {
+        const database = `${kind}_${count}`;
+        const start = async (sink: Sink | null = null) => {
+          const settings = {
+            SERVICE_DATABASE_URL: await server.create(database),
+            SERVICE_BANK: 'ifthenpay',
           };
-          return [name, start] as const;
-        });
-        return Object.fromEntries(starts);
-      };
-      const inits = { ...INIT, ...LIMITED, title: `init, ${TITLE}` };
-      const deliveries = { ...LIMITED, title: `deliveries, ${TITLE}` };
-      return [
-        ...(await compareServers(inits, each('init'), options)),
-        ...(await compareSenders(deliveries, each('deliveries'), folder, options)),
-      ];
-    });
-  },
-};
+          return await startOurs(join(folder, database), sink, settings, count);
+        };
+        return [name, start] as const;
+      });
+      return Object.fromEntries(starts);
+    };
+    const inits = { ...INIT, ...LIMITED, title: `init, ${TITLE}` };
+    const deliveries = { ...LIMITED, title: `deliveries, ${TITLE}` };
+    return [
+      ...(await compareServers(inits, each('init'), options)),
+      ...(await compareSenders(deliveries, each('deliveries'), folder, options)),
+    ];
+  });
+}
