@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { openDatabase } from '../../src/db/open.ts';
-import { lisbonDay } from '../../src/kernel/lisbon.ts';
 
 /** The database of one process, opened as the service opens it, and what only a simulation does to it. */
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
@@ -47,7 +46,6 @@ export async function openStorage(file: string, onCommit: () => void) {
   const [writer] = connections;
   if (writer === undefined) throw new Error('the database was not opened');
   const committed = new Sqlite(file, { readonly: true });
-  committed.function('lisbon_day', (at) => lisbonDay(Number(at)));
   return {
     db,
     /** The service's connection: shows the transaction in progress. */

@@ -1,10 +1,10 @@
-import { expect } from 'vitest';
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import type { Queryable } from '../../src/db/database.ts';
 
 /** Sums by merchant, day, method and column. */
 type Sums = Map<string, number>;
 
-/** Expects the daily totals, added up over their shards, to equal a full recount. */
+/** Throws unless the daily totals, added up over their shards, equal a full recount. */
 export async function checkTotals(db: Queryable): Promise<void> {
   const days = await db.selectFrom('daily_totals').selectAll().execute();
   const methodDays = await db.selectFrom('daily_method_totals').selectAll().execute();
@@ -12,14 +12,20 @@ export async function checkTotals(db: Queryable): Promise<void> {
   for (const { part: _, merchant_id, day, ...numbers } of days) add(stored, `${merchant_id} ${day}`, numbers);
   for (const { part: _, merchant_id, day, method, ...numbers } of methodDays)
     add(stored, `${merchant_id} ${day} ${method}`, numbers);
-  expect(withoutZeros(stored)).toEqual(withoutZeros(await recount(db)));
+  deepStrictEqual(withoutZeros(stored), withoutZeros(await recount(db)));
 }
 
 /** The expected daily totals, counted from transactions, attempts and events. */
 async function recount(db: Queryable): Promise<Sums> {
   const transactions = await db.selectFrom('transactions').selectAll().execute();
   const attempts = await db.selectFrom('attempts').selectAll().where('accepted', '=', 1).execute();
-  const events = await db.selectFrom('events').selectAll().orderBy('id').execute();
+  // In the order of their commits, where they are numbered; ids follow a clock that may have been set back.
+  const events = await db
+    .selectFrom('events')
+    .selectAll()
+    .orderBy('sequence', (order) => order.asc().nullsLast())
+    .orderBy('id')
+    .execute();
   const sums: Sums = new Map();
   for (const { merchant_id, created_at, amount_cents: created_cents } of transactions)
     add(sums, `${merchant_id} ${calendarDay(created_at)}`, { created_count: 1, created_cents });
@@ -40,7 +46,7 @@ async function recount(db: Queryable): Promise<Sums> {
     }
   }
   const pending = transactions.filter(({ status }) => status === 'pending').length;
-  expect(transactions.length - ended.size).toBe(pending);
+  strictEqual(transactions.length - ended.size, pending, 'each ended transaction has an event');
   return sums;
 }
 
