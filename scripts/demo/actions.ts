@@ -91,7 +91,7 @@ function signIns(prng: Prng, until: number, login: Login): Action[] {
 }
 
 function settingChanges(until: number, shops: readonly OpenShop[], logins: readonly Login[]): Action[] {
-  const [books, pottery] = shops.map(({ merchantId }) => merchantId);
+  const [books, pottery] = shops.map(({ id }) => id);
   if (books === undefined || pottery === undefined) return [];
   return [
     {

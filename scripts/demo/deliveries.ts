@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Tx } from '../../src/db/database.ts';
 import type { DeliveryAttemptTable, DeliveryTable } from '../../src/db/tables/webhooks.ts';
+import { ATTEMPT_TIMEOUT_MS, nextAttemptAt } from '../../src/webhooks/delivery/schedule.ts';
 import type { Prng } from '../sim/prng.ts';
 import type { DemoDeps } from './fill.ts';
 import { DEMO_DAYS } from './orders.ts';
@@ -10,28 +11,18 @@ type AttemptRow = Insertable<DeliveryAttemptTable>;
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** The service's delays between attempts. */
-const DELAYS_MS = [0, 200, 1000, 5000];
-const TIMEOUT_MS = 8000;
+/** Longer than all attempts of a delivery. */
+export const DELIVERY_MAX_MS = 60_000;
 
-/** The longest duration of a delivery's four attempts. */
-export const DELIVERY_MAX_MS = DELAYS_MS.length * TIMEOUT_MS + 7200;
-
-const NO_ANSWER = { status: null, response: null };
 /** The results of failed requests. */
 const FAULTS = {
   hiccup: answered(500, '{"error":"deadlock found when trying to get lock"}'),
   status: answered(503, '<html><body><h1>503 Service Unavailable</h1></body></html>'),
-  slow: {
-    ...NO_ANSWER,
-    error: `The endpoint did not complete its answer within ${TIMEOUT_MS / 1000} seconds.`,
-    error_detail: 'TimeoutError: The operation was aborted due to timeout',
-  },
-  gone: {
-    ...NO_ANSWER,
-    error: 'The endpoint could not be reached over https.',
-    error_detail: 'ECONNREFUSED: connect ECONNREFUSED',
-  },
+  slow: unanswered(
+    `The endpoint did not complete its answer within ${ATTEMPT_TIMEOUT_MS / 1000} seconds.`,
+    'TimeoutError: The operation was aborted due to timeout',
+  ),
+  gone: unanswered('The endpoint could not be reached over https.', 'ECONNREFUSED: connect ECONNREFUSED'),
 };
 
 function answered(status: number, response: string) {
@@ -41,6 +32,10 @@ function answered(status: number, response: string) {
     error: `The endpoint answered ${status}, not a 2xx status.`,
     error_detail: null,
   };
+}
+
+function unanswered(error: string, error_detail: string) {
+  return { status: null, response: null, error, error_detail };
 }
 
 /** Returns a function that ends the due deliveries with the results of the shops' endpoints at that time. */
@@ -58,7 +53,7 @@ export function createEndpoints({ db, until }: DemoDeps, prng: Prng, shops: read
         .where('created_at', '>', sql.lit(0))
         .execute();
       for (const row of due) {
-        const shop = shops.find(({ merchantId }) => merchantId === row.merchant_id);
+        const shop = shops.find(({ id }) => id === row.merchant_id);
         if (shop === undefined) throw new Error(`${row.id} belongs to no shop`);
         const transactionId = row.transaction_id ?? '';
         const from = Math.max(row.created_at, ends.get(transactionId) ?? 0) + prng.int(2, 14);
@@ -78,23 +73,23 @@ async function deliver(
 ): Promise<number> {
   const isEnabled = created_at >= until - (DEMO_DAYS - webhookFromDay) * DAY_MS;
   const attempts: AttemptRow[] = [];
-  let at = from;
-  for (const [index, delayMs] of isEnabled ? DELAYS_MS.entries() : []) {
-    at += delayMs;
+  let endedAt = from;
+  for (let at = isEnabled ? from : null; at !== null; ) {
     const attempt = send(prng, endpoint, at, until);
-    attempts.push({ delivery_id: id, merchant_id, number: index + 1, started_at: at, ...attempt });
-    at += attempt.duration_ms;
-    if (attempt.error === null) break;
+    const number = attempts.length + 1;
+    attempts.push({ delivery_id: id, merchant_id, number, started_at: at, ...attempt });
+    endedAt = at + attempt.duration_ms;
+    at = attempt.error === null ? null : nextAttemptAt(number, 0, endedAt);
   }
   if (attempts.length > 0) await tx.insertInto('delivery_attempts').values(attempts).execute();
   const ended = attempts.at(-1)?.error === null ? 'delivered' : 'undelivered';
   const outcome = { state: isEnabled ? ended : 'skipped', attempts_count: attempts.length } as const;
   await tx
     .updateTable('deliveries')
-    .set({ ...outcome, finished_at: at, next_attempt_at: null })
+    .set({ ...outcome, finished_at: endedAt, next_attempt_at: null })
     .where('id', '=', id)
     .execute();
-  return at;
+  return endedAt;
 }
 
 function send(prng: Prng, endpoint: Endpoint, at: number, until: number) {
@@ -104,6 +99,7 @@ function send(prng: Prng, endpoint: Endpoint, at: number, until: number) {
   });
   const fault = outage?.kind ?? (prng.chance(endpoint.hiccups) ? 'hiccup' : null);
   const usualMs = Math.round(endpoint.usualMs * (0.5 + prng.fraction() ** 3 * 4) + prng.int(1, 40));
-  if (fault !== null) return { ...FAULTS[fault], duration_ms: fault === 'slow' ? TIMEOUT_MS : usualMs };
+  if (fault !== null)
+    return { ...FAULTS[fault], duration_ms: fault === 'slow' ? ATTEMPT_TIMEOUT_MS : usualMs };
   return { status: 200, error: null, error_detail: null, response: endpoint.ok, duration_ms: usualMs };
 }

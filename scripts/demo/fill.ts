@@ -112,13 +112,13 @@ async function openShops(deps: DemoDeps): Promise<OpenShop[]> {
   const shops: OpenShop[] = [];
   for (const shop of SHOPS) {
     const { name, domain, webhookUrl, acquirer } = shop;
-    const { merchantId } = await createMerchant(deps, { name, domains: [domain], webhookUrl });
+    const { merchantId: id } = await createMerchant(deps, { name, domains: [domain], webhookUrl });
     let accountId = standard;
     if (acquirer !== deps.settings.acquirer) {
       const credentials = sandboxCredentials(deps.random, acquirer);
-      accountId = (await setBankAccount(deps, { merchantId, acquirer, credentials })).account;
+      accountId = (await setBankAccount(deps, { merchantId: id, acquirer, credentials })).account;
     }
-    shops.push({ ...shop, merchantId, accountId });
+    shops.push({ ...shop, id, accountId });
   }
   return shops;
 }

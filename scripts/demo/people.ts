@@ -25,7 +25,7 @@ export async function createUsers(
   [books, pottery, shoes]: readonly OpenShop[],
 ): Promise<Login[]> {
   if (!books || !pottery || !shoes) throw new RangeError('a shop is missing');
-  const first = books.merchantId;
+  const first = books.id;
   await deps.db.unit((tx) => writeMeta(tx, 'demo_merchant', first));
   const owner = `dona@${books.domain}`;
   const made = await makeDemoLogin(deps, first, { owner, operator: OPERATOR });
@@ -40,7 +40,7 @@ export async function createUsers(
     ['gerencia', pottery, 'owner'],
     ['gerencia', shoes, 'owner'],
   ] as const) {
-    const { merchantId, domain } = shop;
+    const { id: merchantId, domain } = shop;
     const login = { email: `${user}@${domain}`, role, merchantId, password: demoPassword(deps) };
     await createUser(deps, login);
     logins.push({ ...login, what: `${role} of ${shop.name}` });

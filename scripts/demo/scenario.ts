@@ -40,7 +40,7 @@ export interface Course {
 export function planOrder(course: Course): void {
   const { prng, shop, at, input, deps } = course;
   add(course, at, async () => {
-    const merchant = { ...payeeOf(course), keyId: 'key_', firstPaidAt: at, domains: [shop.domain] } as const;
+    const merchant = { ...shop, keyId: 'key_', firstPaidAt: at, domains: [shop.domain] } as const;
     course.transactionId = (await initTransaction(deps, merchant, input, CALL)).transactionId;
   });
   const startedAt = at + prng.int(4, 70) * SECOND;
@@ -51,10 +51,6 @@ export function planOrder(course: Course): void {
 
 function add({ steps }: Course, at: number, run: () => Promise<unknown>): void {
   steps.push({ at, run });
-}
-
-function payeeOf({ shop: { merchantId: id, name } }: Course) {
-  return { id, name };
 }
 
 /** The customer leaves without a live attempt. */
@@ -106,9 +102,9 @@ function payPush(course: Course, at: number): void {
 }
 
 function planReference(course: Course, at: number): void {
-  const { prng, deps } = course;
+  const { prng, deps, shop } = course;
   const { multibancoDays, multibancoGraceMs } = deps.settings;
-  add(course, at, () => startMultibanco(deps, payeeOf(course), { transactionId: course.transactionId }));
+  add(course, at, () => startMultibanco(deps, shop, { transactionId: course.transactionId }));
   const expiresAt = lisbonEndOfDay(at, multibancoDays);
   const endsAt = expiresAt + multibancoGraceMs + prng.int(1, 40) * SECOND;
   add(course, endsAt, async () =>
@@ -132,10 +128,10 @@ function dueOf({ input }: Course): number {
 }
 
 function push(course: Course, at: number, phoneNumber: string): void {
-  add(course, at, () => {
-    const { deps, transactionId } = course;
-    return startMbway(deps, payeeOf(course), { transactionId, phoneNumber }).catch(ignoreRefusal);
-  });
+  const { deps, shop } = course;
+  add(course, at, () =>
+    startMbway(deps, shop, { transactionId: course.transactionId, phoneNumber }).catch(ignoreRefusal),
+  );
 }
 
 function endPush(course: Course, at: number, state: PushState): void {

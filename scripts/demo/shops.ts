@@ -29,7 +29,7 @@ export interface Shop {
 
 /** A shop with its merchant and the bank account of its payments. */
 export interface OpenShop extends Shop {
-  merchantId: Id<'mer'>;
+  id: Id<'mer'>;
   accountId: Id<'acc'>;
 }
 
