@@ -1,3 +1,4 @@
+import { moves } from './checks/change.ts';
 import { attemptsOf, paysSecond, type Snapshot } from './snapshot.ts';
 import type { World } from './world.ts';
 
@@ -13,11 +14,9 @@ export function traceChange(world: World, before: Snapshot, after: Snapshot): vo
       world.customers.onEnded(new Set(attemptsOf(after, id).map((attempt) => attempt.bank_order_id)));
     }
   }
-  for (const [id, row] of after.attempts) {
-    const was = before.attempts.get(id);
-    if (was?.state === row.state) continue;
-    world.note('attempt', `${row.bank_order_id} ${row.method} ${was?.state ?? '-'} → ${row.state}`);
-    world.count(`attempt ${row.state}`);
+  for (const { was, is } of moves(before.attempts, after.attempts)) {
+    world.note('attempt', `${is.bank_order_id} ${is.method} ${was?.state ?? '-'} → ${is.state}`);
+    world.count(`attempt ${is.state}`);
   }
   for (const [id, row] of after.receipts) {
     if (before.receipts.has(id)) continue;
@@ -30,11 +29,9 @@ export function traceChange(world: World, before: Snapshot, after: Snapshot): vo
     if (row.under === 1) world.operator.onUnderpaid();
     world.operator.refunds.onReceipt();
   }
-  for (const [id, row] of after.refunds) {
-    const was = before.refunds.get(id);
-    if (was?.state === row.state) continue;
-    world.note('refund', `${id} of ${row.receipt_id} ${was?.state ?? '-'} → ${row.state}`);
-    world.count(`refund is ${row.state}`);
+  for (const { id, was, is } of moves(before.refunds, after.refunds)) {
+    world.note('refund', `${id} of ${is.receipt_id} ${was?.state ?? '-'} → ${is.state}`);
+    world.count(`refund is ${is.state}`);
   }
   for (const [id, row] of after.deliveries) {
     const was = before.deliveries.get(id);

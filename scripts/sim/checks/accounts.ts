@@ -7,7 +7,7 @@ import {
   type Snapshot,
 } from '../snapshot.ts';
 import type { World } from '../world.ts';
-import type { ChangeChecks } from './change.ts';
+import { type ChangeChecks, moves } from './change.ts';
 
 const EUPAGO_MIN_CENTS = 100;
 
@@ -42,9 +42,9 @@ export const ACCOUNT_CHECKS: ChangeChecks = {
   },
 
   *'a fallback is made where it is due'({ before, after, world }) {
-    for (const [id, is] of after.attempts) {
+    for (const { id, is } of moves(before.attempts, after.attempts)) {
       const fallback = world.second.fallbacks.get(id) ?? null;
-      if (before.attempts.get(id)?.state === is.state || fallback === null) continue;
+      if (fallback === null) continue;
       if (is.state === 'unknown') world.count(`no fallback ${is.method} after unknown`);
       if (is.state !== 'dead' || is.end_reason === 'interrupted') continue;
       const transaction = after.transactions.get(is.transaction_id);

@@ -4,10 +4,11 @@ import { alike, wallTime } from '../bank-state.ts';
 import type { AttemptView, ReceiptView } from '../snapshot.ts';
 import type { World } from '../world.ts';
 import { acquirerOf } from './accounts.ts';
-import type { ChangeChecks } from './change.ts';
+import { type ChangeChecks, moves } from './change.ts';
 
 /** Allowed moves without a receipt; with a receipt an attempt becomes `paid` from any state. */
-const ATTEMPT_MOVES: Readonly<Partial<Record<AttemptState, readonly AttemptState[]>>> = {
+const ATTEMPT_MOVES: Readonly<Record<string, readonly AttemptState[]>> = {
+  new: ['initiated'],
   initiated: ['open', 'unknown', 'dead'],
   open: ['rejected', 'declined', 'lapsed', 'expired'],
   unknown: ['open', 'dead', 'lapsed', 'rejected', 'declined'],
@@ -16,26 +17,19 @@ const ATTEMPT_MOVES: Readonly<Partial<Record<AttemptState, readonly AttemptState
 const CHECK_MS_MAX = 100_000;
 
 export const ATTEMPT_CHECKS: ChangeChecks = {
-  *'an attempt moves only as its states allow'({ before, after, world }) {
-    for (const [id, is] of after.attempts) {
-      const was = before.attempts.get(id);
-      if (was === undefined) {
-        if (is.state !== 'initiated') yield `${id} began as ${is.state}`;
-      } else if (was.state !== is.state) {
-        const paid = [...after.receipts.values()].some(
-          (row) => row.attempt_id === id || isSettledMoneyOf(row, is, world),
-        );
-        const allowed = is.state === 'paid' ? paid : ATTEMPT_MOVES[was.state]?.includes(is.state);
-        if (!allowed) yield `${id} went from ${was.state} to ${is.state}`;
-      }
+  *'an attempt moves only as its states allow'(change) {
+    for (const { id, was, is } of moves(change.before.attempts, change.after.attempts)) {
+      const isPaid = [...change.after.receipts.values()].some(
+        (row) => row.attempt_id === id || isSettledMoneyOf(row, is, change.world),
+      );
+      const isAllowed = is.state === 'paid' ? isPaid : ATTEMPT_MOVES[was?.state ?? 'new']?.includes(is.state);
+      if (!isAllowed) yield `${id} went from ${was?.state} to ${is.state}`;
     }
   },
 
   *'an attempt ends only on evidence'(change) {
-    for (const [id, is] of change.after.attempts) {
-      const was = change.before.attempts.get(id);
-      if (was === undefined || was.state === is.state) continue;
-      const missing = whyEnded(was, is, change.world);
+    for (const { was, is } of moves(change.before.attempts, change.after.attempts)) {
+      const missing = was === undefined ? null : whyEnded(was, is, change.world);
       if (missing !== null) yield `attempt ${is.bank_order_id} became ${is.state}: ${missing}`;
     }
   },

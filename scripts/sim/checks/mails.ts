@@ -12,7 +12,7 @@ import {
   type TransactionView,
 } from '../snapshot.ts';
 import type { World } from '../world.ts';
-import type { ChangeChecks } from './change.ts';
+import { type ChangeChecks, moves } from './change.ts';
 import type { EndChecks } from './end.ts';
 
 const DAY_MS = 86_400_000;
@@ -74,11 +74,8 @@ export const MAIL_CHECKS: ChangeChecks = {
   },
 
   *'a mail is dropped only when its reason is gone'({ before, after, now, world }) {
-    for (const [id, mail] of after.mails) {
-      const was = before.mails.get(id)?.state;
-      if (was !== undefined && was !== 'queued' && was !== mail.state)
-        yield `${id} was ${was} and is ${mail.state}`;
-      if (was === mail.state) continue;
+    for (const { id, was, is: mail } of moves(before.mails, after.mails)) {
+      if (was !== undefined && was.state !== 'queued') yield `${id} was ${was.state} and is ${mail.state}`;
       world.count(`${mail.kind} ${mail.state}`);
       if (mail.state === 'dropped' && whyUnfounded(after, mail, now, sentBefore(after, mail)) === null)
         yield `${mail.kind} ${mail.entity} was dropped`;

@@ -1,5 +1,5 @@
 import { paysAlone, paysSecond, receiptsOf, refundsOf, sum } from '../snapshot.ts';
-import type { ChangeChecks } from './change.ts';
+import { type ChangeChecks, moves } from './change.ts';
 
 const MOVES: Readonly<Record<string, readonly string[]>> = {
   new: ['requested', 'awaiting_transfer'],
@@ -19,16 +19,14 @@ export const REFUND_CHECKS: ChangeChecks = {
         yield `${id} is gone or altered`;
     }
     const reports = [...after.reported_refunds.values()];
-    for (const [id, is] of after.refunds) {
-      const was = before.refunds.get(id)?.state ?? 'new';
-      const isRecorded =
-        was === 'new' && is.state === 'done' && reports.some((row) => row.refund_id === is.id);
+    for (const { id, was, is } of moves(before.refunds, after.refunds)) {
+      const from = was?.state ?? 'new';
+      const move = `${from} ${is.state}`;
+      const isRecorded = move === 'new done' && reports.some((row) => row.refund_id === id);
       const isBlocked =
-        was === 'requested' &&
-        is.state === 'failed' &&
-        reports.some((row) => row.request_id === is.request_id);
-      if (!isRecorded && !isBlocked && was !== is.state && MOVES[was]?.includes(is.state) !== true)
-        yield `${id} went from ${was} to ${is.state}`;
+        move === 'requested failed' && reports.some((row) => row.request_id === is.request_id);
+      if (!isRecorded && !isBlocked && !MOVES[from]?.includes(is.state))
+        yield `${id} went from ${from} to ${is.state}`;
     }
   },
 
@@ -63,8 +61,8 @@ export const REFUND_CHECKS: ChangeChecks = {
 
   /** The notifications of equal refunds of one payment are indistinguishable, so `done` ones are counted. */
   *'a refund is done when the bank made it, and failed when it did not'({ before, after, world }) {
-    for (const [id, is] of after.refunds) {
-      if (is.request_id === null || before.refunds.get(id)?.state === is.state) continue;
+    for (const { id, is } of moves(before.refunds, after.refunds)) {
+      if (is.request_id === null) continue;
       const call = world.bank.refunds.calls.get(id);
       // Without a call, the process died before it made one.
       if (is.state === 'failed' && call !== undefined && call.state !== 'not made')
