@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { holdToQuarter } from './cpu-limit.ts';
 import type { Options } from './options.ts';
-import { inTurn, median, ratio, short, spread } from './statistics.ts';
+import { inTurn, mapValues, median, ratio, short, spread } from './statistics.ts';
 import type { Row, Threshold } from './types.ts';
 
 /** The pause before each turn, so that leftover work of the previous peer is not measured. */
@@ -46,17 +46,16 @@ export async function compare(
 ): Promise<Row[]> {
   const peers: Record<string, Peer> = {};
   for (const [name, start] of Object.entries(starts)) peers[name] = await start();
-  const sides: Record<string, () => Promise<Measured>> = {};
-  for (const [name, peer] of Object.entries(peers)) {
+  for (const peer of Object.values(peers)) {
     await peer.warmUp();
     if (quarter) peer.pids.forEach(holdToQuarter);
-    sides[name] = async () => {
-      await wait(PAUSE_MS);
-      return await peer.measure(options.seconds / turns).catch((error) => {
-        throw new Error(`${title}, ${name}`, { cause: error });
-      });
-    };
   }
+  const sides = mapValues(peers, (peer, name) => async () => {
+    await wait(PAUSE_MS);
+    return await peer.measure(options.seconds / turns).catch((error) => {
+      throw new Error(`${title}, ${name}`, { cause: error });
+    });
+  });
   const rounds = await inTurn(title, options.rounds * turns, sides);
   for (const peer of Object.values(peers)) await peer.stop();
   for (const peer of Object.values(peers)) await peer.verify?.();

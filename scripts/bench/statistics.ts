@@ -51,6 +51,14 @@ export function comparedP99(
   ];
 }
 
+/** Converts each value of a record. */
+export function mapValues<From, To>(
+  record: Readonly<Record<string, From>>,
+  convert: (value: From, name: string) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, convert(value, name)]));
+}
+
 /** Measures the sides one after the other in each round, and returns the results of each side by its name. */
 export async function inTurn<Side extends string, T>(
   title: string,

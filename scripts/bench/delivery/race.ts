@@ -1,6 +1,7 @@
 import { type Comparison, compare, type Measured, type Peer } from '../comparison.ts';
 import { measureUse } from '../machine.ts';
 import type { Options } from '../options.ts';
+import { mapValues } from '../statistics.ts';
 import type { Row } from '../types.ts';
 import type { Sender } from './senders.ts';
 import { type Sink, startSink } from './sink.ts';
@@ -20,11 +21,8 @@ export async function compareSenders(
   options: Options,
 ): Promise<Row[]> {
   const sink = await startSink(folder);
-  const starts = Object.entries(senders).map(([name, start]) => {
-    return [name, async () => peerOf(await start(sink), sink, options)] as const;
-  });
-  const deliveries = { ...comparison, unit: 'deliveries/s', turns: 1 };
-  const rows = await compare(deliveries, Object.fromEntries(starts), options);
+  const starts = mapValues(senders, (start) => async () => peerOf(await start(sink), sink, options));
+  const rows = await compare({ ...comparison, unit: 'deliveries/s', turns: 1 }, starts, options);
   await sink.stop();
   return rows;
 }

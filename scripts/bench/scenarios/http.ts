@@ -7,7 +7,7 @@ import type { Options } from '../options.ts';
 import { startOurs } from '../ours.ts';
 import { initRequests, type Orders, statusRequests } from '../requests.ts';
 import { type Server, startLimit } from '../servers.ts';
-import { p99 } from '../statistics.ts';
+import { mapValues, p99 } from '../statistics.ts';
 import type { Row, Shop, Workload } from '../types.ts';
 
 /** To each process. */
@@ -49,19 +49,16 @@ export function compareServers(
   servers: Readonly<Record<string, () => Promise<Server>>>,
   options: Options,
 ): Promise<Row[]> {
-  const starts = Object.entries(servers).map(([name, start]) => {
-    const startPeer = async () => {
-      const server = await start();
-      const workload = await comparison.prepare(server, options);
-      const measure = (seconds: number) => underLoad(server, workload, seconds);
-      // Each process compiles its own code, and all of them share the machine.
-      const warmUp = () => measure(options.warmUpSeconds * server.pids.length);
-      return { ...server, ...workload, measure, warmUp };
-    };
-    return [name, startPeer] as const;
+  const starts = mapValues(servers, (start) => async () => {
+    const server = await start();
+    const workload = await comparison.prepare(server, options);
+    const measure = (seconds: number) => underLoad(server, workload, seconds);
+    // Each process compiles its own code, and all of them share the machine.
+    const warmUp = () => measure(options.warmUpSeconds * server.pids.length);
+    return { ...server, ...workload, measure, warmUp };
   });
   const turns = options.smoke ? 1 : 4;
-  return compare({ ...comparison, unit: 'requests/s', turns }, Object.fromEntries(starts), options);
+  return compare({ ...comparison, unit: 'requests/s', turns }, starts, options);
 }
 
 async function underLoad({ pids, ports }: Server, workload: Workload, seconds: number) {

@@ -5,12 +5,13 @@ import { compareSenders } from '../delivery/race.ts';
 import type { Sink } from '../delivery/sink.ts';
 import type { Options } from '../options.ts';
 import { startOurs } from '../ours.ts';
-import { progress } from '../statistics.ts';
+import { mapValues, progress } from '../statistics.ts';
 import type { Row } from '../types.ts';
 import { compareServers, INIT } from './http.ts';
 
 const TITLE = 'a quarter of a processor each';
-const COUNTS = { '1 process': 1, '2 processes': 2, '4 processes': 4 };
+const PAIR = { '1 process': 1, '2 processes': 2 };
+const ALL = { ...PAIR, '4 processes': 4 };
 const LIMITED = {
   ratios: [
     ['2 processes', '1 process', { better: 'higher', floor: 1.8, target: 1.8 }],
@@ -25,25 +26,16 @@ const LIMITED = {
  */
 export async function processes(folder: string, options: Options): Promise<Row[]> {
   if (!canLimitProcesses()) {
-    progress(`processes: not measured; control groups of Linux need root`);
+    progress('processes: not measured; control groups of Linux need root');
     return [];
   }
   return await onPostgres(async (server) => {
-    const counts = Object.entries(COUNTS).slice(0, options.smoke ? 2 : 3);
-    const each = (kind: string) => {
-      const starts = counts.map(([name, count]) => {
+    const each = (kind: string) =>
+      mapValues(options.smoke ? PAIR : ALL, (count) => async (sink: Sink | null = null) => {
         const database = `${kind}_${count}`;
-        const start = async (sink: Sink | null = null) => {
-          const settings = {
-            SERVICE_DATABASE_URL: await server.create(database),
-            SERVICE_BANK: 'ifthenpay',
-          };
-          return await startOurs(join(folder, database), sink, settings, count);
-        };
-        return [name, start] as const;
+        const settings = { SERVICE_DATABASE_URL: await server.create(database), SERVICE_BANK: 'ifthenpay' };
+        return await startOurs(join(folder, database), sink, settings, count);
       });
-      return Object.fromEntries(starts);
-    };
     const inits = { ...INIT, ...LIMITED, title: `init, ${TITLE}` };
     const deliveries = { ...LIMITED, title: `deliveries, ${TITLE}` };
     return [
