@@ -21,12 +21,7 @@ const TABLE = `create table payments (
 const SELECT = 'select id, order_id, status, amount_cents from payments where id =';
 const CONNECTIONS_MAX = 32;
 
-interface Row {
-  readonly id: string;
-  readonly order_id: string;
-  readonly status: string;
-  readonly amount_cents: number;
-}
+type Row = Readonly<{ id: string; order_id: string; status: string; amount_cents: number }>;
 
 type Answer = (value: unknown) => void;
 
@@ -71,10 +66,8 @@ function openSqlite(): Store {
 /** One prepared insert per commit. */
 async function openPostgres(): Promise<Store> {
   const pool = new pg.Pool({ connectionString: DATABASE, max: CONNECTIONS_MAX });
-  const insert = {
-    name: 'insert',
-    text: "insert into payments values ($1, $2, $3, 'pending', null, $4, $5, $6, $7)",
-  };
+  const sql = "insert into payments values ($1, $2, $3, 'pending', null, $4, $5, $6, $7)";
+  const insert = { name: 'insert', text: sql };
   const select = { name: 'select', text: `${SELECT} $1` };
   // A failed statement ends the process, and the benchmark with it.
   const fail = (error: unknown) => {

@@ -2,11 +2,10 @@ import { execSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { onPostgres } from '../database.ts';
-import { compareSenders } from '../delivery/race.ts';
-import { type Sender, startSender } from '../delivery/senders.ts';
+import { compareSenders, type Sender, startSender } from '../delivery/senders.ts';
 import type { Sink } from '../delivery/sink.ts';
 import type { Options } from '../options.ts';
-import { startOurs } from '../ours.ts';
+import { startOurs } from '../servers.ts';
 import type { Row } from '../types.ts';
 
 const PEERS = join(import.meta.dirname, '../peers');

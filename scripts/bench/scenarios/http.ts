@@ -4,9 +4,8 @@ import { readRows } from '../database.ts';
 import { runLoad } from '../load.ts';
 import { measureUse } from '../machine.ts';
 import type { Options } from '../options.ts';
-import { startOurs } from '../ours.ts';
 import { initRequests, type Orders, statusRequests } from '../requests.ts';
-import { type Server, startLimit } from '../servers.ts';
+import { type Server, startLimit, startOurs } from '../servers.ts';
 import { mapValues, p99 } from '../statistics.ts';
 import type { Row, Shop, Workload } from '../types.ts';
 

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { Comparison } from '../comparison.ts';
 import { onPostgres } from '../database.ts';
-import { compareSenders } from '../delivery/race.ts';
+import { compareSenders } from '../delivery/senders.ts';
 import type { Sink } from '../delivery/sink.ts';
 import type { Options } from '../options.ts';
-import { startOurs } from '../ours.ts';
-import { startLimit } from '../servers.ts';
+import { startLimit, startOurs } from '../servers.ts';
 import type { Row } from '../types.ts';
 import { compareServers, INIT, type ServerComparison, STATUS, verifiedInits } from './http.ts';
 

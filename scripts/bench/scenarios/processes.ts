@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { canLimitProcesses } from '../cpu-limit.ts';
 import { onPostgres } from '../database.ts';
-import { compareSenders } from '../delivery/race.ts';
+import { compareSenders } from '../delivery/senders.ts';
 import type { Sink } from '../delivery/sink.ts';
 import type { Options } from '../options.ts';
-import { startOurs } from '../ours.ts';
+import { startOurs } from '../servers.ts';
 import { mapValues, progress } from '../statistics.ts';
 import type { Row } from '../types.ts';
 import { compareServers, INIT } from './http.ts';

@@ -36,76 +36,66 @@ const transport: Transport = {
   destroy: () => pool.destroy(),
 };
 
-/** Sends the `count` queued jobs. */
-class Drain {
-  readonly #completed = Promise.withResolvers<void>();
-  readonly #count: number;
-  #outcomes: Outcome[] = [];
-  #sending = 0;
-  #requested = 0;
-  #fetched = 0;
-  #recorded = 0;
-  #turns = 0;
-  #overdue = false;
+/** Sends the `count` queued jobs. Resolves when all are completed. */
+function drain(count: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let outcomes: Outcome[] = [];
+  let sending = 0;
+  let requested = 0;
+  let fetched = 0;
+  let recorded = 0;
+  let turns = 0;
+  let isOverdue = false;
 
-  constructor(count: number) {
-    this.#count = count;
-    this.#pump();
+  function pump(): void {
+    while (turns < TURNS_MAX && isTurnDue()) void turn().catch(reject);
   }
 
-  /** Resolves when all are completed. */
-  get completed(): Promise<void> {
-    return this.#completed.promise;
-  }
-
-  #pump(): void {
-    while (this.#turns < TURNS_MAX && this.#isTurnDue()) void this.#turn().catch(this.#completed.reject);
-  }
-
-  #wanted(): number {
-    const remaining = this.#count - this.#fetched - this.#requested;
-    const free = CONNECTIONS - this.#sending - this.#requested;
+  function wantedJobs(): number {
+    const remaining = count - fetched - requested;
+    const free = CONNECTIONS - sending - requested;
     return free < remaining ? free - (free % FETCH_STEP) : remaining;
   }
 
-  #isTurnDue(): boolean {
-    const jobs = Math.max(this.#wanted(), this.#outcomes.length);
-    return jobs >= TURN_JOBS_MIN || (jobs > 0 && (this.#sending === 0 || this.#overdue));
+  function isTurnDue(): boolean {
+    const jobs = Math.max(wantedJobs(), outcomes.length);
+    return jobs >= TURN_JOBS_MIN || (jobs > 0 && (sending === 0 || isOverdue));
   }
 
-  async #turn(): Promise<void> {
-    const wanted = this.#wanted();
-    const outcomes = this.#outcomes;
-    this.#outcomes = [];
-    this.#overdue = false;
-    this.#turns += 1;
-    this.#requested += wanted;
-    const claimed = await queue.turn(outcomes, wanted);
-    this.#turns -= 1;
-    this.#requested -= wanted;
-    this.#fetched += claimed.length;
-    this.#recorded += outcomes.length;
-    for (const each of claimed) void this.#send(each).catch(this.#completed.reject);
-    if (this.#recorded === this.#count) this.#completed.resolve();
-    else this.#pump();
+  async function turn(): Promise<void> {
+    const wanted = wantedJobs();
+    const ended = outcomes;
+    outcomes = [];
+    isOverdue = false;
+    turns += 1;
+    requested += wanted;
+    const claimed = await queue.turn(ended, wanted);
+    turns -= 1;
+    requested -= wanted;
+    fetched += claimed.length;
+    recorded += ended.length;
+    for (const each of claimed) void send(each).catch(reject);
+    if (recorded === count) resolve();
+    else pump();
   }
 
-  async #send({ job, url, secret }: Claimed): Promise<void> {
-    this.#sending += 1;
+  async function send({ job, url, secret }: Claimed): Promise<void> {
+    sending += 1;
     const request = { url, headers: signedHeaders(job.data, secret), body: job.data.body };
     const answer = await exchange({ clock: systemClock, transport }, '', request);
     if (answer.status !== 200) throw new Error(`the sink answered ${answer.status}`);
-    this.#sending -= 1;
-    this.#outcomes.push({ job, answer });
-    if (this.#outcomes.length === 1)
+    sending -= 1;
+    outcomes.push({ job, answer });
+    if (outcomes.length === 1)
       setTimeout(() => {
-        this.#overdue = this.#outcomes.length > 0;
-        this.#pump();
+        isOverdue = outcomes.length > 0;
+        pump();
       }, TURN_WAIT_MS_MAX);
-    this.#pump();
+    pump();
   }
+
+  pump();
+  return promise;
 }
 
-answerQuestions(({ ask, first, count }: Batch) =>
-  ask === 'fill' ? queue.fill(first, count) : new Drain(count).completed,
-);
+answerQuestions(({ ask, first, count }: Batch) => (ask === 'fill' ? queue.fill(first, count) : drain(count)));

@@ -9,21 +9,12 @@ const QUEUE = 'deliveries';
 const INSERT_JOBS = 2000;
 const MERCHANT = 'mer_1';
 
-interface Payload extends Delivery {
-  readonly merchantId: string;
-  readonly transactionId: string;
-}
+type Payload = Delivery & { readonly merchantId: string };
 
 interface Job {
   readonly id: string;
   readonly retryCount: number;
   readonly data: Payload;
-}
-
-interface Settings {
-  readonly url: string | null;
-  readonly enabled: boolean;
-  readonly encrypted: string;
 }
 
 /** A job whose attempt is recorded as started, with the URL and the secret of its merchant. */
@@ -121,8 +112,9 @@ export async function openQueue(
         await db.executeSql('begin');
         if (outcomes.length > 0) await end(boss, db, outcomes);
         const jobs = wanted > 0 ? await boss.fetch<Payload>(QUEUE, { batchSize: wanted, db }) : [];
-        const settings = await begin(db, jobs);
+        const merchants = jobs.length === 0 ? [] : await begin(db, jobs);
         await db.executeSql('commit');
+        const settings = new Map(merchants.map((row) => [row.id, row]));
         return jobs.map((job) => {
           const { url, enabled, encrypted = '' } = settings.get(job.data.merchantId) ?? {};
           if (!url || !enabled) throw new Error('the webhook is off');
@@ -135,15 +127,15 @@ export async function openQueue(
   };
 }
 
-async function begin(db: Db, jobs: readonly Job[]): Promise<Map<string, Settings>> {
-  if (jobs.length === 0) return new Map();
+/** Returns the settings of the jobs' merchants. */
+async function begin(db: Db, jobs: readonly Job[]) {
   const { rows } = await db.executeSql(BEGIN_ATTEMPTS, [
     jobs.map(({ id }) => id),
     jobs.map(({ retryCount }) => retryCount + 1),
     new Date(),
     [...new Set(jobs.map(({ data }) => data.merchantId))],
   ]);
-  return new Map((rows as (Settings & { id: string })[]).map((row) => [row.id, row]));
+  return rows as { id: string; url: string | null; enabled: boolean; encrypted: string }[];
 }
 
 async function end(boss: PgBoss, db: Db, outcomes: readonly Outcome[]): Promise<void> {
