@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { holdToQuarter } from './cpu-limit.ts';
 import type { Options } from './options.ts';
-import { inTurn, mapValues, median, ratio, short, spread } from './statistics.ts';
-import type { Row, Threshold } from './types.ts';
+import { inTurn, mapValues, median, type Row, ratio, short, spread, type Threshold } from './statistics.ts';
 
 /** The pause before each turn, so that leftover work of the previous peer is not measured. */
 const PAUSE_MS = 100;

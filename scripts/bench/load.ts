@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Workload } from './types.ts';
+import type { Workload } from './requests.ts';
 
 /** The time limit for requests in flight after the measured time. */
 const FINISH_MS_MAX = 10_000;

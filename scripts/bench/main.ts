@@ -13,8 +13,7 @@ import { isolation } from './scenarios/isolation.ts';
 import { postgres } from './scenarios/postgres.ts';
 import { processes } from './scenarios/processes.ts';
 import { start } from './scenarios/start.ts';
-import { progress } from './statistics.ts';
-import type { Row } from './types.ts';
+import { progress, type Row } from './statistics.ts';
 
 /** Each scenario measures in an empty folder. Throws when an answer is wrong or lost. */
 const SCENARIOS: Readonly<Record<string, (folder: string, options: Options) => Promise<Row[]>>> = {

@@ -1,5 +1,4 @@
-import { short } from './statistics.ts';
-import type { Figure, Ratio, Row } from './types.ts';
+import { type Figure, type Ratio, type Row, short } from './statistics.ts';
 
 /** Separates the ratios from the figures. */
 export function byKind(rows: readonly Row[]) {

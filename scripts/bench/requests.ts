@@ -1,6 +1,21 @@
-import type { Shop, Workload } from './types.ts';
-
 const TRANSACTION_ID = /"transactionId":"(tx_[^"]+)"/;
+
+/** A merchant that sends orders. */
+export interface Shop {
+  /** The Authorization header's value. */
+  readonly authorization: string;
+  readonly domain: string;
+}
+
+/** The requests sent to one server. */
+export interface Workload {
+  /** Returns the bytes of the next HTTP request. */
+  nextRequest(): string;
+  /** Checks the body of a 200 answer; throws when it is wrong. */
+  accept(body: string): void;
+  /** Runs after the server was stopped; throws when an answered write is not stored. */
+  verify?(): Promise<void>;
+}
 
 /** Returns the body of the n-th init: full checkout data, two items. */
 export function orderJson(n: number, domain: string, customer = n >> 1): string {

@@ -7,8 +7,8 @@ import { dueRows } from './delivery/due-rows.ts';
 import type { Sender } from './delivery/senders.ts';
 import type { Sink } from './delivery/sink.ts';
 import { type Environment, startServer } from './process.ts';
+import type { Shop } from './requests.ts';
 import { createShops, install, launch } from './service.ts';
-import type { Shop } from './types.ts';
 
 const LIMIT = fileURLToPath(new URL('./programs/limit.ts', import.meta.url));
 const LIMIT_SHOP = {

@@ -1,5 +1,29 @@
 import { performance } from 'node:perf_hooks';
-import type { Row, Threshold } from './types.ts';
+
+export type Row = Ratio | Figure;
+
+/** The limit that a ratio must meet, and its target. */
+export interface Threshold {
+  readonly better: 'higher' | 'lower';
+  readonly floor: number;
+  readonly target: number;
+}
+
+/** One comparison: the median over the rounds and the extremes. */
+export interface Ratio extends Threshold {
+  readonly name: string;
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** An absolute value, valid for this machine only. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly details?: string;
+}
 
 /** Returns a timestamp in milliseconds that all processes of a run share, finer than one millisecond. */
 export function systemNow(): number {

@@ -4,8 +4,7 @@ import { type Comparison, compare, type Measured, type Peer } from '../compariso
 import { measureUse } from '../machine.ts';
 import type { Options } from '../options.ts';
 import { type Environment, startProgram } from '../process.ts';
-import { mapValues } from '../statistics.ts';
-import type { Row } from '../types.ts';
+import { mapValues, type Row } from '../statistics.ts';
 import { type Sink, startSink } from './sink.ts';
 
 const ARRIVE_MS_MAX = 120_000;

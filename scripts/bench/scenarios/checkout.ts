@@ -2,10 +2,9 @@ import { type LoadResult, runLoad } from '../load.ts';
 import type { Options } from '../options.ts';
 import { startProgram } from '../process.ts';
 import type { PageLoad } from '../programs/shoppers.ts';
-import { initRequests, orderJson } from '../requests.ts';
+import { initRequests, orderJson, type Shop } from '../requests.ts';
 import { install, launch, post } from '../service.ts';
-import { comparedP99, inTurn, integer, median, short, spread } from '../statistics.ts';
-import type { Row, Shop } from '../types.ts';
+import { comparedP99, inTurn, integer, median, type Row, short, spread } from '../statistics.ts';
 
 const INITS_PER_SECOND = 200;
 const PAGES_PER_SECOND = 2000;

@@ -4,8 +4,7 @@ import { startSender } from '../delivery/senders.ts';
 import { startSink } from '../delivery/sink.ts';
 import type { Options } from '../options.ts';
 import { launch } from '../service.ts';
-import { comparedP99, inTurn } from '../statistics.ts';
-import type { Row } from '../types.ts';
+import { comparedP99, inTurn, type Row } from '../statistics.ts';
 
 const PER_SECOND = 50;
 /** Enough for a 99th percentile. */

@@ -6,7 +6,7 @@ import { compareSenders, type Sender, startSender } from '../delivery/senders.ts
 import type { Sink } from '../delivery/sink.ts';
 import type { Options } from '../options.ts';
 import { startOurs } from '../servers.ts';
-import type { Row } from '../types.ts';
+import type { Row } from '../statistics.ts';
 
 const PEERS = join(import.meta.dirname, '../peers');
 const RATIOS = [

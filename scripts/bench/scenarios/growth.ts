@@ -8,8 +8,7 @@ import { runLoad } from '../load.ts';
 import type { Options } from '../options.ts';
 import { initRequests, reads, statusRequests } from '../requests.ts';
 import { install, launch, signIn, withDeps } from '../service.ts';
-import { comparedP99, inTurn, integer, progress } from '../statistics.ts';
-import type { Row } from '../types.ts';
+import { comparedP99, inTurn, integer, progress, type Row } from '../statistics.ts';
 
 const SMALL_ROWS = 10_000;
 /** Few connections, so that latency measures the work and not the queue. */

@@ -4,10 +4,9 @@ import { readRows } from '../database.ts';
 import { runLoad } from '../load.ts';
 import { measureUse } from '../machine.ts';
 import type { Options } from '../options.ts';
-import { initRequests, type Orders, statusRequests } from '../requests.ts';
+import { initRequests, type Orders, type Shop, statusRequests, type Workload } from '../requests.ts';
 import { type Server, startLimit, startOurs } from '../servers.ts';
-import { mapValues, p99 } from '../statistics.ts';
-import type { Row, Shop, Workload } from '../types.ts';
+import { mapValues, p99, type Row } from '../statistics.ts';
 
 /** To each process. */
 const CONNECTIONS = 32;

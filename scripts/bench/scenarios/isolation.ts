@@ -5,8 +5,7 @@ import { execute } from '../database.ts';
 import { dueRows } from '../delivery/due-rows.ts';
 import type { Options } from '../options.ts';
 import { createShops, launch } from '../service.ts';
-import { comparedP99, inTurn } from '../statistics.ts';
-import type { Row } from '../types.ts';
+import { comparedP99, inTurn, type Row } from '../statistics.ts';
 
 const HANGING_MERCHANTS = 50;
 const LOADED = `with ${HANGING_MERCHANTS} hanging endpoints`;

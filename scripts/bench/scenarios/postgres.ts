@@ -5,7 +5,7 @@ import { compareSenders } from '../delivery/senders.ts';
 import type { Sink } from '../delivery/sink.ts';
 import type { Options } from '../options.ts';
 import { startLimit, startOurs } from '../servers.ts';
-import type { Row } from '../types.ts';
+import type { Row } from '../statistics.ts';
 import { compareServers, INIT, type ServerComparison, STATUS, verifiedInits } from './http.ts';
 
 const SHOPS = 1000;

@@ -5,8 +5,7 @@ import { compareSenders } from '../delivery/senders.ts';
 import type { Sink } from '../delivery/sink.ts';
 import type { Options } from '../options.ts';
 import { startOurs } from '../servers.ts';
-import { mapValues, progress } from '../statistics.ts';
-import type { Row } from '../types.ts';
+import { mapValues, progress, type Row } from '../statistics.ts';
 import { compareServers, INIT } from './http.ts';
 
 const TITLE = 'a quarter of a processor each';

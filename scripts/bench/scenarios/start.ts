@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { residentMib } from '../machine.ts';
 import type { Options } from '../options.ts';
 import { install, launch } from '../service.ts';
-import { median } from '../statistics.ts';
-import type { Row } from '../types.ts';
+import { median, type Row } from '../statistics.ts';
 
 const IDLE_MS = 2000;
 
