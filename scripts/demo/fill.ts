@@ -44,8 +44,6 @@ export interface FillOptions {
   count: number;
   /** The end of the data, UTC milliseconds. */
   until: number;
-  /** Called with a line of progress before each step. */
-  report?: (step: string) => void;
   /** For tests: cheaper passwords. */
   passwordCost?: number;
 }
@@ -61,7 +59,7 @@ export interface Step {
  * OperatorError when the file has merchants already. Returns the logins.
  */
 export async function fillDemo(options: FillOptions): Promise<Login[]> {
-  const { file, seed, count, report = () => {} } = options;
+  const { file, seed, count } = options;
   const prng = new Prng(seed);
   const db = await openDatabase(`sqlite:${file}`, { simulator: { opened: relax, committed() {} } });
   try {
@@ -70,12 +68,10 @@ export async function fillDemo(options: FillOptions): Promise<Login[]> {
     await claimIdentity(deps);
     const shops = await openShops(deps);
     const logins = await createUsers(deps, shops);
-    report(`making ${count} orders`);
     const deliver = createEndpoints(deps, prng.fork('endpoints'), shops);
     const { actor } = loginOf(logins, null);
     const steps = planOrders({ ...deps, actor }, prng, count, shops);
     await runSteps(deps, steps, deliver);
-    report('adding what people did in the back office');
     const then = demoDeps(db, prng, options);
     const actions = await peopleActions(then, prng, shops, logins);
     const acts = actions.map(({ at, by, run }) => ({ at, run: () => run({ ...then, actor: by.actor }) }));

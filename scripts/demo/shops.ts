@@ -23,7 +23,7 @@ export interface Shop {
   /** Its payments are held for this many days before the end. */
   heldDays: number;
   endpoint: Endpoint;
-  products: readonly Product[];
+  products: readonly (readonly [id: string, name: string, priceInCents: number])[];
   campaigns: readonly string[];
 }
 
@@ -42,8 +42,6 @@ export interface Endpoint {
   outages: readonly { daysAgo: number; hours: number; kind: 'status' | 'slow' | 'gone' }[];
   ok: string;
 }
-
-export type Product = readonly [id: string, name: string, priceInCents: number];
 
 export const SHOPS: readonly Shop[] = [
   {
