@@ -68,7 +68,6 @@ export async function startOurs(
       const domains = Array.from({ length: shops }, (_, i) => `shop-${i}.example`);
       return createShops(installation, domains);
     },
-    fill: async () => {},
     async go(after, due) {
       // Wakes every process at once, as the service's cluster bus does.
       const wake = url.startsWith('sqlite:') ? [] : [`select pg_notify('${CHANNEL}', 'bench deliveries')`];

@@ -64,14 +64,11 @@ export function comparedP99(
   sides: Readonly<Record<string, readonly Float64Array[]>>,
   threshold: Threshold,
 ): Row[] {
-  const values = Object.values(sides).map((rounds) => rounds.map(p99));
+  const values = mapValues(sides, (rounds) => rounds.map(p99));
+  const [of, by] = Object.values(values);
   return [
-    { name, ...ratio(values[0], values[1]), ...threshold },
-    ...Object.keys(sides).map((side, i) => ({
-      name: `${side}, p99`,
-      value: median(values[i] ?? []),
-      unit: 'ms',
-    })),
+    { name, ...ratio(of, by), ...threshold },
+    ...Object.entries(values).map(([side, ms]) => ({ name: `${side}, p99`, value: median(ms), unit: 'ms' })),
   ];
 }
 

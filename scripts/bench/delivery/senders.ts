@@ -18,9 +18,7 @@ const WARM_UP_ROUNDS = 2;
 export interface Sender extends Pick<Peer, 'pids' | 'stop'> {
   /** The secret that signs its deliveries. */
   readonly secret: string;
-  /** Prepares the next deliveries, numbered from `after` + 1; not measured. */
-  fill(after: number, count: number): Promise<void>;
-  /** Starts sending them. */
+  /** Prepares the next deliveries, numbered from `after` + 1, which is not measured, and starts sending them. */
   go(after: number, count: number): Promise<void>;
   /** Waits until its own records show all `total` deliveries so far. Throws when they do not. */
   settled(total: number): Promise<void>;
@@ -43,9 +41,10 @@ export async function startSender(file: string, sink: Sink, env: Environment = {
   return {
     pids: [pid],
     secret,
-    fill: (after: number, count: number) => ask<void>({ ask: 'fill', first: after + 1, count }),
     async go(after: number, count: number, perSecond?: number) {
-      sending = ask<void>({ ask: 'send', first: after + 1, count, perSecond });
+      const first = after + 1;
+      await ask<void>({ ask: 'fill', first, count });
+      sending = ask<void>({ ask: 'send', first, count, perSecond });
     },
     settled: () => sending,
     stop,
@@ -88,7 +87,6 @@ function peerOf(sender: Sender, sink: Sink, { scaled }: Options): Peer {
 }
 
 async function sendNext(sender: Sender, sink: Sink, after: number, count: number): Promise<Measured> {
-  await sender.fill(after, count);
   await sender.go(after, count);
   const use = measureUse(sender.pids);
   await sink.waitFor(count, ARRIVE_MS_MAX);
