@@ -1,7 +1,6 @@
-/** An order; a repetition has the same idempotency key. */
+/** An order; its id is the idempotency key of each repetition. */
 export interface Order {
   shop: Shop;
-  key: string;
   orderId: string;
   /** In EUR. */
   amount: number;

@@ -54,7 +54,7 @@ export async function ask(
 }
 
 /** Creates the transaction of an order, or its session. */
-export function create(url: string, { shop, key, orderId, amount, hosted }: Order): Promise<Answer | null> {
+export function create(url: string, { shop, orderId, amount, hosted }: Order): Promise<Answer | null> {
   const order = {
     orderId,
     amount,
@@ -63,7 +63,7 @@ export function create(url: string, { shop, key, orderId, amount, hosted }: Orde
     items: [{ id: 'MUG-1', name: 'Mug', quantity: 1, price: amount }],
   };
   const path = hosted ? '/checkout/v1/sessions' : '/api/v1/payments/init';
-  return call(url, shop, path, order, { 'idempotency-key': key });
+  return call(url, shop, path, order, { 'idempotency-key': orderId });
 }
 
 export function emailOf(orderId: string): string {

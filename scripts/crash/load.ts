@@ -94,7 +94,7 @@ class Caller {
     const amount = this.prng.int(100, 9999) / 100;
     const kind = this.prng.weighted(ORDER_KINDS);
     if (kind === 'link') return this.#visitLink(shop, amount);
-    const made = await this.#create({ shop, key: orderId, orderId, amount, hosted: kind === 'session' });
+    const made = await this.#create({ shop, orderId, amount, hosted: kind === 'session' });
     if (made === null) return false;
     if (kind === 'nothing') return true;
     if (kind === 'session') return this.#visit(made.url);

@@ -20,17 +20,10 @@ import { IfthenpayWire } from './ifthenpay.ts';
 import { Part } from './part.ts';
 import type { Service } from './service.ts';
 
-/** An inquiry with a readable response of the bank; the evidence for ending an attempt. */
-export interface AnsweredInquiry {
-  requestId: string;
-  /** The service's clock at the inquiry. */
-  askedByService: number;
-  answer: PushState['kind'];
-}
-
-export interface AnsweredList {
+interface AnsweredList {
   /** At ifthenpay, `from` and `to` are wall-clock times; see `wallTime`. */
   filter: { [Key in keyof ListFilter]: ListFilter[Key] | undefined };
+  /** The service's clock when it asked. */
   askedByService: number;
   /** Whether all of its rows were readable. */
   clear: boolean;
@@ -52,7 +45,8 @@ export class SimBank extends Part {
   readonly pushes: TruePush[] = [];
   readonly references: TrueReference[] = [];
   readonly money: TrueMoney[] = [];
-  readonly inquiries: AnsweredInquiry[] = [];
+  /** Inquiries with a readable response of the bank; the evidence for ending an attempt. */
+  readonly inquiries: { requestId: string; askedByService: number; answer: PushState['kind'] }[] = [];
   readonly lists: AnsweredList[] = [];
   /** EuPago's responses that it has no push or reference of this order. */
   readonly absences: { orderId: string; askedByService: number }[] = [];

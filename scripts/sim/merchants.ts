@@ -18,7 +18,6 @@ interface Order {
   shop: ShopId;
   orderId: string;
   amount: number;
-  key: string;
   /** Null until init was answered. */
   transactionId: string | null;
   /** Whether its steps are planned. */
@@ -40,7 +39,6 @@ export class Merchants extends Part {
         orderId: `order-${i}`,
         amount:
           (scenario.secondAcquirer && prng.chance(0.15) ? prng.int(50, 150) : prng.int(1, 20_000)) / 100,
-        key: `key-${i}`,
         transactionId: null,
         planned: false,
         seen: 'pending',
@@ -54,7 +52,7 @@ export class Merchants extends Part {
   #init(order: Order): void {
     const repeat = this.world.time.schedule(PATIENCE_MS, () => this.#init(order));
     const sent = this.#call(order, 'init', async (service, merchant) => {
-      const answer = await initTransaction(service.deps, merchant, inputOf(order), callWith(order.key));
+      const answer = await initTransaction(service.deps, merchant, inputOf(order), callWith(order.orderId));
       repeat();
       const { transactionId: known } = order;
       order.transactionId = answer.transactionId;
