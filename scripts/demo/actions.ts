@@ -15,7 +15,7 @@ import type { DemoDeps } from './fill.ts';
 import { DEMO_DAYS } from './orders.ts';
 import { type Login, loginOf } from './people.ts';
 import { refundActions } from './refunds.ts';
-import type { OpenShop } from './shops.ts';
+import type { OpenShops } from './shops.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -42,7 +42,7 @@ export interface Action {
 export async function peopleActions(
   deps: DemoDeps,
   prng: Prng,
-  shops: readonly OpenShop[],
+  shops: OpenShops,
   logins: readonly Login[],
 ): Promise<Action[]> {
   const { until } = deps;
@@ -90,19 +90,17 @@ function signIns(prng: Prng, until: number, login: Login): Action[] {
   return actions;
 }
 
-function settingChanges(until: number, shops: readonly OpenShop[], logins: readonly Login[]): Action[] {
-  const [books, pottery] = shops.map(({ id }) => id);
-  if (books === undefined || pottery === undefined) return [];
+function settingChanges(until: number, { books, pottery }: OpenShops, logins: readonly Login[]): Action[] {
   return [
     {
       at: until - (DEMO_DAYS - 2) * DAY_MS,
-      by: loginOf(logins, books),
-      run: (deps) => addDomain(deps, books, 'loja.livrariadocais.example'),
+      by: loginOf(logins, books.id),
+      run: (deps) => addDomain(deps, books.id, 'loja.livrariadocais.example'),
     },
     {
       at: until - 71 * DAY_MS,
-      by: loginOf(logins, pottery),
-      run: (deps) => rollKey(deps, pottery, { graceHours: 24 }),
+      by: loginOf(logins, pottery.id),
+      run: (deps) => rollKey(deps, pottery.id, { graceHours: 24 }),
     },
   ];
 }

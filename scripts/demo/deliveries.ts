@@ -5,7 +5,7 @@ import { ATTEMPT_TIMEOUT_MS, nextAttemptAt } from '../../src/webhooks/delivery/s
 import type { Prng } from '../sim/prng.ts';
 import type { DemoDeps } from './fill.ts';
 import { DEMO_DAYS } from './orders.ts';
-import type { Endpoint, OpenShop } from './shops.ts';
+import type { Endpoint, OpenShop, OpenShops } from './shops.ts';
 
 type AttemptRow = Insertable<DeliveryAttemptTable>;
 
@@ -39,7 +39,7 @@ function unanswered(error: string, error_detail: string) {
 }
 
 /** Returns a function that ends the due deliveries with the results of the shops' endpoints at that time. */
-export function createEndpoints({ db, until }: DemoDeps, prng: Prng, shops: readonly OpenShop[]) {
+export function createEndpoints({ db, until }: DemoDeps, prng: Prng, shops: OpenShops) {
   /** When the deliveries of a transaction ended. */
   const ends = new Map<string, number>();
   return () =>
@@ -53,7 +53,7 @@ export function createEndpoints({ db, until }: DemoDeps, prng: Prng, shops: read
         .where('created_at', '>', sql.lit(0))
         .execute();
       for (const row of due) {
-        const shop = shops.find(({ id }) => id === row.merchant_id);
+        const shop = Object.values(shops).find(({ id }) => id === row.merchant_id);
         if (shop === undefined) throw new Error(`${row.id} belongs to no shop`);
         const transactionId = row.transaction_id ?? '';
         const from = Math.max(row.created_at, ends.get(transactionId) ?? 0) + prng.int(2, 14);

@@ -25,7 +25,7 @@ import { createDemoBank, fillBank } from './bank.ts';
 import { createEndpoints } from './deliveries.ts';
 import { DEMO_DAYS, planOrders } from './orders.ts';
 import { createUsers, type Login, loginOf } from './people.ts';
-import { type OpenShop, SHOPS } from './shops.ts';
+import { type OpenShop, type OpenShops, SHOPS, type Shop } from './shops.ts';
 
 const DAY_MS = 86_400_000;
 /** The time of a key's last use: an init or a method step. */
@@ -103,20 +103,18 @@ async function runSteps(deps: DemoDeps, steps: readonly Step[], deliver: () => P
 }
 
 /** Creates the merchants. The service registers their own accounts with the sandbox when it starts. */
-async function openShops(deps: DemoDeps): Promise<OpenShop[]> {
+async function openShops(deps: DemoDeps): Promise<OpenShops> {
   const standard = await ensureSandboxAccount(deps);
-  const shops: OpenShop[] = [];
-  for (const shop of SHOPS) {
+  const open = async (shop: Shop): Promise<OpenShop> => {
     const { name, domain, webhookUrl, acquirer } = shop;
     const { merchantId: id } = await createMerchant(deps, { name, domains: [domain], webhookUrl });
-    let accountId = standard;
-    if (acquirer !== deps.settings.acquirer) {
-      const credentials = sandboxCredentials(deps.random, acquirer);
-      accountId = (await setBankAccount(deps, { merchantId: id, acquirer, credentials })).account;
-    }
-    shops.push({ ...shop, id, accountId });
-  }
-  return shops;
+    if (acquirer === deps.settings.acquirer) return { ...shop, id, accountId: standard };
+    const credentials = sandboxCredentials(deps.random, acquirer);
+    const { account } = await setBankAccount(deps, { merchantId: id, acquirer, credentials });
+    return { ...shop, id, accountId: account };
+  };
+  const { books, pottery, shoes } = SHOPS;
+  return { books: await open(books), pottery: await open(pottery), shoes: await open(shoes) };
 }
 
 async function numberEvents(deps: DemoDeps): Promise<void> {

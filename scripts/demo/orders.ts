@@ -7,7 +7,7 @@ import { type Buyer, createBasket, createBuyer, createTracking } from './buyers.
 import { DELIVERY_MAX_MS } from './deliveries.ts';
 import type { DemoDeps, Step } from './fill.ts';
 import { planOrder } from './scenario.ts';
-import type { OpenShop } from './shops.ts';
+import type { OpenShop, OpenShops } from './shops.ts';
 
 const DAY_MS = 86_400_000;
 export const DEMO_DAYS = 183;
@@ -25,14 +25,14 @@ const WEIGHT_MAX = Math.max(...WEEK) * Math.max(...HOURS);
 const GROWTH = 0.55;
 
 /** Plans everything that customers and banks do with `count` orders. */
-export function planOrders(deps: ActingDeps, prng: Prng, count: number, shops: readonly OpenShop[]): Step[] {
+export function planOrders(deps: ActingDeps, prng: Prng, count: number, shops: OpenShops): Step[] {
   const steps: Step[] = [];
-  for (const shop of shops) {
+  for (const shop of Object.values(shops)) {
     addOrders(deps, prng.fork(shop.name), count, shop, steps);
     const run = () => setMerchant(deps, shop.id, { hold: true });
     steps.push({ at: deps.until - shop.heldDays * DAY_MS, run });
   }
-  addUnmatched(deps, prng.fork('unmatched'), count, shops, steps);
+  addUnmatched(deps, prng.fork('unmatched'), count, shops.books, steps);
   return steps.filter(({ at }) => at <= deps.until - DELIVERY_MAX_MS);
 }
 
@@ -62,10 +62,9 @@ function addUnmatched(
   { until, settlement }: DemoDeps,
   prng: Prng,
   count: number,
-  [shop]: readonly OpenShop[],
+  shop: OpenShop,
   steps: Step[],
 ): void {
-  if (shop === undefined) throw new RangeError('there is no shop');
   for (let place = 0; place < Math.min(UNMATCHED_COUNT, Math.ceil(count / 100)); place++) {
     const at = until - DELIVERY_MAX_MS - Math.round(prng.fraction() * (5 + place * 12) * DAY_MS);
     const paid = {

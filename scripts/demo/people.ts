@@ -4,7 +4,7 @@ import { demoPassword, makeDemoLogin } from '../../src/demo-login.ts';
 import type { Actor } from '../../src/kernel/actor.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import type { DemoDeps } from './fill.ts';
-import type { OpenShop } from './shops.ts';
+import type { OpenShops } from './shops.ts';
 
 export interface Login {
   email: string;
@@ -20,11 +20,7 @@ const OPERATOR = 'operador@plataforma.example';
 const ADDRESSES = ['198.51.100.23', '203.0.113.77', '192.0.2.140', '203.0.113.9', '198.51.100.201'];
 
 /** Creates the platform's operator, an owner of each shop and a viewer of the first one. */
-export async function createUsers(
-  deps: DemoDeps,
-  [books, pottery, shoes]: readonly OpenShop[],
-): Promise<Login[]> {
-  if (!books || !pottery || !shoes) throw new RangeError('a shop is missing');
+export async function createUsers(deps: DemoDeps, { books, pottery, shoes }: OpenShops): Promise<Login[]> {
   const first = books.id;
   await deps.db.unit((tx) => writeMeta(tx, 'demo_merchant', first));
   const owner = `dona@${books.domain}`;

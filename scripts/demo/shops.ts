@@ -33,6 +33,8 @@ export interface OpenShop extends Shop {
   accountId: Id<'acc'>;
 }
 
+export type OpenShops = Readonly<Record<keyof typeof SHOPS, OpenShop>>;
+
 export interface Endpoint {
   /** Usual time of an answer, in milliseconds. */
   usualMs: number;
@@ -43,8 +45,8 @@ export interface Endpoint {
   ok: string;
 }
 
-export const SHOPS: readonly Shop[] = [
-  {
+export const SHOPS = {
+  books: {
     name: 'Livraria do Cais',
     acquirer: 'ifthenpay',
     domain: 'livrariadocais.example',
@@ -78,7 +80,7 @@ export const SHOPS: readonly Shop[] = [
     ],
     campaigns: ['regresso-as-aulas', 'feira-do-livro', 'newsletter', 'natal'],
   },
-  {
+  pottery: {
     name: 'Azulejo & Barro',
     acquirer: 'eupago',
     domain: 'azulejoebarro.example',
@@ -106,7 +108,7 @@ export const SHOPS: readonly Shop[] = [
     ],
     campaigns: ['primavera', 'instagram-jarros', 'newsletter'],
   },
-  {
+  shoes: {
     name: 'Sapataria Almada',
     acquirer: 'ifthenpay',
     domain: 'sapatariaalmada.example',
@@ -133,4 +135,4 @@ export const SHOPS: readonly Shop[] = [
     ],
     campaigns: ['saldos-de-verao', 'google-shopping'],
   },
-];
+} satisfies Record<string, Shop>;
