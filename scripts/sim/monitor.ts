@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type Sqlite from 'better-sqlite3';
 import type { TruePush } from './bank-state.ts';
 import { ACCOUNT_CHECKS } from './checks/accounts.ts';
 import { ATTEMPT_CHECKS } from './checks/attempts.ts';
@@ -52,7 +51,9 @@ export class Monitor {
   #changes = -1;
   #isBegun = false;
   #readDue = (_now: number) => Number.POSITIVE_INFINITY;
-  #reader: ReturnType<typeof readerOf> | null = null;
+  #read = () => EMPTY;
+  /** Counts the rows that the service's connection has changed. */
+  #countChanges = () => 0;
   readonly #world: World;
   readonly #sends = new Map<string, number>();
   readonly #bodies = new Map<string, string>();
@@ -66,7 +67,10 @@ export class Monitor {
 
   /** Checks that a new process finds exactly what was committed. */
   opened(service: Service): void {
-    this.#reader = readerOf(service.storage.writer);
+    const { writer } = service.storage;
+    this.#read = snapshotReader(writer);
+    const changes = writer.prepare<[], number>('select total_changes()').pluck();
+    this.#countChanges = () => changes.get() ?? 0;
     this.#changes = -1;
     this.#isBegun = false;
     this.#readDue = dueReader(service.storage.committed);
@@ -91,10 +95,9 @@ export class Monitor {
 
   /** Reads the state again after a unit that failed, because the units that share its commit were rolled back as well. */
   transactionBegins(): void {
-    const reader = this.#reader;
-    if (this.#isBegun && reader !== null) {
-      this.state = reader.read();
-      this.#changes = reader.changes();
+    if (this.#isBegun) {
+      this.state = this.#read();
+      this.#changes = this.#countChanges();
     }
     this.#isBegun = true;
   }
@@ -102,12 +105,11 @@ export class Monitor {
   /** Checks the change of a unit of work that is about to be committed. */
   transactionDone(service: Service): void {
     this.#isBegun = false;
-    const reader = this.#reader;
-    const changes = reader?.changes() ?? 0;
-    if (reader === null || changes === this.#changes) return;
+    const changes = this.#countChanges();
+    if (changes === this.#changes) return;
     this.#changes = changes;
     const before = this.state;
-    this.state = reader.read();
+    this.state = this.#read();
     const change = { before, after: this.state, now: service.deps.clock.now(), world: this.#world };
     for (const [name, faults] of Object.entries(CHANGE_CHECKS))
       for (const fault of faults(change)) this.#fail(name, fault);
@@ -251,9 +253,4 @@ export class Monitor {
   #fail(name: string, what: string): void {
     this.#world.fail(name, what);
   }
-}
-
-function readerOf(writer: Sqlite.Database) {
-  const changes = writer.prepare('select total_changes()').pluck();
-  return { changes: () => changes.get() as number, read: snapshotReader(writer) };
 }
