@@ -119,7 +119,7 @@ function LookUp({ receiptId, onFound }: LookUpProps) {
     mutationFn: async () => {
       const order = { receiptId, transactionId: text.trim() };
       onFound(await client.fetchQuery(trpc.exceptions.preview.queryOptions(order, { staleTime: 0 })));
-      setText('');
+      setText((now) => (now === text ? '' : now));
     },
   });
   return (
