@@ -48,16 +48,15 @@ const TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; ch
 
 /** Declares a download. For viewers and owners the query names the merchant in `merchantId`, which `schema` omits. */
 export function exportRoute<const Meta extends BackofficeMeta, Schema extends ZodType<object>>(
-  path: `${string}.${keyof typeof TYPES}`,
+  path: `${keyof typeof FILE_WORDS}.${keyof typeof TYPES}`,
   meta: Meta,
-  what: FileWord,
   schema: Schema,
   contentOf: (
     ctx: BackofficeContext & Granted<Meta>,
     input: z.output<Schema>,
   ) => Promise<ExportContent> | ExportContent,
 ): ExportRoute {
-  const extension = path.endsWith('.csv') ? 'csv' : 'jsonl';
+  const [what, extension] = path.split('.') as [keyof typeof FILE_WORDS, keyof typeof TYPES];
   return {
     path,
     meta,
@@ -119,7 +118,6 @@ const FILE_WORDS = {
   settlement: { en: 'settlement', pt: 'liquidacao' },
   events: { en: 'events', pt: 'notificacoes' },
 };
-type FileWord = keyof typeof FILE_WORDS;
 
 /** The days that a file of a merchant is limited to, or else the day it is made: `2026-05-01-2026-05-20`. */
 function daysText({ from, to }: Omit<NamingInput, 'language'>, today: string): string {

@@ -10,27 +10,24 @@ export type AdapterDeps = Pick<Deps, 'clock' | 'metrics' | 'log'> & {
   settings: Pick<Settings, 'bankTimeoutMs' | 'ifthenpayRefundPath'>;
 };
 
-/** The two ways of calling an acquirer; both are counted with their outcome. */
-export interface BankCalls {
-  /** Sends a create or a refund once. Resolves to its outcome, which is unknown when the bank may have received the request. */
-  create<T extends { kind: string }>(
-    operation: string,
-    question: Question,
-    read: (answer: Answer) => T,
-  ): Promise<T | NoAnswer>;
-  /** Sends a request that may be repeated. Throws BankUnavailable without a readable answer. */
-  ask<T>(operation: string, question: Question, read: (answer: Answer) => T): Promise<T>;
-}
+export type BankCalls = ReturnType<typeof createCalls>;
 
-export function createCalls(deps: AdapterDeps, http: BankHttp): BankCalls {
+/** The two ways of calling an acquirer; both are counted with their outcome. */
+export function createCalls(deps: AdapterDeps, http: BankHttp) {
   return {
-    async create(operation, question, read) {
+    /** Sends a create or a refund once. Resolves to its outcome, which is unknown when the bank may have received the request. */
+    async create<T extends { kind: string }>(
+      operation: string,
+      question: Question,
+      read: (answer: Answer) => T,
+    ): Promise<T | NoAnswer> {
       const startedAt = deps.clock.now();
       const outcome = await http.once(question).then(read, noAnswer);
       deps.metrics.bankCall(operation, outcome.kind, (deps.clock.now() - startedAt) / 1000);
       return outcome;
     },
-    async ask(operation, question, read) {
+    /** Sends a request that may be repeated. Throws BankUnavailable without a readable answer. */
+    async ask<T>(operation: string, question: Question, read: (answer: Answer) => T): Promise<T> {
       const startedAt = deps.clock.now();
       let outcome = 'unavailable';
       try {

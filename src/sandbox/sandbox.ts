@@ -25,22 +25,15 @@ export interface SandboxOptions
   webhooks?: () => Promise<readonly ShownWebhook[]>;
 }
 
-export interface Sandbox {
-  /** Without a trailing slash. */
-  url: string;
-  /** Stops immediately: open requests are aborted, and unsent callbacks are sent after the next start. */
-  close(): Promise<void>;
-}
-
 const BODY_BYTES_MAX = 64 * 1024;
 const ACTIONS_MAX = 100;
 const IDLE_MS = 3_600_000;
 
 /**
  * Starts the simulated acquirers: their wire protocols, test phones, faults and a page for the customer's actions.
- * Throws OperatorError when the port or the file cannot be used.
+ * Throws OperatorError when the port or the file cannot be used. The `url` has no trailing slash.
  */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions) {
   const { clock, random, mbwayWindowMs, mbwayGraceMs, addresses, log = () => {} } = options;
   const store = new Store(options.file);
   const basics = { store, clock, random, mbwayWindowMs, mbwayGraceMs, addresses, log, sentCallbacks: [] };
@@ -66,6 +59,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const mailbox = await startMailbox(app, context, options.host).catch((error: unknown) => {
     throw cannotListen(options, error);
   });
+  /** Stops immediately: open requests are aborted, and unsent callbacks are sent after the next start. */
   const close = async () => {
     await phones.stop();
     await Promise.all([app.close(), mailbox.close()]);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { listRequests } from '../../src/backoffice/requests/list.ts';
+import { listRequests } from '../../src/backoffice/requests/router.ts';
 import { noMetrics } from '../../src/deps.ts';
 import { createRequestLog, type RequestEntry } from '../../src/requests/log.ts';
 import { createRetention } from '../../src/retention/retention.ts';

@@ -103,7 +103,7 @@ test('the wait doubles with each failure in any process, and success clears it',
   let now = Date.UTC(2026, 5, 1);
   const clock = { ...systemClock, now: () => now };
   const processes = [createThrottle({ db, clock }), createThrottle({ db, clock })];
-  const begin = async (email: string, address = '192.0.2.1', device?: string) => {
+  const begin = async (email: string, address = '192.0.2.1', device: string | null = null) => {
     const throttle = processes.reverse()[0];
     if (throttle === undefined) throw new Error('there are two');
     return await throttle.begin(email, address, device);

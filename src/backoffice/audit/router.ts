@@ -44,7 +44,6 @@ const PAGE_ROWS = 500;
 export const auditExport = exportRoute(
   'audit.csv',
   { who: 'owner', orAll: true },
-  'audit',
   filter.extend({ language: csvLanguage }),
   (ctx, { language, ...input }) => ({
     lines: csvPages(

@@ -45,7 +45,6 @@ export const leadsRouter = createRouter({
 export const leadsExport = exportRoute(
   'leads.csv',
   { who: 'operator' },
-  'leads',
   searchInput.extend({ language: csvLanguage }),
   ({ deps }, { language, ...search }) => ({
     lines: foundLeadsCsv(deps, searchOf(search), language),

@@ -23,26 +23,8 @@ const FORGOTTEN_MS = 3_600_000;
 const ANONYMOUS_MAX = 120;
 
 /** One attempt, counted as a failure until its outcome is known, so that concurrent attempts all count. */
-export interface Attempt {
-  /** Clears the failures of the e-mail, device or person. */
-  succeed(): Promise<void>;
-  /** Undoes the count of this attempt without clearing earlier failures: the password was correct and a code is missing. */
-  discount(): Promise<void>;
-}
-
-export interface Throttle {
-  /** Counts a call without a session, before its body is read. Throws TOO_MANY_REQUESTS with the seconds to wait. */
-  admit(address: string): Promise<void>;
-  /**
-   * Counts an attempt to sign in, by e-mail or passkey and by address; on a device known to its user, by the device only, so that
-   * strangers cannot lock it out. Throws TOO_MANY_REQUESTS with the seconds to wait.
-   */
-  begin(name: string, address: string, device?: string | null): Promise<Attempt>;
-  /** Counts an attempt of a signed-in person by the person only, so that strangers cannot lock them out. */
-  beginSignedIn(userId: Id<'usr'>): Promise<Attempt>;
-  /** Counts a password set by a one-time link, by the link only. */
-  beginLink(tokenHash: string): Promise<Attempt>;
-}
+export type Attempt = Awaited<ReturnType<Throttle['beginSignedIn']>>;
+export type Throttle = ReturnType<typeof createThrottle>;
 
 /** A counter of failures, and its number of failures without a wait. */
 interface Counted {
@@ -53,22 +35,24 @@ interface Counted {
 /**
  * Each failure after the free ones doubles the wait, from 2 seconds to 5 minutes. All processes on a database share the counts.
  */
-export function createThrottle(deps: Pick<Deps, 'db' | 'clock'>): Throttle {
+export function createThrottle(deps: Pick<Deps, 'db' | 'clock'>) {
   const { db, clock } = deps;
   const anonymous = createRateLimit(deps, ANONYMOUS_MAX);
 
-  async function begin(own: string, address: string | null): Promise<Attempt> {
+  async function begin(own: string, address: string | null) {
     const counted: Counted[] = [{ name: own, free: OWN_FREE }];
     if (address !== null) counted.push({ name: `address ${clientKey(address)}`, free: ADDRESS_FREE });
     await db.unit((tx) => countAll(tx, counted, clock.now()));
     const others = counted.slice(1);
     return {
+      /** Clears the failures of the e-mail, device or person. */
       async succeed() {
         await db.unit(async (tx) => {
           await forgetClients(tx, [failures(own), wait(own)]);
           for (const { name } of others) await refund(tx, name);
         });
       },
+      /** Undoes the count of this attempt without clearing earlier failures: the password was correct and a code is missing. */
       async discount() {
         await db.unit(async (tx) => {
           for (const { name } of counted) await refund(tx, name);
@@ -77,14 +61,21 @@ export function createThrottle(deps: Pick<Deps, 'db' | 'clock'>): Throttle {
     };
   }
   return {
-    async admit(address) {
+    /** Counts a call without a session, before its body is read. Throws TOO_MANY_REQUESTS with the seconds to wait. */
+    async admit(address: string) {
       const standing = await anonymous?.count(`anonymous ${clientKey(address)}`);
       if (standing?.exceeded) throw throttled(standing.resetSeconds);
     },
-    begin: (name, address, device = null) =>
+    /**
+     * Counts an attempt to sign in, by e-mail or passkey and by address; on a device known to its user, by the device only, so that
+     * strangers cannot lock it out. Throws TOO_MANY_REQUESTS with the seconds to wait.
+     */
+    begin: (name: string, address: string, device: string | null) =>
       device === null ? begin(`email ${digest(name)}`, address) : begin(`device ${device}`, null),
-    beginSignedIn: (userId) => begin(`user ${userId}`, null),
-    beginLink: (tokenHash) => begin(`link ${tokenHash}`, null),
+    /** Counts an attempt of a signed-in person by the person only, so that strangers cannot lock them out. */
+    beginSignedIn: (userId: Id<'usr'>) => begin(`user ${userId}`, null),
+    /** Counts a password set by a one-time link, by the link only. */
+    beginLink: (tokenHash: string) => begin(`link ${tokenHash}`, null),
   };
 }
 

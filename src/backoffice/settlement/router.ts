@@ -22,7 +22,6 @@ export const settlementRouter = createRouter({
 export const settlementExport = exportRoute(
   'settlement.csv',
   { who: 'viewer' },
-  'settlement',
   days.extend({ language: csvLanguage }),
   (ctx, { language, ...input }) => ({
     lines: settlementCsv(ctx.deps, { ...scopeOf(ctx), ...intervalOf(input) }, language),

@@ -56,7 +56,6 @@ const exportInput = filters.extend({ attention, language: csvLanguage });
 export const transactionsExport = exportRoute(
   'transactions.csv',
   { who: 'viewer', orAll: true },
-  'transactions',
   exportInput,
   async (ctx, { language, ofMerchant, ...rest }) => {
     const lines = transactionsCsv(ctx.deps, viewpointOf(ctx, ofMerchant), rest, language);

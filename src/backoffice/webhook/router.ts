@@ -89,7 +89,6 @@ const exportInput = z.strictObject({
 export const eventsExport = exportRoute(
   'events.jsonl',
   { who: 'owner' },
-  'events',
   exportInput,
   ({ deps, merchantId }, { after = 0 }) => ({
     lines: linesOf(exportEvents(deps, merchantId, { after })),
