@@ -7,7 +7,7 @@ import { lisbonDay } from '../../src/kernel/lisbon.ts';
 import { addDomain } from '../../src/merchants/domains.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { startService } from '../support/harness.ts';
-import { insertRows } from '../support/rows.ts';
+import { insertRows, selectRow } from '../support/rows.ts';
 import { allRows, signedIn } from './support.ts';
 
 /** Moves only when a test advances it. */
@@ -64,10 +64,7 @@ test('an owner gets full pages without reviews, held money and bank accounts', a
   const id = (await merchant.init()) as `tx_${string}`;
   const { db, ids, clock } = service.app.deps;
   const receipt = async (under: 0 | 1) => {
-    const { id: account_id } = await db.read
-      .selectFrom('bank_accounts')
-      .select('id')
-      .executeTakeFirstOrThrow();
+    const { id: account_id } = await selectRow(db, 'bank_accounts');
     const identity = ids('rcp');
     const of = { merchant_id: merchantId, transaction_id: id, account_id };
     await insertRows(db, 'receipts', { ...of, id: identity, identity, under });

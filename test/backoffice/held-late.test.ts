@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type Rows, visibleTo } from '../../src/backoffice/transaction/redaction.ts';
 import type { TransactionDetail } from '../../src/backoffice/transaction/show.ts';
 import { startService } from '../support/harness.ts';
+import { selectRow } from '../support/rows.ts';
 import { signedIn, type Visitor } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
@@ -23,14 +24,9 @@ test('late money on hold does not change what its merchant reads', async () => {
       await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
     else await shop.post('/payments/multibanco', { transactionId: id });
     if (method === 'MBWAY') await shop.reaches(id, 'paid');
-    const read = deps.db.read;
-    const [attempt] = await read
-      .selectFrom('attempts')
-      .selectAll()
-      .where('transaction_id', '=', id)
-      .execute();
-    const attemptId = attempt?.id ?? 'att_none';
-    const ended = Number(attempt?.created_at) + 1;
+    const attempt = await selectRow(deps.db, 'attempts', { transaction_id: id });
+    const attemptId = attempt.id;
+    const ended = attempt.created_at + 1;
     const paid = { state: 'paid', ended_at: ended, accepted: 1 } as const;
     await deps.db.unit(async (tx) => {
       await tx.updateTable('attempts').set(paid).where('id', '=', attemptId).execute();

@@ -4,6 +4,7 @@ import { cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { reportRefund } from '../../src/payments/refunds/report-refund.ts';
 import { ORDER, startService } from '../support/harness.ts';
+import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { auditLog, signedIn, type Visitor } from './support.ts';
 import { cases } from './web/money-cases.ts';
@@ -215,11 +216,7 @@ test('an unrequested refund that the bank reports is settled by the operator onl
   const sale = await shop.pay();
   const receiptId = await receiptOf(sale);
   const report = async (identity: string) => {
-    const { account_id, request_id } = await deps.db.read
-      .selectFrom('receipts')
-      .selectAll()
-      .where('id', '=', receiptId as never)
-      .executeTakeFirstOrThrow();
+    const { account_id, request_id } = await selectRow(deps.db, 'receipts', { id: receiptId });
     const details = { identity, accountIds: [account_id], requestId: request_id, amount: cents(300) };
     await deps.db.unit((tx) => reportRefund(tx, deps, details));
   };

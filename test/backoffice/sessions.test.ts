@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startService } from '../support/harness.ts';
+import { selectRow, selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { PASSWORD, signedIn, visitor } from './support.ts';
 
@@ -22,12 +23,10 @@ test('a session ends after 12 hours without use, also when its page goes on poll
     await idle.get('/trpc/session.current', { 'x-backoffice-poll': '1' });
     // The use is recorded in the background.
     await until(async () => {
-      const rows = await service.app.deps.db.read
-        .selectFrom('sessions')
-        .select('seen_at')
-        .where('user_id', '=', person.userId)
-        .where('seen_at', '=', seen)
-        .execute();
+      const rows = await selectRows(service.app.deps.db, 'sessions', {
+        user_id: person.userId,
+        seen_at: seen,
+      });
       return rows.length > 0 || null;
     }, 'the use to be noted');
   }
@@ -42,12 +41,7 @@ test('a session ends after 12 hours without use, also when its page goes on poll
 
 test('a session in use ends after 7 days', async () => {
   const person = await signedIn(service, { role: 'operator' });
-  const row = () =>
-    service.app.deps.db.read
-      .selectFrom('sessions')
-      .select(['created_at', 'expires_at'])
-      .where('user_id', '=', person.userId)
-      .executeTakeFirstOrThrow();
+  const row = () => selectRow(service.app.deps.db, 'sessions', { user_id: person.userId });
   const { created_at, expires_at } = await row();
   expect(expires_at - created_at).toBe(7 * 24 * HOUR_MS);
   now = expires_at - 1;

@@ -12,6 +12,7 @@ import { createSession } from '../checkout/support.ts';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { api, startService } from '../support/harness.ts';
+import { selectRow } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
@@ -136,11 +137,7 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
   expect(await revealApiKey(deps, fresh.merchantId)).toBe(fresh.apiKey);
   const routed = await deps.bankAccounts.routed(deps.db.read, shop.merchantId, 'MBWAY');
   expect(routed?.account.credentials).toEqual(CREDENTIALS);
-  const user = await deps.db.read
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', operator.userId)
-    .executeTakeFirstOrThrow();
+  const user = await selectRow(deps.db, 'users', { id: operator.userId });
   for (const secret of [user.totp_secret, user.totp_pending]) {
     expect(deps.box.decrypt(secret ?? '', `users.totp_secret:${user.id}`)).toBe(totp);
   }

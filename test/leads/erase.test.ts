@@ -10,6 +10,7 @@ import { indexStep } from '../../src/search/indexer.ts';
 import { engine } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
+import { selectRow, selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 
 const PERSON = { name: 'Brites Pombal-Rã', email: 'Brites.Pombal@Correio.pt', phone: '911 000 001' };
@@ -35,11 +36,7 @@ const merchant = await service.merchant({ webhookUrl: receiver.url });
 const erase = (leadId: Id<'led'>) => eraseLead(service.app.deps, leadId);
 
 async function leadOf(transactionId: string): Promise<Id<'led'>> {
-  const row = await service.app.deps.db.read
-    .selectFrom('transactions')
-    .select('lead_id')
-    .where('id', '=', transactionId as Id<'tx'>)
-    .executeTakeFirstOrThrow();
+  const row = await selectRow(service.app.deps.db, 'transactions', { id: transactionId });
   if (row.lead_id === null) throw new Error('no lead');
   return row.lead_id;
 }
@@ -88,11 +85,7 @@ test('an erasure leaves no trace in any text of the database and changes no amou
   await merchant.reaches(unpaid, 'failed');
   await delivered(2);
   const { db } = service.app.deps;
-  const order = await db.read
-    .selectFrom('attempts')
-    .select('bank_order_id')
-    .where('transaction_id', '=', id as Id<'tx'>)
-    .executeTakeFirstOrThrow();
+  const order = await selectRow(db, 'attempts', { transaction_id: id });
   // Text that a bank or an operator can add.
   await db.unit(async (tx) => {
     const row = JSON.stringify({
@@ -143,11 +136,7 @@ test('an erasure leaves no trace in any text of the database and changes no amou
   expect(await traces()).toEqual([]);
   expect(await indexed()).toBe(0);
   expect([await merchant.status(id), await merchant.status(unpaid)]).toEqual(before);
-  const lead = await db.read
-    .selectFrom('leads')
-    .selectAll()
-    .where('id', '=', leadId)
-    .executeTakeFirstOrThrow();
+  const lead = await selectRow(db, 'leads', { id: leadId });
   expect(lead).toMatchObject({ orders_count: 2, asked_cents: 2499, paid_count: 1, paid_cents: 1999 });
   const note = await db.read.selectFrom('receipt_notes').select('text').executeTakeFirstOrThrow();
   expect(note.text).toBe('Liguei a [erased], [erased].');
@@ -163,11 +152,7 @@ test('repeated erasures write one audit entry, with counts and without personal 
   const [done] = (await searchLeads(service.app.deps, { state: 'erased' }, { limit: 10 })).rows;
   const leadId = done?.id ?? 'led_none';
   expect(await erase(leadId)).toMatchObject({ state: 'done', transactionsDone: 2 });
-  const lines = await service.app.deps.db.read
-    .selectFrom('audit_log')
-    .selectAll()
-    .where('action', '=', 'lead.erased')
-    .execute();
+  const lines = await selectRows(service.app.deps.db, 'audit_log', { action: 'lead.erased' });
   expect(lines).toMatchObject([
     { target: leadId, merchant_id: merchant.merchantId, details: '{"orders":2,"paid":1}' },
   ]);
