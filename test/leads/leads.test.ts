@@ -4,33 +4,19 @@ import { foundLeadsCsv } from '../../src/backoffice/leads/leads.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { listLeads } from '../../src/leads/list.ts';
-import { leadOf, recordLeads, type SeenLead } from '../../src/leads/record.ts';
+import { leadOf, recordLeads } from '../../src/leads/record.ts';
 import { selectLeads } from '../../src/leads/store.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { testDeps } from '../merchants/support.ts';
-import { orderTexts, recordLead } from './support.ts';
+import { orderTexts, recordLead, register } from './support.ts';
 
-async function register() {
-  const deps = await testDeps();
-  const { merchantId } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'] });
-  const record = (customer: SeenLead['customer'], rest: Partial<SeenLead> = {}) =>
-    deps.db.unit((tx) =>
-      recordLead(tx, deps, {
-        merchant_id: merchantId,
-        customer,
-        items: null,
-        tracking: null,
-        campaign: null,
-        asked_cents: cents(1000),
-        ...rest,
-      }),
-    );
-  const list = () => listLeads(deps, { merchantId, limit: 100 });
-  return { deps, merchantId, record, list };
+async function listed() {
+  const made = await register();
+  return { ...made, list: () => listLeads(made.deps, { merchantId: made.merchantId, limit: 100 }) };
 }
 
 test('orders with one e-mail address share a lead: counts grow, new values replace old ones, missing values keep them', async () => {
-  const { deps, record, list } = await register();
+  const { deps, record, list } = await listed();
   const first = await record(
     { name: 'Ana', email: 'Ana@Mail.pt', phone: '912345678' },
     orderTexts([{ id: '1', name: 'Chá', quantity: 1, priceInCents: 1000 }], { utm_source: 'news' }),
@@ -102,7 +88,7 @@ test('orders that share a commit change the register as if each had its own', as
 });
 
 test('new items and tracking parameters replace the old ones', async () => {
-  const { record, list } = await register();
+  const { record, list } = await listed();
   await record({ email: 'a@b.pt' }, orderTexts([{ id: '1' }], { src: 'a' }));
   await record({ email: 'a@b.pt' }, orderTexts([{ id: '2' }], { sck: 'b' }));
   await record({ email: 'a@b.pt' }, {});
@@ -110,7 +96,7 @@ test('new items and tracking parameters replace the old ones', async () => {
 });
 
 test('without an e-mail address the phone number identifies the lead, in any Portuguese spelling', async () => {
-  const { record, list } = await register();
+  const { record, list } = await listed();
   const spellings = ['912345678', '912 345 678', '+351912345678', '00351 912-345-678', '+351 (912) 345 678'];
   const ids = await Promise.all(spellings.map((phone) => record({ phone })));
   expect(new Set(ids).size).toBe(1);

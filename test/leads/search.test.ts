@@ -1,30 +1,14 @@
 import { expect, test } from 'vitest';
 import { foundLeadsCsv } from '../../src/backoffice/leads/leads.ts';
 import { eraseLead } from '../../src/erasure/erase-lead.ts';
-import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { recordLeadPaid, type SeenLead } from '../../src/leads/record.ts';
+import { recordLeadPaid } from '../../src/leads/record.ts';
 import { type LeadSearch, searchLeads } from '../../src/leads/search.ts';
-import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { testDeps } from '../merchants/support.ts';
 import { insertRows } from '../support/rows.ts';
-import { orderTexts, recordLead } from './support.ts';
+import { orderTexts, register } from './support.ts';
 
-async function register(merchantsCount = 1) {
-  const deps = await testDeps();
-  const merchantIds: Id<'mer'>[] = [];
-  for (let made = 0; made < merchantsCount; made++) {
-    const domains = [`shop${made}.pt`];
-    merchantIds.push((await createMerchant(deps, { name: `Loja ${made}`, domains })).merchantId);
-  }
-  const record = async (customer: SeenLead['customer'], rest: Partial<SeenLead> = {}) => {
-    const seen = { merchant_id: merchantIds[0] ?? 'mer_none', ...orderTexts(null), ...rest };
-    const id = await deps.db.unit((tx) =>
-      recordLead(tx, deps, { customer, asked_cents: cents(100), ...seen }),
-    );
-    if (id === null) throw new Error('no lead');
-    return id;
-  };
+async function searched(merchantsCount = 1) {
+  const { deps, ...made } = await register(merchantsCount);
   /** The names, else e-mail addresses, else phone numbers of all pages of a search. */
   const find = async (search: LeadSearch, limit = 2) => {
     const found: (string | null)[] = [];
@@ -37,11 +21,11 @@ async function register(merchantsCount = 1) {
     } while (cursor !== undefined);
     return found;
   };
-  return { deps, merchantIds, record, find };
+  return { deps, ...made, find };
 }
 
 test('a phone number is found in any spelling, with and without an e-mail address', async () => {
-  const { record, find } = await register();
+  const { record, find } = await searched();
   await record({ phone: '961 222 333' });
   await record({ name: 'Rui', email: 'rui@mail.pt', phone: '+351961222333' });
   for (const text of ['961222333', '00351 961 222 333', '+351-961-222-333']) {
@@ -52,7 +36,7 @@ test('a phone number is found in any spelling, with and without an e-mail addres
 });
 
 test('without a text the newest leads come first; state and campaign filter', async () => {
-  const { deps, record, find, merchantIds } = await register(2);
+  const { deps, record, find, merchantId, merchantIds } = await searched(2);
   const spring = { utm_campaign: 'primavera' };
   const a = await record({ email: 'a@mail.pt' }, orderTexts(null, spring));
   await record({ email: 'b@mail.pt' });
@@ -60,9 +44,7 @@ test('without a text the newest leads come first; state and campaign filter', as
     { email: 'c@mail.pt' },
     { ...orderTexts(null, spring), merchant_id: merchantIds[1] ?? 'mer_none' },
   );
-  await deps.db.unit((tx) =>
-    recordLeadPaid(tx, { merchant_id: merchantIds[0] ?? 'mer_none', amount_cents: cents(100) }, a),
-  );
+  await deps.db.unit((tx) => recordLeadPaid(tx, { merchant_id: merchantId, amount_cents: cents(100) }, a));
   expect(await find({})).toEqual(['c@mail.pt', 'b@mail.pt', 'a@mail.pt']);
   expect(await find({ state: 'paid' })).toEqual(['a@mail.pt']);
   expect(await find({ state: 'asked' })).toEqual(['c@mail.pt', 'b@mail.pt']);
@@ -79,7 +61,7 @@ test('without a text the newest leads come first; state and campaign filter', as
 });
 
 test('a returning customer is found by new values and by values that the newest order omits', async () => {
-  const { record, find } = await register();
+  const { record, find } = await searched();
   const email = 'ana@mail.pt';
   const id = await record(
     { name: 'Ana', email, phone: '961222333' },
@@ -96,7 +78,7 @@ test('a returning customer is found by new values and by values that the newest 
 });
 
 test('an erased lead is found only by its state', async () => {
-  const { deps, record, find, merchantIds } = await register(2);
+  const { deps, record, find, merchantIds } = await searched(2);
   const id = await record({ name: 'Ana', email: 'ana@mail.pt', phone: '961222333' });
   await record({ name: 'Rui', email: 'rui@mail.pt' });
   await eraseLead(deps, id);
@@ -104,7 +86,7 @@ test('an erased lead is found only by its state', async () => {
   expect(await find({})).toEqual(['Rui', null]);
   expect(await find({ state: 'erased' })).toEqual([null]);
   const { rows } = await searchLeads(deps, { state: 'erased' }, { limit: 10 });
-  expect(rows).toMatchObject([{ id, erasure: 'done', orders_count: 1, asked_cents: 100 }]);
+  expect(rows).toMatchObject([{ id, erasure: 'done', orders_count: 1, asked_cents: 1000 }]);
   expect(await find({ state: 'erased', campaign: 'primavera' })).toEqual([]);
   // Any number of newer ones of another merchant do not displace it.
   const others = Array.from({ length: 500 }, (_, n) => `led_z${n}` as const);
@@ -118,8 +100,7 @@ test('an erased lead is found only by its state', async () => {
 });
 
 test('a filter with few matches reads a bounded part per page and finds every match', async () => {
-  const { deps, merchantIds, find } = await register();
-  const merchant_id = merchantIds[0] ?? 'mer_none';
+  const { deps, merchantId: merchant_id, find } = await searched();
   const rows = Array.from({ length: 6000 }, (_, number) => {
     const [id, email] = [`led_${String(number).padStart(6, '0')}` as const, `${number}@mail.pt`];
     return { id, merchant_id, identity: `email:${email}`, email, paid_count: number === 3 ? 1 : 0 };
@@ -132,7 +113,7 @@ test('a filter with few matches reads a bounded part per page and finds every ma
 });
 
 test('an invalid cursor is refused', async () => {
-  const { deps } = await register();
+  const { deps } = await searched();
   const encoded = ['[7,"led_1"]', '["mer_1","led_1","c"]'].map((text) => btoa(text));
   for (const cursor of ['', 'nonsense', ...encoded]) {
     await expect(searchLeads(deps, {}, { limit: 1, cursor })).rejects.toThrow('load it again');
@@ -146,7 +127,7 @@ async function csvText(parts: AsyncIterable<string>): Promise<string> {
 }
 
 test('the CSV of a search contains the listed leads, with items and tracking', async () => {
-  const { deps, record, merchantIds } = await register();
+  const { deps, record, merchantIds } = await searched();
   await record(
     { name: '=SUM(A1)', email: 'a@mail.pt', phone: '+351912345678' },
     orderTexts([{ name: '=Mug', quantity: 2, priceInCents: 1250 }], { src: 'x' }),
@@ -156,10 +137,10 @@ test('the CSV of a search contains the listed leads, with items and tracking', a
   expect(lines).toHaveLength(3);
   expect(lines[1]).toContain(`${merchantIds[0]},Loja 0,led_`);
   expect(lines[1]).toContain(`'=SUM(A1),a@mail.pt,(+351) 912 345 678,`);
-  expect(lines[1]).toContain(',1,1.00,0,0.00,2 × =Mug (12.50),,,,,,,x,');
+  expect(lines[1]).toContain(',1,10.00,0,0.00,2 × =Mug (12.50),,,,,,,x,');
   const [head, first] = (await csvText(foundLeadsCsv(deps, { text: 'a@' }, 'pt'))).split('\r\n');
   expect(head).toMatch(
     /^\ufeffComerciante;Nome do comerciante;Contacto;Nome;.*;"?Pago \(EUR\)"?;Artigos;utm_source;/,
   );
-  expect(first).toMatch(/;\d{4}-\d\d-\d\d \d\d:\d\d:\d\d;1;"1,00";0;"0,00";/);
+  expect(first).toMatch(/;\d{4}-\d\d-\d\d \d\d:\d\d:\d\d;1;"10,00";0;"0,00";/);
 });

@@ -1,7 +1,11 @@
 import type { Tx } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { cents } from '../../src/kernel/money.ts';
 import { campaignKey } from '../../src/kernel/person-keys.ts';
 import { leadOf, recordLeads, type SeenLead } from '../../src/leads/record.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { testDeps } from '../merchants/support.ts';
 
 /** The register's view of an order with these items and tracking parameters. */
 export function orderTexts(
@@ -19,4 +23,22 @@ export function orderTexts(
 export async function recordLead(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, seen: SeenLead) {
   const row = leadOf(deps, seen);
   return row === null ? null : ((await recordLeads(tx, [row]))[0] ?? null);
+}
+
+/** A register of leads with these merchants; `record` records an order of 10 EUR, of the first merchant if `rest` names no other. */
+export async function register(merchantsCount = 1) {
+  const deps = await testDeps();
+  const merchantIds: Id<'mer'>[] = [];
+  for (let made = 0; made < merchantsCount; made++) {
+    const domains = [`shop${made}.pt`];
+    merchantIds.push((await createMerchant(deps, { name: `Loja ${made}`, domains })).merchantId);
+  }
+  const [merchantId = 'mer_none'] = merchantIds;
+  const record = async (customer: SeenLead['customer'], rest: Partial<SeenLead> = {}) => {
+    const order = { merchant_id: merchantId, ...orderTexts(null), asked_cents: cents(1000), ...rest };
+    const id = await deps.db.unit((tx) => recordLead(tx, deps, { customer, ...order }));
+    if (id === null) throw new Error('no lead');
+    return id;
+  };
+  return { deps, merchantIds, merchantId, record };
 }
