@@ -12,13 +12,24 @@ import { signedIn, visitor } from '../backoffice/support.ts';
 import { postForm } from '../checkout/support.ts';
 import { ORDER, startService } from '../support/harness.ts';
 import { freePort } from '../support/program.ts';
+import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { mailOf, mailsTo, makeDue, operator, outbox, owner, remind, settled } from './support.ts';
+import {
+  mailingShop,
+  mailOf,
+  mailsTo,
+  makeDue,
+  operator,
+  outbox,
+  ownedShop,
+  owner,
+  remind,
+  settled,
+  subjectsTo,
+} from './support.ts';
 
 test('a shopper gets the reference and, once the money is there, the receipt, each once', async () => {
-  const service = await startService();
-  const merchant = await service.merchant({ name: 'Loja\u202e <b> Azul' });
-  await setMerchant(service.app.deps, merchant.merchantId, { customerMails: true });
+  const { service, merchant } = await mailingShop('Loja\u202e <b> Azul');
   const { id, mb } = await merchant.reference({ orderId: 'ENC\u200b <1>' });
   const instructions = await mailOf(service, 'ana@shop.pt', 'multibanco-instructions');
   const spaced = mb.reference.replace(/(\d{3})(?=\d)/g, '$1 ');
@@ -53,9 +64,7 @@ test('shoppers get no mail unless the merchant wants it and an address is known'
 });
 
 test('the page’s language decides that of the mail, and a reminder is sent before the expiry', async () => {
-  const service = await startService({ env: { SERVICE_MAIL_REMINDER_HOURS: '119' } });
-  const merchant = await service.merchant();
-  await setMerchant(service.app.deps, merchant.merchantId, { customerMails: true });
+  const { service, merchant } = await mailingShop(undefined, { SERVICE_MAIL_REMINDER_HOURS: '119' });
   const session = await merchant.trpc.checkout.createSession.mutate({ ...ORDER, locale: 'en' });
   const posted = await postForm(session.url, { method: 'REFERENCE' });
   expect(posted.status).toBe(303);
@@ -67,9 +76,7 @@ test('the page’s language decides that of the mail, and a reminder is sent bef
 });
 
 test('late money of an earlier transaction of the session ends the reminder of a reference', async () => {
-  const service = await startService();
-  const merchant = await service.merchant();
-  await setMerchant(service.app.deps, merchant.merchantId, { customerMails: true });
+  const { service, merchant } = await mailingShop();
   const session = await merchant.trpc.checkout.createSession.mutate({ ...ORDER });
   const { sessionId } = session;
   const { transactionId } = await merchant.trpc.checkout.session.query({ sessionId });
@@ -112,10 +119,7 @@ test('people get invitations and resets by one-time links, which the outbox forg
 });
 
 test('a reminder is sent while the reference can be paid, and no instructions once it was', async () => {
-  const service = await startService();
-  const { deps } = service.app;
-  const merchant = await service.merchant();
-  await setMerchant(deps, merchant.merchantId, { customerMails: true });
+  const { service, merchant } = await mailingShop();
   const { id, mb } = await merchant.reference();
   await mailOf(service, 'ana@shop.pt', 'multibanco-instructions');
   await makeDue(service, 'multibanco-reminder');
@@ -150,11 +154,8 @@ test('a mail that waits holds its one-time link encrypted', async () => {
 });
 
 test('owners learn of money that does not fit its order, operators of money without one', async () => {
-  const service = await startService();
-  const { deps } = service.app;
-  const merchant = await service.merchant();
+  const { service, deps, merchant } = await ownedShop();
   const quiet = await service.merchant({ name: 'Quiet' });
-  await owner(service, merchant, 'dona@shop.pt');
   await owner(service, quiet, 'quiet@shop.pt');
   await operator(service, 'op@x.pt');
   await setMerchant(deps, quiet.merchantId, { alerts: false });
@@ -176,26 +177,19 @@ test('owners learn of money that does not fit its order, operators of money with
   await service.control('/multibanco', { entity: made.entity, reference: made.reference });
   expect((await mailOf(service, 'op@x.pt', 'alert-money')).subject).toContain('sem encomenda correspondente');
   // Once it is assigned, it is a short payment of an owner.
-  const stray = await deps.db.read
-    .selectFrom('receipts')
-    .select('id')
-    .where('unmatched', '=', 1)
-    .executeTakeFirstOrThrow();
+  const stray = await selectRow(deps.db, 'receipts', { unmatched: 1 });
   const transactionId = (await merchant.init({ orderId: 'ACHADA' })) as Id<'tx'>;
   await assignReceipt(deps, { receiptId: stray.id, transactionId, note: '' });
   await until(async () => (await mailsTo(service, 'dona@shop.pt')).length > 1, 'the second alert');
   await settled(service);
-  const subjects = (await mailsTo(service, 'dona@shop.pt')).map(({ subject }) => subject);
+  const subjects = await subjectsTo(service, 'dona@shop.pt');
   expect(subjects).toEqual([expect.stringMatching(/^Pagamento de 7,00\s€ inferior/), alert.subject]);
   expect(await mailsTo(service, 'op@x.pt')).toHaveLength(1);
   expect(await mailsTo(service, 'quiet@shop.pt')).toEqual([]);
 });
 
 test('an alert that is sent late says what is true by then, or is dropped', async () => {
-  const service = await startService();
-  const { deps } = service.app;
-  const merchant = await service.merchant();
-  await owner(service, merchant, 'dona@shop.pt');
+  const { service, deps, merchant } = await ownedShop();
   await operator(service, 'op@x.pt');
   const { id, mb } = await merchant.reference();
   await service.control('/multibanco', { ...mb, amount: 5 });
@@ -210,7 +204,7 @@ test('an alert that is sent late says what is true by then, or is dropped', asyn
   expect(late).not.toContain('por pagar');
   expect(late).toContain('paga por outro pagamento');
 
-  const subjects = async () => (await mailsTo(service, 'op@x.pt')).map(({ subject }) => subject);
+  const subjects = () => subjectsTo(service, 'op@x.pt');
   for (const [change, count] of [
     ['down', 1],
     ['up', 2],
@@ -227,10 +221,7 @@ test('an alert that is sent late says what is true by then, or is dropped', asyn
 });
 
 test('owners learn of the surplus and the second payment of a held sale once it is released', async () => {
-  const service = await startService();
-  const { deps } = service.app;
-  const merchant = await service.merchant();
-  await owner(service, merchant, 'dona@shop.pt');
+  const { service, deps, merchant } = await ownedShop();
   await setMerchant(deps, merchant.merchantId, { hold: true });
   const { id, mb } = await merchant.reference({ orderId: 'RETIDA', amount: 10 });
   for (const amount of [12, 10]) {
@@ -245,7 +236,7 @@ test('owners learn of the surplus and the second payment of a held sale once it 
   await releaseTransaction(deps, id);
   await until(async () => (await mailsTo(service, 'dona@shop.pt')).length === 2, 'two alerts');
   await settled(service);
-  const subjects = (await mailsTo(service, 'dona@shop.pt')).map(({ subject }) => subject);
+  const subjects = await subjectsTo(service, 'dona@shop.pt');
   expect(subjects.toSorted()).toEqual([
     expect.stringMatching(/^Pagamento de 10,00\s€ em duplicado$/),
     expect.stringMatching(/^Pagamento de 12,00\s€ superior ao devido$/),
@@ -253,10 +244,7 @@ test('owners learn of the surplus and the second payment of a held sale once it 
 });
 
 test('owners learn of a short payment although the sale was held before the mail was sent', async () => {
-  const service = await startService();
-  const { deps } = service.app;
-  const merchant = await service.merchant();
-  await owner(service, merchant, 'dona@shop.pt');
+  const { service, deps, merchant } = await ownedShop();
   await setMerchant(deps, merchant.merchantId, { hold: true });
   const { id, mb } = await merchant.reference();
   await service.control('/multibanco', { ...mb, amount: 5 });
@@ -280,10 +268,7 @@ test('operators learn that an acquirer is back although the clock was set back',
 });
 
 test('after an erasure no mail goes to the person, and the outbox never held the address', async () => {
-  const service = await startService();
-  const { deps } = service.app;
-  const merchant = await service.merchant();
-  await setMerchant(deps, merchant.merchantId, { customerMails: true });
+  const { service, deps, merchant } = await mailingShop();
   const email = 'esquecer.me@shop.pt';
   await merchant.reference({ customer: { name: 'Rui', email } });
   await mailOf(service, email, 'multibanco-instructions');

@@ -1,6 +1,7 @@
 import { createUser } from '../../src/backoffice/people/create-user.ts';
 import type { MailKind } from '../../src/db/tables/mails.ts';
-import type { Service, TestMerchant } from '../support/harness.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { type Service, startService, type TestMerchant } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 
 export interface Mail {
@@ -55,3 +56,24 @@ export async function owner(service: Service, merchant: TestMerchant, email: str
   const { merchantId } = merchant;
   await createUser(service.app.deps, { email, role: 'owner', merchantId, password: 'quatro barcos 9' });
 }
+
+/** A service with a merchant whose customers get mail. */
+export async function mailingShop(name?: string, env: Record<string, string> = {}) {
+  const service = await startService({ env });
+  const merchant = await service.merchant(name === undefined ? {} : { name });
+  const { deps } = service.app;
+  await setMerchant(deps, merchant.merchantId, { customerMails: true });
+  return { service, deps, merchant };
+}
+
+/** A service with a merchant and its owner dona@shop.pt. */
+export async function ownedShop() {
+  const service = await startService();
+  const merchant = await service.merchant();
+  await owner(service, merchant, 'dona@shop.pt');
+  return { service, deps: service.app.deps, merchant };
+}
+
+/** The subjects of the mails to an address, newest first. */
+export const subjectsTo = async (service: Service, to: string) =>
+  (await mailsTo(service, to)).map(({ subject }) => subject);
