@@ -1,10 +1,23 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { axe, overflows } from '../backoffice/web/support.ts';
-import { pageOpener } from './page-kit.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { MB_KEY, receiver, sandbox } from './support.ts';
 
-const open = pageOpener();
+const browser = await sharedBrowser(afterAll);
+
+/** Opens a page at phone width and records its errors and hosts. */
+async function open(url: string, locale: string) {
+  const context = await browser.newContext({ locale, viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  const hosts = new Set<string>();
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
+  page.on('request', (request) => hosts.add(new URL(request.url()).origin));
+  await page.goto(url);
+  return { page, troubles, hosts };
+}
 
 test('an ignored push stays open and can be reopened', async () => {
   const bank = await sandbox({ clock: systemClock });

@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { openShop } from '../../scripts/checkout/open-shop.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { axe, overflows, shoot } from '../backoffice/web/support.ts';
 import { sharedBrowser } from '../support/browser.ts';
-import { shopWithService } from './shop-support.ts';
+import { startService } from '../support/harness.ts';
+import { makeCertificate } from '../support/open-receiver.ts';
 
 /** The default window, and a long bank timeout for a busy machine. */
 const WINDOW = { SERVICE_MBWAY_WINDOW_SECONDS: '240', SERVICE_BANK_TIMEOUT_MS: '10000' };
@@ -10,6 +13,28 @@ const WIDE = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
 const browser = await sharedBrowser(afterAll);
+
+/** Starts the example shop with a service and a bank, as `npm run shop` does. */
+async function shopWithService(env: Record<string, string> = {}) {
+  const certificate = await makeCertificate();
+  const service = await startService({ webhookCa: certificate.cert, env });
+  const merchant = await service.merchant({ name: 'Olaria Azul', domains: ['localhost'] });
+  const shop = await openShop({
+    baseUrl: `${service.url}/api/v1`,
+    apiKey: merchant.apiKey,
+    webhookSecret: merchant.webhookSecret,
+    sandboxUrl: service.sandboxUrl,
+    certificate,
+    port: 0,
+    mbwayWindowMs: service.app.deps.settings.mbwayWindowMs,
+  });
+  onTestFinished(() => shop.close());
+  await setMerchant(service.app.deps, merchant.merchantId, {
+    webhookUrl: shop.webhookUrl,
+    webhookEnabled: true,
+  });
+  return { service, merchant, shop };
+}
 
 /** A customer in the shop, with the phone and the ATM in another tab. */
 async function customer(shopUrl: string, viewport = WIDE) {
