@@ -11,7 +11,7 @@ import { brandOf } from './brand.ts';
 import { type CreateDeps, DEFAULT_LIFE_MS, insertWithTransaction } from './create-session.ts';
 import { countUse, type LinkRow, linkOfToken } from './link-store.ts';
 import { isActive } from './links.ts';
-import { lowestAmount, requireMethod } from './offered-methods.ts';
+import { lowestAmount, MIN_CENTS_MAX, offeredMethods, requireMethod } from './offered-methods.ts';
 import { countLinkOrder, PushLimited } from './push-limits.ts';
 import { tokenOf } from './session.ts';
 
@@ -28,15 +28,18 @@ export async function viewLink(
   const merchant = link === undefined ? null : await selectMerchant(deps.db.read, link.merchant_id);
   if (link === undefined || merchant === null) return null;
   const { title, amount_cents: amount, min_cents: min, max_cents: max } = link;
+  const lowest = amount ?? (await lowestAmount(deps.db.read, deps, merchant.id, min ?? cents(1)));
+  // A shopper who chooses the amount may choose one that every method with a minimum accepts.
+  const payable = { amount: amount ?? cents(Math.max(lowest, MIN_CENTS_MAX)), methods: METHODS };
   return {
     merchantName: merchant.name,
     brand: await brandOf(deps.db.read, merchant.id),
     title,
     amount,
-    min: amount ?? (await lowestAmount(deps.db.read, deps, merchant.id, min ?? cents(1))),
+    min: lowest,
     max,
     isActive: merchant.active === 1 && isActive(link, deps.clock.now()),
-    hasMbway: (amount ?? min ?? 0) <= deps.settings.mbwayMaxCents,
+    methods: await offeredMethods(deps.db.read, deps, merchant.id, payable),
   };
 }
 

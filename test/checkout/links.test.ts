@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { setRoute } from '../../src/banks/routes.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { runHere } from '../cli/support.ts';
 import { eupagoMerchant } from '../payments/acquirers-kit.ts';
@@ -91,7 +92,24 @@ test("the page of a link shows the lowest amount that the merchant's acquirer ac
   expect(refused.headers.get('location')).toContain('problem=amount');
 });
 
-test('the page of a link with an amount needs no bank credentials', async () => {
+test('the page of a link offers only the methods that accept its amount', async () => {
+  const { merchantId } = (await eupagoMerchant(service)).merchant;
+  const offered = async (...amount: string[]) => {
+    const line = ['link', 'create', '--merchant', merchantId, '--title', 'Bolo', ...amount];
+    const page = await (await fetch((await service$(...line)).value.url)).text();
+    return ['MBWAY', 'REFERENCE'].filter((method) => page.includes(`value="${method}"`));
+  };
+  expect(await offered('--amount', '0.99')).toEqual([]);
+  await setRoute(service.app.deps, merchantId, 'REFERENCE', { acquirer: 'ifthenpay', fallback: null });
+  expect(await offered('--amount', '0.99')).toEqual(['REFERENCE']);
+  await setRoute(service.app.deps, merchantId, 'REFERENCE', { acquirer: 'eupago', fallback: null });
+  await setRoute(service.app.deps, merchantId, 'MBWAY', { acquirer: 'ifthenpay', fallback: null });
+  expect(await offered('--amount', '0.99')).toEqual(['MBWAY']);
+  expect(await offered('--amount', '1')).toEqual(['MBWAY', 'REFERENCE']);
+  expect(await offered()).toEqual(['MBWAY', 'REFERENCE']);
+});
+
+test('the page of a link with an amount above every minimum needs no bank credentials', async () => {
   const { merchant: other, account } = await eupagoMerchant(service);
   const line = ['link', 'create', '--merchant', other.merchantId, '--title', 'Bolo', '--amount', '5'];
   const { url } = (await service$(...line)).value;

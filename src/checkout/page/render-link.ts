@@ -12,7 +12,7 @@ export function renderLink(
   context: PageContext,
 ): Page {
   const text = TEXTS[locale];
-  const { merchantName, brand, title, amount, hasMbway } = link;
+  const { merchantName, brand, title, amount } = link;
   const other = locale === 'pt' ? 'en' : 'pt';
   const body = html`<header>
 ${logoOf(brand.logo, context)}
@@ -25,24 +25,35 @@ ${problem === 'amount' ? html`<p class="notice" role="alert">${amountRule(link, 
 ${problem === 'limit' ? html`<p class="notice" role="alert">${text.linkLimit}</p>` : null}
 ${
   link.isActive
-    ? html`<form class="steps" method="post">
-${amount === null ? amountField(link, locale) : null}
-${
-  hasMbway
-    ? html`${phoneField(text, false)}
-<button class="button" name="method" value="MBWAY">${text.payMbway}</button>
-<p class="or">${text.or}</p>`
-    : null
-}
-<button class="${hasMbway ? 'button second' : 'button'}" name="method" value="REFERENCE">${text.payReference}</button>
-<p class="hint">${text.referenceHint}</p>
-</form>`
+    ? stepsForm(link, locale)
     : html`<section class="state" role="status"><h2>${text.linkClosedTitle}</h2><p>${text.linkClosedBody}</p></section>`
 }
 </main>
 <footer><a class="link" href="?lang=${other}" lang="${other}" hreflang="${other}">${text.otherLanguage}</a></footer>`;
   const page = { locale, title: `${title} · ${merchantName}`, accent: brand.accent, body };
   return frame(page, context);
+}
+
+function stepsForm(link: LinkPage, locale: Language) {
+  const text = TEXTS[locale];
+  const [hasMbway, hasReference] = [link.methods.includes('MBWAY'), link.methods.includes('REFERENCE')];
+  if (!hasMbway && !hasReference) return html`<section class="state"><p>${text.noMethod}</p></section>`;
+  return html`<form class="steps" method="post">
+${link.amount === null ? amountField(link, locale) : null}
+${
+  hasMbway
+    ? html`${phoneField(text, !hasReference)}
+<button class="button" name="method" value="MBWAY">${text.payMbway}</button>`
+    : null
+}
+${hasMbway && hasReference ? html`<p class="or">${text.or}</p>` : null}
+${
+  hasReference
+    ? html`<button class="${hasMbway ? 'button second' : 'button'}" name="method" value="REFERENCE">${text.payReference}</button>
+<p class="hint">${text.referenceHint}</p>`
+    : null
+}
+</form>`;
 }
 
 function amountField(link: LinkPage, locale: Language) {
