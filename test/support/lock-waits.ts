@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../src/db/database.ts';
 
-/** Whether a statement waits for a lock in this PostgreSQL database. */
-export async function isAnyWaiting({ read }: Database): Promise<boolean> {
+/** Whether a statement, or at least this many, waits for a lock in this PostgreSQL database. */
+export async function isAnyWaiting({ read }: Database, count = 1): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_stat_activity
     where wait_event_type = 'Lock' and datname = current_database()`.execute(read);
-  return rows.length > 0;
+  return rows.length >= count;
 }
 
 /** Runs `work` in a transaction that stays open. Resolves to a function that commits it. */

@@ -1,10 +1,16 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { lockTransaction } from '../../src/payments/store.ts';
+import { claimDue } from '../../src/webhooks/delivery/claim.ts';
+import { recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
+import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
+import { insertRecovery } from '../../src/webhooks/recovery/store.ts';
 import { engine } from '../support/database.ts';
 import { holdTransaction, isAnyWaiting } from '../support/lock-waits.ts';
+import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { autoRecovering, FIRST_MS, reaches, recoveries, SECOND_MS } from './auto-recovery-kit.ts';
-import { failed, writeDelivery } from './kit.ts';
+import { failed, numberAll, webhookKit, writeDelivery } from './kit.ts';
 
 test('switched off it sends nothing more; switched on again the wait counts from then', async () => {
   const { endpoint, kit, shop, switched, received, receives, missed } = await autoRecovering();
@@ -117,10 +123,63 @@ test.runIf(engine === 'postgres')(
         .where('recovery_id', 'is not', null)
         .execute(),
     );
+    let runs = 0;
+    const { unit } = kit.db;
+    vi.spyOn(kit.db, 'unit').mockImplementation((work) => unit(work).finally(() => runs++));
     await switched(0);
-    await kit.clock.advanceUntil(500, () => isAnyWaiting(kit.db));
+    await kit.clock.advanceUntil(500, async () => runs > 1 || (await isAnyWaiting(kit.db)));
     await commit();
     await reaches(kit, shop, undefined);
     expect((await recoveries(kit, event)).map(({ state }) => state)).toEqual(['due']);
+  },
+);
+
+test.runIf(engine === 'postgres')(
+  'switched off, it does not deadlock with the outcome of an earlier event of the same transaction',
+  async () => {
+    const kit = await webhookKit();
+    const shop = await kit.shop('https://shop.example/hook');
+    const payment = await kit.payment(shop);
+    const first = await kit.announce(shop, payment, 'payment.failed');
+    const second = await kit.announce(shop, payment);
+    await numberAll(kit);
+    const due = [{ id: first.deliveryId, merchant_id: shop.id }];
+    const [attempt] = (await claimDue(kit.deps, due, { queue: 'fresh' })).claimed;
+    if (attempt === undefined) throw new Error('nothing was claimed');
+    // As a recovery queues both events; the first one is on its way.
+    const run = kit.deps.ids('rcv');
+    const now = kit.clock.now();
+    const recovery = { id: run, merchant_id: shop.id, since_at: now, created_at: now } as const;
+    await kit.db.unit((tx) => insertRecovery(tx, { ...recovery, latest: 0, automatic: 1, queued_at: now }));
+    await insertRows(kit.db, 'auto_recoveries', { merchant_id: shop.id, since_at: now, run_id: run });
+    await kit.setDelivery(first.deliveryId, { recovery_id: run, blocked: 2 });
+    await kit.setDelivery(second.deliveryId, { recovery_id: run, blocked: 3 });
+    const failures: unknown[] = [];
+    const { unit } = kit.db;
+    vi.spyOn(kit.db, 'unit').mockImplementation((work) =>
+      unit((tx) =>
+        work(tx).catch((error) => {
+          failures.push(error);
+          throw error;
+        }),
+      ),
+    );
+    const release = await holdTransaction(kit.db, (tx) => lockTransaction(tx, payment.id));
+    const result = { error: null, errorDetail: null, status: 200, response: '', durationMs: 1, endedAt: now };
+    const recorded = recordOutcomes(kit.deps, () => [{ attempt, result }]);
+    await until(() => isAnyWaiting(kit.db), 'the outcome to wait for the transaction');
+    const job = createAutoRecovery({
+      ...kit.deps,
+      settings: { ...kit.deps.settings, autoRecoverMs: [FIRST_MS, SECOND_MS] },
+    });
+    onTestFinished(() => job.stop());
+    job.start();
+    await until(() => isAnyWaiting(kit.db, 2), 'the recovery to wait for the transaction');
+    await release();
+    await recorded;
+    await reaches(kit, shop, undefined);
+    expect(failures).toEqual([]);
+    expect((await recoveries(kit, first.eventId)).map(({ state }) => state)).toEqual(['delivered']);
+    expect((await recoveries(kit, second.eventId)).map(({ state }) => state)).toEqual(['skipped']);
   },
 );

@@ -17,6 +17,7 @@ import {
   insertState,
   lockQueued,
   lockState,
+  queuedOf,
   switchedOff,
 } from './auto-store.ts';
 import { queueMissed } from './recover-events.ts';
@@ -216,12 +217,15 @@ async function release(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): 
 async function stop(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): Promise<void> {
   const state = await lockState(tx, merchantId);
   if (state === undefined) return;
-  const queued = await lockQueued(tx, state, PAGE_MAX);
-  await lockTransactions(tx, queued);
+  const page = await queuedOf(tx, state, PAGE_MAX);
+  // Before the deliveries, as the outcomes of earlier ones do.
+  await lockTransactions(tx, page);
+  const queued = await lockQueued(tx, page, {});
   await finishDeliveries(tx, queued, { state: 'skipped', now: deps.clock.now() });
   // A manual recovery may have queued a later event of the same transaction.
   if (await unblockNext(tx, queued)) afterCommit(tx, () => deps.wakeDispatcher());
-  if (queued.length < PAGE_MAX) await deleteState(tx, merchantId);
+  // The next run finds those that another process was claiming.
+  if (page.length < PAGE_MAX && queued.length === page.length) await deleteState(tx, merchantId);
 }
 
 /** The events to recover among the next missed deliveries, when the first was missed, and the `place` that the page reaches. */

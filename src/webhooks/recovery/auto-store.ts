@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
+import { queryByIds } from '../../db/list-queries.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
 import type { AutoRecoveryTable } from '../../db/tables/webhooks.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
@@ -123,9 +124,9 @@ export async function deliveryEnd(db: Queryable, id: Id<'dlv'>) {
     .executeTakeFirst();
 }
 
-/** Returns and locks deliveries of a merchant's automatic recoveries that have not begun, with their transactions. */
-export async function lockQueued(tx: Tx, { merchant_id, run_id }: AutoRecoveryRow, limit: number) {
-  return await tx
+/** Deliveries of a merchant's automatic recoveries that have not begun, with their transactions. */
+export async function queuedOf(db: Queryable, { merchant_id, run_id }: AutoRecoveryRow, limit: number) {
+  return await db
     .selectFrom('deliveries')
     .select(['id', 'merchant_id', 'transaction_id'])
     .where('recovery_id', 'in', (eb) =>
@@ -139,6 +140,19 @@ export async function lockQueued(tx: Tx, { merchant_id, run_id }: AutoRecoveryRo
     .where('state', '=', 'due')
     .where('attempts_count', '=', 0)
     .limit(limit)
-    .$if(hasRowLocks(tx), (query) => query.forUpdate())
     .execute();
 }
+
+/**
+ * Returns and locks those of these deliveries that still have not begun. It skips those that another process is claiming: waiting
+ * for a claim that ends one of them could deadlock.
+ */
+export const lockQueued = queryByIds((db, isListed) =>
+  db
+    .selectFrom('deliveries')
+    .select(['id', 'merchant_id', 'transaction_id'])
+    .where(isListed('id', 'merchant_id'))
+    .where('state', '=', 'due')
+    .where('attempts_count', '=', 0)
+    .$if(hasRowLocks(db), (query) => query.forUpdate().skipLocked()),
+);
