@@ -1,9 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { autoRecovering, FIRST_MS, phaseOf, reaches, recoveries, SECOND_MS } from './auto-recovery-kit.ts';
+import { writeDelivery } from './kit.ts';
 
 test('an event that is missed after the clock was set back is recovered', async () => {
   const { endpoint, kit, shop, switched, receives, missed } = await autoRecovering();
@@ -86,4 +87,28 @@ test('a process whose clock is behind corrects it instead of shortening the wait
   await until(() => behindMs === 0);
   await others.advance(0);
   expect(await state()).toEqual(before);
+});
+
+test.each([
+  ['a probe', 'at once', 6000],
+  ['another delivery', 'within a minute', 66_000],
+])('the success of %s that was made long ago releases %s', async (which, _when, waitedMsMax) => {
+  const { kit, dispatcher, shop, switched } = await autoRecovering();
+  await dispatcher.stop();
+  await switched(1);
+  await reaches(kit, shop, 'idle');
+  const { event } = await writeDelivery(kit, shop, 'undelivered');
+  const other = await writeDelivery(kit, shop, 'due');
+  await reaches(kit, shop, 'probing');
+  // As behind a long backlog.
+  await kit.clock.advance(20 * 60_000);
+  let runs = 0;
+  const { unit } = kit.db;
+  vi.spyOn(kit.db, 'unit').mockImplementation((work) => unit(work).finally(() => runs++));
+  await kit.clock.advanceUntil(500, () => runs > 1, 'a search without success');
+  const [probe] = await recoveries(kit, event);
+  const id = which === 'a probe' ? probe?.id : other.id;
+  const ended = { state: 'delivered', finished_at: kit.clock.now(), next_attempt_at: null } as const;
+  await kit.setDelivery(id ?? other.id, ended);
+  expect(await reaches(kit, shop, 'idle')).toBeLessThanOrEqual(waitedMsMax);
 });

@@ -109,13 +109,16 @@ async function advance(
   const state = wasAhead ? await clampTimes(tx, deps, locked) : locked;
   if (state.phase === 'idle') return await findMissed(tx, deps, state);
   if (state.phase === 'releasing') return await release(tx, deps, state);
+  const probed = state.probe_id === null ? undefined : await deliveryEnd(tx, state.probe_id);
+  // The probe may have been made before the span that the next search would read.
+  if (probed?.state === 'delivered') searches.delete(merchantId);
   if (await hasSucceeded(tx, searches, state, now)) {
     const run_id = await begin(tx, deps, state);
     const releasing = { ...state, phase: 'releasing', run_id, due_at: null, probe_id: null } as const;
     await changeState(tx, state, releasing);
     return await release(tx, deps, releasing);
   }
-  if (state.phase === 'probing') return await readProbe(tx, deps, state);
+  if (state.phase === 'probing') return await planWait(tx, deps, state, probed);
   if (state.phase === 'waiting' && (state.due_at ?? now) <= now) await probe(tx, deps, state);
 }
 
@@ -185,8 +188,12 @@ async function probe(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Pr
 }
 
 /** Plans the next wait after the probe has failed; an earlier check handles a successful delivery. */
-async function readProbe(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow): Promise<void> {
-  const end = state.probe_id === null ? undefined : await deliveryEnd(tx, state.probe_id);
+async function planWait(
+  tx: Tx,
+  deps: AutoRecoveryDeps,
+  state: AutoRecoveryRow,
+  end: Awaited<ReturnType<typeof deliveryEnd>>,
+): Promise<void> {
   if (end?.state === 'due') return;
   const step = state.step + 1;
   const waitMs = deps.settings.autoRecoverMs[step];
