@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Answer, call, type Service, startService } from '../support/harness.ts';
+import { selectRows } from '../support/rows.ts';
 import { callerOf, callOperation, expectRefusal, order } from './endpoints.ts';
 
 const LIMIT = 3;
@@ -53,6 +54,14 @@ test('every counted answer has the limit, the remaining calls and the seconds le
   expect(limitOf(refused)).toMatchObject({ limit: LIMIT, remaining: 0 });
   expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+});
+
+test('a refused call does nothing', async () => {
+  const headers = { 'x-forwarded-for': newAddress() };
+  for (let calls = 0; calls < LIMIT; calls++) await postFrom(headers['x-forwarded-for']);
+  const { merchantId: merchant_id, post } = await service.merchant();
+  expectRefusal(await post('/payments/init', order(), headers), 429, 'RATE_LIMITED');
+  expect(await selectRows(service.app.deps.db, 'transactions', { merchant_id })).toEqual([]);
 });
 
 test('GETs are neither counted nor refused', async () => {

@@ -171,6 +171,19 @@ test('several processes that take the same step delete and count each row once',
   expect([await count('delivery_attempts'), await count('mails')]).toEqual([0, 0]);
 });
 
+test('a mail that still waits is kept at any age', async () => {
+  const { kit, retention, pass, count } = await setup();
+  const mail = { id: kit.deps.ids('mail'), kind: 'payment-receipt', entity: 'tx_1', reader: '' } as const;
+  const waiting = { state: 'queued', link: null, error: null, due_at: 1, finished_at: null } as const;
+  await kit.db.unit((tx) => insertMail(tx, { ...mail, ...waiting, attempts_count: 0, planned_at: 0 }));
+  await kit.clock.jump(400 * DAY_MS);
+  retention.start();
+  await kit.clock.advance(10_000);
+  await pass();
+  expect(await count('mails')).toBe(1);
+  await retention.stop();
+});
+
 test('a clock that is set back does not stop pruning', async () => {
   const { kit, deps, shop } = await setup();
   const [retained] = RETAINED_TABLES;

@@ -84,6 +84,16 @@ test('a push that was not sent in time is dead, and its fallback is sent', async
   expect(await states()).toEqual(['open', 'unreachable', 'open']);
 });
 
+test('a push that the bank never received is still unknown after one complete read of the list', async () => {
+  const { attempts, pass, states } = await plannedPush();
+  const reads = new Set<number | undefined>();
+  while ((await states())[1] !== 'lapsed') {
+    reads.add((await attempts())[1]?.clear_reads);
+    await pass(MINUTE_MS);
+  }
+  expect([...reads]).toEqual([0, 1]);
+});
+
 test('a stalled process sends no refund, which may have been retried', async () => {
   const { deps, port, create, send, rows, receipt, pass } = await paidRefundKit();
   const sent: string[] = [];
