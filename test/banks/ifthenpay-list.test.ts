@@ -209,3 +209,26 @@ test('a refusal of the list means unavailable, not an empty list', async () => {
   );
   await expect(adapter(url).bank.listPayments(ACCOUNT, {})).rejects.toThrow(BankUnavailable);
 });
+
+test('a refund row is no payment, and of two rows of a push the larger one is its payment', async () => {
+  const reference = { entity: '11990', reference: '291', orderId: 'B2', paymentDate: '15-07-2026 12:00:00' };
+  const push = { entity: 'MBWAY', requestId: 'p' };
+  const payments = [
+    { ...push, amount: '5.00' },
+    { ...push, amount: '12.50' },
+    { ...push, amount: '7.50' },
+    { ...reference, amount: '20.00', requestId: 'q' },
+    { ...reference, amount: '-4.00', requestId: 'q' },
+    { ...reference, amount: '3.00', requestId: 'q', status: 'DEVOLVIDO' },
+    { ...reference, amount: '2.00', requestId: 'q', type: 'Reembolso' },
+  ];
+  const { url } = await handMadeBank((_request, response) =>
+    json(response, { message: 'OK', status: 200, payments }),
+  );
+  const { records, complete } = await adapter(url).bank.listPayments(ACCOUNT, {});
+  expect(complete).toBe(true);
+  expect(records.map(({ requestId, amount }) => [requestId, amount])).toEqual([
+    ['p', 1250],
+    ['q', 2000],
+  ]);
+});
