@@ -5,6 +5,9 @@ import type { SecretBox } from '../kernel/secret-box.ts';
 
 const PREFIX = 'whsec_';
 
+/** The secrets that sign now: during the overlap of a rotation the old one, then the new one. */
+export type SigningSecrets = readonly [string, ...string[]];
+
 /** The encrypted secrets in a merchant's row. */
 interface EncryptedSecrets {
   webhook_secret: string;
@@ -16,12 +19,12 @@ interface EncryptedSecrets {
 const CACHED_MAX = 1000;
 
 /**
- * Creates a function that returns the secrets that sign a request of a merchant at `now`, as `Signable` takes them. It keeps decrypted secrets by their
- * ciphertext, and throws when one cannot be decrypted.
+ * Creates a function that returns the secrets that sign a request of a merchant at `now`. It keeps decrypted secrets by
+ * their ciphertext, and throws when one cannot be decrypted.
  */
 export function createSecretReader(
   box: Pick<SecretBox, 'decrypt'>,
-): (merchantId: Id<'mer'>, row: EncryptedSecrets, now: number) => string[] {
+): (merchantId: Id<'mer'>, row: EncryptedSecrets, now: number) => SigningSecrets {
   const cache = new Map<string, string>();
   const open = (merchantId: Id<'mer'>, encrypted: string): string => {
     const known = cache.get(encrypted);
@@ -47,8 +50,7 @@ export interface Signable {
   deliveryId: Id<'dlv'>;
   /** When the attempt is made, UTC milliseconds. */
   now: number;
-  /** At least one: during the overlap of a rotation the old one, then the new one. */
-  secrets: readonly string[];
+  secrets: SigningSecrets;
 }
 
 /**
@@ -62,7 +64,7 @@ export function signHeaders(message: Signable): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Service-Webhook/1.0',
-    'X-Service-Signature': serviceSignature(body, secrets[0] ?? ''),
+    'X-Service-Signature': serviceSignature(body, secrets[0]),
     'X-Service-Event': message.kind,
     'X-Service-Delivery-Id': message.deliveryId,
     'webhook-id': message.eventId,

@@ -6,6 +6,7 @@ import {
 } from '../../src/client/webhooks.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { newWebhookSecret } from '../../src/merchants/secrets.ts';
+import type { SigningSecrets } from '../../src/webhooks/signature.ts';
 import { signedHeaders } from '../support/signed-headers.ts';
 import { thrown } from './support.ts';
 
@@ -28,7 +29,8 @@ export const EVENT: WebhookEvent = {
 export const BODY = JSON.stringify(EVENT);
 
 /** The headers that the service sends with a body. */
-export const signed = (body = BODY, secrets = [SECRET]) => signedHeaders(body, secrets, { now: NOW });
+export const signed = (body = BODY, secrets: SigningSecrets = [SECRET]) =>
+  signedHeaders(body, secrets, { now: NOW });
 
 /** The headers of one kind of signature. */
 export const only = (headers: Record<string, string>, style: 'service' | 'standard') =>

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SAMPLES_FOLDER } from '../../src/docs/site.ts';
+import type { SigningSecrets } from '../../src/webhooks/signature.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { brokenRules } from '../support/doctor.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
@@ -128,7 +129,7 @@ describe.each(RUNNERS)('in $name', (runner) => {
         string,
         string,
       ];
-      const sign = (secrets: string[], now = Date.now()) =>
+      const sign = (secrets: SigningSecrets, now = Date.now()) =>
         Object.fromEntries(new Headers(signedHeaders('é', secrets, { now })));
       const rotating = sign([secret, other]);
       const isStandard = name !== 'service';

@@ -6,7 +6,7 @@ import type { Cents } from '../../kernel/money.ts';
 import { randomText, systemRandom } from '../../kernel/random.ts';
 import { newWebhookSecret } from '../../merchants/secrets.ts';
 import { eventBody } from '../../webhooks/append.ts';
-import { signHeaders } from '../../webhooks/signature.ts';
+import { type SigningSecrets, signHeaders } from '../../webhooks/signature.ts';
 import { isAccepted, type Post, type PostAnswer, posterTo } from '../post.ts';
 import type { Counter } from './count.ts';
 
@@ -84,7 +84,7 @@ export class Receiver {
   /** One signed delivery attempt of the event, by default with the receiver's secret and a new delivery id. */
   signed(
     event: InventedEvent,
-    options: { deliveryId?: `dlv_${string}`; secrets?: readonly string[]; agedSeconds?: number } = {},
+    options: { deliveryId?: `dlv_${string}`; secrets?: SigningSecrets; agedSeconds?: number } = {},
   ): Post {
     const { deliveryId = this.deliveryId(), secrets = [this.options.secret], agedSeconds = 0 } = options;
     const now = Date.now() - agedSeconds * 1000;
