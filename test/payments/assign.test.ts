@@ -6,6 +6,7 @@ import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { keepReceipt, markReturned } from '../../src/payments/exceptions/settle-receipt.ts';
+import { notesOf } from '../../src/payments/exceptions/store.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
@@ -45,6 +46,14 @@ test('assigning an unmatched receipt of the full amount pays its transaction onc
   expect(await events()).toEqual(['payment.success']);
   const notes = await deps.db.read.selectFrom('receipt_notes').selectAll().execute();
   expect(notes).toMatchObject([{ kind: 'assigned', text: 'by the name on the transfer' }]);
+});
+
+test('an assigned receipt keeps the notes that were written before', async () => {
+  const { deps, init, receipts, receiptId } = await withStray();
+  await noteReceipt(deps, OPERATOR, { receiptId, text: 'asked the customer', internal: false });
+  await assignReceipt(deps, { receiptId, transactionId: await init(), note: '' });
+  const notes = await notesOf(deps.db.read, firstOf(await receipts()));
+  expect(notes.map(({ kind, text }) => [kind, text])).toContainEqual(['note', 'asked the customer']);
 });
 
 test('an assigned receipt that is too small needs a credit, and one for a paid transaction is a duplicate', async () => {
