@@ -8,6 +8,7 @@ import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { notesOf } from '../../src/payments/exceptions/store.ts';
+import { startMbway } from '../../src/payments/mbway.ts';
 import { EVERYTHING, lockRefund, moveRefund } from '../../src/payments/refunds/move.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { lockTransaction } from '../../src/payments/store.ts';
@@ -117,4 +118,14 @@ test('a note that is written while its receipt is assigned stays with the receip
   await Promise.all([note, assigned]);
   const notes = await notesOf(deps.db.read, firstOf(await receipts()));
   expect(notes.map(({ text }) => text)).toContain('called the bank');
+});
+
+test('of several processes that find the same check due, one makes it', async () => {
+  const { deps, merchant, clock, init } = await setup();
+  const transactionId = await init();
+  await startMbway(deps, merchant, { transactionId, phoneNumber: '912345678' });
+  const settlement = createSettlement(deps);
+  const due = firstOf(await settlement.dueAttempts(clock.now() + SETTINGS.inquiryMs, 10));
+  const claims = await Promise.all([1, 2, 3].map(() => settlement.claimCheck(due)));
+  expect(claims.filter(Boolean)).toHaveLength(1);
 });
