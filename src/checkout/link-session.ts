@@ -11,7 +11,7 @@ import { brandOf } from './brand.ts';
 import { type CreateDeps, DEFAULT_LIFE_MS, insertWithTransaction } from './create-session.ts';
 import { countUse, type LinkRow, linkOfToken } from './link-store.ts';
 import { isActive } from './links.ts';
-import { lowestAmount, MIN_CENTS_MAX, offeredMethods, requireMethod } from './offered-methods.ts';
+import { offerWithin, requireMethod } from './offered-methods.ts';
 import { countLinkOrder, PushLimited } from './push-limits.ts';
 import { tokenOf } from './session.ts';
 
@@ -28,18 +28,22 @@ export async function viewLink(
   const merchant = link === undefined ? null : await selectMerchant(deps.db.read, link.merchant_id);
   if (link === undefined || merchant === null) return null;
   const { title, amount_cents: amount, min_cents: min, max_cents: max } = link;
-  const lowest = amount ?? (await lowestAmount(deps.db.read, deps, merchant.id, min ?? cents(1)));
-  // A shopper who chooses the amount may choose one that every method with a minimum accepts.
-  const payable = { amount: amount ?? cents(Math.max(lowest, MIN_CENTS_MAX)), methods: METHODS };
+  const active = merchant.active === 1 && isActive(link, deps.clock.now());
+  const least = amount ?? min ?? cents(1);
+  const amounts = { min: least, max: amount ?? max ?? AMOUNT_MAX_CENTS };
+  // A link that takes no payment is shown without the merchant's account.
+  const { methods, lowest } = active
+    ? await offerWithin(deps.db.read, deps, merchant.id, amounts)
+    : { methods: [], lowest: least };
   return {
     merchantName: merchant.name,
     brand: await brandOf(deps.db.read, merchant.id),
     title,
     amount,
-    min: lowest,
+    min: amount ?? lowest,
     max,
-    isActive: merchant.active === 1 && isActive(link, deps.clock.now()),
-    methods: await offeredMethods(deps.db.read, deps, merchant.id, payable),
+    isActive: active,
+    methods,
   };
 }
 

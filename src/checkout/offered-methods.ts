@@ -14,7 +14,7 @@ interface Payable {
 }
 
 /** No acquirer has a higher minimum, so larger amounts need no lookup. */
-export const MIN_CENTS_MAX = cents(100);
+const MIN_CENTS_MAX = cents(100);
 
 /** Parses the stored list of methods. */
 export function methodsOf(stored: string): PaymentMethod[] {
@@ -38,15 +38,21 @@ export async function offeredMethods(
   return offered;
 }
 
-/** Returns the lowest amount, at least `min`, that a method accepts. */
-export async function lowestAmount(
+/** Returns the methods that accept an amount from `min` to `max`, and the lowest amount that one accepts. */
+export async function offerWithin(
   db: Queryable,
   deps: MethodDeps,
   merchantId: Id<'mer'>,
-  min: Cents,
-): Promise<Cents> {
-  const offered = await offeredMethods(db, deps, merchantId, { amount: min, methods: METHODS });
-  return offered.length > 0 ? min : MIN_CENTS_MAX;
+  { min, max }: { readonly min: Cents; readonly max: Cents },
+): Promise<{ methods: PaymentMethod[]; lowest: Cents }> {
+  const offered = (amount: Cents) => offeredMethods(db, deps, merchantId, { amount, methods: METHODS });
+  const atMin = await offered(min);
+  // A method that refuses `min` as too low accepts the highest minimum of any acquirer.
+  const above = await offered(cents(Math.min(Math.max(min, MIN_CENTS_MAX), max)));
+  return {
+    methods: METHODS.filter((method) => atMin.includes(method) || above.includes(method)),
+    lowest: atMin.length > 0 ? min : MIN_CENTS_MAX,
+  };
 }
 
 /** Throws AMOUNT_ABOVE_METHOD_LIMIT or AMOUNT_BELOW_METHOD_LIMIT when no method accepts the amount. */

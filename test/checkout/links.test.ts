@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { setRoute } from '../../src/banks/routes.ts';
+import { viewLink } from '../../src/checkout/link-session.ts';
+import { cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { runHere } from '../cli/support.ts';
 import { eupagoMerchant } from '../payments/acquirers-kit.ts';
@@ -107,6 +109,9 @@ test('the page of a link offers only the methods that accept its amount', async 
   expect(await offered('--amount', '0.99')).toEqual(['MBWAY']);
   expect(await offered('--amount', '1')).toEqual(['MBWAY', 'REFERENCE']);
   expect(await offered()).toEqual(['MBWAY', 'REFERENCE']);
+  expect(await offered('--max', '0.99')).toEqual(['MBWAY']);
+  await setRoute(service.app.deps, merchantId, 'MBWAY', { acquirer: 'eupago', fallback: null });
+  expect(await offered('--min', '0.50', '--max', '0.99')).toEqual([]);
 });
 
 test('the page of a link with an amount above every minimum needs no bank credentials', async () => {
@@ -117,6 +122,29 @@ test('the page of a link with an amount above every minimum needs no bank creden
     tx.updateTable('bank_accounts').set({ credentials: 'unreadable' }).where('id', '=', account).execute(),
   );
   expect(await (await fetch(url)).text()).toContain('5,00');
+});
+
+test('the page of a link whose shopper chooses the amount offers MB WAY whatever its limit', async () => {
+  const { url } = await create();
+  const { settings, ...deps } = service.app.deps;
+  const shown = await viewLink(
+    { ...deps, settings: { ...settings, mbwayMaxCents: cents(50) } },
+    new URL(url).pathname.split('/').at(-1) ?? '',
+  );
+  expect(shown?.methods).toEqual(['MBWAY', 'REFERENCE']);
+});
+
+test('the page of a closed link needs no bank credentials', async () => {
+  const { merchant: other, account } = await eupagoMerchant(service);
+  const line = ['link', 'create', '--merchant', other.merchantId, '--title', 'Bolo', '--amount', '0.99'];
+  const { linkId, url } = (await service$(...line)).value;
+  await service$('link', 'close', linkId);
+  await service.app.deps.db.unit((tx) =>
+    tx.updateTable('bank_accounts').set({ credentials: 'unreadable' }).where('id', '=', account).execute(),
+  );
+  const page = await fetch(url);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('role="status"');
 });
 
 test('concurrent uses get different numbers and never exceed the limit', async () => {
