@@ -119,17 +119,21 @@ async function recordPayments(
   records: readonly BankRecord[],
 ): Promise<void> {
   const failures: unknown[] = [];
+  const fail = (error: unknown) => {
+    failures.push(error);
+    return null;
+  };
   const record = (row: BankRecord) =>
-    deps.db
-      .unit((tx) => recordPayment(tx, deps, accountId, row))
-      .catch((error: unknown) => failures.push(error));
+    deps.db.unit((tx) => recordPayment(tx, deps, accountId, row)).catch(fail);
+  const lookUp = async (row: BankRecord) => {
+    const attempt = await attemptOfRecord(deps.db.read, row);
+    return { row, order: attempt?.transaction_id ?? row };
+  };
   const rows = oldestFirst(records);
   for (let start = 0; start < rows.length; start += RECORDS_PER_BATCH) {
-    const batch = rows.slice(start, start + RECORDS_PER_BATCH).map(async (row) => {
-      const attempt = await attemptOfRecord(deps.db.read, row);
-      return { row, order: attempt?.transaction_id ?? row };
-    });
-    const sequences = Map.groupBy(await Promise.all(batch), ({ order }) => order);
+    const batch = rows.slice(start, start + RECORDS_PER_BATCH).map((row) => lookUp(row).catch(fail));
+    const found = (await Promise.all(batch)).filter((each) => each !== null);
+    const sequences = Map.groupBy(found, ({ order }) => order);
     await Promise.all(
       [...sequences.values()].map(async (sequence) => {
         for (const { row } of sequence) await record(row);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
@@ -34,6 +34,18 @@ test('a row that cannot be recorded blocks no other row of the list', async () =
   bank.foreign(cents(999));
   await pass(SETTINGS.reconcileMs);
   expect(await receipts()).toHaveLength(451);
+});
+
+test('a row whose attempt cannot be looked up blocks no other row of the list', async () => {
+  const { deps, account, bank, receipts } = await setup();
+  const rows = Array.from({ length: 401 }, () => bank.foreign(cents(100)));
+  const fault = new Error('the read was cancelled');
+  vi.spyOn(deps.db.read, 'selectFrom').mockImplementationOnce(() => {
+    throw fault;
+  });
+  const recorded = createSettlement(deps).recordPayments(account, rows);
+  await expect(recorded).rejects.toBe(fault);
+  expect(await receipts()).toHaveLength(400);
 });
 
 test('payments of one transaction that are found together count in the order in which they were made', async () => {
