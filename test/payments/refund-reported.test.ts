@@ -12,7 +12,7 @@ import { openReportedCents } from '../../src/payments/refunds/reported-store.ts'
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { CREDENTIALS } from '../banks/support.ts';
-import { insertRows } from '../support/rows.ts';
+import { insertRows, selectRow, selectRows } from '../support/rows.ts';
 import { draftedTransfer, paidRefundKit, refundKit } from './refund-kit.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
@@ -20,10 +20,8 @@ const OPERATOR = { merchantId: null, operator: true };
 
 type Kit = Awaited<ReturnType<typeof paidRefundKit>>;
 
-const reports = ({ deps }: Pick<Kit, 'deps'>) =>
-  deps.db.read.selectFrom('reported_refunds').selectAll().orderBy('id').execute();
-const receiptRow = ({ deps, receipt }: Kit) =>
-  deps.db.read.selectFrom('receipts').selectAll().where('id', '=', receipt.id).executeTakeFirstOrThrow();
+const reports = ({ deps }: Pick<Kit, 'deps'>) => selectRows(deps.db, 'reported_refunds');
+const receiptRow = ({ deps, receipt: { id } }: Kit) => selectRow(deps.db, 'receipts', { id });
 
 test('a settled report never settles a refund of the same amount that comes later, and a recorded one takes no notification', async () => {
   const kit = await paidRefundKit();
