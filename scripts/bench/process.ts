@@ -42,7 +42,7 @@ export async function startServer(folder: string, [file = '', ...args]: readonly
   };
 }
 
-/** Starts a program of the benchmark, which sends one message when it is ready and answers one question at a time. */
+/** Starts a program of the benchmark, which sends one message when it is ready and answers one question after the other. */
 export async function startProgram<Hello>(file: string, env: Environment = {}) {
   const child = fork(join(import.meta.dirname, file), {
     execArgv: [],
@@ -57,13 +57,19 @@ export async function startProgram<Hello>(file: string, env: Environment = {}) {
     if (answer === undefined) throw new Error(`${file} ended`);
     return answer;
   };
+  const hello = await message<Hello>();
+  let last: Promise<unknown> = Promise.resolve();
   return {
     pid: child.pid ?? 0,
-    hello: await message<Hello>(),
+    hello,
     /** Throws when the program ends or does not answer. */
     async ask<Answer>(question: unknown): Promise<Answer> {
-      const answer = message<Answer>();
-      child.send(question as object);
+      const answer = last.then(() => {
+        const answered = message<Answer>();
+        child.send(question as object);
+        return answered;
+      });
+      last = answer.catch(() => {});
       return await answer;
     },
     async stop() {
