@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { recordAudit } from '../../src/audit/store.ts';
 import { requireUser, setSignedInAt } from '../../src/backoffice/people/user-store.ts';
 import type { Actor } from '../../src/kernel/actor.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/domains.ts';
 import { rollKey } from '../../src/merchants/keys.ts';
@@ -17,8 +18,6 @@ import { type Login, loginOf } from './people.ts';
 import { refundActions } from './refunds.ts';
 import type { OpenShops } from './shops.ts';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const OPEN_DAYS = 6;
 /** The share of older exceptions that stay open. */
 const OPEN_SHARE = 0.15;

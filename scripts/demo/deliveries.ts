@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Tx } from '../../src/db/database.ts';
 import type { DeliveryAttemptTable, DeliveryTable } from '../../src/db/tables/webhooks.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
 import { ATTEMPT_TIMEOUT_MS, nextAttemptAt } from '../../src/webhooks/delivery/schedule.ts';
 import type { Prng } from '../sim/prng.ts';
 import type { DemoDeps } from './fill.ts';
@@ -9,8 +10,6 @@ import type { Endpoint, OpenShop, OpenShops } from './shops.ts';
 
 type AttemptRow = Insertable<DeliveryAttemptTable>;
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** Longer than all attempts of a delivery. */
 export const DELIVERY_MAX_MS = 60_000;
 

@@ -10,7 +10,7 @@ import type { Database } from '../../src/db/database.ts';
 import { readMeta, writeMeta } from '../../src/db/meta.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { claimIdentity } from '../../src/installation/identity.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
+import { DAY_MS, systemClock } from '../../src/kernel/clock.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import { createIds } from '../../src/kernel/ids.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
@@ -27,7 +27,6 @@ import { DEMO_DAYS, planOrders } from './orders.ts';
 import { createUsers, type Login, loginOf } from './people.ts';
 import { type OpenShop, type OpenShops, SHOPS, type Shop } from './shops.ts';
 
-const DAY_MS = 86_400_000;
 /** The time of a key's last use: an init or a method step. */
 const LAST_USED = `update api_keys set last_used_at = (
   select max(created_at)

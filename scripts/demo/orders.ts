@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/kernel/clock.ts';
 import { lisbonTime } from '../../src/kernel/lisbon.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import type { Prng } from '../sim/prng.ts';
@@ -9,7 +10,6 @@ import type { DemoDeps, Step } from './fill.ts';
 import { planOrder } from './scenario.ts';
 import type { OpenShop, OpenShops } from './shops.ts';
 
-const DAY_MS = 86_400_000;
 export const DEMO_DAYS = 183;
 /** The share of orders from new customers. */
 const NEWCOMERS = 0.42;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RefundOutcome } from '../../src/banks/port.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
@@ -10,8 +11,6 @@ import type { ActingDeps, Action } from './actions.ts';
 import type { DemoDeps } from './fill.ts';
 import { type Login, loginOf } from './people.ts';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const DAYS = 45;
 const PER_METHOD_MAX = 14;
 /** An IBAN of the documentation of a bank. */

@@ -6,6 +6,7 @@ import type {
   BankRefundOrder,
   RefundOutcome,
 } from '../../src/banks/port.ts';
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { type Cents, cents } from '../../src/kernel/money.ts';
 import type { TrueMoney } from './bank-state.ts';
 import { drawSendingWay, exchange, noResponse } from './exchange.ts';
@@ -25,7 +26,6 @@ interface TrueRefund {
   reason: string;
 }
 
-const MINUTE_MS = 60_000;
 /** Begins the ids of the refunds that the bank made without the service. */
 const ELSEWHERE = 'elsewhere-';
 const REFUSALS = ['INSUFFICIENT_FUNDS', 'The refund was refused'];

@@ -1,8 +1,7 @@
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { cents } from '../../src/kernel/money.ts';
 import type { TruePush, TrueReference } from './bank-state.ts';
 import { Part } from './part.ts';
-
-const MINUTE_MS = 60_000;
 
 /** The customers: they accept, reject, ignore, and pay late, twice, too much or too little. */
 export class Customers extends Part {

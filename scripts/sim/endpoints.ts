@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Dispatcher } from 'undici';
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import type { Transport } from '../../src/webhooks/transport/transport.ts';
 import { Part } from './part.ts';
 import type { Service } from './service.ts';
@@ -15,7 +16,6 @@ export interface Arrival {
   body: string;
 }
 
-const MINUTE_MS = 60_000;
 const HANDLINGS = {
   ok: 0,
   slow: 2,

@@ -1,4 +1,5 @@
 import type { Answer, Question } from '../../src/banks/exchange.ts';
+import { HOUR_MS } from '../../src/kernel/clock.ts';
 import { lisbonDateText, lisbonDay, lisbonEndOfDay, lisbonText } from '../../src/kernel/lisbon.ts';
 import { type Cents, cents, decimalFromCents, eurosFromCents } from '../../src/kernel/money.ts';
 import { entitySpelling } from '../../src/sandbox/record.ts';
@@ -6,7 +7,6 @@ import { accountOf } from './accounts.ts';
 import { type TrueMoney, wallTime } from './bank-state.ts';
 import { BankWire, json, type Reply } from './wire.ts';
 
-const HOUR_MS = 3_600_000;
 const STATUSES = { paid: '000', rejected: '020', declined: '122', waiting: '123', expired: '101' };
 
 /** The members of requests that the simulation reads. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { initTransaction } from '../../src/payments/init.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
@@ -8,7 +9,6 @@ import { Part } from './part.ts';
 import type { Service } from './service.ts';
 import type { ShopId } from './world.ts';
 
-const MINUTE_MS = 60_000;
 /** A merchant's backend repeats an init after this time without a response. */
 export const PATIENCE_MS = 40_000;
 export const PHONES = ['911111111', '922222222'];

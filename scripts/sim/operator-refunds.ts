@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { type Cents, cents } from '../../src/kernel/money.ts';
 import type { Author } from '../../src/payments/exceptions/exception.ts';
@@ -7,8 +8,6 @@ import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { Part } from './part.ts';
 import type { ReceiptView, RefundView } from './snapshot.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Refunds by the operator and by merchants' owners; the operator settles unknown refunds according to the bank. */
 export class OperatorRefunds extends Part {

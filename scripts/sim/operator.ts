@@ -1,4 +1,5 @@
 import { setBankAccount } from '../../src/banks/set-account.ts';
+import { HOUR_MS } from '../../src/kernel/clock.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { type MerchantSettings, setMerchant } from '../../src/merchants/set-merchant.ts';
@@ -18,7 +19,6 @@ import type { Service } from './service.ts';
 import { attemptOfOrder, paysAlone, type ReceiptView, receiptsOf, sum } from './snapshot.ts';
 import type { ShopId } from './world.ts';
 
-const HOUR_MS = 3_600_000;
 const OPERATOR = { merchantId: null, operator: true };
 
 /** The operator: holds, releases, credits, assigns, returns, resends, and changes settings. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { accountOf, channel, contract } from './accounts.ts';
 import { FOREIGN } from './bank-state.ts';
@@ -19,7 +20,6 @@ export type RunResult = Awaited<ReturnType<typeof runSeed>>;
 /** A read and its continuation take two turns of the event loop. */
 const QUIET_TURNS = 3;
 const STOPS_MAX = 20_000;
-const MINUTE_MS = 60_000;
 const JUMP_MAX_MS = 15 * MINUTE_MS;
 /** The longest step of time while nothing is due; the service's polls then run late, as on a busy machine. */
 const IDLE_STEP_MAX_MS = 10 * MINUTE_MS;

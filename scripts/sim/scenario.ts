@@ -1,4 +1,5 @@
 import { readConfig, type Settings } from '../../src/config.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import type { Prng } from './prng.ts';
 
 /** The probability of each fault. */
@@ -52,8 +53,6 @@ export function drawCrashPoint(prng: Prng, scenario: Scenario): CrashPoint | nul
   return { step, nth: prng.int(1, nthMax) };
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 export const SECRET_KEY = Buffer.alloc(32, 7);
 
 /** Midnights in Lisbon (UTC) with their weights: ordinary days, and the days around both changes of the clock. */

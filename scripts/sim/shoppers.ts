@@ -5,6 +5,7 @@ import { readSession } from '../../src/checkout/session.ts';
 import { takeStep } from '../../src/checkout/step.ts';
 import { sessionOfToken } from '../../src/checkout/store.ts';
 import { viewSession } from '../../src/checkout/view.ts';
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
@@ -16,7 +17,6 @@ import { Part } from './part.ts';
 import type { Service } from './service.ts';
 import type { ShopId } from './world.ts';
 
-const MINUTE_MS = 60_000;
 const ADDRESS = '192.0.2.1';
 
 /** One shopper at the page of a session. */

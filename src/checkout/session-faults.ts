@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../kernel/clock.ts';
 import { listDomains } from '../merchants/store.ts';
 import type { RequestContext } from '../rpc/context.ts';
 import { hasAnswer } from '../rpc/idempotency.ts';
@@ -6,7 +7,6 @@ import { instantOf } from './contract.ts';
 import { returnUrlFault } from './return-url.ts';
 import { answerKey } from './store.ts';
 
-const MINUTE_MS = 60_000;
 const AHEAD_MS_MIN = 5 * MINUTE_MS;
 const SANDBOX_AHEAD_MS_MIN = 1000;
 const AHEAD_MS_MAX = 30 * 24 * 60 * MINUTE_MS;

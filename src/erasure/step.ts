@@ -3,6 +3,7 @@ import { eraseCallbacks } from '../banks/store.ts';
 import { erasePushes } from '../checkout/store.ts';
 import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
+import { DAY_MS } from '../kernel/clock.ts';
 import { type Person, scrubber } from '../kernel/scrub.ts';
 import { eraseTransaction, peopleOfTransaction } from '../payments/erasure-store.ts';
 import type { TransactionKey } from '../payments/store.ts';
@@ -22,7 +23,6 @@ import {
 const BATCH_MAX = 25;
 const WAIT_MS = 5 * 60_000;
 /** Late money or a resend can store personal data again, so a finished erasure is repeated daily for this long. */
-const DAY_MS = 86_400_000;
 const WATCH_MS = 40 * DAY_MS;
 
 type StepDeps = Pick<Deps, 'db' | 'clock'>;

@@ -1,8 +1,7 @@
 import type { Metrics, RuntimeStatsReading } from '../deps.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, MINUTE_MS } from '../kernel/clock.ts';
 import type { CountedMetrics } from './metrics.ts';
 
-const MINUTE_MS = 60_000;
 const MINUTES = 5;
 
 /** The outcomes of bank calls without a readable answer. */

@@ -1,3 +1,8 @@
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+/** 24 hours; a day of Lisbon can have 23 or 25. */
+export const DAY_MS = 24 * HOUR_MS;
+
 /** The service's time, injected so that tests control it. Instants are UTC milliseconds since 1970. */
 export interface Clock {
   /** Now, in UTC milliseconds. */

@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from './clock.ts';
+
 // Conversions between UTC instants and the bank's local time in Lisbon, `dd-MM-yyyy HH:mm:ss` without an offset.
 
 const FORMAT = new Intl.DateTimeFormat('en-GB', {
@@ -36,7 +38,7 @@ export function lisbonTime(instant: number): LisbonTime {
 export function instantFromLisbon(time: LisbonTime): number {
   const asUtc = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second);
   const winter = asUtc;
-  const summer = asUtc - 3_600_000;
+  const summer = asUtc - HOUR_MS;
   const { day, hour, minute } = lisbonTime(winter);
   return day === time.day && hour === time.hour && minute === time.minute ? winter : summer;
 }
@@ -47,7 +49,6 @@ export function lisbonEndOfDay(instant: number, days = 0): number {
   return instantFromLisbon({ year, month, day, hour: 23, minute: 59, second: 59 });
 }
 
-const HOUR_MS = 3_600_000;
 let cachedHour = Number.NaN;
 let cachedDay = '';
 
@@ -80,7 +81,7 @@ function isCalendarDay(year: number, month: number, day: number): boolean {
 /** The day `count` days after `day`, or before it when negative; both `YYYY-MM-DD`. */
 export function dayAfter(day: string, count = 1): string {
   const noon = Date.parse(`${day}T12:00:00Z`);
-  return new Date(noon + count * 24 * HOUR_MS).toISOString().slice(0, 10);
+  return new Date(noon + count * DAY_MS).toISOString().slice(0, 10);
 }
 
 const two = (value: number) => String(value).padStart(2, '0');

@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
-import { isoInstant } from '../kernel/clock.ts';
+import { DAY_MS, HOUR_MS, isoInstant } from '../kernel/clock.ts';
 import { OperatorError, Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newApiKey } from './secrets.ts';
@@ -12,8 +12,6 @@ const WORKING_KEYS_MAX = 20;
 const LISTED_MAX = 100;
 const DAYS_MAX = 3660;
 const GRACE_HOURS_MAX = 8784;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /**
  * Creates a named API key in addition to the main key, which `rollKey` replaces. It works until it expires or is revoked. Throws

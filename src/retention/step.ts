@@ -3,6 +3,7 @@ import type { Tx } from '../db/database.ts';
 import type { PrunedBatch } from '../db/prune.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { Deps } from '../deps.ts';
+import { DAY_MS, HOUR_MS } from '../kernel/clock.ts';
 
 /** A table whose rows are deleted at a certain age. */
 export interface RetainedTable {
@@ -23,10 +24,9 @@ const BATCHES_MAX = 20;
 const REST_MS_MIN = 20;
 const REST_MS_MAX = 200;
 /** Time between two passes over all old rows. */
-const PASS_EVERY_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+const PASS_EVERY_MS = HOUR_MS;
 /** The clocks of several processes differ a little: no process deletes a row before its promised age. */
-const CLOCK_SKEW_MS = 3_600_000;
+const CLOCK_SKEW_MS = HOUR_MS;
 
 /** Deletes one bounded amount of old rows beyond the id `from`, in one transaction. `restMs` is the wait before the next step. */
 export function pruneStep(

@@ -1,9 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/kernel/clock.ts';
+import { DAY_MS, systemClock } from '../../src/kernel/clock.ts';
 import { startService } from '../support/harness.ts';
 import { auditLog, PASSWORD, resetToken, signedIn, turnTotpOn, type Visitor, visitor } from './support.ts';
 
-const DAY_MS = 24 * 3_600_000;
 let now = Date.UTC(2026, 5, 1, 12);
 const service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
 const shop = await service.merchant({ name: 'Shop of links' });

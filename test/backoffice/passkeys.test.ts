@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../src/kernel/clock.ts';
+import { MINUTE_MS, systemClock } from '../../src/kernel/clock.ts';
 import { startService } from '../support/harness.ts';
 import { addPasskey, type SoftPasskey, softPasskey } from './authenticator.ts';
 import {
@@ -13,7 +13,6 @@ import {
   visitor,
 } from './support.ts';
 
-const MINUTE_MS = 60_000;
 let now = Date.UTC(2026, 5, 1, 12);
 const service = await startService({
   whenOver: afterAll,

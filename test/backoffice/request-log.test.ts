@@ -1,11 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { listRequests } from '../../src/backoffice/requests/router.ts';
 import { noMetrics } from '../../src/deps.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
 import { createRequestLog, type RequestEntry } from '../../src/requests/log.ts';
 import { createRetention } from '../../src/retention/retention.ts';
 import { webhookKit } from '../webhooks/kit.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A request log that is not started, on a clock of the test. */
 async function setup() {
@@ -92,7 +91,7 @@ test('a request is deleted after seven days', async () => {
   await kit.clock.jump(7 * DAY_MS - 60_000);
   await settle();
   expect(await listed()).toHaveLength(50);
-  await kit.clock.jump(3 * 3_600_000);
+  await kit.clock.jump(3 * HOUR_MS);
   await settle();
   expect(await listed()).toEqual([]);
   await retention.stop();

@@ -1,11 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/kernel/clock.ts';
+import { DAY_MS, HOUR_MS, systemClock } from '../../src/kernel/clock.ts';
 import { startService } from '../support/harness.ts';
 import { selectRow, selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { PASSWORD, signedIn, visitor } from './support.ts';
 
-const HOUR_MS = 3_600_000;
 let now = Date.UTC(2026, 5, 1, 12);
 const service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
 
@@ -43,7 +42,7 @@ test('a session in use ends after 7 days', async () => {
   const person = await signedIn(service, { role: 'operator' });
   const row = () => selectRow(service.app.deps.db, 'sessions', { user_id: person.userId });
   const { created_at, expires_at } = await row();
-  expect(expires_at - created_at).toBe(7 * 24 * HOUR_MS);
+  expect(expires_at - created_at).toBe(7 * DAY_MS);
   now = expires_at - 1;
   const { db } = service.app.deps;
   await db.unit((tx) =>
@@ -66,7 +65,7 @@ test('sessions are listed with address and browser and can be revoked', async ()
       current: true,
       createdAt: now,
       seenAt: now,
-      expiresAt: now + 7 * 24 * HOUR_MS,
+      expiresAt: now + 7 * DAY_MS,
       address: '127.0.0.1',
       userAgent: expect.any(String),
     },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readPaymentList } from '../../src/banks/ifthenpay/list.ts';
 import { type WallRange, wallRange, wallText } from '../../src/banks/ifthenpay/wall-time.ts';
 import { type BankRecord, BankUnavailable } from '../../src/banks/port.ts';
+import { DAY_MS } from '../../src/kernel/clock.ts';
 import { lisbonText } from '../../src/kernel/lisbon.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { ACCOUNT, adapter, handMadeBank, json } from './support.ts';
@@ -13,7 +14,6 @@ interface Payment {
   amount: string;
 }
 
-const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 9, 28, 12);
 
 function row({ paidAt, requestId, amount }: Payment) {

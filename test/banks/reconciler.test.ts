@@ -5,12 +5,12 @@ import { setBankAccount } from '../../src/banks/set-account.ts';
 import { createReconciler } from '../../src/banks/workers/reconciler.ts';
 import { createBankWorkers } from '../../src/banks/workers/workers.ts';
 import type { Settings } from '../../src/config.ts';
+import { DAY_MS } from '../../src/kernel/clock.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { bankAttempt, bankRecord, CREDENTIALS, workerKit } from './support.ts';
 
-const DAY_MS = 86_400_000;
 const RECONCILE_MS = 300_000;
 
 async function setup() {

@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createPaymentsClient } from '../../src/client/client.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { expectRefusal } from '../api/endpoints.ts';
 import { call, jsonPost, ORDER, startService } from '../support/harness.ts';
 import { auditRows } from '../support/row-audit.ts';
 import { until } from '../support/until.ts';
 import { createSession, readSession } from './support.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 
 const service = await startService({ whenOver: afterAll });
 const { deps } = service.app;

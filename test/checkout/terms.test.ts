@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createLink, listLinks } from '../../src/checkout/links.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { removeDomain } from '../../src/merchants/domains.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
@@ -12,9 +13,6 @@ import { auditRows } from '../support/row-audit.ts';
 import { updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { createSession, NO_TERMS, postForm, readSession } from './support.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 
 const service = await startService({ whenOver: afterAll });
 const merchant = await service.merchant();

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Settings } from '../../src/config.ts';
 import type { Tables } from '../../src/db/tables/tables.ts';
 import { noMetrics } from '../../src/deps.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
 import { createIds } from '../../src/kernel/ids.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { insertMail } from '../../src/mail/store.ts';
@@ -13,9 +14,6 @@ import { fakeClock } from '../support/fake-clock.ts';
 import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { webhookKit, writeDelivery } from '../webhooks/kit.ts';
-
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 /** A database with a shop, and retention that is not started yet. */
 async function setup(changes: Partial<Settings> = {}) {

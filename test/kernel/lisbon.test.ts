@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '../../src/kernel/clock.ts';
 import {
   dayAfter,
   instantFromBankText,
@@ -13,7 +14,6 @@ import {
 } from '../../src/kernel/lisbon.ts';
 
 const SECOND_MS = 1000;
-const HOUR_MS = 3600 * SECOND_MS;
 const anInstant = fc
   .integer({ min: Date.UTC(2020, 0) / SECOND_MS, max: Date.UTC(2040, 0) / SECOND_MS })
   .map((seconds) => seconds * SECOND_MS);

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { recordAudit } from '../../src/audit/store.ts';
 import { eraseLead, viewErasure } from '../../src/erasure/erase-lead.ts';
 import { createErasureJob } from '../../src/erasure/job.ts';
-import type { Clock } from '../../src/kernel/clock.ts';
+import { type Clock, DAY_MS } from '../../src/kernel/clock.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { searchLeads } from '../../src/leads/search.ts';
 import { indexStep } from '../../src/search/indexer.ts';
@@ -24,7 +24,6 @@ const ORDER = {
 };
 
 const FIVE_MINUTES_MS = 300_000;
-const DAY_MS = 86_400_000;
 
 const receiver = await openReceiver((_request, response) => {
   response.end('{"mensagem":"Obrigado, Brites Pombal-Rã (brites.pombal@correio.pt)"}');

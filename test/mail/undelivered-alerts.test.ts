@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { DAY_MS } from '../../src/kernel/clock.ts';
 import { createMailQueue } from '../../src/mail/queue.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { failed, webhookKit } from '../webhooks/kit.ts';
 
-const DAY_MS = 86_400_000;
 const HALF_HOUR_MS = 1_800_000;
 
 async function alerting() {

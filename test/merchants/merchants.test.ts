@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { rollKey } from '../../src/merchants/keys.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { listMerchants } from '../../src/merchants/view.ts';
 import { keyLives, testDeps } from './support.ts';
-
-const HOUR_MS = 3_600_000;
 
 test('a new merchant is active, with an API key and a webhook secret of 32 bytes, and without a webhook', async () => {
   const deps = await testDeps();
@@ -100,7 +99,7 @@ test('with a grace period several keys work, and a later roll does not extend an
     Promise.all([first, second, third].map((key) => keyLives(deps.db, key, start + ms)));
   expect(await alive(2 * HOUR_MS - 1)).toEqual([true, true, true]);
   expect(await alive(2 * HOUR_MS)).toEqual([false, true, true]);
-  expect(await alive(24 * HOUR_MS)).toEqual([false, false, true]);
+  expect(await alive(DAY_MS)).toEqual([false, false, true]);
 });
 
 test.each([-1, 8785, Number.NaN])(

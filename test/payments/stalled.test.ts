@@ -4,6 +4,7 @@ import { setRoute } from '../../src/banks/routes.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
 import type { Deps } from '../../src/deps.ts';
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
@@ -13,7 +14,6 @@ import { until } from '../support/until.ts';
 import { paidRefundKit } from './refund-kit.ts';
 import { setup } from './setup.ts';
 
-const MINUTE_MS = 60_000;
 const OPERATOR = { merchantId: null, operator: true };
 
 /** A process that stalls after its commits until `wake`, while the others go on. */

@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { DAY_MS } from '../../src/kernel/clock.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import { finishRotation, rotateWebhookSecret } from '../../src/merchants/rotate-secret.ts';
 import type { Received, ReceiverHandler } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { delivering } from './kit.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Which of these secrets a request is signed with, by either header, computed from its raw bytes alone. */
 function signers(request: Received | undefined, secrets: Record<string, string>) {
@@ -54,7 +53,7 @@ test('the old secret signs before a rotation, both for exactly 24 hours, then on
   expect(webhookSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(signers(before, secrets)).toEqual(OLD_ALONE);
   expect(signers(await send(), secrets)).toEqual(OVERLAP);
-  await kit.clock.jump(24 * HOUR_MS - 1);
+  await kit.clock.jump(DAY_MS - 1);
   expect(signers(await send(), secrets)).toEqual(OVERLAP);
   await kit.clock.jump(1);
   expect(signers(await send(), secrets)).toEqual(NEW_ALONE);
@@ -88,7 +87,7 @@ test('a second rotation is refused while one runs and allowed after its 24 hours
   expect(refusal).toBeInstanceOf(OperatorError);
   expect(String(refusal)).toContain('in progress until 2026-01-16T12:00:00.000Z');
   expect(signers(await send(), { old: shop.secret, new: first.webhookSecret })).toEqual(OVERLAP);
-  await kit.clock.jump(24 * HOUR_MS);
+  await kit.clock.jump(DAY_MS);
   const second = await rotate();
   expect(signers(await send(), { old: first.webhookSecret, new: second.webhookSecret })).toEqual(OVERLAP);
 });
@@ -104,7 +103,7 @@ test('each attempt is signed by the secrets valid when it is made', async () => 
   const { webhookSecret } = await rotate();
   await kit.clock.advance(200);
   await ended(2);
-  await kit.clock.jump(24 * HOUR_MS);
+  await kit.clock.jump(DAY_MS);
   await ended(3);
   const secrets = { old: shop.secret, new: webhookSecret };
   expect(receiver.requests.map((request) => signers(request, secrets))).toEqual([

@@ -1,11 +1,11 @@
 import Sqlite from 'better-sqlite3';
 import { readConfig } from '../../../src/config.ts';
+import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { type IdPrefix, idFloor } from '../../../src/kernel/ids.ts';
 import { lisbonDay } from '../../../src/kernel/lisbon.ts';
 import type { Installation } from '../service.ts';
 import { integer, progress } from '../statistics.ts';
 
-const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
 const CHUNK_ROWS = 250_000;
 const ID_DIGITS = 16;

@@ -1,4 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
+import { DAY_MS, HOUR_MS } from '../../../src/kernel/clock.ts';
 import { emailOf, readerOf } from '../calls.ts';
 import type { Service } from '../service.ts';
 import {
@@ -15,8 +16,7 @@ import type { World } from '../world.ts';
 import { type ChangeChecks, moves } from './change.ts';
 import type { EndChecks } from './end.ts';
 
-const DAY_MS = 86_400_000;
-const LAST_WAIT_MS = 3_600_000;
+const LAST_WAIT_MS = HOUR_MS;
 
 export const MAIL_CHECKS: ChangeChecks = {
   *'a mail is queued in the unit that causes it'({ before, after, now, world }) {

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 import { hasSettledOther } from '../../payments/session-store.ts';
@@ -15,7 +16,6 @@ import {
   transactionsOfRequest,
 } from './store.ts';
 
-const DAY_MS = 86_400_000;
 /** References are usually paid within days. */
 const SEARCH_MS = 4 * DAY_MS;
 /** The bank's clock can differ. */

@@ -1,5 +1,6 @@
 import { boundedCount, COUNTED_MAX } from '../../db/count-rows.ts';
 import type { Deps } from '../../deps.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
@@ -16,8 +17,6 @@ import {
   openSums,
   sumCases,
 } from './store.ts';
-
-const DAY_MS = 86_400_000;
 
 type CaseSearch = Omit<CaseFilter, keyof CaseScope | 'recordedBefore'> & {
   olderThanDays?: number | undefined;

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { ACQUIRERS } from '../../kernel/acquirer.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { amountText, instantText } from '../../kernel/language.ts';
 import { lastPlanned, sentBefore } from '../../mail/store.ts';
@@ -14,7 +15,6 @@ import { bankAlertText, moneyAlertText, undeliveredAlertText } from './texts.ts'
 
 type AlertDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'serviceUrl'>;
 
-const DAY_MS = 86_400_000;
 /** After the clock was set back, an event can be dated up to this long before a mail that did not include it. */
 const CLOCK_SET_BACK_MS_MAX = 600_000;
 

@@ -1,6 +1,7 @@
 import { COUNTED_MAX } from '../../db/count-rows.ts';
 import type { MerchantRow } from '../../db/tables/merchants.ts';
 import type { Deps } from '../../deps.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { dayAfter, lisbonDay } from '../../kernel/lisbon.ts';
 import { nameKey } from '../../kernel/person-keys.ts';
@@ -12,7 +13,6 @@ import { losingMany, undeliveredByMerchant } from '../webhook/store.ts';
 import { showBank } from './bank.ts';
 import { merchantNamesBefore, merchantsById, paidSince } from './store.ts';
 
-const DAY_MS = 86_400_000;
 const PAID_DAYS = 30;
 /** A search reads the names of at most 20,000 merchants. */
 const NAMES_PAGE = 500;

@@ -1,10 +1,8 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/clock.ts';
 /** `good`: nothing to do. `attention`: needs attention. `bad`: needs attention now. */
 export type Level = 'good' | 'attention' | 'bad';
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const GIBIBYTE = 1024 ** 3;
 
 const WORST_FIRST: readonly Level[] = ['bad', 'attention', 'good'];

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readMeta } from '../../db/meta.ts';
 import type { Deps, RuntimeStatsReading } from '../../deps.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
 import { countReported } from '../../payments/refunds/reported-store.ts';
 import { indexesWords } from '../../search/store.ts';
 import { VERSION } from '../../version.ts';
@@ -19,7 +20,6 @@ import {
 } from './levels.ts';
 import { bankAccounts, databaseFacts } from './store.ts';
 
-const DAY_MS = 86_400_000;
 const MERCHANTS_MAX = 10;
 const REPORTED_MAX = 100;
 

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Role, UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import { countPost } from '../../http/post-counts-store.ts';
+import { HOUR_MS } from '../../kernel/clock.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { lockMerchant } from '../../merchants/view.ts';
 import { BackofficeError, refused } from '../errors.ts';
@@ -17,7 +18,6 @@ const TEAM_MAX = 100;
 /** Each invitation sends a mail. */
 const MERCHANT_INVITES_PER_HOUR = TEAM_MAX;
 const PERSON_INVITES_PER_HOUR = 5;
-const HOUR_MS = 3_600_000;
 
 /**
  * Invites a person to a merchant's team by a one-time link that is valid for 24 hours and replaces an earlier one. The

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/clock.ts';
 import { instantFromBankText, lisbonDayStart } from '../../kernel/lisbon.ts';
 import { centsFromDecimal } from '../../kernel/money.ts';
 import { digits, isObject, member, textIn } from '../json.ts';
@@ -9,7 +10,6 @@ import { pushIdentity } from './wire.ts';
 const ROWS_MAX = 1000;
 /** Bounds the requests of one read. */
 const REQUESTS_MAX = 4096;
-const DAY_MS = 86_400_000;
 /** Earlier than any payment; the start of the range when a read without a range must be split. */
 const BEGINNING = Date.UTC(2015, 0, 1);
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../kernel/clock.ts';
 import { lisbonTime } from '../../kernel/lisbon.ts';
 
 /**
@@ -9,7 +10,6 @@ export interface WallRange {
   toSeconds: number;
 }
 
-const HOUR_MS = 3_600_000;
 const HOUR_SECONDS = 3600;
 
 /** The wall-clock range that covers every instant from `from` to `to`. An end in the repeated hour includes all of that hour. */

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { ACQUIRERS, type Acquirer } from '../../kernel/acquirer.ts';
+import { HOUR_MS } from '../../kernel/clock.ts';
 import { errorText } from '../../kernel/errors.ts';
 import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
 import { lastPlanned } from '../../mail/store.ts';
@@ -10,7 +11,6 @@ type OutageDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'settings' | 'queueMail' |
 type Change = 'down' | 'up';
 
 const EVERY_MS_MAX = 10_000;
-const HOUR_MS = 3_600_000;
 
 /**
  * Creates the job that queues an alert when an acquirer has been unavailable for SERVICE_BANK_ALERT_SECONDS, and another when it

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
 import { createDueWorker } from '../../kernel/due-worker.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -14,7 +15,6 @@ export type ReconcilerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics' | 'se
   settlement: SettlementPort;
 };
 
-const DAY_MS = 86_400_000;
 /** The range of the first read and of the daily long read. */
 const LONG_MS = 35 * DAY_MS;
 /** A read extends beyond now because the bank's clock may be ahead of ours. */

@@ -9,10 +9,10 @@ import {
   type Viewpoint,
 } from '../../../src/backoffice/transactions/list.ts';
 import type { ListedTransaction } from '../../../src/backoffice/transactions/view.ts';
+import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { allRows } from '../support.ts';
 import { A, type Books, openBooks, type Sale, START } from './rows.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const own: Viewpoint = { scope: A, reader: 'merchant' };
 const all: Viewpoint = { scope: null, reader: 'operator' };
 
