@@ -185,12 +185,28 @@ function readSmtpUrl(env: Env): string | null {
   const value = text(env, 'SERVICE_SMTP_URL');
   if (value === null) return null;
   const parsed = URL.parse(value);
-  if (parsed !== null && /^smtps?:$/.test(parsed.protocol) && parsed.hostname !== '') return value;
+  if (
+    parsed !== null &&
+    /^smtps?:$/.test(parsed.protocol) &&
+    parsed.hostname !== '' &&
+    isDecodable(`${parsed.username}:${parsed.password}`)
+  ) {
+    return value;
+  }
   // The message omits the value, which may contain a password.
   throw bad(
     'SERVICE_SMTP_URL',
     'must be smtp://USER:PASSWORD@HOST:PORT or smtps://…, special characters in it written as %XX',
   );
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Throws when the sandbox would be the default in a likely production environment. */

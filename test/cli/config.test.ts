@@ -98,6 +98,10 @@ test.each([
     'SERVICE_SMTP_URL',
     { SERVICE_MAIL_FROM: 'payments@service.example', SERVICE_SMTP_URL: 'http://mail.example' },
   ],
+  [
+    'SERVICE_SMTP_URL',
+    { SERVICE_MAIL_FROM: 'payments@service.example', SERVICE_SMTP_URL: 'smtp://user:100%@mail.example' },
+  ],
 ])('with a mail server, a missing or bad %s stops the start', (name, env) => {
   const server = { SERVICE_SMTP_URL: 'smtp://mail.example' };
   expect(() => readConfig({ ...SANDBOX, ...server, ...env })).toThrow(name);
