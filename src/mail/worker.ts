@@ -7,6 +7,7 @@ import type { Id } from '../kernel/ids.ts';
 import type { Language } from '../kernel/language.ts';
 import type { PeriodicJob } from '../kernel/periodic.ts';
 import { retryWrite } from '../kernel/retry-write.ts';
+import { withoutInvisible } from '../kernel/visible.ts';
 import { type MailContent, renderMail } from './content.ts';
 import { changeMail, dueMails, insertMail, type MailChanges, type MailRow, nextMailAt } from './store.ts';
 import { EXCHANGE_MS_MAX, MailRefused, type SendMail } from './transport.ts';
@@ -168,7 +169,7 @@ function message(
   const notes = bank === 'sandbox' ? [...(content.notes ?? []), TEST_NOTES[language]] : content.notes;
   return {
     ...renderMail({ ...content, ...(notes !== undefined && { notes }) }, language, name),
-    from: { name, address: mailFrom },
+    from: { name: withoutInvisible(name), address: mailFrom },
     to: { name: '', address: to },
     messageId: `<${mail.id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`,
     date: new Date(clock.now()),

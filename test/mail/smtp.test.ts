@@ -19,7 +19,7 @@ const FROM = 'payments@service.example';
 const COMPOSED: ComposedMail = {
   to: 'ana@shop.pt',
   language: 'en',
-  from: 'Shop\r\nBcc: thief@x.pt',
+  from: 'Shop\u202e\r\nBcc: thief@x.pt',
   content: { subject: 'Paid\r\nBcc: thief@x.pt', heading: 'Paid', paragraphs: ['Thanks.'] },
 };
 
@@ -109,7 +109,7 @@ async function composing() {
   return { server, outbox, worker, resume: () => resume(COMPOSED) };
 }
 
-test('a mail has a stable Message-ID, its kind, and no header of a customer’s making', async () => {
+test('a mail has a stable Message-ID, its kind, and no header or invisible character of a customer’s making', async () => {
   const { server, outbox } = await mailing();
   outbox.start();
   const { id } = await outbox.attempts(1);
@@ -117,7 +117,7 @@ test('a mail has a stable Message-ID, its kind, and no header of a customer’s 
   const headers = mail.slice(0, mail.indexOf('\r\n\r\n'));
   expect(headers).toContain(`Message-ID: <${id}@service.example>`);
   expect(headers).toContain('X-Service-Mail-Kind: payment-receipt');
-  expect(headers).not.toMatch(/^Bcc:/im);
+  expect(headers).not.toMatch(/^Bcc:|=E2=80=AE/im);
   await outbox.db.unit((tx) => outbox.queue(tx, { kind: 'payment-receipt', entity: 'tx_1' }));
   expect(await outbox.db.read.selectFrom('mails').selectAll().execute()).toHaveLength(1);
 });
