@@ -5,7 +5,8 @@ import { lastPlanned } from '../mail/store.ts';
 
 export type AlertDeps = Pick<Deps, 'clock' | 'settings' | 'queueMail'>;
 
-const SLOT_DIGITS = 10;
+/** Digits of an instant in milliseconds, so that slots sort by time. */
+const SLOT_DIGITS = 13;
 
 /**
  * Queues an alert for each merchant of these undelivered deliveries, test events apart: immediately after the first, then at
@@ -25,7 +26,8 @@ export async function alertUndelivered(
     const last = await lastPlanned(tx, 'alert-undelivered', `${merchantId}.`, now + mailAlertMs);
     if (last !== undefined && last.due_at !== null && last.planned_at > now) continue;
     const plannedAt = Math.max(now, (last?.planned_at ?? 0) + mailAlertMs);
-    const slot = String(Math.floor(plannedAt / mailAlertMs)).padStart(SLOT_DIGITS, '0');
+    // The start of the slot, not its number, so that slots also sort after the interval was changed.
+    const slot = String(Math.floor(plannedAt / mailAlertMs) * mailAlertMs).padStart(SLOT_DIGITS, '0');
     await deps.queueMail(tx, { kind: 'alert-undelivered', entity: `${merchantId}.${slot}`, plannedAt });
   }
 }

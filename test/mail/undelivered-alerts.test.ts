@@ -19,7 +19,11 @@ async function alerting() {
     const rows = await kit.db.read.selectFrom('mails').select('planned_at').orderBy('id').execute();
     return rows.map(({ planned_at }) => planned_at - kit.clock.now());
   };
-  return { kit, plannedAt };
+  const send = () =>
+    kit.db.unit((tx) =>
+      tx.updateTable('mails').set({ state: 'sent', due_at: null, finished_at: kit.clock.now() }).execute(),
+    );
+  return { kit, plannedAt, send };
 }
 
 test('an undelivered event alerts although the clock was a day ahead at the last alert', async () => {
@@ -31,14 +35,26 @@ test('an undelivered event alerts although the clock was a day ahead at the last
 });
 
 test('an undelivered event is in the next alert although the clock was ahead when the last one was sent', async () => {
-  const { kit, plannedAt } = await alerting();
+  const { kit, plannedAt, send } = await alerting();
   expect(await plannedAt()).toEqual([0]);
-  const finished_at = kit.clock.now();
-  await kit.db.unit((tx) =>
-    tx.updateTable('mails').set({ state: 'sent', due_at: null, finished_at }).execute(),
-  );
+  await send();
   await kit.clock.jump(-HALF_HOUR_MS);
   const [, next] = await plannedAt();
   expect(next).toBeGreaterThan(0);
   expect(next).toBeLessThan(3 * HALF_HOUR_MS);
+});
+
+test('the interval between alerts is kept after it was lengthened', async () => {
+  const { kit, plannedAt, send } = await alerting();
+  const { settings } = kit.deps;
+  Object.assign(kit.deps, { settings: { ...settings, mailAlertMs: 60_000 } });
+  expect(await plannedAt()).toEqual([0]);
+  await send();
+  Object.assign(kit.deps, { settings });
+  await kit.clock.jump(DAY_MS);
+  expect((await plannedAt()).slice(1)).toEqual([0]);
+  await send();
+  const [next] = (await plannedAt()).slice(2);
+  expect(next).toBeGreaterThan(HALF_HOUR_MS);
+  expect(next).toBeLessThan(2 * HALF_HOUR_MS);
 });
