@@ -62,6 +62,17 @@ export async function changeMail(tx: Tx, mail: MailRow, changes: MailChanges): P
   return result.numUpdatedRows === 1n;
 }
 
+/** Makes mails due whose attempt runs, or was interrupted: unlike a failed attempt, it has no error. */
+export async function releaseMails(tx: Tx, now: number): Promise<void> {
+  await tx
+    .updateTable('mails')
+    .set({ due_at: now })
+    .where('due_at', '>', now)
+    .where('attempts_count', '>', 0)
+    .where('error', 'is', null)
+    .execute();
+}
+
 /** The newest mail of a kind whose entity begins with `prefix`, planned no later than `until`, without the copies for its readers. */
 export async function lastPlanned(db: Queryable, kind: MailKind, prefix: string, until: number) {
   return await newestBetween(db, kind, prefix, `${prefix}\u{7f}`)

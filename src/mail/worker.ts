@@ -9,7 +9,15 @@ import type { PeriodicJob } from '../kernel/periodic.ts';
 import { retryWrite } from '../kernel/retry-write.ts';
 import { withoutInvisible } from '../kernel/visible.ts';
 import { type MailContent, renderMail } from './content.ts';
-import { changeMail, dueMails, insertMail, type MailChanges, type MailRow, nextMailAt } from './store.ts';
+import {
+  changeMail,
+  dueMails,
+  insertMail,
+  type MailChanges,
+  type MailRow,
+  nextMailAt,
+  releaseMails,
+} from './store.ts';
 import { EXCHANGE_MS_MAX, MailRefused, type SendMail } from './transport.ts';
 
 /** A composed mail, before rendering. */
@@ -73,14 +81,22 @@ const TEST_NOTES = {
  */
 export function createMailWorker(deps: WorkerDeps, send: SendMail, sources: MailSources): PeriodicJob {
   const { db, clock, log } = deps;
+  let isRecovered = false;
+
+  /** On SQLite no other process sends mail, so after a restart an interrupted attempt does not wait for its lease. */
+  async function due(limit: number): Promise<MailRow[]> {
+    if (!isRecovered && db.cluster === null) await db.unit((tx) => releaseMails(tx, clock.now()));
+    isRecovered = true;
+    return await dueMails(db.read, clock.now(), limit);
+  }
 
   async function run(mail: MailRow): Promise<void> {
     const attempts = mail.attempts_count + 1;
     if (attempts > ATTEMPTS_MAX) return finish(mail, finished('failed', clock.now()));
     const claimedAt = clock.now();
-    const claimed = { ...mail, attempts_count: attempts, due_at: claimedAt + LEASE_MS };
-    const { attempts_count, due_at } = claimed;
-    if (!(await db.unit((tx) => changeMail(tx, mail, { attempts_count, due_at })))) return;
+    const claim = { attempts_count: attempts, due_at: claimedAt + LEASE_MS, error: null };
+    const claimed = { ...mail, ...claim };
+    if (!(await db.unit((tx) => changeMail(tx, mail, claim)))) return;
     const alert = sources.alerts[mail.kind];
     if (alert !== undefined && mail.reader === '') return spread(claimed, alert);
     await attempt(claimed, await composed(deps, sources, mail), claimedAt);
@@ -134,7 +150,7 @@ export function createMailWorker(deps: WorkerDeps, send: SendMail, sources: Mail
     clock,
     log,
     concurrencyMax: CONCURRENCY_MAX,
-    due: (limit) => dueMails(db.read, clock.now(), limit),
+    due,
     run,
     async nextAt() {
       const poll = clock.now() + (db.cluster === null ? POLL_MS : CLUSTER_POLL_MS);
