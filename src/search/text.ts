@@ -58,6 +58,9 @@ const NINE_DIGITS =
 const ENTITY_AND_REFERENCE =
   /(?<![\p{L}\d_-])(?:ent(?:idade|ity)?[\s.:]*)?(\d{5})[\s,;:./|-]*(?:ref(?:er[eê]ncia|erence)?[\s.:]*)?(\d{3})[\s.]?(\d{3})[\s.]?(\d{3})(?!\d)/giu;
 
+/** An amount with a space between the thousands, as the Portuguese pages print it: `1 234,56 €`. Without cents or € it can be a number. */
+const SPACED_AMOUNT = /^\s*(\d{1,3})\s(\d{3}(?:,\d{1,2}|(?=\s?€)))(?=\s?€?\s*$)/u;
+
 /**
  * Parses the text of a search box; empty when there is nothing to search. Each word must be part of a name, e-mail address, phone
  * number, order id or reference, or be the exact amount.
@@ -65,6 +68,7 @@ const ENTITY_AND_REFERENCE =
 export function readTerms(text: string, kind: 'tx' | 'led'): SearchTerm[] {
   const joined = text
     .slice(0, SEARCH_CHARACTERS_MAX)
+    .replace(SPACED_AMOUNT, '$1$2')
     .replace(ENTITY_AND_REFERENCE, ' $1$2$3$4 ')
     .replace(
       NINE_DIGITS,

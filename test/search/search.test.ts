@@ -47,6 +47,7 @@ test('any part of the data of an order finds it, at once and after it is indexed
       ...['conceicao', 'OÃO CONC', 'conc joão', 'joao.c@', 'MAIL joao', '961222333', '222 333'],
       ...[mb.reference, `${mb.entity} ${mb.reference}`, mb.reference.replace(/(...)(...)/, '$1 $2 ')],
       ...['+351 961-222-333', '10-042', 'eb#10', '1234,56', '€1.234,56', '1,234.56', id, id.slice(0, 22)],
+      ...['1 234,56', '1 234,56 €', '1\u00a0234,56\u00a0€'],
     ]) {
       expect(await find(text), text).toEqual([id]);
     }
