@@ -199,17 +199,33 @@ test('only the operator settles and exports the queue, and the export names what
   expect((await owner.mutate('refunds.retry', { merchantId, refundId })).error.reason).toBe(
     'refund_repeated',
   );
-  expect(await seen(owner, receiptId)).toMatchObject({
-    refunds: [
-      { state: 'awaiting_transfer', iban: '0154', name: 'Ana' },
-      { state: 'failed', repeated: true },
-    ],
-  });
+  for (const reader of [operator, owner]) {
+    const [again, failed] = (await seen(reader, receiptId)).refunds;
+    expect(again).toMatchObject({ state: 'awaiting_transfer', iban: '0154', name: 'Ana' });
+    // The note is the operator's, and not a reason of the bank.
+    const history = expect.arrayContaining([expect.objectContaining({ note: settle.note })]);
+    expect(failed).toMatchObject({ repeated: true, bankReason: null, technicalDetail: null, history });
+  }
   expect(await auditLog(service, { target: refundId })).toMatchObject([
     { action: 'refund.created', actor: owner.email },
     { action: 'refund.changed', actor: owner.email },
     { action: 'refund.settled', actor: operator.email },
   ]);
+});
+
+test('an unclear refund that an operator settles as failed shows the note as written by a person', async () => {
+  const receiptId = await receiptOf(await shop.pay({ orderId: 'UNCLEAR' }));
+  await service.control('/faults', { mode: 'error500-refund', times: 1 });
+  await owner.mutate('refunds.create', { merchantId, receiptId, amountCents: 700 });
+  const unclear = (await reaches(operator, receiptId, 'unknown')).refunds[0];
+  expect(unclear).toMatchObject({ bankReason: null, technicalDetail: expect.any(String) });
+  const { refundId, technicalDetail } = unclear;
+  expect((await seen(owner, receiptId)).refunds).toMatchObject([{ bankReason: null, technicalDetail: null }]);
+  const note = 'the bank has no such refund';
+  await operator.mutate('refunds.settle', { refundId, outcome: 'failed', note });
+  const lines = { state: 'failed', bankReason: null, history: [{}, {}, {}, { state: 'failed', note }] };
+  expect((await seen(operator, receiptId)).refunds).toMatchObject([{ ...lines, technicalDetail }]);
+  expect((await seen(owner, receiptId)).refunds).toMatchObject([{ ...lines, technicalDetail: null }]);
 });
 
 test('an unrequested refund that the bank reports is settled by the operator only, and shown on the System page', async () => {

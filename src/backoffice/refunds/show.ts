@@ -93,7 +93,10 @@ async function refusalOf(
   return (await inFlightRefund(db.read, receipt)) === undefined ? null : 'in_flight';
 }
 
-/** A refund with its history. A merchant sees no names of operators and no technical details. */
+/**
+ * A refund with its history. A merchant sees no names of operators and no technical details. A refund that an operator settled as
+ * failed has no reason of the bank; the note says why.
+ */
 async function shownRefund(
   deps: ShowDeps,
   reader: RefundReader,
@@ -103,17 +106,20 @@ async function shownRefund(
   const lines = await historyOf(deps.db.read, row);
   const names = lines.map(({ actor }) => actor);
   const known = reader.operator ? new Set(names) : await namesOfMerchants(deps.db.read, names);
-  const isBankReason = row.state === 'failed' && !lines.some(({ state }) => state === 'unknown');
+  const last = lines.at(-1);
+  const isBankReason = row.state === 'failed' && last?.actor === SERVICE.name;
+  const isReadable = reader.operator || !lines.some(({ state }) => state === 'unknown');
   return {
     ...refundLine(deps, row),
-    detail: reader.operator || isBankReason ? row.detail : null,
+    bankReason: isBankReason && isReadable ? row.detail : null,
+    technicalDetail: reader.operator && !isBankReason && row.detail !== last?.note ? row.detail : null,
     repeated: siblings.some(({ retry_of: repeats }) => repeats === row.id),
     history: lines.map(({ at, state, actor, note }) => ({
       at,
       state,
       /** Null when a merchant reads what an operator did. */
       actor: known.has(actor) || actor === SERVICE.name ? actor : null,
-      note: reader.operator || state !== 'failed' || isBankReason ? note : null,
+      note: isReadable || state !== 'failed' || actor !== SERVICE.name ? note : null,
     })),
   };
 }

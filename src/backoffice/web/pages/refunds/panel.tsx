@@ -66,7 +66,7 @@ interface FaceProps {
 
 function RefundFace({ shown, refund }: FaceProps) {
   const words = useTexts(PANEL_TEXTS);
-  const { amountCents, state, reason, name, detail, transfer } = refund;
+  const { amountCents, state, reason, name, bankReason, technicalDetail, transfer } = refund;
   const details: Readonly<Record<string, string>> = words.details;
   return (
     <>
@@ -75,8 +75,8 @@ function RefundFace({ shown, refund }: FaceProps) {
         <RefundBadge state={state} />
       </Group>
       <p>{useSentence(refund)}</p>
-      {detail !== null && state === 'failed' && <p>{details[detail] ?? words.bankReason(detail)}</p>}
-      {detail !== null && state === 'unknown' && <Hint>{words.technical(detail)}</Hint>}
+      {bankReason !== null && <p>{details[bankReason] ?? words.bankReason(bankReason)}</p>}
+      {technicalDetail !== null && <Hint>{words.technical(technicalDetail)}</Hint>}
       {reason !== null && <p className={css.soft}>{words.reasonOf(reason)}</p>}
       {transfer && name !== null && <p className={css.soft}>{words.toName(name)}</p>}
       <RefundActions shown={shown} refund={refund} />
