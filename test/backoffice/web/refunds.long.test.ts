@@ -129,6 +129,34 @@ test('an unclear answer and a refusal are explained in plain words', async () =>
   }
 });
 
+test('an operator whose outcome comes second is told so, though the action is gone from the page', async () => {
+  const sale = await money.reference(shop, 'TWO-TABS');
+  await sale.pay();
+  const receiptId = (await money.receipts()).at(-1)?.id;
+  const owner = await office.signIn({ merchantId: shop.merchantId });
+  await owner.goto(`/m/${shop.merchantId}/transactions/${sale.id}`);
+  await refund(owner);
+  await dialog(owner).getByRole('button', { name: 'Refund €19.99' }).click();
+  await owner.getByText('Add the customer’s IBAN and name').waitFor();
+  const settle = async (page: WatchedPage, outcome: string) => {
+    await page.goto(`/operator/refunds?receipt=${receiptId}`);
+    await page.getByRole('button', { name: 'Settle' }).click();
+    await dialog(page).getByLabel(outcome).check();
+    await dialog(page).getByLabel('How do you know?').fill('Statement of 3 March');
+    return () => dialog(page).getByRole('button', { name: 'Settle' }).click();
+  };
+  const [first, second] = [await office.signIn(OPERATOR), await office.signIn(OPERATOR)];
+  const asFailed = await settle(first, 'No money was returned');
+  const asDone = await settle(second, 'The money was returned');
+  await asFailed();
+  await first.getByText('The refund was not made.').waitFor();
+  expect(await first.getByText('The bank’s reason:').count()).toBe(0);
+  await asDone();
+  await second.getByText('The refund was not made.').waitFor();
+  await second.getByLabel('How do you know?').waitFor({ state: 'detached' });
+  await second.getByText('The refund has changed in the meantime.').waitFor();
+});
+
 test('an operator switches refunds of a merchant off in its drawer', async () => {
   const page = await office.signIn(OPERATOR);
   await page.goto(`/operator/merchants?merchant=${shop.merchantId}`);

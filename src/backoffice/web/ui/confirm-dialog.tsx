@@ -1,9 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { submitting } from '../lib/submitting.ts';
 import { Dialog } from './dialog.tsx';
 import { FormEnd } from './form-end.tsx';
+import { notifyFault } from './notify.ts';
 
 export interface Question {
   readonly title: string;
@@ -25,11 +26,16 @@ interface Props extends Question {
 /** A modal confirmation dialog. */
 export default function ConfirmDialog({ opened, onClose, ...question }: Props) {
   const { title, children, confirmLabel, danger = false, confirmDisabled = false, onConfirm } = question;
+  const isGone = useIsGone();
   const confirm = useMutation({
     mutationFn: async () => {
       await onConfirm();
     },
     onSuccess: onClose,
+    // After a refusal the page reloads, and may no longer have the action that opened this dialog.
+    onError: (error) => {
+      if (isGone()) notifyFault(error);
+    },
   });
   const close = () => {
     if (confirm.isPending) return;
@@ -54,4 +60,16 @@ export default function ConfirmDialog({ opened, onClose, ...question }: Props) {
       </form>
     </Dialog>
   );
+}
+
+/** Returns whether the page has removed the component, to be asked after a wait. */
+function useIsGone(): () => boolean {
+  const gone = useRef(false);
+  useEffect(() => {
+    gone.current = false;
+    return () => {
+      gone.current = true;
+    };
+  }, []);
+  return () => gone.current;
 }
