@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const refuse = (response: ServerResponse) => void response.writeHead(500).end('the database is down');
 
-const { receiver, answerBy, shop, ownerAt, growStale } = await openHooks();
+const { office, receiver, answerBy, shop, ownerAt, growStale } = await openHooks();
 
 test('an invalid webhook URL is refused with a reason, a valid one accepted after the password, and a test shows the endpoint’s answer', async () => {
   const merchant = await shop(false);
@@ -105,6 +105,33 @@ test('events missed while the webhook was off are shown, and resent with progres
   await page.getByText('3 payment events were not delivered to your server').waitFor({ state: 'detached' });
   const resent = receiver.requests.slice(before).map(({ body }) => JSON.parse(body.toString()).data.id);
   expect(resent.sort()).toEqual(sold.sort());
+});
+
+test('an event missed in the first pass of the repeated hour of October is resent from the proposed time', async () => {
+  const merchant = await shop();
+  const page = await ownerAt(merchant, 'webhook');
+  const { merchantId } = merchant;
+  await page.getByRole('switch', { name: 'Send events' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop sending' }).click();
+  await page.getByText('Events are stored and not sent.', { exact: true }).waitFor();
+  await merchant.pay();
+  await page.getByText('One payment event was not delivered to your server').waitFor();
+  const year = new Date(Date.now() - 335 * 86_400_000).getUTCFullYear();
+  const end = Date.UTC(year, 9, 31, 0, 30);
+  const finishedAt = end - new Date(end).getUTCDay() * 86_400_000;
+  await office.service.app.deps.db.unit((tx) =>
+    tx
+      .updateTable('deliveries')
+      .set({ finished_at: finishedAt })
+      .where('merchant_id', '=', merchantId)
+      .execute(),
+  );
+  await page.reload();
+  await page.getByRole('switch', { name: 'Send events' }).click();
+  await page.getByRole('button', { name: 'Resend undelivered events…' }).first().click();
+  expect(await page.getByLabel('Since (Lisbon time)').inputValue()).toMatch(/^\d\d\/10\/\d{4} 01:30$/);
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
+  await page.getByText('All 1 delivered').waitFor();
 });
 
 test('a secret is rotated with both in force, and the rotation is finished', async () => {

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Flex, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { instantFromLisbon, lisbonDay } from '../../../../kernel/lisbon.ts';
+import { instantFromLisbon, lisbonDay, lisbonText } from '../../../../kernel/lisbon.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
@@ -214,10 +214,15 @@ function isRunning(run: Recovery): boolean {
   return run.due > 0 || (!run.complete && Date.now() - Date.parse(run.startedAt) < QUEUING_MS_MAX);
 }
 
-/** Returns the instant of a day and time in Lisbon; null when it is empty. */
+/**
+ * Returns the instant of a day and time in Lisbon, the earlier one in the repeated hour of October, so that no event is left out;
+ * null when it is empty.
+ */
 function instantOf(field: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2})/.exec(field);
   if (match === null) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1).map(Number);
-  return instantFromLisbon({ year, month, day, hour, minute, second: 0 });
+  const instant = instantFromLisbon({ year, month, day, hour, minute, second: 0 });
+  const hourBefore = instant - 3_600_000;
+  return lisbonText(hourBefore) === lisbonText(instant) ? hourBefore : instant;
 }
