@@ -113,6 +113,33 @@ test('the surplus of a case is proposed; the operator adds the IBAN, exports and
   await row.getByText('Refunded').waitFor();
 });
 
+test('a refund without a connection fails at once and is not sent later', async () => {
+  const id = await shop.pay({ orderId: 'OFFLINE' });
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await page.goto(`/m/${shop.merchantId}/transactions/${id}`);
+  await refund(page, '5.00');
+  const confirm = dialog(page).getByRole('button', { name: 'Refund €5.00' });
+  await confirm.waitFor();
+  await page.context().setOffline(true);
+  await confirm.click();
+  await dialog(page).getByText('The service does not respond.').waitFor();
+  const answered = page.waitForResponse(/trpc/);
+  await page.context().setOffline(false);
+  await answered;
+  const receiptId = (await money.receipts()).find((receipt) => receipt.transaction_id === id)?.id;
+  const { db } = office.service.app.deps;
+  const made = () =>
+    db.read
+      .selectFrom('refunds')
+      .selectAll()
+      .where('receipt_id', '=', receiptId as never)
+      .execute();
+  expect(await made()).toEqual([]);
+  await confirm.click();
+  await card(page).getByText('€14.99 can be refunded').waitFor();
+  expect(await made()).toHaveLength(1);
+});
+
 test('an unclear answer and a refusal are explained in plain words', async () => {
   const fault = (mode: string) => office.service.control('/faults', { mode, times: 1 });
   for (const mode of ['error500-refund', 'refuse-refund']) {

@@ -33,7 +33,8 @@ export const queryClient: QueryClient = new QueryClient({
       retry: (failures, error) =>
         failures < TRIES_MAX && (isFault(error, 'OFFLINE') || isFault(error, 'INTERNAL_ERROR')),
     },
-    mutations: { retry: false },
+    // The default holds a change without a connection and sends it later, which the user does not expect of a refund.
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 
