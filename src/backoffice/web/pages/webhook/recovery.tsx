@@ -206,7 +206,8 @@ function RunWords({
   }
   if (run.queued === 0) return <span>{words.none}</span>;
   const all = format.count(run.queued);
-  if (run.delivered === run.queued) return <span className={css.good}>{words.allArrived(all)}</span>;
+  if (run.delivered === run.queued)
+    return <span className={css.good}>{words.allArrived(all, run.queued === 1)}</span>;
   return <span>{words.progress(format.count(done), all)}</span>;
 }
 

@@ -81,7 +81,7 @@ export const TEXTS = texts({
       interrupted: 'Interrupted before all events were queued. Start it again; nothing is sent twice.',
       none: 'No undelivered events.',
       progress: (done: string, all: string) => `${done} of ${all} sent`,
-      allArrived: (all: string) => `All ${all} delivered`,
+      allArrived: (all: string, one: boolean) => (one ? 'The event was delivered' : `All ${all} delivered`),
       failed: (count: string) => `${count} failed again`,
       skipped: (count: string) => `${count} not sent: the webhook was off`,
       bar: 'Progress of the resend',
@@ -178,10 +178,10 @@ export const TEXTS = texts({
       interrupted:
         'Interrompido antes de todas ficarem em fila. Inicie novamente; nada é enviado em duplicado.',
       none: 'Sem notificações por entregar.',
-      progress: (done, all) => `${done} de ${all} enviadas`,
-      allArrived: (all) => `Todas as ${all} entregues`,
-      failed: (count) => `${count} voltaram a falhar`,
-      skipped: (count) => `${count} não enviadas: o envio estava desligado`,
+      progress: (done, all) => `Enviadas: ${done} de ${all}`,
+      allArrived: (all, one) => (one ? 'A notificação foi entregue' : `Todas as ${all} entregues`),
+      failed: (count) => `${count} com nova falha`,
+      skipped: (count) => `${count} por enviar: o envio estava desligado`,
       bar: 'Progresso do reenvio',
     },
     verify: {
