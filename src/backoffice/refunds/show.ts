@@ -108,7 +108,7 @@ async function shownRefund(
   const known = reader.operator ? new Set(names) : await namesOfMerchants(deps.db.read, names);
   const last = lines.at(-1);
   const isBankReason = row.state === 'failed' && last?.actor === SERVICE.name;
-  const isReadable = reader.operator || !lines.some(({ state }) => state === 'unknown');
+  const isReadable = reader.operator || (isBankReason && !lines.some(({ state }) => state === 'unknown'));
   return {
     ...refundLine(deps, row),
     bankReason: isBankReason && isReadable ? row.detail : null,
