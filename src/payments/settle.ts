@@ -1,13 +1,13 @@
 import type { BankRecord } from '../banks/port.ts';
-import { afterCommit, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { ATTEMPT_STATES, type PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 import { recordLeadPaid } from '../leads/record.ts';
 import { markFirstPaid, selectMerchant } from '../merchants/store.ts';
-import { type AttemptRow, attemptOfRecord, attemptsOf, changeAttempt } from './attempt-store.ts';
-import { nameAttempt } from './exceptions/store.ts';
+import { type AttemptRow, attemptsOf, changeAttempt } from './attempt-store.ts';
+import { assignRows, changeReceipt, nameAttempt } from './exceptions/store.ts';
 import { isOrderSettled } from './session-store.ts';
 import { mailReceipt } from './shopper-mails.ts';
 import { shownAttempt } from './status.ts';
@@ -16,8 +16,6 @@ import {
   type FeeColumns,
   insertReceipt,
   type ReceiptRow,
-  receiptOfIdentity,
-  setFees,
   type TransactionRow,
 } from './store.ts';
 import { countSent } from './totals.ts';
@@ -29,53 +27,22 @@ import {
   reasonKept,
   settleReceipt,
 } from './transaction.ts';
-import {
-  type EndDeps,
-  type LockedAttempt,
-  lockAttempt,
-  moveTransaction,
-  rearmDeadline,
-} from './transitions.ts';
+import { type EndDeps, type LockedAttempt, moveTransaction, rearmDeadline } from './transitions.ts';
 
-const NO_FLAGS: ReceiptFlags = { late: false, duplicate: false, under: false, over: false };
-
-type RecordDeps = EndDeps & Pick<Deps, 'bankAccounts' | 'log'>;
-
-/**
- * Records one row of the bank's record as a receipt, once, and settles its attempt. A row without an attempt, or with an
- * attempt of another bank account, becomes an unmatched receipt.
- */
-export async function recordPayment(
-  tx: Tx,
-  deps: RecordDeps,
-  accountId: Id<'acc'>,
-  record: BankRecord,
-): Promise<void> {
-  const known = await receiptOfIdentity(tx, record.identity);
-  if (known !== undefined) return completeFees(tx, record, known);
-  const found = await attemptOfRecord(tx, record);
-  const receiver = await deps.bankAccounts.ofRecord(tx, record, accountId, found?.account_id ?? null);
-  if (receiver === found?.account_id)
-    return settleRecord(tx, deps, receiver, record, await lockAttempt(tx, found));
-  const id = await writeReceipt(tx, deps, receiver, record, undefined, NO_FLAGS);
-  await deps.queueMail(tx, { kind: 'alert-money', entity: id });
-  if (found !== undefined) {
-    const fields = { attemptId: found.id, accountId: receiver, attemptAccountId: found.account_id };
-    const message = 'a payment to another bank account names an attempt; it was recorded as unmatched';
-    afterCommit(tx, () => deps.log.error({ ...fields, bankOrderId: record.bankOrderId }, message));
-  }
-}
-
-/** Records a new row of the bank's record about this attempt and settles it. */
+/** Settles an attempt with a row of the bank's record: with a new receipt, or with `known`, its unassigned receipt. */
 export async function settleRecord(
   tx: Tx,
   deps: EndDeps,
   accountId: Id<'acc'>,
   record: BankRecord,
   { transaction, attempt }: LockedAttempt,
+  known?: ReceiptRow,
 ): Promise<void> {
   const decision = await decideReceipt(tx, transaction, record.amount);
-  const id = await writeReceipt(tx, deps, accountId, record, attempt, decision.flags);
+  const id =
+    known === undefined
+      ? await writeReceipt(tx, deps, accountId, record, attempt, decision.flags)
+      : await moveReceipt(tx, known, attempt, decision.flags);
   // The merchant does not see the money of a held sale; its alerts wait for the release.
   if (decision.settlement !== 'held' && transaction.held === 0)
     await mailException(tx, deps, { id, ...flagColumns(decision.flags) });
@@ -205,7 +172,8 @@ export async function mailException(
     await deps.queueMail(tx, { kind: 'alert-money', entity: id, again: true });
 }
 
-async function writeReceipt(
+/** Writes a new receipt, of the attempt or unmatched. Returns its id. */
+export async function writeReceipt(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids'>,
   accountId: Id<'acc'>,
@@ -238,31 +206,26 @@ async function writeReceipt(
   return id;
 }
 
-function feeColumns({ fees }: BankRecord): FeeColumns {
+/** Assigns an unassigned receipt to the attempt and its bank account. Returns its id. */
+async function moveReceipt(
+  tx: Tx,
+  receipt: ReceiptRow,
+  { id, account_id, transaction_id, merchant_id, method }: AttemptRow,
+  flags: ReceiptFlags,
+): Promise<Id<'rcp'>> {
+  const owner = { account_id, transaction_id, merchant_id, attempt_id: id, method };
+  if (!(await changeReceipt(tx, receipt, { ...owner, unmatched: 0, ...flagColumns(flags) })))
+    throw new Error(`receipt ${receipt.id} changed while it was locked`);
+  await assignRows(tx, receipt.id, merchant_id);
+  return receipt.id;
+}
+
+export function feeColumns({ fees }: BankRecord): FeeColumns {
   return {
     fee_cents: fees?.fee ?? null,
     net_cents: fees?.net ?? null,
     value_date: fees?.valueDate ?? null,
   };
-}
-
-/**
- * Adds the fees from a later row of the bank's list to a recorded receipt, because an inquiry returns none. A row of another
- * amount, for example one reduced by a refund, has another fee and net amount.
- */
-async function completeFees(tx: Tx, record: BankRecord, known: ReceiptRow): Promise<void> {
-  const reported = feeColumns(record);
-  const isSame = record.amount === known.amount_cents;
-  const fees = {
-    fee_cents: known.fee_cents ?? (isSame ? reported.fee_cents : null),
-    net_cents: known.net_cents ?? (isSame ? reported.net_cents : null),
-    value_date: known.value_date ?? reported.value_date,
-  };
-  const hasNews =
-    fees.fee_cents !== known.fee_cents ||
-    fees.net_cents !== known.net_cents ||
-    fees.value_date !== known.value_date;
-  if (hasNews) await setFees(tx, record.identity, fees);
 }
 
 /** The bank's time of payment, never later than its recording. */

@@ -13,7 +13,8 @@ import {
   nextCheckAt,
   unknownPushes,
 } from './attempt-store.ts';
-import { adoptSettledReceipt, recordPayment, settleRecord } from './settle.ts';
+import { matchReceipt, recordPayment } from './record-payment.ts';
+import { adoptSettledReceipt, settleRecord } from './settle.ts';
 import { receiptOfIdentity } from './store.ts';
 import { type EndDeps, endAttempt, type LockedAttempt, lockAttempt } from './transitions.ts';
 
@@ -180,21 +181,20 @@ async function settlePush(
 ): Promise<void> {
   const { attempt } = locked;
   const receipt = await receiptOfIdentity(tx, identity);
-  if (receipt === undefined) {
-    const record: BankRecord = told ?? {
-      identity,
-      method: 'MBWAY',
-      amount: attempt.amount_cents,
-      paidAt,
-      requestId: attempt.request_id,
-      bankOrderId: attempt.bank_order_id,
-      entity: null,
-      reference: null,
-      raw: { source: 'inquiry', requestId: attempt.request_id },
-    };
-    return settleRecord(tx, deps, attempt.account_id, record, locked);
-  }
+  const record: BankRecord = told ?? {
+    identity,
+    method: 'MBWAY',
+    amount: attempt.amount_cents,
+    paidAt,
+    requestId: attempt.request_id,
+    bankOrderId: attempt.bank_order_id,
+    entity: null,
+    reference: null,
+    raw: { source: 'inquiry', requestId: attempt.request_id },
+  };
+  if (receipt === undefined) return settleRecord(tx, deps, attempt.account_id, record, locked);
   if (await adoptSettledReceipt(tx, deps, locked, receipt)) return;
+  if (await matchReceipt(tx, deps, record, locked, receipt)) return;
   // The receipt belongs to no attempt or another one, which an operator must resolve: the push stays open, with rare checks.
   const check_at = deps.clock.now() + CHECK_DELAY_MAX_MS;
   if (await changeAttempt(tx, attempt, ['open'], { check_at })) {

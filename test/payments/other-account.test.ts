@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { BankRecord } from '../../src/banks/port.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
+import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { CREDENTIALS, keptLog } from '../banks/support.ts';
@@ -71,6 +72,45 @@ test.each([
   const errors = lines.filter(({ level }) => level >= 50).map(({ msg }) => msg);
   const error = 'a payment to another bank account names an attempt; it was recorded as unmatched';
   expect(errors).toEqual(pays ? [] : [error]);
+});
+
+test('money in the list of another account pays its order once the own account of the order shows it', async () => {
+  const { deps, account, other, id, row, receipts, status } = await twoAccounts();
+  const { recordPayments } = createSettlement(deps);
+  const first = { ...row(null), fees: { fee: null, net: null, valueDate: null } };
+  await recordPayments(other, [first]);
+  expect(await receipts()).toMatchObject([{ unmatched: 1, account_id: other }]);
+  expect(await status(id)).toBe('pending');
+
+  await recordPayments(account, [{ ...first, amount: (first.amount - 1) as typeof first.amount }]);
+  expect(await status(id)).toBe('pending');
+
+  const fee = 31 as typeof first.amount;
+  await recordPayments(account, [{ ...first, fees: { fee, net: null, valueDate: null } }]);
+  await recordPayments(account, [first]);
+  expect(await status(id)).toBe('paid');
+  const owned = { account_id: account, transaction_id: id, unmatched: 0, duplicate: 0, fee_cents: 31 };
+  expect(await receipts()).toMatchObject([owned]);
+});
+
+test('a push pays with a receipt from the list of another account once its own account confirms it', async () => {
+  const { deps, merchant, bank, account, other, row, receipts, status, init } = await twoAccounts();
+  const id = await init();
+  await startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' } as never);
+  await deps.db.unit((tx) => tx.updateTable('attempts').set({ account_id: account }).execute());
+  const { orderId: bankOrderId, requestId } = firstOf(bank.pushes);
+  const settlement = createSettlement(deps);
+  await settlement.recordPayments(other, [
+    { ...row(null), method: 'MBWAY', bankOrderId, requestId, entity: null, reference: null },
+  ]);
+  expect(await status(id)).toBe('pending');
+
+  const attempt = await settlement.findAttempt(bankOrderId);
+  if (attempt === null) throw new Error('the push has no attempt');
+  const paid = { kind: 'paid', paidAt: deps.clock.now(), identity: 'row null' } as const;
+  await settlement.applyPushState(attempt, paid, deps.clock.now());
+  expect(await status(id)).toBe('paid');
+  expect(await receipts()).toMatchObject([{ account_id: account, transaction_id: id, unmatched: 0 }]);
 });
 
 test.each([

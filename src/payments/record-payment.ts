@@ -1,0 +1,87 @@
+import type { BankRecord } from '../banks/port.ts';
+import { afterCommit, type Tx } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import type { Id } from '../kernel/ids.ts';
+import { attemptOfRecord } from './attempt-store.ts';
+import { openReportedCents } from './refunds/reported-store.ts';
+import { feeColumns, settleRecord, writeReceipt } from './settle.ts';
+import { lockReceiptRow, type ReceiptRow, receiptOfIdentity, setFees } from './store.ts';
+import type { ReceiptFlags } from './transaction.ts';
+import { type EndDeps, type LockedAttempt, lockAttempt } from './transitions.ts';
+
+const NO_FLAGS: ReceiptFlags = { late: false, duplicate: false, under: false, over: false };
+
+type RecordDeps = EndDeps & Pick<Deps, 'bankAccounts' | 'log'>;
+
+/**
+ * Records one row of the bank's record as a receipt, once, and settles its attempt. A row without an attempt, or with an
+ * attempt of another bank account, becomes an unmatched receipt.
+ */
+export async function recordPayment(
+  tx: Tx,
+  deps: RecordDeps,
+  accountId: Id<'acc'>,
+  record: BankRecord,
+): Promise<void> {
+  const known = await receiptOfIdentity(tx, record.identity);
+  if (known !== undefined && !isUnassigned(known)) return completeFees(tx, record, known);
+  const found = await attemptOfRecord(tx, record);
+  const receiver = await deps.bankAccounts.ofRecord(tx, record, accountId, found?.account_id ?? null);
+  const locked = receiver === found?.account_id ? await lockAttempt(tx, found) : null;
+  if (known !== undefined) {
+    if (locked !== null) await matchReceipt(tx, deps, record, locked, known);
+    return completeFees(tx, record, known);
+  }
+  if (locked !== null) return settleRecord(tx, deps, receiver, record, locked);
+  const id = await writeReceipt(tx, deps, receiver, record, undefined, NO_FLAGS);
+  await deps.queueMail(tx, { kind: 'alert-money', entity: id });
+  if (found !== undefined) {
+    const fields = { attemptId: found.id, accountId: receiver, attemptAccountId: found.account_id };
+    const message = 'a payment to another bank account names an attempt; it was recorded as unmatched';
+    afterCommit(tx, () => deps.log.error({ ...fields, bankOrderId: record.bankOrderId }, message));
+  }
+}
+
+/** Whether a receipt has no transaction, and no operator has settled or refunded it. */
+function isUnassigned({ transaction_id, settlement, refund_cents }: ReceiptRow): boolean {
+  return transaction_id === null && settlement === null && refund_cents === 0;
+}
+
+/**
+ * Settles an attempt with a receipt that another bank account's list reported first, now that the record of the attempt's own
+ * account shows it too. False when they disagree, or when an operator must resolve the receipt.
+ */
+export async function matchReceipt(
+  tx: Tx,
+  deps: EndDeps,
+  record: BankRecord,
+  locked: LockedAttempt,
+  known: ReceiptRow,
+): Promise<boolean> {
+  const { account_id } = locked.attempt;
+  const receipt = await lockReceiptRow(tx, known);
+  if (receipt === undefined || !isUnassigned(receipt)) return false;
+  if (receipt.account_id === account_id || receipt.amount_cents !== record.amount) return false;
+  if ((await openReportedCents(tx, receipt)) > 0) return false;
+  await settleRecord(tx, deps, account_id, { ...record, paidAt: receipt.paid_at }, locked, receipt);
+  return true;
+}
+
+/**
+ * Adds the fees from a later row of the bank's list to a recorded receipt, because an inquiry returns none. A row of another
+ * amount, for example one reduced by a refund, has another fee and net amount.
+ */
+async function completeFees(tx: Tx, record: BankRecord, known: ReceiptRow): Promise<void> {
+  const reported = feeColumns(record);
+  const isSame = record.amount === known.amount_cents;
+  const fees = {
+    fee_cents: known.fee_cents ?? (isSame ? reported.fee_cents : null),
+    net_cents: known.net_cents ?? (isSame ? reported.net_cents : null),
+    value_date: known.value_date ?? reported.value_date,
+  };
+  const hasNews =
+    fees.fee_cents !== known.fee_cents ||
+    fees.net_cents !== known.net_cents ||
+    fees.value_date !== known.value_date;
+  if (hasNews) await setFees(tx, record.identity, fees);
+}
