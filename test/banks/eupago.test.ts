@@ -191,6 +191,8 @@ test('the list is read in both states of received money, and other rows are no m
         { ...row, trid: '2', status: 'devolvida' },
         { ...row, trid: '3', amount: '-5.00000', status: 'paga' },
         { ...row, trid: '4', datePayment: '2026-07-01 10:00:00', status: 'paga' },
+        // Later than any read would ask for.
+        { ...row, trid: '6', datePayment: '2099-01-01 10:00:00', status: 'paga' },
       ],
     },
     'status=transferida': {
@@ -204,6 +206,7 @@ test('the list is read in both states of received money, and other rows are no m
   expect(list.complete).toBe(true);
   expect(list.records.map(({ identity, method }) => [identity, method])).toEqual([
     ['eupago:1', null],
+    ['eupago:6', null],
     ['eupago:5', 'REFERENCE'],
   ]);
   expect(lines).toEqual([]);

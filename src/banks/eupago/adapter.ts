@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, DAY_MS } from '../../kernel/clock.ts';
 import { dayAfter, lisbonDay } from '../../kernel/lisbon.ts';
 import { eurosFromCents } from '../../kernel/money.ts';
 import { type AdapterDeps, type BankCalls, createCalls, createUnreadableLog } from '../calls.ts';
@@ -40,6 +40,8 @@ const MANAGEMENT = '/api/management/v1.02';
 const INFO_PATH = '/clientes/rest_api/multibanco/info';
 /** Each attempt has a new order id, so an order id has one reference. */
 const REFERENCES_PER_ORDER_MAX = 20;
+/** The bank's clock may be ahead of ours. A later time of payment is wrong, and no read would include it. */
+const AHEAD_MAX_MS = DAY_MS;
 const UNAUTHORIZED = 401;
 const LOGGED_MEMBERS = ['trid', 'amount', 'valor', 'entity', 'reference', 'identifier', 'datePayment'];
 
@@ -68,7 +70,7 @@ export function createEupago(
     inquirePush: (account, push) => inquirePush(apiOf(account), push, deps.clock),
 
     async listPayments(account, filter) {
-      const { records, unreadable, complete } = await list(apiOf(account), filter);
+      const { records, unreadable, complete } = await list(apiOf(account), filter, deps.clock);
       for (const row of unreadable) logUnreadable(account.id, row);
       return { records, complete: complete && unreadable.length === 0 };
     },
@@ -178,8 +180,10 @@ async function infosOf(api: Api, identifier: string): Promise<ReferenceInfo[]> {
   return infos;
 }
 
-/** Reads the payments of the last months and returns those in the range. */
-async function range(api: Api, from: number, to: number): Promise<Listed> {
+/** Reads the payments of the last months and returns those in the range, and those without a usable time. */
+async function range(api: Api, from: number, to: number, clock: Clock): Promise<Listed> {
+  const isWithin = ({ paidAt }: BankRecord) =>
+    paidAt === null || paidAt > clock.now() + AHEAD_MAX_MS || (paidAt >= from && paidAt <= to);
   const records = new Map<string, BankRecord>();
   const unreadable: unknown[] = [];
   for (const status of RECEIVED) {
@@ -189,15 +193,15 @@ async function range(api: Api, from: number, to: number): Promise<Listed> {
     for (const row of rows) {
       const record = readListRow(row);
       if (record === null) unreadable.push(row);
-      else if (record !== undefined && isWithin(record, from, to)) records.set(record.identity, record);
+      else if (record !== undefined && isWithin(record)) records.set(record.identity, record);
     }
   }
   return { records: [...records.values()], unreadable, complete: true };
 }
 
-async function list(api: Api, filter: ListFilter): Promise<Listed> {
+async function list(api: Api, filter: ListFilter, clock: Clock): Promise<Listed> {
   const { bankOrderId, requestId, from = 0, to = Number.POSITIVE_INFINITY } = filter;
-  if (bankOrderId === undefined && requestId === undefined) return range(api, from, to);
+  if (bankOrderId === undefined && requestId === undefined) return range(api, from, to, clock);
   const known =
     bankOrderId === undefined
       ? await infoOf(api, { identifier: null, entity: null, reference: requestId ?? '' })
@@ -208,10 +212,6 @@ async function list(api: Api, filter: ListFilter): Promise<Listed> {
     unreadable: infos.flatMap(({ unreadable }) => unreadable),
     complete: infos.length > 0 && !infos.some(lacksPayment),
   };
-}
-
-function isWithin({ paidAt }: BankRecord, from: number, to: number): boolean {
-  return paidAt === null || (paidAt >= from && paidAt <= to);
 }
 
 /** An expired push stays waiting, because the customer may have accepted at the last moment. A paid one needs its payment. */
