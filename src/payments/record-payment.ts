@@ -29,8 +29,8 @@ export async function recordPayment(
   const receiver = await deps.bankAccounts.ofRecord(tx, record, accountId, found?.account_id ?? null);
   const locked = receiver === found?.account_id ? await lockAttempt(tx, found) : null;
   if (known !== undefined) {
-    if (locked !== null) await matchReceipt(tx, deps, record, locked, known);
-    return completeFees(tx, record, known);
+    const isMatched = locked !== null && (await matchReceipt(tx, deps, record, locked, known));
+    return isMatched ? undefined : completeFees(tx, record, known);
   }
   if (locked !== null) return settleRecord(tx, deps, receiver, record, locked);
   const id = await writeReceipt(tx, deps, receiver, record, undefined, NO_FLAGS);
@@ -64,6 +64,7 @@ export async function matchReceipt(
   if (receipt.account_id === account_id || receipt.amount_cents !== record.amount) return false;
   if ((await openReportedCents(tx, receipt)) > 0) return false;
   await settleRecord(tx, deps, account_id, { ...record, paidAt: receipt.paid_at }, locked, receipt);
+  await completeFees(tx, record, receipt);
   return true;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BankRecord } from '../../src/banks/port.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
+import type { Cents } from '../../src/kernel/money.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
@@ -82,10 +83,10 @@ test('money in the list of another account pays its order once the own account o
   expect(await receipts()).toMatchObject([{ unmatched: 1, account_id: other }]);
   expect(await status(id)).toBe('pending');
 
-  await recordPayments(account, [{ ...first, amount: (first.amount - 1) as typeof first.amount }]);
+  await recordPayments(account, [{ ...first, amount: (first.amount - 1) as Cents }]);
   expect(await status(id)).toBe('pending');
 
-  const fee = 31 as typeof first.amount;
+  const fee = 31 as Cents;
   await recordPayments(account, [{ ...first, fees: { fee, net: null, valueDate: null } }]);
   await recordPayments(account, [first]);
   expect(await status(id)).toBe('paid');
@@ -100,17 +101,27 @@ test('a push pays with a receipt from the list of another account once its own a
   await deps.db.unit((tx) => tx.updateTable('attempts').set({ account_id: account }).execute());
   const { orderId: bankOrderId, requestId } = firstOf(bank.pushes);
   const settlement = createSettlement(deps);
-  await settlement.recordPayments(other, [
-    { ...row(null), method: 'MBWAY', bankOrderId, requestId, entity: null, reference: null },
-  ]);
+  const record = {
+    ...row(null),
+    method: 'MBWAY',
+    bankOrderId,
+    requestId,
+    entity: null,
+    reference: null,
+  } as const;
+  await settlement.recordPayments(other, [record]);
   expect(await status(id)).toBe('pending');
 
   const attempt = await settlement.findAttempt(bankOrderId);
   if (attempt === null) throw new Error('the push has no attempt');
-  const paid = { kind: 'paid', paidAt: deps.clock.now(), identity: 'row null' } as const;
+  const fees = { fee: 31 as Cents, net: null, valueDate: null };
+  const { identity, paidAt } = record;
+  const paid = { kind: 'paid', paidAt, identity, record: { ...record, fees } } as const;
   await settlement.applyPushState(attempt, paid, deps.clock.now());
   expect(await status(id)).toBe('paid');
-  expect(await receipts()).toMatchObject([{ account_id: account, transaction_id: id, unmatched: 0 }]);
+  expect(await receipts()).toMatchObject([
+    { account_id: account, transaction_id: id, unmatched: 0, fee_cents: 31 },
+  ]);
 });
 
 test.each([
