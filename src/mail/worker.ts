@@ -69,6 +69,8 @@ const RETRIES_MAX = RETRY_SECONDS.length + 23;
 const ERROR_LENGTH_MAX = 500;
 /** Tried at the start of a word only, so that a long answer takes linear time. */
 const ADDRESS = /(?<![^\s<>()",;:])[^\s<>()",;:@]+@[^\s<>()",;:]+/g;
+/** The characters with a meaning in a regular expression. */
+const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
 const SERVICE_NAMES = { pt: 'Serviço de pagamentos', en: 'Payment service' } as const;
 const TEST_NOTES = {
   pt: 'TEST MONEY: ambiente de testes, sem dinheiro real.',
@@ -129,7 +131,7 @@ export function createMailWorker(deps: WorkerDeps, send: SendMail, sources: Mail
     try {
       await send(message(deps, mail, made));
     } catch (error) {
-      return finish(mail, failed(deps, mail, error));
+      return finish(mail, failed(deps, mail, made.to, error));
     }
     deps.metrics.mail('sent');
     await finish(mail, finished('sent', clock.now()));
@@ -194,10 +196,14 @@ function message(
 }
 
 /** Logs a failed attempt. Returns the changes of the mail: another attempt, or its final state. */
-function failed({ clock, log, metrics }: WorkerDeps, mail: MailRow, error: unknown): MailChanges {
+function failed({ clock, log, metrics }: WorkerDeps, mail: MailRow, to: string, error: unknown): MailChanges {
   const now = clock.now();
-  // Servers repeat the address, also in lower case, which must not remain in the database after an erasure.
-  const detail = errorText(error).replace(ADDRESS, '[address]').slice(0, ERROR_LENGTH_MAX);
+  // Servers repeat the address, also its user alone or in lower case, which must not remain in the database after an erasure.
+  const user = to.replace(/@[^@]*$/, '').replace(SYNTAX, '\\$&');
+  const detail = errorText(error)
+    .replace(ADDRESS, '[address]')
+    .replace(new RegExp(`(?<![\\p{L}\\d])${user}(?![\\p{L}\\d])`, 'giu'), '[user]')
+    .slice(0, ERROR_LENGTH_MAX);
   const fields = { mailId: mail.id, kind: mail.kind, detail };
   if (error instanceof MailRefused || mail.attempts_count > RETRIES_MAX) {
     metrics.mail('failed');

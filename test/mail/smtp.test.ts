@@ -189,7 +189,7 @@ test('a mail that waited for days while the service was down is also retried', a
 });
 
 const refuse = (_what: unknown, _session: unknown, done: (error: Error) => void) =>
-  done(Object.assign(new Error(`<Ana@SHOP.pt>: not here ${'x'.repeat(200_000)}`), { responseCode: 550 }));
+  done(Object.assign(new Error(`<Ana@SHOP.pt>: no ANA here ${'x'.repeat(200_000)}`), { responseCode: 550 }));
 
 test.each([
   ['the sender', { onMailFrom: refuse }],
@@ -198,7 +198,7 @@ test.each([
 ])('a refusal of %s for good ends a mail, and the address in it is not kept', async (_what, refusal) => {
   const { outbox } = await mailing(refusal);
   outbox.start();
-  const error = expect.stringMatching(/^[^@]+ 550 <\[address\]>: not here x+$/);
+  const error = expect.stringMatching(/^[^@]+ 550 <\[address\]>: no \[user\] here x+$/);
   expect(await outbox.attempts(1)).toMatchObject({ state: 'failed', due_at: null, error });
 });
 
