@@ -26,6 +26,9 @@ export async function recordPayment(
   const known = await receiptOfIdentity(tx, record.identity);
   if (known !== undefined && !isUnassigned(known)) return completeFees(tx, record, known);
   const found = await attemptOfRecord(tx, record);
+  // Only the record of another account, the attempt's own, can match it. Each read repeats its unmatched rows.
+  if (known !== undefined && (known.account_id === accountId || found === undefined))
+    return completeFees(tx, record, known);
   const receiver = await deps.bankAccounts.ofRecord(tx, record, accountId, found?.account_id ?? null);
   const locked = receiver === found?.account_id ? await lockAttempt(tx, found) : null;
   if (known !== undefined) {
@@ -62,6 +65,8 @@ export async function matchReceipt(
   const receipt = await lockReceiptRow(tx, known);
   if (receipt === undefined || !isUnassigned(receipt)) return false;
   if (receipt.account_id === account_id || receipt.amount_cents !== record.amount) return false;
+  // An acquirer may use a request id again: an earlier payment is not of this attempt.
+  if (receipt.recorded_at < locked.attempt.created_at) return false;
   if ((await openReportedCents(tx, receipt)) > 0) return false;
   await settleRecord(tx, deps, account_id, { ...record, paidAt: receipt.paid_at }, locked, receipt);
   await completeFees(tx, record, receipt);

@@ -143,3 +143,30 @@ test('a row that names no key is recorded although the credentials of a third ac
   await createSettlement(deps).recordPayments(other, [row(null)]);
   expect(await status(id)).toBe('paid');
 });
+
+test('money that was recorded before an attempt with its request id existed does not pay it', async () => {
+  const { deps, merchant, bank, account, other, row, receipts, status, init, clock } = await twoAccounts();
+  const id = await init();
+  const { recordPayments } = createSettlement(deps);
+  const requestId = `request-${bank.references.length}`;
+  const earlier = { ...row(null), bankOrderId: null, requestId, entity: null, reference: null };
+  await recordPayments(other, [earlier]);
+  await clock.advance(60_000);
+
+  await startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' } as never);
+  expect(bank.pushes).toMatchObject([{ requestId }]);
+  await deps.db.unit((tx) => tx.updateTable('attempts').set({ account_id: account }).execute());
+  await recordPayments(account, [earlier]);
+  expect(await status(id)).toBe('pending');
+  expect(await receipts()).toMatchObject([{ unmatched: 1, account_id: other }]);
+});
+
+test('an unmatched receipt is read again although the credentials of another account cannot be read since', async () => {
+  const { deps, account, row, receipts } = await twoAccounts();
+  const { recordPayments } = createSettlement(deps);
+  const unknown = { ...row('XXX-000000'), bankOrderId: 'NOBODYSORDER000' };
+  await recordPayments(account, [unknown]);
+  await insertRows(deps.db, 'bank_accounts', { id: 'acc_unreadable' });
+  await recordPayments(account, [unknown]);
+  expect(await receipts()).toMatchObject([{ unmatched: 1, account_id: account }]);
+});
