@@ -24,7 +24,10 @@ export const BOTH_ENGINES = [
 
 /** These are about PostgreSQL. */
 export const POSTGRES_ONLY = [
-  ...tests('db', 'open postgres-plans processes races receipt-races refund-processes shared takeover units'),
+  ...tests(
+    'db',
+    'match-races open postgres-plans processes races receipt-races refund-processes shared takeover units',
+  ),
   ...tests('search', 'without-trigrams'),
 ];
 

@@ -143,8 +143,17 @@ export async function insertReceipt(tx: Tx, row: NewReceipt): Promise<void> {
 
 export type FeeColumns = Pick<ReceiptRow, 'fee_cents' | 'net_cents' | 'value_date'>;
 
+/** Sets the fees that a receipt lacks. Another process may have set some since it was read. */
 export async function setFees(tx: Tx, identity: string, fees: FeeColumns): Promise<void> {
-  await tx.updateTable('receipts').set(fees).where('identity', '=', identity).execute();
+  await tx
+    .updateTable('receipts')
+    .set(({ fn, val }) => ({
+      fee_cents: fn.coalesce('fee_cents', val(fees.fee_cents)),
+      net_cents: fn.coalesce('net_cents', val(fees.net_cents)),
+      value_date: fn.coalesce('value_date', val(fees.value_date)),
+    }))
+    .where('identity', '=', identity)
+    .execute();
 }
 
 /** Loads a receipt and locks its row where the engine has row locks. */
