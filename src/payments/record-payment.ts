@@ -24,11 +24,11 @@ export async function recordPayment(
   record: BankRecord,
 ): Promise<void> {
   const known = await receiptOfIdentity(tx, record.identity);
-  if (known !== undefined && !isUnassigned(known)) return completeFees(tx, record, known);
-  const found = await attemptOfRecord(tx, record);
-  // Only the record of another account, the attempt's own, can match it. Each read repeats its unmatched rows.
-  if (known !== undefined && (known.account_id === accountId || found === undefined))
+  // Each read repeats its unmatched rows: only the record of another account can match one.
+  if (known !== undefined && (!isUnassigned(known) || known.account_id === accountId))
     return completeFees(tx, record, known);
+  const found = await attemptOfRecord(tx, record);
+  if (known !== undefined && found === undefined) return completeFees(tx, record, known);
   const receiver = await deps.bankAccounts.ofRecord(tx, record, accountId, found?.account_id ?? null);
   const locked = receiver === found?.account_id ? await lockAttempt(tx, found) : null;
   if (known !== undefined) {

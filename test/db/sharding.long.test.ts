@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { setBankAccount } from '../../src/banks/set-account.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { eraseLead } from '../../src/erasure/erase-lead.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
@@ -11,6 +13,7 @@ import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { keepReceipt, markReturned } from '../../src/payments/exceptions/settle-receipt.ts';
 import { initTransaction } from '../../src/payments/init.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
+import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
 import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
@@ -18,9 +21,11 @@ import { setRefund } from '../../src/payments/refunds/set-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { listRefunds, showRefund } from '../../src/payments/refunds/view.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
+import { createSettlement } from '../../src/payments/settlement.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { daysBetween, statementPage } from '../../src/payments/statement/statement.ts';
 import { receiptTotals, refundTotals } from '../../src/payments/statement/totals-store.ts';
+import { CREDENTIALS } from '../banks/support.ts';
 import { createSession, postForm } from '../checkout/support.ts';
 import { refundKit } from '../payments/refund-kit.ts';
 import { SETTINGS, setup } from '../payments/setup.ts';
@@ -154,6 +159,29 @@ test("the operator's actions, refunds and an erasure run on tables partitioned b
   await (await draftTransfers({ ...deps, settings: { ...SETTINGS, ...debtor } }, false)).mark();
   expect(await row(retried)).toMatchObject({ merchant_id: merchant.id, exported_at: deps.clock.now() });
   const { id: returned } = await stray(100);
+
+  // The list of another account shows a payment first; its note follows it as well.
+  const credentials = {
+    ...CREDENTIALS,
+    mbWayKey: 'OWN-000001',
+    mbKey: 'OWN-000002',
+    backofficeKey: '9999-9999-9999-9999',
+  };
+  const matched = await init();
+  await startMultibanco(deps, merchant, { transactionId: matched } as never);
+  const { merchantId: neighbour } = await createMerchant(deps, { name: 'B', domains: ['b.pt'] });
+  const { account: other } = await setBankAccount(deps, { merchantId: neighbour, credentials });
+  const [reference] = bank.references;
+  if (reference === undefined) throw new Error('no reference');
+  const payment = { ...bank.foreign(cents(1000)), bankOrderId: reference.orderId, identity: 'elsewhere' };
+  bank.rows.pop();
+  const { recordPayments } = createSettlement(deps);
+  await recordPayments(other, [payment]);
+  const elsewhere = (await receipts()).find(({ identity }) => identity === 'elsewhere');
+  if (elsewhere === undefined) throw new Error('no receipt');
+  await noteReceipt(deps, OPERATOR, { receiptId: elsewhere.id, text: 'Whose is it?', internal: true });
+  await recordPayments(kit.account, [payment]);
+  expect(await status(matched)).toBe('paid');
   await markReturned(deps, OPERATOR, { receiptId: returned, amountCents: 100, note: 'returned' });
 
   // A push is paid, held, released and refunded by the bank, here and in its own back office.
@@ -188,9 +216,9 @@ test("the operator's actions, refunds and an erasure run on tables partitioned b
   const days = daysBetween('2026-03-01', '2026-04-30');
   if (days === null) throw new Error('no days');
   const filter = { merchantId: merchant.id, ...days, unheld: true };
-  expect((await statementPage(deps.db.read, filter, null)).rows).toHaveLength(7);
+  expect((await statementPage(deps.db.read, filter, null)).rows).toHaveLength(8);
   const span = [{ day: '2026-03-27', from_at: days.from, until_at: days.until }];
-  expect(await receiptTotals(deps.db.read, span, filter)).toMatchObject([{ count: 4 }]);
+  expect(await receiptTotals(deps.db.read, span, filter)).toMatchObject([{ count: 5 }]);
   expect(await refundTotals(deps.db.read, span, filter)).toMatchObject([{ refund_cents: 600 }]);
 
   const [lead] = await deps.db.read.selectFrom('leads').select('id').execute();
