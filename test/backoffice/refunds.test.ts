@@ -213,21 +213,6 @@ test('only the operator settles and exports the queue, and the export names what
   ]);
 });
 
-test('an unclear refund that an operator settles as failed shows the note as written by a person', async () => {
-  const receiptId = await receiptOf(await shop.pay({ orderId: 'UNCLEAR' }));
-  await service.control('/faults', { mode: 'error500-refund', times: 1 });
-  await owner.mutate('refunds.create', { merchantId, receiptId, amountCents: 700 });
-  const unclear = (await reaches(operator, receiptId, 'unknown')).refunds[0];
-  expect(unclear).toMatchObject({ bankReason: null, technicalDetail: expect.any(String) });
-  const { refundId, technicalDetail } = unclear;
-  expect((await seen(owner, receiptId)).refunds).toMatchObject([{ bankReason: null, technicalDetail: null }]);
-  const note = 'the bank has no such refund';
-  await operator.mutate('refunds.settle', { refundId, outcome: 'failed', note });
-  const lines = { state: 'failed', bankReason: null, history: [{}, {}, {}, { state: 'failed', note }] };
-  expect((await seen(operator, receiptId)).refunds).toMatchObject([{ ...lines, technicalDetail }]);
-  expect((await seen(owner, receiptId)).refunds).toMatchObject([{ ...lines, technicalDetail: null }]);
-});
-
 test('an unrequested refund that the bank reports is settled by the operator only, and shown on the System page', async () => {
   const sale = await shop.pay();
   const receiptId = await receiptOf(sale);

@@ -106,13 +106,15 @@ async function shownRefund(
   const lines = await historyOf(deps.db.read, row);
   const names = lines.map(({ actor }) => actor);
   const known = reader.operator ? new Set(names) : await namesOfMerchants(deps.db.read, names);
-  const last = lines.at(-1);
-  const isBankReason = row.state === 'failed' && last?.actor === SERVICE.name;
+  // A later line of the same state says that the bank made the refund after all.
+  const failure = lines.find(({ state }) => state === 'failed');
+  const isBankReason = row.state === 'failed' && failure?.actor === SERVICE.name;
+  const isUnclear = row.state === 'unknown' || (row.state === 'failed' && !isBankReason);
   const isReadable = reader.operator || (isBankReason && !lines.some(({ state }) => state === 'unknown'));
   return {
     ...refundLine(deps, row),
     bankReason: isBankReason && isReadable ? row.detail : null,
-    technicalDetail: reader.operator && !isBankReason && row.detail !== last?.note ? row.detail : null,
+    technicalDetail: reader.operator && isUnclear && row.detail !== failure?.note ? row.detail : null,
     repeated: siblings.some(({ retry_of: repeats }) => repeats === row.id),
     history: lines.map(({ at, state, actor, note }) => ({
       at,
