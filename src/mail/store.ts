@@ -62,13 +62,16 @@ export async function changeMail(tx: Tx, mail: MailRow, changes: MailChanges): P
   return result.numUpdatedRows === 1n;
 }
 
-/** Makes mails due whose attempt runs, or was interrupted: unlike a failed attempt, it has no error. */
+/**
+ * Makes mails due whose first attempt runs, or was interrupted: unlike a failed attempt, it has no error. Later attempts keep
+ * their lease, because a mail whose attempts end the process must not do so at each start.
+ */
 export async function releaseMails(tx: Tx, now: number): Promise<void> {
   await tx
     .updateTable('mails')
     .set({ due_at: now })
     .where('due_at', '>', now)
-    .where('attempts_count', '>', 0)
+    .where('attempts_count', '=', 1)
     .where('error', 'is', null)
     .execute();
 }

@@ -85,7 +85,7 @@ export function createMailWorker(deps: WorkerDeps, send: SendMail, sources: Mail
   const { db, clock, log } = deps;
   let isRecovered = false;
 
-  /** On SQLite no other process sends mail, so after a restart an interrupted attempt does not wait for its lease. */
+  /** On SQLite no other process sends mail, so after a restart an interrupted first attempt does not wait for its lease. */
   async function due(limit: number): Promise<MailRow[]> {
     if (!isRecovered && db.cluster === null) await db.unit((tx) => releaseMails(tx, clock.now()));
     isRecovered = true;
@@ -96,7 +96,7 @@ export function createMailWorker(deps: WorkerDeps, send: SendMail, sources: Mail
     const attempts = mail.attempts_count + 1;
     if (attempts > ATTEMPTS_MAX) return finish(mail, finished('failed', clock.now()));
     const claimedAt = clock.now();
-    const claim = { attempts_count: attempts, due_at: claimedAt + LEASE_MS, error: null };
+    const claim = { attempts_count: attempts, due_at: claimedAt + LEASE_MS };
     const claimed = { ...mail, ...claim };
     if (!(await db.unit((tx) => changeMail(tx, mail, claim)))) return;
     const alert = sources.alerts[mail.kind];

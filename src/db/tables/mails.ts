@@ -34,6 +34,6 @@ export interface MailTable {
   /** When the first attempt is due. */
   planned_at: Instant;
   finished_at: Instant | null;
-  /** Why the last attempt failed; null before it ends. */
+  /** Why the last attempt failed. */
   error: string | null;
 }
