@@ -58,8 +58,10 @@ const NINE_DIGITS =
 const ENTITY_AND_REFERENCE =
   /(?<![\p{L}\d_-])(?:ent(?:idade|ity)?[\s.:]*)?(\d{5})[\s,;:./|-]*(?:ref(?:er[eê]ncia|erence)?[\s.:]*)?(\d{3})[\s.]?(\d{3})[\s.]?(\d{3})(?!\d)/giu;
 
-/** An amount with a space between the thousands, as the Portuguese pages print it: `1 234,56 €`. Without cents or € it can be a number. */
-const SPACED_AMOUNT = /^\s*(\d{1,3})\s(\d{3}(?:,\d{1,2}|(?=\s?€)))(?=\s?€?\s*$)/u;
+/** An amount as the Portuguese pages print it: `1 234,56 €`. None has three digits before the space. */
+const PRINTED_AMOUNT = /^\s*(\d{1,2})\s(\d{3}(?:,\d{1,2})?)\s?€\s*$/u;
+/** Without €, the part before the space can also be of an order id. */
+const SPACED_AMOUNT = /^\s*(\d{1,2})\s(\d{3},\d{1,2})\s*$/u;
 
 /**
  * Parses the text of a search box; empty when there is nothing to search. Each word must be part of a name, e-mail address, phone
@@ -68,7 +70,7 @@ const SPACED_AMOUNT = /^\s*(\d{1,3})\s(\d{3}(?:,\d{1,2}|(?=\s?€)))(?=\s?€?\s
 export function readTerms(text: string, kind: 'tx' | 'led'): SearchTerm[] {
   const joined = text
     .slice(0, SEARCH_CHARACTERS_MAX)
-    .replace(SPACED_AMOUNT, '$1$2')
+    .replace(PRINTED_AMOUNT, '$1$2')
     .replace(ENTITY_AND_REFERENCE, ' $1$2$3$4 ')
     .replace(
       NINE_DIGITS,
@@ -82,7 +84,11 @@ export function readTerms(text: string, kind: 'tx' | 'led'): SearchTerm[] {
   if (kind === 'tx' && words.length === 1 && only !== undefined && only.length < PART_MIN) {
     return [[`${ORDER}${only}${ORDER}`, ...amountsOf(only)]];
   }
-  return words.slice(0, WORDS_MAX).map((word) => [word, ...phonePartsOf(word), ...amountsOf(word)]);
+  const [, thousands = '', rest = ''] = SPACED_AMOUNT.exec(text) ?? [];
+  const spaced = amountsOf(`${thousands}${rest}`);
+  return words
+    .slice(0, WORDS_MAX)
+    .map((word) => [word, ...phonePartsOf(word), ...amountsOf(word), ...spaced]);
 }
 
 /** The digits of a part of a phone number. */

@@ -80,6 +80,23 @@ test('any part of the data of an order finds it, at once and after it is indexed
   expect([await findLeads('zulmira'), await findLeads('conceição')]).toEqual([1, 0]);
 });
 
+test('digits, a space and an amount find an order id with its amount, and the amount that both print', async () => {
+  const merchant = await service.merchant();
+  const first = await merchant.init({ orderId: '2026-77', amount: 200.5 });
+  const second = await merchant.init({ orderId: 'x', amount: 77_200.5 });
+  await merchant.init({ orderId: 'y', amount: 200.5 });
+  const { merchantId } = merchant;
+  const viewer = await signedIn(service, { role: 'viewer', merchantId });
+  const find = async (search: string) => {
+    const { value } = await viewer.query('transactions.list', { merchantId, limit: 10, search });
+    return value.rows.map((row: { transactionId: string }) => row.transactionId).sort();
+  };
+  const high = await merchant.init({ orderId: 'Z100', amount: 200.5 });
+  expect(await find('100 200,50 €')).toEqual([high]);
+  expect(await find('77 200,50')).toEqual([first, second].sort());
+  expect(await find('77 200,50 €')).toEqual([second]);
+});
+
 test('a name of combining marks is folded in linear time', () => {
   const started = performance.now();
   expect(foldText(`Á${'\u{1d165}\u{1d16d}'.repeat(10_000)}na`)).toBe('ana');
