@@ -56,7 +56,7 @@ function isUnassigned({ transaction_id, settlement, refund_cents }: ReceiptRow):
  */
 export async function matchReceipt(
   tx: Tx,
-  deps: EndDeps,
+  deps: EndDeps & Pick<Deps, 'log'>,
   record: BankRecord,
   locked: LockedAttempt,
   known: ReceiptRow,
@@ -70,6 +70,8 @@ export async function matchReceipt(
   if ((await openReportedCents(tx, receipt)) > 0) return false;
   await settleRecord(tx, deps, account_id, { ...record, paidAt: receipt.paid_at }, locked, receipt);
   await completeFees(tx, record, receipt);
+  const fields = { receiptId: receipt.id, attemptId: locked.attempt.id };
+  afterCommit(tx, () => deps.log.warn(fields, 'an unmatched payment was matched with its order'));
   return true;
 }
 

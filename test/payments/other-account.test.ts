@@ -77,7 +77,8 @@ test.each([
 
 test('money in the list of another account pays its order once the own account of the order shows it', async () => {
   const { deps, account, other, id, row, receipts, status } = await twoAccounts();
-  const { recordPayments } = createSettlement(deps);
+  const { log, lines } = keptLog();
+  const { recordPayments } = createSettlement({ ...deps, log });
   const first = { ...row(null), fees: { fee: null, net: null, valueDate: null } };
   await recordPayments(other, [first]);
   expect(await receipts()).toMatchObject([{ unmatched: 1, account_id: other }]);
@@ -92,6 +93,8 @@ test('money in the list of another account pays its order once the own account o
   expect(await status(id)).toBe('paid');
   const owned = { account_id: account, transaction_id: id, unmatched: 0, duplicate: 0, fee_cents: 31 };
   expect(await receipts()).toMatchObject([owned]);
+  const matches = lines.filter(({ msg }) => msg === 'an unmatched payment was matched with its order');
+  expect(matches).toHaveLength(1);
 });
 
 test('a push pays with a receipt from the list of another account once its own account confirms it', async () => {
