@@ -24,18 +24,11 @@ export async function recordPayment(
   record: BankRecord,
 ): Promise<void> {
   const known = await receiptOfIdentity(tx, record.identity);
-  // Each read repeats its unmatched rows: only the record of another account can match one.
-  if (known !== undefined && (!isUnassigned(known) || known.account_id === accountId))
-    return completeFees(tx, record, known);
+  if (known !== undefined) return recordAgain(tx, deps, accountId, record, known);
   const found = await attemptOfRecord(tx, record);
-  if (known !== undefined && found === undefined) return completeFees(tx, record, known);
   const receiver = await deps.bankAccounts.ofRecord(tx, record, accountId, found?.account_id ?? null);
-  const locked = receiver === found?.account_id ? await lockAttempt(tx, found) : null;
-  if (known !== undefined) {
-    const isMatched = locked !== null && (await matchReceipt(tx, deps, record, locked, known));
-    return isMatched ? undefined : completeFees(tx, record, known);
-  }
-  if (locked !== null) return settleRecord(tx, deps, receiver, record, locked);
+  if (receiver === found?.account_id)
+    return settleRecord(tx, deps, receiver, record, await lockAttempt(tx, found));
   const id = await writeReceipt(tx, deps, receiver, record, undefined, NO_FLAGS);
   await deps.queueMail(tx, { kind: 'alert-money', entity: id });
   if (found !== undefined) {
@@ -43,6 +36,25 @@ export async function recordPayment(
     const message = 'a payment to another bank account names an attempt; it was recorded as unmatched';
     afterCommit(tx, () => deps.log.error({ ...fields, bankOrderId: record.bankOrderId }, message));
   }
+}
+
+/** Matches the receipt of a repeated row with its attempt where it may be, else adds the fees that the row knows. */
+async function recordAgain(
+  tx: Tx,
+  deps: RecordDeps,
+  accountId: Id<'acc'>,
+  record: BankRecord,
+  known: ReceiptRow,
+): Promise<void> {
+  // Each read repeats its unmatched rows: only the record of another account can match one.
+  const isOpen = isUnassigned(known) && known.account_id !== accountId;
+  const found = isOpen ? await attemptOfRecord(tx, record) : undefined;
+  if (found !== undefined) {
+    const receiver = await deps.bankAccounts.ofRecord(tx, record, accountId, found.account_id);
+    const isOwn = receiver === found.account_id;
+    if (isOwn && (await matchReceipt(tx, deps, record, await lockAttempt(tx, found), known))) return;
+  }
+  await completeFees(tx, record, known);
 }
 
 /** Whether a receipt has no transaction, and no operator has settled or refunded it. */

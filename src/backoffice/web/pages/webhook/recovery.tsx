@@ -1,6 +1,7 @@
 import { Button, Checkbox, Flex, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import { DAY_MS, HOUR_MS } from '../../../../kernel/clock.ts';
 import { instantFromLisbon, lisbonDay, lisbonText } from '../../../../kernel/lisbon.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -16,7 +17,6 @@ import { TEXTS } from './texts.ts';
 import type { Recovery, Webhook } from './types.ts';
 import css from './webhook.module.css';
 
-const DAY_MS = 86_400_000;
 /** A label that is wider than a phone takes two lines. */
 const WRAPPED = { h: 'auto', py: 6, styles: { label: { whiteSpace: 'normal' } } } as const;
 /** A run that has not finished queueing by then was interrupted. */
@@ -224,6 +224,6 @@ function instantOf(field: string): number | null {
   if (match === null) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1).map(Number);
   const instant = instantFromLisbon({ year, month, day, hour, minute, second: 0 });
-  const hourBefore = instant - 3_600_000;
+  const hourBefore = instant - HOUR_MS;
   return lisbonText(hourBefore) === lisbonText(instant) ? hourBefore : instant;
 }
