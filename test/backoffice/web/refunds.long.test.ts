@@ -156,7 +156,7 @@ test('an unclear answer and a refusal are explained in plain words', async () =>
   }
 });
 
-test('an operator whose outcome comes second is told so, though the action is gone from the page', async () => {
+test('an operator whose outcome comes second sees the refusal although the action is gone from the page', async () => {
   const sale = await money.reference(shop, 'TWO-TABS');
   await sale.pay();
   const receiptId = (await money.receipts()).at(-1)?.id;
