@@ -4,7 +4,7 @@ import { METHODS } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Language } from '../kernel/language.ts';
-import { AMOUNT_MAX_CENTS, type Cents, cents, centsFromDecimal } from '../kernel/money.ts';
+import { AMOUNT_MAX_CENTS, type Cents, cents, centsFromTyped } from '../kernel/money.ts';
 import { selectMerchant } from '../merchants/store.ts';
 import type { StoreOrder } from '../payments/init-order.ts';
 import { brandOf } from './brand.ts';
@@ -104,11 +104,9 @@ async function use(
   return { kind: 'session', token: tokenOf(deps, session) };
 }
 
-/** The amount that a shopper typed, with a comma or a point; null when the link does not accept it. */
+/** The amount that a shopper typed; null when the link does not accept it. */
 function typedAmount({ min_cents: min, max_cents: max }: LinkRow, typed: string | null): Cents | null {
-  const text = (typed ?? '').replace(/[\s€]/g, '').replace(',', '.');
-  // Three digits after a point or comma can be thousands: 1.500 is not €1.50.
-  const amount = /\.\d{3}/.test(text) ? null : centsFromDecimal(text);
+  const amount = centsFromTyped(typed ?? '');
   if (amount === null || amount <= 0 || amount > AMOUNT_MAX_CENTS) return null;
   return amount < (min ?? 0) || amount > (max ?? AMOUNT_MAX_CENTS) ? null : amount;
 }

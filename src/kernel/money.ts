@@ -49,3 +49,17 @@ export function decimalFromCents(amount: Cents): string {
   const digits = String(amount).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
+
+const TYPED = /^(\d{1,7})(?:[.,](\d{1,2}))?$/;
+
+/**
+ * Cents of an amount that a person typed: `12,5`, `12.50 €`, `1 234,56`, `1.234,56` or `1,234.56`; null when it is none. Also null
+ * for `1.500`, which can mean €1.50 or €1,500.
+ */
+export function centsFromTyped(text: string): Cents | null {
+  const ungrouped = text
+    .replace(/[\s€]/g, '')
+    .replace(/^\d{1,3}(?:\.\d{3})+(?=,\d)|^\d{1,3}(?:,\d{3})+(?=\.\d)/, (group) => group.replace(/\D/g, ''));
+  const [, euros, fraction = ''] = TYPED.exec(ungrouped) ?? [];
+  return euros === undefined ? null : cents(Number(euros) * CENTS_PER_EURO + Number(fraction.padEnd(2, '0')));
+}

@@ -68,20 +68,22 @@ test('a link is opened, used and paid', async () => {
 });
 
 test('the shopper chooses an amount within the bounds, with a comma', async () => {
-  const { linkId, url } = await create('--min', '1', '--max', '500');
-  for (const amount of ['', '0', '0,99', '500,01', '1.234,00', 'x', '1,005', '1.500', '2,000', '-5']) {
+  const { linkId, url } = await create('--min', '1', '--max', '5000');
+  for (const amount of ['', '0', '0,99', '5.000,01', 'x', '1,005', '1.500', '2,000', '-5', '1.23,4']) {
     const refused = await post(url, { method: 'REFERENCE', amount });
     expect(refused.headers.get('location'), amount).toContain('problem=amount');
   }
   const page = await fetch(new URL((await post(url, { amount: 'x' })).headers.get('location') ?? '', url));
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('role="alert"');
-  for (const amount of ['12,5', '1', '500.00 €']) await post(url, { method: 'REFERENCE', amount });
+  for (const amount of ['12,5', '1', '500.00 €', '1.234,56'])
+    await post(url, { method: 'REFERENCE', amount });
   const made = await orders(linkId);
   expect(made.map((row) => [row.order_id, Number(row.amount_cents)])).toEqual([
     [`${linkId}-1`, 1250],
     [`${linkId}-2`, 100],
     [`${linkId}-3`, 50_000],
+    [`${linkId}-4`, 123_456],
   ]);
 });
 

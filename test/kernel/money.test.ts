@@ -4,6 +4,7 @@ import {
   cents,
   centsFromDecimal,
   centsFromEuros,
+  centsFromTyped,
   decimalFromCents,
   eurosFromCents,
 } from '../../src/kernel/money.ts';
@@ -97,4 +98,36 @@ test('a decimal with a long run of zeros is read in linear time', () => {
   expect(centsFromDecimal(`1.5${'0'.repeat(2_000_000)}`)).toBe(150);
   expect(centsFromDecimal(`1.5${'0'.repeat(2_000_000)}1`)).toBeNull();
   expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test('an amount as a person types it, in either language, is read exactly', () => {
+  const spaced = (language: string, amount: number) =>
+    new Intl.NumberFormat(language, { style: 'currency', currency: 'EUR', useGrouping: 'always' }).format(
+      amount / 100,
+    );
+  fc.assert(
+    fc.property(anAmount, (amount) => {
+      for (const text of [spaced('pt-PT', amount), spaced('pt-BR', amount), spaced('en-IE', amount)])
+        expect(centsFromTyped(text), text).toBe(amount);
+    }),
+  );
+});
+
+test.each([
+  ['12,5', 1250],
+  ['12.5 €', 1250],
+  ['1.234,56', 123_456],
+  ['1,234.56', 123_456],
+  ['1.234.567,8', 123_456_780],
+  ['1.500', null],
+  ['1,500', null],
+  ['1.23,4', null],
+  ['1.234.56', null],
+  ['1,234,56', null],
+  ['12,', null],
+  ['', null],
+  ['-1', null],
+  ['1e3', null],
+])('the typed amount %j is %s cents', (text, amount) => {
+  expect(centsFromTyped(text)).toBe(amount);
 });

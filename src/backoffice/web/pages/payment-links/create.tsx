@@ -1,8 +1,7 @@
 import { Button, NumberInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { dayAfter, lisbonDay, lisbonDayStart } from '../../../../kernel/lisbon.ts';
-import { AMOUNT_MAX_CENTS } from '../../../../kernel/money.ts';
-import { centsOf } from '../../lib/euros.ts';
+import { AMOUNT_MAX_CENTS, centsFromTyped } from '../../../../kernel/money.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -155,7 +154,7 @@ function Euros({ label, value, fault = null, onChange }: EurosProps) {
 }
 
 function payableCents(text: string): number | null {
-  const cents = centsOf(text);
+  const cents = centsFromTyped(text);
   return cents === null || cents < 1 || cents > AMOUNT_MAX_CENTS ? null : cents;
 }
 

@@ -1,7 +1,7 @@
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconReceiptRefund } from '@tabler/icons-react';
 import { useState } from 'react';
-import { centsOf, typedEuros } from '../../lib/euros.ts';
+import { centsFromTyped } from '../../../../kernel/money.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useScope } from '../../lib/session.ts';
@@ -27,7 +27,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
   const refund = useRefundChange((trpc) => trpc.refunds.create, { done: words.done });
   const { receiptId, leftCents, transfer } = shown;
   const first = (): Draft => ({
-    amount: typedEuros(shown.proposedCents, language === 'pt' ? ',' : '.'),
+    amount: (shown.proposedCents / 100).toFixed(2).replace('.', language === 'pt' ? ',' : '.'),
     reason: '',
     iban: '',
     name: shown.customerName ?? '',
@@ -35,7 +35,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
   const [draft, setDraft] = useState(first);
   /** The remaining amount when the dialog opened. */
   const [seenLeft, setSeenLeft] = useState(leftCents);
-  const cents = centsOf(draft.amount);
+  const cents = centsFromTyped(draft.amount);
   const amountCents = cents !== null && cents > 0 && cents <= leftCents ? cents : null;
   const create = async () => {
     if (amountCents === null) return;
