@@ -76,17 +76,19 @@ test('a long read in parts covers every instant', async () => {
 
 test('an unavailable bank leaves the cursor, is retried with back-off, and is logged once', async () => {
   const { clock, bank, reconciler, deps, lines, read, reads } = await setup();
-  const times: number[] = [];
+  const times = new Set<number>();
   const start = clock.now();
   bank.list = () => {
-    times.push(clock.now() - start);
+    times.add(clock.now() - start);
     return Promise.reject(new BankUnavailable('list: HTTP 500'));
   };
   reconciler.start();
-  await until(() => times.length === 1);
+  await until(() => times.size === 1);
   for (let minute = 0; minute < 60; minute++) await clock.advance(60_000);
-  await until(() => times.length === 5);
-  expect(times.map((time) => time / 60_000)).toEqual([0, 10, 25, 40, 55]);
+  await until(() => times.size === 5);
+  expect([...times].map((time) => time / 60_000)).toEqual([0, 10, 25, 40, 55]);
+  // An unavailable bank gets two requests per read at most.
+  expect(bank.listed).toHaveLength(2 * times.size);
   expect(await allAccounts(deps)).toMatchObject([{ listReadAt: null }]);
   expect(reads()).toEqual([]);
   expect(lines).toMatchObject([{ level: 40 }]);
@@ -108,18 +110,28 @@ test('an unavailable list is available again when another account of the same li
   expect(lines).toMatchObject([{ level: 40 }, { level: 30, msg: 'the bank answers again' }]);
 });
 
-test('what was read before a later part failed stays recorded', async () => {
-  const { bank, settlement, reconciler, reads } = await setup();
-  bank.list = async () => {
-    if (bank.listed.length > 1) throw new BankUnavailable('list: HTTP 500');
-    return [bankRecord({ identity: 'early' })];
-  };
-  reconciler.start();
-  await until(() => bank.listed.length === 2);
-  await reconciler.stop();
-  expect(settlement.recorded).toMatchObject([{ identity: 'early' }]);
-  expect(reads()).toEqual([]);
-});
+test.each([
+  ['one', (age: number) => age === 28],
+  ['every old one', (age: number) => age > 14],
+])(
+  'a part that the bank does not return keeps no other part from being recorded: %s',
+  async (_what, fails) => {
+    const { bank, clock, settlement, reconciler, reads, deps, lines } = await setup();
+    bank.list = async ({ from = 0 }) => {
+      const age = (clock.now() - from) / DAY_MS;
+      if (fails(age)) throw new BankUnavailable('list: HTTP 500');
+      return [bankRecord({ identity: `${age}` })];
+    };
+    reconciler.start();
+    await until(() => lines.length > 0);
+    await reconciler.stop();
+    const recorded = settlement.recorded.map(({ identity }) => Number(identity)).sort((a, b) => b - a);
+    expect(recorded).toEqual([35, 28, 21, 14, 7, 0].filter((age) => !fails(age)));
+    expect(lines).toMatchObject([{ level: 40, detail: 'list: HTTP 500' }]);
+    expect(await allAccounts(deps)).toMatchObject([{ listReadAt: null, longReadAt: null }]);
+    expect(reads()).toEqual([]);
+  },
+);
 
 test('an account whose list hangs does not block another', async () => {
   const { bank, reconciler, set, settlement, account, clock } = await setup();

@@ -214,7 +214,10 @@ function isPast(readAt: number | null, now: number): readAt is number {
   return readAt !== null && readAt <= now;
 }
 
-/** Records each chunk as it is read, so that a failure loses nothing read before. Returns whether every row was readable. */
+/**
+ * Records each chunk as it is read, so that a failure loses nothing read before. The bank may never return one chunk, so the
+ * others are read too; two failures in a row mean that it is unavailable. Returns whether every row was readable.
+ */
 async function readList(
   deps: ReconcilerDeps,
   accounts: readonly KnownAccount[],
@@ -224,7 +227,7 @@ async function readList(
 ): Promise<boolean> {
   let allComplete = true;
   const failures: unknown[] = [];
-  for (let start = from; start <= to; start += CHUNK_MS) {
+  const readChunk = async (start: number) => {
     const end = Math.min(start + CHUNK_MS - 1, to);
     const { records, complete } = await deps.bank.listPayments(reader, { from: start, to: end });
     allComplete &&= complete;
@@ -232,6 +235,19 @@ async function readList(
     for (const [account, own] of byAccount) {
       await deps.settlement.recordPayments(account.id, own).catch((error: unknown) => failures.push(error));
     }
+    return true;
+  };
+  const starts: number[] = [];
+  for (let start = from; start <= to; start += CHUNK_MS) starts.push(start);
+  let wasRead = true;
+  // Oldest first; after a failure the newest, which the bank is most likely to return.
+  for (let start = starts.shift(); start !== undefined; start = wasRead ? starts.shift() : starts.pop()) {
+    const isRead = await readChunk(start).catch((error: unknown) => {
+      failures.push(error);
+      return false;
+    });
+    if (!isRead && !wasRead) break;
+    wasRead = isRead;
   }
   if (failures.length > 0) throw failures[0];
   return allComplete;
