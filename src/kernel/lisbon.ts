@@ -101,16 +101,14 @@ export function lisbonText(instant: number): string {
 const BANK_TEXT = /^(\d{2})-(\d{2})-(\d{4})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
 /**
- * The instant of a text in the bank's format. A date without a time is midnight, or 23:59:59 with `endOfDay`. Null when
- * the text has another format or names a day that does not exist.
+ * The instant of a text in the bank's format. A date without a time is midnight. Null when the text has another format or
+ * names a day that does not exist.
  */
-export function instantFromBankText(text: string, endOfDay = false): number | null {
+export function instantFromBankText(text: string): number | null {
   const match = BANK_TEXT.exec(text.trim());
   if (!match) return null;
   const [day, month, year] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  const bare = endOfDay ? [23, 59, 59] : [0, 0, 0];
-  const [hour = 0, minute = 0, second = 0] =
-    match[4] === undefined ? bare : [Number(match[4]), Number(match[5]), Number(match[6] ?? 0)];
+  const [hour = 0, minute = 0, second = 0] = match.slice(4).map((part) => Number(part ?? 0));
   if (!isCalendarDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return null;
   return instantFromLisbon({ year, month, day, hour, minute, second });
 }

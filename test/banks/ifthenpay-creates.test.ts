@@ -176,6 +176,13 @@ test('a reference is requested as documented and expires at 23:59:59 in Lisbon',
   });
 });
 
+test('a reference expires at the end of its expiry day, also when the bank adds a time to it', async () => {
+  for (const time of [' 00:00:00', ' 00:00', ' 23:59:59', 'T12:30:00']) {
+    const { outcome } = await reference({ ...REFERENCE, ExpiryDate: `05-07-2026${time}` });
+    expect(outcome).toMatchObject({ kind: 'accepted', expiresAt: Date.UTC(2026, 6, 5, 22, 59, 59) });
+  }
+});
+
 test('a reference without a readable expiry day expires after the requested days; a numeric one gets its leading zeros', async () => {
   for (const ExpiryDate of ['', 'soon', undefined]) {
     const { outcome, clock } = await reference({ ...REFERENCE, ExpiryDate, Reference: 291, RequestId: null });

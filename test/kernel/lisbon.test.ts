@@ -53,7 +53,7 @@ test.each([
   ['01-07-2026', '2026-07-01T22:59:59.000Z'],
   ['29-02-2028', '2028-02-29T23:59:59.000Z'],
 ])('the bare date %s ends at %s', (text, end) => {
-  expect(iso(instantFromBankText(text, true) ?? 0)).toBe(end);
+  expect(iso(lisbonEndOfDay(instantFromBankText(text) ?? 0))).toBe(end);
 });
 
 test.each([

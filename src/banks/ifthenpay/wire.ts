@@ -48,13 +48,13 @@ export function readReferenceAnswer(answer: Answer, order: ReferenceOrder, now: 
   const reference = digits(member(read.wire, 'Reference'), 9);
   if (entity === null || reference === null)
     return unknown('accepted without a readable entity or reference');
-  const expiresAt = instantFromBankText(textIn(read.wire, 'ExpiryDate') ?? '', true);
+  const expiryDay = instantFromBankText(textIn(read.wire, 'ExpiryDate') ?? '');
   return {
     kind: 'accepted',
     requestId: textIn(read.wire, 'RequestId'),
     entity,
     reference,
-    expiresAt: expiresAt ?? lisbonEndOfDay(now, order.expiryDays),
+    expiresAt: expiryDay === null ? lisbonEndOfDay(now, order.expiryDays) : lisbonEndOfDay(expiryDay),
   };
 }
 
