@@ -92,8 +92,12 @@ test('a callback notification has the account of its key, the parameters without
   const other: BankAccount = {
     id: 'acc_2',
     acquirer: 'ifthenpay',
-    credentials: { ...CREDENTIALS, antiPhishingKey: 'the-key-of-another' },
+    credentials: { ...CREDENTIALS, antiPhishingKey: 'the+key+of-another' },
   };
+  const forOther = callbackOf('key=the+key%2Bof-another&orderId=A1');
+  expect(bank.readCallback('ifthenpay', forOther, [other, ACCOUNT])).toMatchObject({
+    notification: { accountId: 'acc_2' },
+  });
   const callback = callbackOf(
     `key=${CREDENTIALS.antiPhishingKey}&orderId=A1&amount=12.50&requestId=a+b%2Bc&entity=[ENTITY]&status=PAGO`,
   );

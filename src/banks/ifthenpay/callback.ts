@@ -30,7 +30,7 @@ export function readCallback(
   { query }: Pick<CallbackRequest, 'query'>,
   accounts: readonly BankAccount<IfthenpayCredentials>[],
 ): CallbackVerdict {
-  const [account, ...others] = accountsOfKey(query.get('key') ?? '', accounts);
+  const [account, ...others] = accountsOfKey(withPlus(query.get('key') ?? ''), accounts);
   if (account === undefined) return { kind: 'forged' };
   const requestId = paramOf(query, 'requestId');
   const isRefund = REFUNDED.test(paramOf(query, 'status')?.trim() ?? '');
@@ -39,12 +39,16 @@ export function readCallback(
     accountId: account.id,
     accountIds: [account, ...others].map(({ id }) => id).sort(),
     bankOrderId: paramOf(query, 'orderId'),
-    // The bank does not escape the `+` of a request id, so it arrives as a space.
-    requestId: requestId?.replaceAll(' ', '+') ?? null,
+    requestId: requestId === null ? null : withPlus(requestId),
     amount: centsFromDecimal(paramOf(query, 'amount')),
     params: paramsOf(query),
   };
   return { kind: 'notification', notification };
+}
+
+/** The bank does not escape a `+`, so it arrives as a space; neither keys nor request ids contain spaces. */
+function withPlus(value: string): string {
+  return value.replaceAll(' ', '+');
 }
 
 /** Compares every account, in a time that does not depend on the key. */
