@@ -20,6 +20,9 @@ import { type RefundReader, refundsOfReceipt } from './show.ts';
 const text = z.string().max(10_000);
 const refundId = idOf('ref');
 
+/** As the person saw it in `ofReceipt`, so that money that was assigned or credited since is not refunded too. */
+const closesCase = z.boolean().optional();
+
 const ofReceipt = z.strictObject({ receiptId: idOf('rcp') });
 const ofRefund = z.strictObject({ refundId });
 const filter = z.strictObject({
@@ -32,6 +35,7 @@ const createInput = ofReceipt.extend({
   amountCents: z.int().min(1).transform(cents),
   /** The remaining amount that the person saw, so that a request repeated by mistake refunds nothing twice. */
   leftCents: z.int().min(0).transform(cents).optional(),
+  closesCase,
   reason: text.optional(),
   iban: text.optional(),
   name: text.optional(),
@@ -57,8 +61,10 @@ export const refundsRouter = createRouter({
     .input(setInput)
     .mutation(({ ctx, input }) => setRefund(ctx.deps, readerOf(ctx), input)),
   retry: freshScopedOwner
-    .input(ofRefund)
-    .mutation(({ ctx, input }) => unlessHeld(ctx, retryRefund(ctx.deps, readerOf(ctx), input.refundId))),
+    .input(ofRefund.extend({ closesCase }))
+    .mutation(({ ctx, input }) =>
+      unlessHeld(ctx, retryRefund(ctx.deps, readerOf(ctx), input.refundId, input.closesCase)),
+    ),
   settle: freshOperator.input(settleInput).mutation(({ ctx, input }) => settleRefund(ctx.deps, input)),
   reported: operator.query(({ ctx }) => listReported(ctx.deps)),
   recordReported: freshOperator

@@ -17,6 +17,8 @@ interface RefundOrder {
   amount: Cents | null;
   /** The refundable amount that the author saw; an accidental repetition no longer matches it and is refused. */
   left?: Cents | undefined;
+  /** Whether the author saw that the refund closes an open case; it is refused when the case was settled since. */
+  closesCase?: boolean | undefined;
   reason?: string | undefined;
   iban?: string | undefined;
   /** The account holder; the customer when left out. */
@@ -46,6 +48,7 @@ export async function createRefund(deps: RefundDeps, author: Author, order: Refu
       });
     return placeRefund(tx, deps, locked, {
       amount: order.amount ?? rest,
+      closesCase: order.closesCase,
       reason,
       iban,
       name: name ?? customerName(transaction?.customer ?? null),

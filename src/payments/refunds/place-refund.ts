@@ -5,7 +5,7 @@ import type { RefundState } from '../../db/tables/refunds.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Cents, cents, eurosFromCents } from '../../kernel/money.ts';
-import { isException, type LockedReceipt } from '../exceptions/exception.ts';
+import { isException, type LockedReceipt, requireOpen } from '../exceptions/exception.ts';
 import type { ReceiptRow } from '../store.ts';
 import { announceRefund } from './announce.ts';
 import type { RefundDeps } from './move.ts';
@@ -14,6 +14,8 @@ import { closeCase, inFlightRefund, insertHistory, insertRefund, reserveRefund }
 
 interface NewRefund {
   amount: Cents;
+  /** Whether the receipt must still be an open case. */
+  closesCase?: boolean | undefined;
   reason: string | null;
   iban: string | null;
   name: string | null;
@@ -87,7 +89,7 @@ async function requireUnreported(tx: Tx, receipt: ReceiptRow, amount: Cents): Pr
 async function requireRefundable(
   tx: Tx,
   { receipt, transaction }: LockedReceipt,
-  { amount }: NewRefund,
+  { amount, closesCase }: NewRefund,
   alongside: boolean,
 ): Promise<void> {
   if (transaction?.held === 1)
@@ -97,6 +99,7 @@ async function requireRefundable(
       'refund_returned',
       `receipt ${receipt.id} was marked as returned: it cannot be refunded`,
     );
+  if (closesCase === true) requireOpen(receipt);
   if (amount === 0 && receipt.refund_cents < receipt.amount_cents)
     throw new Refusal('refund_amount', 'the amount must be above 0');
   const inFlight = alongside ? undefined : await inFlightRefund(tx, receipt);

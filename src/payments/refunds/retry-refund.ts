@@ -7,8 +7,16 @@ import { isOriginalMade, isReportedMade, lockRefund, type RefundDeps, wrongState
 import { placeRefund } from './place-refund.ts';
 import { repeatedBy } from './store.ts';
 
-/** Retries a failed refund as a new refund. Throws Refusal unless it failed, has no retry and was not made by the bank. */
-export async function retryRefund(deps: RefundDeps, author: Author, refundId: string): Promise<Id<'ref'>> {
+/**
+ * Retries a failed refund as a new refund. Throws Refusal unless it failed, has no retry and was not made by the bank, and with
+ * `closesCase` also when the receipt is no longer an open case.
+ */
+export async function retryRefund(
+  deps: RefundDeps,
+  author: Author,
+  refundId: string,
+  closesCase?: boolean,
+): Promise<Id<'ref'>> {
   return deps.db.unit(async (tx) => {
     const locked = await lockRefund(tx, refundId, author);
     await requireAllowed(tx, locked, author);
@@ -24,6 +32,7 @@ export async function retryRefund(deps: RefundDeps, author: Author, refundId: st
     }
     return placeRefund(tx, deps, locked, {
       amount: refund.amount_cents,
+      closesCase,
       reason: refund.reason,
       iban: readIban(deps.box, refund),
       name: refund.name,

@@ -47,7 +47,7 @@ function Retry({ shown, refund }: Props) {
       title={words.retry.title}
       confirmLabel={words.retry.confirm(format.euro(refund.amountCents))}
       danger
-      onConfirm={() => retry.mutateAsync({ merchantId, refundId })}
+      onConfirm={() => retry.mutateAsync({ merchantId, refundId, closesCase: shown.closesCase })}
       trigger={<SmallButton>{words.retry.button}</SmallButton>}
     >
       <Stack>

@@ -25,7 +25,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
   const { language } = useLanguage();
   const merchantId = useScope();
   const refund = useRefundChange((trpc) => trpc.refunds.create, { done: words.done });
-  const { receiptId, leftCents, transfer } = shown;
+  const { receiptId, leftCents, closesCase, transfer } = shown;
   const first = (): Draft => ({
     amount: (shown.proposedCents / 100).toFixed(2).replace('.', language === 'pt' ? ',' : '.'),
     reason: '',
@@ -33,8 +33,8 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
     name: shown.customerName ?? '',
   });
   const [draft, setDraft] = useState(first);
-  /** The remaining amount when the dialog opened. */
-  const [seenLeft, setSeenLeft] = useState(leftCents);
+  /** What the dialog showed when it opened. */
+  const [seen, setSeen] = useState({ leftCents, closesCase });
   const cents = centsFromTyped(draft.amount);
   const amountCents = cents !== null && cents > 0 && cents <= leftCents ? cents : null;
   const create = async () => {
@@ -45,7 +45,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
       merchantId,
       receiptId,
       amountCents,
-      leftCents: seenLeft,
+      ...seen,
       reason: draft.reason,
       ...(transfer && iban !== '' && { iban }),
       ...(transfer && name !== '' && { name }),
@@ -65,7 +65,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
           aria-label={words.buttonOf(format.euro(shown.amountCents))}
           onClick={() => {
             setDraft(first());
-            setSeenLeft(leftCents);
+            setSeen({ leftCents, closesCase });
             open();
           }}
         >
