@@ -1,10 +1,11 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Tx } from '../db/database.ts';
+import type { MerchantRow } from '../db/tables/merchants.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import { checkWebhookUrl } from '../kernel/webhook-url.ts';
 import { type MerchantChange, SWITCHES, type Switch, updateMerchant } from './store.ts';
-import { type MerchantView, requireMerchant, viewMerchant } from './view.ts';
+import { lockMerchant, type MerchantView, viewMerchant } from './view.ts';
 
 /** The settings to change. Missing members stay as they are. */
 export interface MerchantSettings extends Partial<Record<Switch, boolean | undefined>> {
@@ -17,7 +18,7 @@ export interface MerchantSettings extends Partial<Record<Switch, boolean | undef
 
 const SWITCH_NAMES = Object.keys(SWITCHES) as Switch[];
 
-/** Changes settings, effective with the next call. Throws OperatorError on an invalid value or an unknown id. */
+/** Changes settings, effective with the next call; what already has its value stays. Throws OperatorError on an invalid value or an unknown id. */
 export async function setMerchant(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'settings' | 'actor'>,
   id: Id<'mer'>,
@@ -37,14 +38,27 @@ export async function setMerchant(
     });
   }
   return deps.db.unit(async (tx) => {
-    const before = await requireMerchant(tx, id);
+    const before = await lockMerchant(tx, id);
     const first = requested.webhook_url !== undefined && before.webhook_url === null;
-    const change: MerchantChange =
-      first && settings.enableWithFirstUrl === true ? { webhook_enabled: 1, ...requested } : requested;
+    const change = changed(
+      before,
+      first && settings.enableWithFirstUrl === true ? { webhook_enabled: 1, ...requested } : requested,
+    );
     await updateMerchant(tx, id, change);
     await audit(tx, deps, id, change);
     return viewMerchant(tx, id);
   });
+}
+
+/** The requested values that differ from the current ones, so that a repetition leaves no audit entry. */
+function changed(before: MerchantRow, requested: MerchantChange): MerchantChange {
+  const columns = Object.keys(requested) as (keyof MerchantChange)[];
+  const differing = columns.filter((column) =>
+    column === 'team_factor_at'
+      ? (requested[column] === null) !== (before[column] === null)
+      : requested[column] !== before[column],
+  );
+  return Object.fromEntries(differing.map((column) => [column, requested[column]]));
 }
 
 async function audit(

@@ -73,7 +73,7 @@ test('an owner gets full pages without reviews, held money and bank accounts', a
   const [short, full] = [await receipt(1), await receipt(0)];
   const write = (action: AuditAction, target: string) =>
     db.unit((tx) => recordAudit(tx, deps, { action, merchantId, target }));
-  await setMerchant(deps, merchantId, { active: true });
+  await setMerchant(deps, merchantId, { refunds: false });
   await write('receipt.noted', short);
   await write('receipt.noted', full);
   await setMerchant(deps, merchantId, { hold: true });

@@ -37,6 +37,7 @@ test('every change of a merchant is in the audit log with actor, address and wit
   const { merchantId } = merchant;
   const deps = acting();
   await setMerchant(deps, merchantId, { hold: true, webhookUrl: WEBHOOK, webhookEnabled: true });
+  await setMerchant(deps, merchantId, { hold: true, webhookUrl: WEBHOOK, webhookEnabled: true });
   await setMerchant(deps, merchantId, {});
   await addDomain(deps, merchantId, 'other.pt');
   await addDomain(deps, merchantId, 'other.pt');

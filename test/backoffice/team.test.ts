@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
 import { insertRows } from '../support/rows.ts';
-import { PASSWORD, signedIn, turnTotpOn, visitor } from './support.ts';
+import { auditLog, PASSWORD, signedIn, turnTotpOn, type Visitor, visitor } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
 const shop = await service.merchant({ name: 'Shop' });
@@ -187,4 +187,28 @@ test('where an owner requires it, members without two-factor authentication can 
     { teamFactor: false },
     { teamFactor: true },
   ]);
+});
+
+test('two people who make the same change leave one entry in the audit log', async () => {
+  const { merchantId } = await service.merchant();
+  const owners = [
+    await signedIn(service, { role: 'owner', merchantId }),
+    await signedIn(service, { role: 'owner', merchantId }),
+  ];
+  const operators = [
+    await signedIn(service, { role: 'operator' }),
+    await signedIn(service, { role: 'operator' }),
+  ];
+  const { userId } = await signedIn(service, { role: 'viewer', merchantId });
+  const both = (people: Visitor[], name: string, input: object) =>
+    Promise.all(people.map(async (person) => expect((await person.mutate(name, input)).status).toBe(200)));
+  await both(owners, 'team.setRole', { merchantId, userId, role: 'owner' });
+  await both(operators, 'merchants.set', { merchantId, hold: true });
+  await both(operators, 'users.setActive', { userId, active: false });
+  const entries = await Promise.all([
+    auditLog(service, { action: 'member.changed', target: userId }),
+    auditLog(service, { action: 'merchant.changed', target: merchantId }),
+    auditLog(service, { action: 'user.changed', target: userId }),
+  ]);
+  expect(entries.map(({ length }) => length)).toEqual([1, 1, 1]);
 });

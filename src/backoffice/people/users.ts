@@ -51,6 +51,7 @@ export async function setUserActive(
     if (!active && operators.every((id) => id === userId)) {
       throw refused('last_operator', 'This is the last active operator.');
     }
+    if ((user.active === 1) === active) return;
     await updateUser(tx, userId, { active: active ? 1 : 0 });
     if (!active) {
       await deleteSessions(tx, userId);

@@ -37,7 +37,8 @@ export async function setMemberRole(
   await deps.db.unit(async (tx) => {
     const { member, isLastOwner } = await lockMember(tx, merchantId, userId);
     if (member === undefined) throw notFound();
-    if (role !== 'owner' && isLastOwner) throw lastOwner();
+    if (member.role === role) return;
+    if (isLastOwner) throw lastOwner();
     await updateMember(tx, userId, merchantId, role);
     await recordAudit(tx, deps, {
       action: 'member.changed',
