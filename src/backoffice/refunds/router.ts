@@ -41,7 +41,12 @@ const createInput = ofReceipt.extend({
   name: text.optional(),
 });
 const setInput = ofRefund.extend({ iban: text, name: text.optional() });
-const settleInput = ofRefund.extend({ outcome: z.enum(['done', 'failed']), note: text });
+const settleInput = ofRefund.extend({
+  outcome: z.enum(['done', 'failed']),
+  note: text,
+  /** As the person saw it, so that a transfer in a file is not made by hand or retried too. */
+  exportedAt: z.int().nullable().optional(),
+});
 
 const reportInput = z.strictObject({ reportId: idOf('rep'), note: text });
 

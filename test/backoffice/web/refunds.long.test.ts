@@ -1,4 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { createRefund } from '../../../src/payments/refunds/create-refund.ts';
+import { draftTransfers } from '../../../src/payments/refunds/export-refunds.ts';
 import { cases } from './money-cases.ts';
 import { downloaded, expectSound, openBackoffice, shoot, type WatchedPage } from './support.ts';
 
@@ -198,6 +200,25 @@ test('money that was assigned while the dialog was open is not refunded too', as
   await dialog(second).getByRole('button', { name: 'Refund €12.34' }).click();
   await second.getByText('This case has already been resolved. Reload the page.').waitFor();
   expect((await money.receipts()).find((receipt) => receipt.id === receiptId)?.refund_cents).toBe(0);
+});
+
+test('a transfer that was exported while the dialog was open is not settled', async () => {
+  const sale = await money.reference(shop, 'IN-FILE');
+  await sale.pay();
+  const { deps } = office.service.app;
+  const receiptId = (await money.receipts()).at(-1)?.id ?? 'rcp_none';
+  const order = { of: { receiptId }, amount: null, iban: IBAN };
+  const id = await createRefund(deps, { merchantId: null, operator: true }, order);
+  const page = await office.signIn(OPERATOR);
+  await page.goto(`/operator/refunds?receipt=${receiptId}`);
+  await page.getByRole('button', { name: 'Settle' }).click();
+  await dialog(page).getByLabel('No money was returned').check();
+  await dialog(page).getByLabel('How do you know?').fill('She wants cash');
+  await (await draftTransfers(deps, false)).mark();
+  await dialog(page).getByRole('button', { name: 'Settle' }).click();
+  await page.getByText('The refund has changed in the meantime. Reload the page.').waitFor();
+  const refunds = await deps.db.read.selectFrom('refunds').select('state').where('id', '=', id).execute();
+  expect(refunds).toEqual([{ state: 'awaiting_transfer' }]);
 });
 
 test('an operator switches refunds of a merchant off in its drawer', async () => {

@@ -97,6 +97,8 @@ function Settle({ refund }: Pick<Props, 'refund'>) {
   const { settle } = words;
   const change = useRefundChange((trpc) => trpc.refunds.settle, { done: settle.settled });
   const [outcome, setOutcome] = useState<'done' | 'failed' | null>(null);
+  /** The time of export when the dialog opened. */
+  const [exportedAt, setExportedAt] = useState(refund.exportedAt);
   const then = outcome === null ? [] : [outcome === 'done' ? settle.becomesDone : settle.becomesFailed];
   return (
     <ConfirmWithNote
@@ -111,9 +113,19 @@ function Settle({ refund }: Pick<Props, 'refund'>) {
       }}
       effects={[settle.noMoney, ...then, words.noUndo]}
       onConfirm={async (note) => {
-        if (outcome !== null) await change.mutateAsync({ refundId: refund.refundId, outcome, note });
+        if (outcome !== null)
+          await change.mutateAsync({ refundId: refund.refundId, outcome, note, exportedAt });
       }}
-      trigger={<SmallButton>{settle.button}</SmallButton>}
+      trigger={(open) => (
+        <SmallButton
+          onClick={() => {
+            setExportedAt(refund.exportedAt);
+            open();
+          }}
+        >
+          {settle.button}
+        </SmallButton>
+      )}
     >
       <Radio.Group
         label={settle.outcome}
