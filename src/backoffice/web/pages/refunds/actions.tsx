@@ -42,13 +42,24 @@ function Retry({ shown, refund }: Props) {
   const { refundId } = refund;
   const retry = useRefundChange((trpc) => trpc.refunds.retry, { done: words.create.done });
   const lines = useEffects(shown, refund.amountCents);
+  /** As the dialog showed it when it opened. */
+  const [closesCase, setClosesCase] = useState(shown.closesCase);
   return (
     <Confirm
       title={words.retry.title}
       confirmLabel={words.retry.confirm(format.euro(refund.amountCents))}
       danger
-      onConfirm={() => retry.mutateAsync({ merchantId, refundId, closesCase: shown.closesCase })}
-      trigger={<SmallButton>{words.retry.button}</SmallButton>}
+      onConfirm={() => retry.mutateAsync({ merchantId, refundId, closesCase })}
+      trigger={(open) => (
+        <SmallButton
+          onClick={() => {
+            setClosesCase(shown.closesCase);
+            open();
+          }}
+        >
+          {words.retry.button}
+        </SmallButton>
+      )}
     >
       <Stack>
         <span>{words.retry.text}</span>
