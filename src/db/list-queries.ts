@@ -1,7 +1,7 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Id } from '../kernel/ids.ts';
 import type { Queryable } from './database.ts';
-import { prepared } from './prepared.ts';
+import { type Compilable, prepared } from './prepared.ts';
 import { recordsOf } from './recordset.ts';
 import { hasRowLocks } from './row-locks.ts';
 

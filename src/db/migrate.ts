@@ -35,8 +35,7 @@ import * as m0040 from './migrations/0040-no-merchant-triggers.ts';
 import * as m0041 from './migrations/0041-automatic-recoveries.ts';
 import * as m0042 from './migrations/0042-unlinked-reports.ts';
 import { CCollation } from './postgres/c-collation.ts';
-import { lockNumber } from './row-locks.ts';
-import type { Tables } from './tables/tables.ts';
+import { hasRowLocks, lockNumber } from './row-locks.ts';
 
 /** One step of the schema; migrations/README.md has the rules. */
 export interface Migration {
@@ -108,13 +107,13 @@ const MIGRATION_LOCK = 7_206_519_341;
  * migrate once. Accepts a newer schema that this program can run on; throws OperatorError for any other.
  */
 export async function migrate(
-  db: Pick<Database, 'engine' | 'unit'>,
+  db: Pick<Database, 'unit'>,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<Migrated> {
-  const shared = db.engine === 'postgres';
   return await db.unit(async (tx) => {
     await lockNumber(tx, MIGRATION_LOCK);
-    const schema = withoutTypes(shared ? tx.withPlugin(new CCollation()) : tx);
+    // Without types, because a migration refers to the schema at its version, not to the current tables.
+    const schema = (hasRowLocks(tx) ? tx.withPlugin(new CCollation()) : tx) as unknown as Kysely<unknown>;
     await schema.schema
       .createTable('meta')
       .ifNotExists()
@@ -141,9 +140,4 @@ export async function migrate(
     if (needed > knownMin) await writeMeta(tx, 'schema_known_min', String(needed));
     return { from, to: Math.max(from, known), applied: missing.map(({ name }) => name) };
   });
-}
-
-// A migration refers to the schema at its version, not to the current tables.
-function withoutTypes(db: Kysely<Tables>): Kysely<unknown> {
-  return db as unknown as Kysely<unknown>;
 }

@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import type { Queryable } from './database.ts';
 import { hasRowLocks } from './row-locks.ts';
 
@@ -19,7 +19,12 @@ export interface SnapshotQuery {
   readonly oncePerSnapshot?: boolean;
 }
 
-/** The names of the compiled PostgreSQL queries by their text. */
+/** A query of Kysely's builder, or a statement of its `sql` tag. */
+export interface Compilable<O> {
+  compile(db: Queryable): CompiledQuery<O>;
+}
+
+/** The names of the compiled queries by their text; PostgreSQL keeps their plans under these. */
 export const preparedNames = new Map<string, string>();
 
 /**
@@ -34,7 +39,7 @@ export function prepared<V extends object, O>(
   const compiled: { sqlite?: CompiledQuery<O>; postgres?: CompiledQuery<O> } = {};
   return async (db, values) => {
     const engine = hasRowLocks(db) ? 'postgres' : 'sqlite';
-    compiled[engine] ??= compile(build(db, PLACEHOLDERS as V), engine);
+    compiled[engine] ??= named(build(db, PLACEHOLDERS as V).compile(db));
     const query = compiled[engine];
     const parameters = query.parameters.map((value) =>
       value instanceof Placeholder ? values[value.name as keyof V] : value,
@@ -47,12 +52,10 @@ export function prepared<V extends object, O>(
 /** Selects every column: PostgreSQL refuses such a prepared statement after a later version has added a column. */
 const EVERY_COLUMN = /^select \*|"\.\*|returning \*/;
 
-function compile<O>(query: Compilable<O>, engine: 'sqlite' | 'postgres'): CompiledQuery<O> {
-  const compiled = query.compile();
-  const isNamed = engine === 'postgres' && !EVERY_COLUMN.test(compiled.sql);
-  if (isNamed && !preparedNames.has(compiled.sql))
-    preparedNames.set(compiled.sql, `prepared ${preparedNames.size}`);
-  return compiled;
+function named<O>(query: CompiledQuery<O>): CompiledQuery<O> {
+  if (!EVERY_COLUMN.test(query.sql) && !preparedNames.has(query.sql))
+    preparedNames.set(query.sql, `prepared ${preparedNames.size}`);
+  return query;
 }
 
 /** As `prepared`, with a query for each combination of `literals`: the few values that must be part of a query's text. */

@@ -79,8 +79,8 @@ const statusTogether = gathered(
   ({ id, owner }) => `${id} ${owner}`,
 );
 
-const statusOfOwners = prepared((db, { records }: { records: string }) => {
-  const query = sql<StatusJoined & Owned>`
+const statusOfOwners = prepared(
+  (db, { records }: { records: string }) => sql<StatusJoined & Owned>`
     select given.owner, ${sql.raw(TRANSACTION_COLUMNS.map((name) => `t.${name}`).join())},
       a.id as attempt_id, ${sql.raw(ATTEMPT_COLUMNS.map((name) => `a.${name}`).join())}
     from ${recordset(db, records, { id: 'text', owner: 'text' })}
@@ -89,6 +89,5 @@ const statusOfOwners = prepared((db, { records }: { records: string }) => {
       select * from attempts where attempts.transaction_id = t.id and attempts.merchant_id = given.owner
       order by attempts.id desc limit ${sql.lit(ATTEMPTS_JOINED_MAX)}
     ) as a on true
-    order by a.id desc`;
-  return { compile: () => query.compile(db) };
-});
+    order by a.id desc`,
+);

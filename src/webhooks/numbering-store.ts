@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { queryWithRows } from '../db/list-queries.ts';
 import { preparedWith } from '../db/prepared.ts';
 import { recordset, selectRecords } from '../db/recordset.ts';
-import type { Id } from '../kernel/ids.ts';
+import type { EventCounterTable, EventTable } from '../db/tables/webhooks.ts';
 
 /** Returns at most `limit` committed events without a sequence number in commit order. */
 export const unnumberedEvents = preparedWith((db, _values: object, limit: number) =>
@@ -17,16 +17,10 @@ export const unnumberedEvents = preparedWith((db, _values: object, limit: number
     .limit(sql.lit(limit)),
 );
 
-/** A merchant's last number, or how many it gets. */
-interface Counter {
-  merchant_id: Id<'mer'>;
-  last_sequence: number;
-}
-
 const COUNTER_COLUMNS = { merchant_id: 'text', last_sequence: 'bigint' } as const;
 
-/** Adds to the last number of each merchant. Resolves to the new ones. */
-export const takeNumbers = queryWithRows<Counter, Counter>((db, records) =>
+/** Adds `last_sequence` to the last number of each merchant. Resolves to the new ones. */
+export const takeNumbers = queryWithRows<EventCounterTable, EventCounterTable>((db, records) =>
   db
     .insertInto('event_counters')
     .columns(['merchant_id', 'last_sequence'])
@@ -39,19 +33,14 @@ export const takeNumbers = queryWithRows<Counter, Counter>((db, records) =>
     .returning(['merchant_id', 'last_sequence']),
 );
 
-interface Numbered {
-  id: Id<'evt'>;
-  merchant_id: Id<'mer'>;
-  sequence: number;
-}
+type Numbered = Pick<EventTable, 'id' | 'merchant_id' | 'sequence'>;
 
 /** Writes sequence numbers to events that have none. Resolves to those that it wrote. */
 // With "is null", PostgreSQL could search the index of unnumbered events for each event.
-export const writeNumbers = queryWithRows<Numbered, { id: string }>((db, records) => {
-  const update = sql<{ id: string }>`
+export const writeNumbers = queryWithRows<Numbered, { id: string }>(
+  (db, records) => sql<{ id: string }>`
     update events set sequence = given.sequence
     from ${recordset(db, records, { id: 'text', merchant_id: 'text', sequence: 'bigint' })}
     where events.id = given.id and events.merchant_id = given.merchant_id and coalesce(events.sequence, 0) = 0
-    returning events.id`;
-  return { compile: () => update.compile(db) };
-});
+    returning events.id`,
+);

@@ -21,13 +21,7 @@ export function unitsDialect(
 ): Dialect {
   // Kysely's type requires every overload of the driver's client.
   const config = { pool: guarded(pool, statementOf, watch) as unknown as PostgresPool };
-  const postgres = new PostgresDialect(config);
-  return {
-    createAdapter: () => postgres.createAdapter(),
-    createDriver: () => new Driver(config, begin),
-    createQueryCompiler: () => postgres.createQueryCompiler(),
-    createIntrospector: (db) => postgres.createIntrospector(db),
-  };
+  return Object.assign(new PostgresDialect(config), { createDriver: () => new Driver(config, begin) });
 }
 
 class Driver extends PostgresDriver {

@@ -61,7 +61,7 @@ async function migrateSchema(url: string): Promise<Migrated> {
   try {
     await onEachHost(url, () => requireUsable(db, url));
     const units = new Units(db, CONNECTIONS_MAX.migration);
-    return await migrate({ engine: 'postgres', unit: (work) => units.run(work) });
+    return await migrate({ unit: (work) => units.run(work) });
   } catch (error) {
     throw error instanceof OperatorError ? error : unusableServer(url, error);
   } finally {

@@ -72,9 +72,8 @@ type Parser = (text: string) => unknown;
 function getTypeParser(oid: number, format?: 'text' | 'binary'): Parser {
   const { INT8, NUMERIC } = pg.types.builtins;
   if (oid === INT8 || oid === NUMERIC) return exactNumber;
-  return format === 'binary'
-    ? (pg.types.getTypeParser(oid, 'binary') as Parser)
-    : (pg.types.getTypeParser(oid, 'text') as Parser);
+  // Its types have one overload for each format.
+  return pg.types.getTypeParser(oid, format as 'text') as Parser;
 }
 
 function exactNumber(text: string): number {

@@ -65,7 +65,7 @@ class Executor extends DefaultQueryExecutor {
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
-  /** Returns itself: it has no plugins. */
+  /** Returns itself: it has no plugins. Kysely's introspection asks for it. */
   override withoutPlugins(): this {
     return this;
   }

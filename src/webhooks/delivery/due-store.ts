@@ -51,17 +51,17 @@ type Unlocked = { merchants: readonly Id<'mer'>[]; now: number; except: readonly
  * each merchant.
  */
 export const lockUnlocked = preparedWith(
-  (db, { merchants, now, except }: Unlocked, queue: Queue, limit: number) => {
-    const query = sql<{ id: Id<'dlv'>; merchant_id: Id<'mer'> }>`
+  (_db, { merchants, now, except }: Unlocked, queue: Queue, limit: number) => sql<{
+    id: Id<'dlv'>;
+    merchant_id: Id<'mer'>;
+  }>`
         select due.id, due.merchant_id from unnest(${merchants}::text[]) as wanted (merchant_id)
         cross join lateral (
           select d.id, d.merchant_id from deliveries d
           where d.state = 'due' and d.blocked = ${READY[queue]} and d.merchant_id = wanted.merchant_id
             and coalesce(d.retry_at, d.created_at) <= ${now} and d.next_attempt_at <= ${now}
             and d.id <> all(${except}::text[])
-          order by coalesce(d.retry_at, d.created_at) limit ${sql.lit(limit)} for update skip locked) as due`;
-    return { compile: () => query.compile(db) };
-  },
+          order by coalesce(d.retry_at, d.created_at) limit ${sql.lit(limit)} for update skip locked) as due`,
 );
 
 function dueBy(db: Queryable, queue: Queue, now: number) {
@@ -83,9 +83,9 @@ function plannedBy(db: Queryable, queue: Queue, now: number) {
  * It jumps from merchant to merchant in the index, so the cost does not depend on the length of the queues.
  */
 export const walkMerchants = preparedWith(
-  (db, { after, now, limit }: { after: string; now: number; limit: number }, queue: Queue) => {
+  (_db, { after, now, limit }: { after: string; now: number; limit: number }, queue: Queue) => {
     const ready = READY[queue];
-    const query = sql<{ merchantId: Id<'mer'>; due: 0 | 1 }>`
+    return sql<{ merchantId: Id<'mer'>; due: 0 | 1 }>`
       with recursive walk (merchant_id, place) as (
         select (select d.merchant_id from deliveries d
                 where d.state = 'due' and d.blocked = ${ready} and d.merchant_id > ${after}
@@ -102,7 +102,6 @@ export const walkMerchants = preparedWith(
                           and coalesce(d.retry_at, d.created_at) <= ${now} and d.next_attempt_at <= ${now}
                         order by coalesce(d.retry_at, d.created_at) limit 1) is null then 0 else 1 end as due
       from walk where walk.merchant_id is not null`;
-    return { compile: () => query.compile(db) };
   },
 );
 
