@@ -27,8 +27,7 @@ export async function recordPayment(
   if (known !== undefined) return recordAgain(tx, deps, accountId, record, known);
   const found = await attemptOfRecord(tx, record);
   const receiver = await deps.bankAccounts.ofRecord(tx, record, accountId, found?.account_id ?? null);
-  if (receiver === found?.account_id)
-    return settleRecord(tx, deps, receiver, record, await lockAttempt(tx, found));
+  if (receiver === found?.account_id) return settleRecord(tx, deps, record, await lockAttempt(tx, found));
   const id = await writeReceipt(tx, deps, receiver, record, undefined, NO_FLAGS);
   await deps.queueMail(tx, { kind: 'alert-money', entity: id });
   if (found !== undefined) {
@@ -80,7 +79,7 @@ export async function matchReceipt(
   // An acquirer may use a request id again: an earlier payment is not of this attempt.
   if (receipt.recorded_at < locked.attempt.created_at) return false;
   if ((await openReportedCents(tx, receipt)) > 0) return false;
-  await settleRecord(tx, deps, account_id, { ...record, paidAt: receipt.paid_at }, locked, receipt);
+  await settleRecord(tx, deps, { ...record, paidAt: receipt.paid_at }, locked, receipt);
   await completeFees(tx, record, receipt);
   const fields = { receiptId: receipt.id, attemptId: locked.attempt.id };
   afterCommit(tx, () => deps.log.warn(fields, 'an unmatched payment was matched with its order'));

@@ -29,11 +29,12 @@ import {
 } from './transaction.ts';
 import { type EndDeps, type LockedAttempt, moveTransaction, rearmDeadline } from './transitions.ts';
 
-/** Settles an attempt with a row of the bank's record: with a new receipt, or with `known`, its unassigned receipt. */
+/**
+ * Settles an attempt with a row of its bank account's record: with a new receipt, or with `known`, its unassigned receipt.
+ */
 export async function settleRecord(
   tx: Tx,
   deps: EndDeps,
-  accountId: Id<'acc'>,
   record: BankRecord,
   { transaction, attempt }: LockedAttempt,
   known?: ReceiptRow,
@@ -41,7 +42,7 @@ export async function settleRecord(
   const decision = await decideReceipt(tx, transaction, record.amount);
   const id =
     known === undefined
-      ? await writeReceipt(tx, deps, accountId, record, attempt, decision.flags)
+      ? await writeReceipt(tx, deps, attempt.account_id, record, attempt, decision.flags)
       : await moveReceipt(tx, known, attempt, decision.flags);
   // The merchant does not see the money of a held sale; its alerts wait for the release.
   if (decision.settlement !== 'held' && transaction.held === 0)
@@ -129,13 +130,12 @@ export async function markPaid(
 }
 
 async function markHeld(tx: Tx, transaction: TransactionRow, payment: Payment): Promise<void> {
-  const changed = await changeTransaction(tx, transaction, {
+  await changeTransaction(tx, transaction, {
     ...payment,
     held: 1,
     shown_attempt_id: shownAttempt(transaction, await attemptsOf(tx, transaction))?.id ?? null,
     deadline_at: null,
   });
-  if (!changed) throw new Error(`transaction ${transaction.id} changed while it was being held`);
 }
 
 /** Any payment ends a push, with any amount and in any state. An underpaid reference can still be paid. */
@@ -214,8 +214,7 @@ async function moveReceipt(
   flags: ReceiptFlags,
 ): Promise<Id<'rcp'>> {
   const owner = { account_id, transaction_id, merchant_id, attempt_id: id, method };
-  if (!(await changeReceipt(tx, receipt, { ...owner, unmatched: 0, ...flagColumns(flags) })))
-    throw new Error(`receipt ${receipt.id} changed while it was locked`);
+  await changeReceipt(tx, receipt, { ...owner, unmatched: 0, ...flagColumns(flags) });
   await assignRows(tx, receipt.id, merchant_id);
   return receipt.id;
 }

@@ -192,7 +192,7 @@ async function settlePush(
     reference: null,
     raw: { source: 'inquiry', requestId: attempt.request_id },
   };
-  if (receipt === undefined) return settleRecord(tx, deps, attempt.account_id, record, locked);
+  if (receipt === undefined) return settleRecord(tx, deps, record, locked);
   if (await adoptSettledReceipt(tx, deps, locked, receipt)) return;
   if (await matchReceipt(tx, deps, record, locked, receipt)) return;
   // The receipt belongs to no attempt or another one, which an operator must resolve: the push stays open, with rare checks.

@@ -101,12 +101,12 @@ export async function lockTransaction(
 type TransactionChanges = Partial<Omit<TransactionRow, keyof NewTransaction>> &
   Partial<Pick<TransactionRow, 'deadline_at'>>;
 
-/** Changes a transaction that is unchanged since it was read; false when it is not. */
+/** Changes a locked transaction. Throws, which rolls back, when it is not as it was read. */
 export async function changeTransaction(
   tx: Tx,
   before: TransactionRow,
   changes: TransactionChanges,
-): Promise<boolean> {
+): Promise<void> {
   const result = await tx
     .updateTable('transactions')
     .set(changes)
@@ -116,7 +116,7 @@ export async function changeTransaction(
     .where('held', '=', before.held)
     .where('events_count', '=', before.events_count)
     .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  if (result.numUpdatedRows !== 1n) throw new Error(`transaction ${before.id} changed while it was locked`);
 }
 
 /** Transactions whose deadline has passed, the oldest first. */

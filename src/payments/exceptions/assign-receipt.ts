@@ -11,7 +11,7 @@ import { type ShownTransaction, showTransaction } from '../show.ts';
 import { lockReceiptRow, lockTransaction, type ReceiptRow, type TransactionRow } from '../store.ts';
 import { flagColumns } from '../transaction.ts';
 import type { EndDeps } from '../transitions.ts';
-import { noteText, receiptChanged, requireOpen, writeNote } from './exception.ts';
+import { noteText, requireOpen, writeNote } from './exception.ts';
 import { assignRows, attemptOfReference, changeReceipt, findReceipt, notesOf } from './store.ts';
 
 type AssignDeps = EndDeps & Pick<Deps, 'db' | 'actor'>;
@@ -80,7 +80,7 @@ async function assign(
   const { flags } = decision;
   // A flagged receipt stays an open exception; the others are settled by the assignment.
   const open = Object.values(flags).some(Boolean);
-  const assigned = await changeReceipt(tx, receipt, {
+  await changeReceipt(tx, receipt, {
     transaction_id: transaction.id,
     attempt_id: attempt?.id ?? null,
     merchant_id: transaction.merchant_id,
@@ -90,7 +90,6 @@ async function assign(
     settlement: open ? null : 'assigned',
     settled_at: open ? null : deps.clock.now(),
   });
-  if (!assigned) throw receiptChanged(receipt.id);
   await mailException(tx, deps, { id: receipt.id, ...flagColumns(flags) });
   await assignRows(tx, receipt.id, transaction.merchant_id);
   const owned = { id: receipt.id, merchant_id: transaction.merchant_id };

@@ -8,7 +8,7 @@ import { markPaid } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
 import { lockReceiptRow, lockTransaction, type ReceiptRow, receiptsOf } from '../store.ts';
 import type { EndDeps } from '../transitions.ts';
-import { noteText, receiptChanged, writeNote } from './exception.ts';
+import { noteText, writeNote } from './exception.ts';
 import { changeReceipt } from './store.ts';
 
 /**
@@ -45,10 +45,8 @@ export async function creditTransaction(
         { receivedCents: received, amountCents: row.amount_cents },
       );
     }
-    for (const receipt of receipts) {
-      if (!(await changeReceipt(tx, receipt, { settlement: 'credited', settled_at: deps.clock.now() })))
-        throw receiptChanged(receipt.id);
-    }
+    const credited = { settlement: 'credited', settled_at: deps.clock.now() } as const;
+    for (const receipt of receipts) await changeReceipt(tx, receipt, credited);
     await writeNote(tx, deps, receipts, { kind: 'credited', text, operator: true });
     const attempt = (await attemptsOf(tx, row)).find((candidate) => candidate.id === newest.attempt_id);
     await markPaid(tx, deps, row, {

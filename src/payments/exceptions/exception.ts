@@ -31,11 +31,6 @@ export interface LockedReceipt {
   transaction: TransactionRow | null;
 }
 
-/** The receipt changed between reading and writing. */
-export function receiptChanged(receiptId: string): Refusal {
-  return new Refusal('case_changed', `receipt ${receiptId} has just been changed: look at it again`);
-}
-
 type Flagged = Pick<ReceiptRow, ReceiptFlag | 'amount_cents'>;
 
 /** Whether the receipt has a flag, and so is or was an exception. */

@@ -10,7 +10,6 @@ import {
   lockReceipt,
   mayBeKept,
   noteText,
-  receiptChanged,
   requireOpen,
   writeNote,
 } from './exception.ts';
@@ -78,7 +77,7 @@ async function settleCase(
     const amount = returned(locked);
     const settlement = kind === 'kept' ? 'credited' : 'returned';
     const changes = { settlement, settled_at: deps.clock.now(), returned_cents: amount } as const;
-    if (!(await changeReceipt(tx, receipt, changes))) throw receiptChanged(receipt.id);
+    await changeReceipt(tx, receipt, changes);
     await writeNote(tx, deps, [receipt], { kind, text, operator: author.operator });
     await recordAudit(tx, deps, {
       action: `receipt.${kind}`,

@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
 import type { ReceiptNoteTable } from '../../db/tables/payments.ts';
+import { Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { AttemptRow } from '../attempt-store.ts';
 import { type ReceiptKey, type ReceiptRow, type TransactionKey, updateReceipt } from '../store.ts';
@@ -18,19 +19,20 @@ export async function findReceipt(db: Queryable, id: Id<'rcp'>): Promise<Receipt
 
 type ReceiptChanges = Partial<Omit<ReceiptRow, 'id' | 'identity' | 'amount_cents' | 'refund_cents'>>;
 
-/** Changes a receipt whose settlement, refunds and transaction are unchanged since it was read; false when they are not. */
+/** Changes a receipt. Throws Refusal when its settlement, refunds or transaction have changed since it was read. */
 export async function changeReceipt(
   tx: Tx,
   receipt: ReceiptKey & Pick<ReceiptRow, 'transaction_id' | 'refund_cents' | 'settlement'>,
   changes: ReceiptChanges,
-): Promise<boolean> {
+): Promise<void> {
   const result = await updateReceipt(tx, receipt)
     .set(changes)
     .where('settlement', 'is not distinct from', receipt.settlement)
     .where('refund_cents', '=', receipt.refund_cents)
     .where('transaction_id', 'is not distinct from', receipt.transaction_id)
     .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  if (result.numUpdatedRows === 1n) return;
+  throw new Refusal('case_changed', `receipt ${receipt.id} has just been changed: look at it again`);
 }
 
 /** Sets the attempt of an assigned receipt, once it is known. */

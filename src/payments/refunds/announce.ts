@@ -46,8 +46,7 @@ export async function announceRefund(
   const surplus = await surplusOf(tx, transaction, receipt);
   if (surplus === null || surplus >= 0) return;
   const position = transaction.events_count + 1;
-  const counted = await changeTransaction(tx, transaction, { events_count: position });
-  if (!counted) throw new Error(`transaction ${transaction.id} changed while it was locked`);
+  await changeTransaction(tx, transaction, { events_count: position });
   await appendEvent(tx, deps, {
     kind: 'payment.refunded',
     merchantId: transaction.merchant_id,

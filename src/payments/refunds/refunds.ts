@@ -26,10 +26,6 @@ import {
 
 /** How often an accepted refund is checked; the bank takes hours. */
 const CHECK_MS = 60_000;
-const INSUFFICIENT_FUNDS = 'INSUFFICIENT_FUNDS';
-const BANK_UNAVAILABLE = 'BANK_UNAVAILABLE';
-const REFUNDED_ELSEWHERE = 'REFUNDED_ELSEWHERE';
-const ORIGINAL_DONE = 'ORIGINAL_DONE';
 
 /** Creates the payments side of the refund worker. */
 export function createRefunds(deps: MoveRefundDeps & Pick<Deps, 'db'>): RefundPort {
@@ -107,8 +103,8 @@ async function claimSend(
 
 /** Why a requested refund must not be sent; null when it may be. */
 async function obstacle(tx: Tx, { refund, receipt }: LockedRefund): Promise<string | null> {
-  if (await isOriginalMade(tx, refund)) return ORIGINAL_DONE;
-  return (await isOverRefunded(tx, receipt)) ? REFUNDED_ELSEWHERE : null;
+  if (await isOriginalMade(tx, refund)) return 'ORIGINAL_DONE';
+  return (await isOverRefunded(tx, receipt)) ? 'REFUNDED_ELSEWHERE' : null;
 }
 
 async function claimCheck(tx: Tx, { id, checkAt }: DueRefund, until: number): Promise<boolean> {
@@ -127,13 +123,13 @@ function consequence(outcome: RefundOutcome, checkAt: number): [RefundTrigger, C
     case 'refused': {
       const { reason } = outcome;
       const note =
-        reason === INSUFFICIENT_FUNDS
+        reason === 'INSUFFICIENT_FUNDS'
           ? 'the account has too little money that was not transferred yet'
           : null;
       return ['bank_failed', { detail: reason, note }];
     }
     case 'unreachable':
-      return ['bank_failed', { detail: BANK_UNAVAILABLE, note: outcome.detail }];
+      return ['bank_failed', { detail: 'BANK_UNAVAILABLE', note: outcome.detail }];
     case 'unknown':
       return ['bank_unknown', { detail: outcome.detail }];
   }
