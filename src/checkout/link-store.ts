@@ -1,6 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
-import { hasRowLocks } from '../db/row-locks.ts';
 import type { PaymentLinkTable } from '../db/tables/checkout.ts';
 import type { Id } from '../kernel/ids.ts';
 import { hashToken } from './store.ts';
@@ -21,7 +20,7 @@ export async function linkOfToken(db: Queryable, token: string, lock = false): P
     .selectFrom('payment_links')
     .selectAll()
     .where('token_hash', '=', hashToken(token))
-    .$if(lock && hasRowLocks(db), (query) => query.forNoKeyUpdate())
+    .$if(lock, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
 }
 

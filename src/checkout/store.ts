@@ -106,7 +106,8 @@ export async function forgetPushes(tx: Tx, before: number): Promise<void> {
     .where('created_at', '<=', before)
     .orderBy('created_at')
     .limit(sql.lit(FORGOTTEN_MAX))
-    .$if(hasRowLocks(tx), (query) => query.forUpdate().skipLocked());
+    .forUpdate()
+    .skipLocked();
   await tx.deleteFrom('checkout_pushes').where('attempt_id', 'in', old).execute();
 }
 

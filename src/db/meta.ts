@@ -1,5 +1,4 @@
 import type { Queryable, Tx } from './database.ts';
-import { hasRowLocks } from './row-locks.ts';
 
 /**
  * Facts about the installation: schema version, the migrations that a program must contain, the state of a move or copy, the
@@ -28,11 +27,9 @@ export async function readMeta(db: Queryable, key: MetaKey): Promise<string | nu
 
 /** Locks the installation's facts until the transaction ends. */
 export async function lockMeta(tx: Tx): Promise<void> {
-  if (!hasRowLocks(tx)) return;
   await tx.selectFrom('meta').select('key').where('key', '=', 'schema_version').forUpdate().execute();
 }
 
-/** Deletes the value under `key`. */
 export async function clearMeta(tx: Tx, key: MetaKey): Promise<void> {
   await tx.deleteFrom('meta').where('key', '=', key).execute();
 }
@@ -47,7 +44,6 @@ export async function claimMeta(tx: Tx, key: MetaKey, value: string): Promise<bo
   return row !== undefined;
 }
 
-/** Sets the value under `key`. */
 export async function writeMeta(tx: Tx, key: MetaKey, value: string): Promise<void> {
   await tx
     .insertInto('meta')

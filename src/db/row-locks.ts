@@ -9,7 +9,7 @@ export class SerializationConflict extends Error {
   override readonly name = 'SerializationConflict';
 }
 
-/** Whether the engine has row locks (PostgreSQL). SQLite has no syntax for them, and only one unit writes at a time. */
+/** Whether the engine has row locks (PostgreSQL). On SQLite, where one unit writes at a time, queries leave them out. */
 export function hasRowLocks(db: Queryable): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }

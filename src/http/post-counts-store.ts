@@ -1,5 +1,4 @@
 import type { Tx } from '../db/database.ts';
-import { hasRowLocks } from '../db/row-locks.ts';
 
 /** Rows deleted per new client: above 1, so that the table does not outgrow the clients of a minute. */
 const ENDED_CLEARED_MAX = 4;
@@ -50,7 +49,8 @@ async function clearEnded(tx: Tx, now: number): Promise<void> {
     .where('ends_at', '<=', now)
     .orderBy('ends_at')
     .limit(ENDED_CLEARED_MAX)
-    .$if(hasRowLocks(tx), (query) => query.forUpdate().skipLocked());
+    .forUpdate()
+    .skipLocked();
   await tx.deleteFrom('post_counts').where('client', 'in', ended).execute();
 }
 

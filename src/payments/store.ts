@@ -88,14 +88,14 @@ export async function lockTransaction(
 ): Promise<TransactionRow | undefined> {
   const merchantId = owner ?? (await findTransaction(tx, id))?.merchant_id;
   if (merchantId === undefined) return undefined;
-  let query = tx
+  return tx
     .selectFrom('transactions')
     .selectAll()
     .where('id', '=', id as Id<'tx'>)
-    .where('merchant_id', '=', merchantId);
-  if (hasRowLocks(tx)) query = query.forNoKeyUpdate();
-  if (hasRowLocks(tx) && skipLocked) query = query.skipLocked();
-  return query.executeTakeFirst();
+    .where('merchant_id', '=', merchantId)
+    .forNoKeyUpdate()
+    .$if(skipLocked, (query) => query.skipLocked())
+    .executeTakeFirst();
 }
 
 type TransactionChanges = Partial<Omit<TransactionRow, keyof NewTransaction>> &
@@ -166,7 +166,7 @@ export async function lockReceiptRow(
     .selectAll()
     .where('id', '=', id)
     .where(ofMerchant(tx, merchant_id))
-    .$if(hasRowLocks(tx), (query) => query.forNoKeyUpdate())
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 

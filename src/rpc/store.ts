@@ -102,7 +102,8 @@ const touched = queryByIds((db, isListed, { usedAt, since }: { usedAt: Instant; 
         .select('id')
         .where(isListed('id', 'merchant_id'))
         .where((key) => key.or([key('last_used_at', 'is', null), key('last_used_at', '<=', since)]))
-        .$if(hasRowLocks(db), (query) => query.forUpdate().skipLocked()),
+        .forUpdate()
+        .skipLocked(),
     ),
 );
 

@@ -1,6 +1,5 @@
 import { countList } from '../../db/count-rows.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
-import { hasRowLocks } from '../../db/row-locks.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { A_PASSKEY } from './passkey-store.ts';
@@ -25,12 +24,7 @@ export async function requireUser(db: Queryable, id: Id<'usr'>): Promise<UserTab
 
 /** Locks the user's row, which serialises changes of what belongs to them. */
 export async function lockUser(tx: Tx, id: Id<'usr'>): Promise<void> {
-  await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', id)
-    .$if(hasRowLocks(tx), (query) => query.forUpdate())
-    .execute();
+  await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
 }
 
 /** Inserts a user; false when the e-mail is taken. */

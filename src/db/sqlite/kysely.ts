@@ -5,6 +5,7 @@ import {
   DummyDriver,
   Kysely,
   type QueryResult,
+  type SelectModifierNode,
   SqliteAdapter,
   SqliteDialect,
   SqliteQueryCompiler,
@@ -75,5 +76,10 @@ class Executor extends DefaultQueryExecutor {
 class Compiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
     return '+?';
+  }
+
+  /** Leaves out row locks, for which SQLite has no syntax. */
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === 'Distinct') super.visitSelectModifier(node);
   }
 }

@@ -47,7 +47,8 @@ export const lockSendable = queryByIds((db, isListed, { now }: { now: number }) 
     .where('d.blocked', 'in', READY)
     .where('e.sequence', 'is not', null)
     .where('d.next_attempt_at', '<=', now)
-    .$if(hasRowLocks(db), (query) => query.forUpdate('d').skipLocked()),
+    .forUpdate('d')
+    .skipLocked(),
 );
 
 /** Returns those of these deliveries that automatic recovery inserted although a later event of their transaction was delivered. */

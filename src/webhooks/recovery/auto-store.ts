@@ -1,15 +1,12 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { queryByIds } from '../../db/list-queries.ts';
-import { hasRowLocks } from '../../db/row-locks.ts';
 import type { AutoRecoveryTable } from '../../db/tables/webhooks.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 
 export type AutoRecoveryRow = Selectable<AutoRecoveryTable>;
 /** The instants of a state and the step of its wait; null without a state. */
-export type AutoRecoveryTimes = {
-  [Key in 'since_at' | 'missed_at' | 'due_at' | 'step']: AutoRecoveryRow[Key] | null;
-};
+export type AutoRecoveryTimes = Omit<Awaited<ReturnType<typeof autoRecovering>>[number], 'id'>;
 
 /** How long before its instant `deliveredAfter` starts to read, by creation time. It misses a delivery that took longer. */
 const DELIVERY_MS_MAX = 600_000;
@@ -78,7 +75,8 @@ export async function lockState(tx: Tx, merchantId: Id<'mer'>): Promise<AutoReco
     .selectFrom('auto_recoveries')
     .selectAll()
     .where('merchant_id', '=', merchantId)
-    .$if(hasRowLocks(tx), (query) => query.forUpdate().skipLocked())
+    .forUpdate()
+    .skipLocked()
     .executeTakeFirst();
 }
 
@@ -154,5 +152,6 @@ export const lockQueued = queryByIds((db, isListed) =>
     .where(isListed('id', 'merchant_id'))
     .where('state', '=', 'due')
     .where('attempts_count', '=', 0)
-    .$if(hasRowLocks(db), (query) => query.forUpdate().skipLocked()),
+    .forUpdate()
+    .skipLocked(),
 );
