@@ -9,7 +9,6 @@ import { addToDays, addToMethodDays, type DaySum, type MethodDaySum } from './to
 type Owner = Pick<TransactionRow, 'merchant_id'>;
 type Sale = Pick<TransactionRow, 'merchant_id' | 'amount_cents'>;
 
-/** Counts a new transaction. */
 export function countCreated(tx: Tx, row: Sale & Pick<TransactionRow, 'created_at'>): void {
   const created = { created_count: 1, created_cents: row.amount_cents };
   beforeCommit(tx, writeSums, { ...dayOf(row, row.created_at), ...created, ended_count: 0, ended_cents: 0 });

@@ -7,7 +7,6 @@ import type { Id } from '../kernel/ids.ts';
 import { type Cents, eurosFromCents } from '../kernel/money.ts';
 import { BLOCKED, earlierDue, insertDelivery, insertEvent } from './store.ts';
 
-/** An event for a merchant. */
 export type NewEvent = EventPlace & EventContent;
 
 interface EventPlace {
@@ -20,7 +19,6 @@ interface EventPlace {
   transactionSequence: number | null;
 }
 
-/** The content of an event. */
 export type EventContent =
   | { kind: StatusEventKind; data: TransactionData }
   | { kind: 'payment.refunded'; data: RefundData };

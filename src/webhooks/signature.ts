@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { MerchantRow } from '../db/tables/merchants.ts';
 import type { EventKind } from '../db/tables/webhooks.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
@@ -9,12 +10,10 @@ const PREFIX = 'whsec_';
 export type SigningSecrets = readonly [string, ...string[]];
 
 /** The encrypted secrets in a merchant's row. */
-interface EncryptedSecrets {
-  webhook_secret: string;
-  previous_webhook_secret: string | null;
-  /** UTC milliseconds. */
-  previous_secret_until: number | null;
-}
+type EncryptedSecrets = Pick<
+  MerchantRow,
+  'webhook_secret' | 'previous_webhook_secret' | 'previous_secret_until'
+>;
 
 const CACHED_MAX = 1000;
 

@@ -92,7 +92,6 @@ export async function requireWebhook(db: Queryable, merchantId: Id<'mer'>) {
   return webhook;
 }
 
-/** Returns one delivery; undefined when it does not exist. */
 export async function findDelivery(db: Queryable, id: Id<'dlv'>) {
   return await db
     .selectFrom('deliveries')

@@ -28,7 +28,6 @@ export function readsOf(pool: pg.Pool, statementOf: StatementOf, watch: ServerWa
   });
 }
 
-/** Ends the pool. */
 class PoolDriver extends DummyDriver {
   readonly #pool: pg.Pool;
 

@@ -1,7 +1,7 @@
 import { AUDIT_WORDS } from '../../kernel/audit-words.ts';
 import type { Id } from '../../kernel/ids.ts';
+import type { Instant } from './columns.ts';
 
-/** All actions of the audit log. */
 export const AUDIT_ACTIONS = Object.keys(AUDIT_WORDS.actions) as AuditAction[];
 
 export type AuditAction = keyof typeof AUDIT_WORDS.actions;
@@ -9,8 +9,7 @@ export type AuditAction = keyof typeof AUDIT_WORDS.actions;
 /** One entry of the audit log. Never changed, never deleted. */
 export interface AuditTable {
   id: Id<'aud'>;
-  /** UTC milliseconds. */
-  at: number;
+  at: Instant;
   user_id: Id<'usr'> | null;
   /** The user's e-mail at that time, or `service`, `command line`. */
   actor: string;

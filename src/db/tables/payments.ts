@@ -131,8 +131,7 @@ export type ReceiptSettlement = 'assigned' | 'credited' | 'returned' | 'refunded
 
 /** How an exception was settled; null while it is open, and for receipts that are no exception. */
 export interface ReceiptSettlementColumns {
-  /** UTC milliseconds. */
-  settled_at: number | null;
+  settled_at: Instant | null;
   settlement: ReceiptSettlement | null;
   /** The returned amount; null unless `returned`. */
   returned_cents: Cents | null;
@@ -147,8 +146,7 @@ export interface ReceiptNoteTable {
   receipt_id: Id<'rcp'>;
   /** The merchant of the receipt; null while the receipt is unmatched. */
   merchant_id: Id<'mer'> | null;
-  /** UTC milliseconds. */
-  at: number;
+  at: Instant;
   /** The author's name, as in the audit log. */
   actor: string;
   kind: ReceiptNoteKind;

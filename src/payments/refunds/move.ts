@@ -70,14 +70,13 @@ export async function moveRefund(
   if (refund.state === 'failed' && !(await reserveFailed(tx, deps, locked, changes.notification)))
     return false;
   const isFinal = to === 'done' || to === 'failed';
-  const moved = await changeRefund(tx, refund, refund.state, {
+  await changeRefund(tx, refund, {
     ...changes,
     state: to,
     settled_at: isFinal ? now : null,
     check_at: isFinal ? null : (changes.check_at ?? refund.check_at),
     ...(to === 'done' && { detail: null }),
   });
-  if (!moved) throw new Error(`refund ${refund.id} changed while it was locked`);
   await insertHistory(tx, deps, refund, { at: now, state: to, note });
   if (to === 'failed') {
     await releaseRefund(tx, receipt, refund.amount_cents);
@@ -98,7 +97,7 @@ async function reserveFailed(
   const fits = !isKnown && (await reserveRefund(tx, receipt, refund.amount_cents));
   const now = deps.clock.now();
   if (fits && isException(receipt)) await closeCase(tx, receipt, now);
-  if (!fits && notification !== undefined) await changeRefund(tx, refund, 'failed', { notification });
+  if (!fits && notification !== undefined) await changeRefund(tx, refund, { notification });
   if (isKnown) return false;
   const fields = { refundId: refund.id, receiptId: receipt.id, amountCents: refund.amount_cents };
   const message = fits

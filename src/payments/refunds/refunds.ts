@@ -109,8 +109,9 @@ async function obstacle(tx: Tx, { refund, receipt }: LockedRefund): Promise<stri
 
 async function claimCheck(tx: Tx, { id, checkAt }: DueRefund, until: number): Promise<boolean> {
   const { refund } = await lockRefund(tx, id, EVERYTHING);
-  if (refund.check_at !== checkAt) return false;
-  return changeRefund(tx, refund, 'accepted', { check_at: until });
+  if (refund.state !== 'accepted' || refund.check_at !== checkAt) return false;
+  await changeRefund(tx, refund, { check_at: until });
+  return true;
 }
 
 /** Returns the trigger and the changes of an outcome. `checkAt` is when an accepted refund is checked. */
@@ -154,6 +155,6 @@ async function applyNotification(
   const note = 'notified by the bank';
   const moved = await moveRefund(tx, deps, locked, 'bank_done', { notification: identity, note });
   if (moved || found.state !== 'done') return;
-  await changeRefund(tx, found, 'done', { notification: identity });
+  await changeRefund(tx, found, { notification: identity });
   await insertHistory(tx, deps, found, { at: deps.clock.now(), state: 'done', note });
 }

@@ -22,11 +22,10 @@ export async function setRefund(
       throw wrongState(refund, 'only a refund that awaits its transfer takes an IBAN');
     if (refund.exported_at !== null)
       throw new Refusal('refund_exported', `refund ${refund.id} was exported: its IBAN cannot be changed`);
-    const changed = await changeRefund(tx, refund, refund.state, {
+    await changeRefund(tx, refund, {
       iban: deps.box.encrypt(iban, `refunds.iban:${refund.id}`),
       ...(name !== undefined && { name }),
     });
-    if (!changed) throw new Error(`refund ${refund.id} changed while it was locked`);
     await insertHistory(tx, deps, refund, { at: deps.clock.now(), state: refund.state, note: 'IBAN set' });
     const { merchant_id: merchantId } = receipt;
     await recordAudit(tx, deps, { action: 'refund.changed', merchantId, target: refund.id });

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
-import type { RefundHistoryTable, RefundState, RefundTable } from '../../db/tables/refunds.ts';
+import type { RefundHistoryTable, RefundTable } from '../../db/tables/refunds.ts';
 import type { Deps } from '../../deps.ts';
 import { SERVICE } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -144,21 +144,20 @@ export type RefundChanges = Partial<
   Omit<RefundRow, 'id' | 'receipt_id' | 'merchant_id' | 'account_id' | 'request_id' | 'amount_cents'>
 >;
 
-/** Changes a refund that is still in this state; false when it is not. */
+/** Changes a refund whose receipt is locked. Throws, which rolls back, when it is not in the state in which it was read. */
 export async function changeRefund(
   tx: Tx,
-  { id, merchant_id }: RefundKey,
-  from: RefundState,
+  { id, merchant_id, state }: Pick<RefundRow, 'id' | 'merchant_id' | 'state'>,
   changes: RefundChanges,
-): Promise<boolean> {
+): Promise<void> {
   const result = await tx
     .updateTable('refunds')
     .set(changes)
     .where('id', '=', id)
     .where(ofMerchant(tx, merchant_id))
-    .where('state', '=', from)
+    .where('state', '=', state)
     .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  if (result.numUpdatedRows !== 1n) throw new Error(`refund ${id} changed while it was locked`);
 }
 
 /** Adds a line to the journal of a refund, whose receipt is locked. */

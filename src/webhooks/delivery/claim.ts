@@ -32,7 +32,6 @@ export interface Claimed {
 }
 
 export interface ClaimOptions {
-  /** The queue of the deliveries. */
   queue: Queue;
   /** Identifies this process in its claims; null while other processes cannot see it. */
   instanceId?: string | null;

@@ -35,7 +35,6 @@ export class Scheduler {
     this.slots = new Slots(limits);
   }
 
-  /** Whether a check is requested. */
   get isRequested(): boolean {
     return this.#requested !== null;
   }
@@ -81,13 +80,10 @@ export class Scheduler {
     let isWanted = this.slots.has(id) && this.slots.isWanted(merchantId, this.#waiting);
     this.slots.recordHealth(merchantId, ended);
     // The slots of a recovered merchant no longer count in the pool of unresponsive merchants.
-    if (wasUnresponsive && !this.slots.isUnresponsive(merchantId)) isWanted ||= this.#isAnyWaiting;
+    if (wasUnresponsive && !this.slots.isUnresponsive(merchantId))
+      isWanted ||= this.#waiting === 'unknown' || this.#waiting.size > 0;
     this.slots.release(id);
     if (isWanted) this.request();
-  }
-
-  get #isAnyWaiting(): boolean {
-    return this.#waiting === 'unknown' || this.#waiting.size > 0;
   }
 
   #takeHead(head: readonly OwnDelivery[], now: number): OwnDelivery[] {

@@ -119,12 +119,10 @@ export class Slots {
     return true;
   }
 
-  /** Whether this delivery has a slot. */
   has(id: Id<'dlv'>): boolean {
     return this.#holders.has(id);
   }
 
-  /** Releases a delivery's slot. */
   release(id: Id<'dlv'>): void {
     const holder = this.#holders.get(id);
     if (holder === undefined) return;

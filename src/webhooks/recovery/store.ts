@@ -110,7 +110,6 @@ export async function queueRecoveries(
   return Number(result.numInsertedOrUpdatedRows ?? 0);
 }
 
-/** Inserts a run. */
 export async function insertRecovery(tx: Tx, recovery: RecoveryTable): Promise<void> {
   await tx.insertInto('recoveries').values(recovery).execute();
 }
