@@ -30,7 +30,8 @@ export async function openPostgres(
   const writer = new Kysely<Tables>({
     dialect: unitsDialect(createPool(url, 'units', Client), BEGIN_UNIT, statementsFor(url), watch),
   });
-  const reader = readsOf(createPool(url, 'reads', Client), statementsFor(url), watch);
+  const reads = createPool(url, 'reads', Client);
+  const reader = readsOf(reads, statementsFor(url), watch);
   const units = new Units(writer, CONNECTIONS_MAX.units);
   const cluster = new PostgresClusterBus(reader, directUrl);
   const db: Database = {
@@ -48,7 +49,7 @@ export async function openPostgres(
     async close() {
       await units.drain();
       await cluster.close();
-      await Promise.all([writer.destroy(), reader.destroy(), watch.close()]);
+      await Promise.all([writer.destroy(), reads.end(), watch.close()]);
     },
   };
   return { db, migrated };

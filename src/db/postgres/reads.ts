@@ -16,29 +16,16 @@ import { retryWhileUnreachable } from './failures.ts';
 import type { ServerWatch } from './server-watch.ts';
 import type { StatementOf } from './statement.ts';
 
-/** Kysely over `pool` for single statements, which are retried while the server is disconnected. */
+/** Kysely over `pool`, which the caller ends, for single statements. They are retried while the server is disconnected. */
 export function readsOf(pool: pg.Pool, statementOf: StatementOf, watch: ServerWatch): Kysely<Tables> {
   // Kysely's type requires every overload of the driver's client.
   const dialect = new PostgresDialect({ pool: pool as unknown as PostgresPool });
   return new Kysely({
     config: { dialect },
     dialect,
-    driver: new PoolDriver(pool),
+    driver: new DummyDriver(),
     executor: new Executor(guarded(pool, statementOf, watch)),
   });
-}
-
-class PoolDriver extends DummyDriver {
-  readonly #pool: pg.Pool;
-
-  constructor(pool: pg.Pool) {
-    super();
-    this.#pool = pool;
-  }
-
-  override destroy(): Promise<void> {
-    return this.#pool.end();
-  }
 }
 
 /** Runs each query on any connection of the pool. */
