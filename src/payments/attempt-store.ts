@@ -112,16 +112,16 @@ export async function duePushes(
 
 /** Open references whose last read is due, the longest due first. */
 export async function dueReferences(db: Queryable, now: number, limit: number): Promise<AttemptRow[]> {
-  return due(db, 'open', now, limit).where('method', '=', sql.lit('REFERENCE')).orderBy('check_at').execute();
+  return due(db, 'open', now, limit).where('method', '=', sql.lit('REFERENCE')).execute();
 }
 
 /** Creates whose outcome is overdue, the longest due first. */
 export async function dueRecoveries(db: Queryable, now: number, limit: number): Promise<AttemptRow[]> {
-  return due(db, 'initiated', now, limit).orderBy('check_at').execute();
+  return due(db, 'initiated', now, limit).execute();
 }
 
 const due = (db: Queryable, state: AttemptState, now: number, limit: number) =>
-  inState(db, state, limit).where('check_at', '<=', now);
+  inState(db, state, limit).where('check_at', '<=', now).orderBy('check_at');
 
 const inState = (db: Queryable, state: AttemptState, limit: number) =>
   db.selectFrom('attempts').selectAll().where('state', '=', sql.lit(state)).limit(limit);

@@ -29,6 +29,9 @@ export async function peopleOfTransaction(
   return customer === null ? attempts : [JSON.parse(customer) as Person, ...attempts];
 }
 
+/** The condition that a row belongs to the merchant of the erased transaction. */
+type Own = ReturnType<typeof ofMerchant>;
+
 /** Keys by which other slices find what they store about an erased transaction. */
 interface ErasedTransaction {
   bankOrderIds: string[];
@@ -53,9 +56,9 @@ export async function eraseTransaction(
   const own = ofMerchant(tx, key.merchant_id);
   // Locked before its receipts, as everywhere, so that concurrent changes are not overwritten and cannot deadlock.
   await lockTransaction(tx, id, { owner: key.merchant_id });
-  const receiptIds = await scrubRecords(tx, key, scrub);
-  const notes = await scrubNotes(tx, receiptIds, key.merchant_id, scrub);
-  const refundIds = await eraseRefunds(tx, receiptIds, key.merchant_id, scrub);
+  const receiptIds = await scrubRecords(tx, id, own, scrub);
+  const notes = await scrubNotes(tx, receiptIds, own, scrub);
+  const refundIds = await eraseRefunds(tx, receiptIds, own, scrub);
   const transaction = await tx
     .updateTable('transactions')
     .set({ customer: null, shipping_address: null, items: null, tracking: null })
@@ -87,12 +90,11 @@ export async function eraseTransaction(
   };
 }
 
-async function scrubRecords(tx: Tx, transaction: TransactionKey, scrub: Scrub): Promise<Id<'rcp'>[]> {
-  const own = ofMerchant(tx, transaction.merchant_id);
+async function scrubRecords(tx: Tx, transactionId: Id<'tx'>, own: Own, scrub: Scrub): Promise<Id<'rcp'>[]> {
   const receipts = await tx
     .selectFrom('receipts')
     .select(['id', 'record'])
-    .where('transaction_id', '=', transaction.id)
+    .where('transaction_id', '=', transactionId)
     .where(own)
     .execute();
   for (const { id, record } of receipts) {
@@ -107,10 +109,9 @@ async function scrubRecords(tx: Tx, transaction: TransactionKey, scrub: Scrub): 
 async function eraseRefunds(
   tx: Tx,
   receiptIds: readonly Id<'rcp'>[],
-  merchantId: Id<'mer'>,
+  own: Own,
   scrub: Scrub,
 ): Promise<string[]> {
-  const own = ofMerchant(tx, merchantId);
   if (receiptIds.length === 0) return [];
   const refunds = await tx
     .selectFrom('refunds')
@@ -155,13 +156,7 @@ async function eraseRefunds(
   return [...refunds, ...reported].map(({ id }) => id);
 }
 
-async function scrubNotes(
-  tx: Tx,
-  receiptIds: readonly Id<'rcp'>[],
-  merchantId: Id<'mer'>,
-  scrub: Scrub,
-): Promise<number> {
-  const own = ofMerchant(tx, merchantId);
+async function scrubNotes(tx: Tx, receiptIds: readonly Id<'rcp'>[], own: Own, scrub: Scrub): Promise<number> {
   if (receiptIds.length === 0) return 0;
   const notes = await tx
     .selectFrom('receipt_notes')

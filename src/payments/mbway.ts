@@ -1,7 +1,6 @@
 import type { PushOutcome } from '../banks/port.ts';
 import type { Tx } from '../db/database.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
-import type { Id } from '../kernel/ids.ts';
 import { type AttemptRow, attemptsOf, changeAttempt } from './attempt-store.ts';
 import type { MbwayInput, MbwayOutput } from './contract.ts';
 import {
@@ -27,10 +26,7 @@ const SENT: MbwayOutput = {
   message: 'The MB WAY notification was sent. The customer has 4 minutes to confirm it in the app.',
 };
 
-type Plan =
-  | { kind: 'create'; planned: PlannedAttempt }
-  | { kind: 'open' }
-  | { kind: 'wait'; attemptId: Id<'att'> };
+type Plan = { kind: 'create'; planned: PlannedAttempt } | { kind: 'open' | 'wait'; attempt: AttemptRow };
 
 /** Runs in the unit of work that plans a push, before the bank is called; when it throws, no push is sent. */
 type OnPlanned = (tx: Tx, attempt: AttemptRow) => Promise<void>;
@@ -53,7 +49,7 @@ export async function startMbway(
     });
     if (plan.kind === 'open') return SENT;
     if (plan.kind === 'create') return push(deps, merchant, plan.planned);
-    const other = await outcomeOf(deps, { id: plan.attemptId, merchant_id: merchant.id });
+    const other = await outcomeOf(deps, plan.attempt);
     if (other.state === 'initiated' || other.state === 'unknown') throw pushOpen();
     if (other.state === 'open' || other.state === 'paid') return SENT;
     // The concurrent call's push ended, so this call sends a new one.
@@ -70,7 +66,7 @@ async function planPush(tx: Tx, deps: StepDeps, merchant: Payee, input: MbwayInp
     if (live.some((attempt) => attempt.state === 'unknown' || attempt.phone_number !== input.phoneNumber)) {
       throw pushOpen();
     }
-    return push.state === 'open' ? { kind: 'open' } : { kind: 'wait', attemptId: push.id };
+    return { kind: push.state === 'open' ? 'open' : 'wait', attempt: push };
   }
   if (transaction.amount_cents > deps.settings.mbwayMaxCents) {
     throw new ServiceError(

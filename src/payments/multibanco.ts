@@ -1,7 +1,6 @@
 import type { ReferenceOutcome } from '../banks/port.ts';
 import type { Tx } from '../db/database.ts';
 import { isoInstant } from '../kernel/clock.ts';
-import type { Id } from '../kernel/ids.ts';
 import { eurosFromCents } from '../kernel/money.ts';
 import { type AttemptRow, attemptsOf, changeAttempt } from './attempt-store.ts';
 import type { MultibancoInput, MultibancoOutput } from './contract.ts';
@@ -23,10 +22,7 @@ import {
 import { countSent } from './totals.ts';
 import { endAttempt, lockAttempt } from './transitions.ts';
 
-type Plan =
-  | { kind: 'create'; planned: PlannedAttempt }
-  | { kind: 'live'; attempt: AttemptRow }
-  | { kind: 'wait'; attemptId: Id<'att'> };
+type Plan = { kind: 'create'; planned: PlannedAttempt } | { kind: 'live' | 'wait'; attempt: AttemptRow };
 
 /**
  * Creates a Multibanco reference, or returns the live one. `admit` receives the earlier references of the transaction and throws to
@@ -42,7 +38,7 @@ export async function startMultibanco(
     const plan = await deps.db.unit((tx) => planReference(tx, deps, merchant, input, admit));
     if (plan.kind === 'live') return view(plan.attempt);
     if (plan.kind === 'create') return create(deps, merchant, plan.planned);
-    const other = await outcomeOf(deps, { id: plan.attemptId, merchant_id: merchant.id });
+    const other = await outcomeOf(deps, plan.attempt);
     if (other.state === 'initiated')
       throw bankUnavailable('another call for this transaction got no outcome');
     // The concurrent call has ended: its reference is live or dead.
@@ -63,7 +59,7 @@ async function planReference(
   const live = references.find(({ state, expires_at }) => state === 'open' && (expires_at ?? 0) >= now);
   if (live !== undefined) return { kind: 'live', attempt: live };
   const initiated = references.find(({ state }) => state === 'initiated');
-  if (initiated !== undefined) return { kind: 'wait', attemptId: initiated.id };
+  if (initiated !== undefined) return { kind: 'wait', attempt: initiated };
   admit(references);
   const planned = await planAttempt(tx, deps, transaction, 'REFERENCE', null);
   return { kind: 'create', planned };

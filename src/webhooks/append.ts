@@ -7,8 +7,6 @@ import type { Id } from '../kernel/ids.ts';
 import { type Cents, eurosFromCents } from '../kernel/money.ts';
 import { BLOCKED, earlierDue, insertDelivery, insertEvent } from './store.ts';
 
-export type NewEvent = EventPlace & EventContent;
-
 interface EventPlace {
   merchantId: Id<'mer'>;
   /** Null for `webhook.test`. */
@@ -50,7 +48,7 @@ interface RefundData {
 export async function appendEvent(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids' | 'wakeDispatcher'>,
-  event: NewEvent,
+  event: EventPlace & EventContent,
 ): Promise<{ eventId: Id<'evt'>; deliveryId: Id<'dlv'>; createdAt: number }> {
   const now = deps.clock.now();
   const eventId = deps.ids('evt');

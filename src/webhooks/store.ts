@@ -11,9 +11,9 @@ import type { Id } from '../kernel/ids.ts';
 export const BLOCKED = { ready: 0, behindEarlier: 1, recoveryReady: 2, recoveryBehindEarlier: 3 } as const;
 
 // Literals instead of parameters: SQLite uses a partial index only when the statement's text implies its condition.
-const DUE = sql.lit('due' as const);
+export const DUE = sql.lit('due' as const);
 // SQLite prepares a statement again whenever a parameter is bound to its limit.
-const ONE = sql.lit(1);
+export const ONE = sql.lit(1);
 
 /**
  * Inserts an event. Its position is above that of every committed event without a sequence number, which preserves causal order.

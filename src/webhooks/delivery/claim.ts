@@ -24,7 +24,6 @@ const INTERRUPTED = 'The attempt was interrupted by a restart of the service; it
 /** An attempt that is counted and recorded, ready to send. */
 export interface Claimed {
   delivery: Sendable;
-  url: string;
   /** Of this attempt, from 1. */
   number: number;
   startedAt: number;
@@ -119,7 +118,6 @@ function nextStep(row: Sendable): 'send' | 'skipped' | 'undelivered' {
 async function claim(tx: Tx, rows: readonly Sendable[], token: string, now: number): Promise<Claimed[]> {
   const claimed = rows.map((row) => ({
     delivery: row,
-    url: row.webhook_url ?? '',
     number: row.attempts_count + 1,
     startedAt: now,
     token,

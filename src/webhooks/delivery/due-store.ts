@@ -4,14 +4,11 @@ import type { Queryable, Tx } from '../../db/database.ts';
 import { prepared, preparedWith } from '../../db/prepared.ts';
 import type { Instant } from '../../db/tables/columns.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { BLOCKED } from '../store.ts';
+import { BLOCKED, DUE, ONE } from '../store.ts';
 import { RETRY_WAIT_MS_MAX } from './schedule.ts';
 
-// Literals instead of parameters: SQLite uses a partial index only when the statement's text implies its condition.
-const DUE = sql.lit('due' as const);
-const READY = { fresh: sql.lit(BLOCKED.ready), recovery: sql.lit(BLOCKED.recoveryReady) };
-// SQLite prepares a statement again whenever a parameter is bound to its limit.
-const ONE = sql.lit(1);
+/** The values of `blocked` of the deliveries that may be claimed, as literals for the partial indexes. */
+export const READY = { fresh: sql.lit(BLOCKED.ready), recovery: sql.lit(BLOCKED.recoveryReady) };
 /**
  * When a delivery was planned to be sent. A claim does not change it; `next_attempt_at` decides whether a delivery may be
  * claimed.

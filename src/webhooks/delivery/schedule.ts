@@ -7,11 +7,8 @@ export const RETRY_WAIT_MS_MAX = ATTEMPT_DELAYS_MS[3];
 /** The tolerated difference between the processes' clocks. */
 export const CLOCK_DIFFERENCE_MS_MAX = 5000;
 
-/** The attempts with a known outcome per delivery. */
-const ATTEMPTS_MAX = ATTEMPT_DELAYS_MS.length;
-
 /** The most requests for one delivery: one attempt that a crash interrupted is repeated. */
-export const SENDS_MAX = ATTEMPTS_MAX + 1;
+export const SENDS_MAX = ATTEMPT_DELAYS_MS.length + 1;
 
 /** The deadline of an attempt, from the name lookup to the last byte of the response. */
 export const ATTEMPT_TIMEOUT_MS = 8000;

@@ -47,7 +47,7 @@ export class Sender {
     await Promise.all(this.#running);
   }
 
-  async #send({ delivery, url }: Claimed): Promise<AttemptResult> {
+  async #send({ delivery }: Claimed): Promise<AttemptResult> {
     const clock = this.#clock;
     const { body, kind, merchant_id: merchantId } = delivery;
     const now = clock.now();
@@ -61,7 +61,8 @@ export class Sender {
     }
     // A fresh event must not wait for a connection that a recovery uses.
     const owner = delivery.recovery_id === null ? merchantId : `${merchantId} recovery`;
-    return await exchange({ clock, transport: this.#transport }, owner, { url, headers, body });
+    const request = { url: delivery.webhook_url ?? '', headers, body };
+    return await exchange({ clock, transport: this.#transport }, owner, request);
   }
 }
 

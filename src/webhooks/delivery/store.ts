@@ -4,16 +4,13 @@ import { type IsListed, type Owned, queryByIds } from '../../db/list-queries.ts'
 import { ofMerchant } from '../../db/of-merchant.ts';
 import { hasRowLocks } from '../../db/row-locks.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { BLOCKED } from '../store.ts';
-import { OF_ALL_MERCHANTS, SCHEDULED_AT } from './due-store.ts';
+import { BLOCKED, DUE } from '../store.ts';
+import { OF_ALL_MERCHANTS, READY, SCHEDULED_AT } from './due-store.ts';
 
-// Literals instead of parameters: SQLite uses a partial index only when the statement's text implies its condition.
-const DUE = sql.lit('due' as const);
 /** Null while a delivery is due. With a condition on `state`, PostgreSQL could scan an index of all due deliveries. */
 const UNFINISHED = 'finished_at';
 /** With the bare column, SQLite would read all deliveries of the claim by their index. */
 const CLAIM_TOKEN = sql<string>`coalesce(claim_token, '')`;
-const READY = [sql.lit(BLOCKED.ready), sql.lit(BLOCKED.recoveryReady)] as const;
 const BEHIND_EARLIER = [BLOCKED.behindEarlier, BLOCKED.recoveryBehindEarlier] as const;
 /** The claim token of a process on the cluster bus begins with its 7-character instance id and a dot. */
 const INSTANCE_ID = sql<string>`substr(claim_token, 1, 7)`;
@@ -44,7 +41,7 @@ export const lockSendable = queryByIds((db, isListed, { now }: { now: number }) 
     .select(['m.webhook_secret', 'm.previous_webhook_secret', 'm.previous_secret_until'])
     .where(isListed('d.id', 'd.merchant_id'))
     .where('d.state', '=', 'due')
-    .where('d.blocked', 'in', READY)
+    .where('d.blocked', 'in', Object.values(READY))
     .where('e.sequence', 'is not', null)
     .where('d.next_attempt_at', '<=', now)
     .forUpdate('d')
@@ -124,7 +121,7 @@ export async function extendClaims(
 /** Returns the instance ids of the claims that end after `now`. Reads all due deliveries on PostgreSQL. */
 export async function claimingInstances(db: Queryable, now: number): Promise<string[]> {
   const instances = new Set<string>();
-  for (const ready of READY) {
+  for (const ready of Object.values(READY)) {
     const rows = await db
       .selectFrom('deliveries')
       .select(INSTANCE_ID.as('instance'))
@@ -146,7 +143,7 @@ export async function claimingInstances(db: Queryable, now: number): Promise<str
  */
 export async function releaseClaims(tx: Tx, now: number, instances?: readonly string[]): Promise<number> {
   let released = 0;
-  for (const ready of READY) {
+  for (const ready of Object.values(READY)) {
     const claims = tx
       .updateTable('deliveries')
       .set({

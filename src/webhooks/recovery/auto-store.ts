@@ -3,6 +3,7 @@ import type { Queryable, Tx } from '../../db/database.ts';
 import { queryByIds } from '../../db/list-queries.ts';
 import type { AutoRecoveryTable } from '../../db/tables/webhooks.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
+import { MISSED } from './store.ts';
 
 export type AutoRecoveryRow = Selectable<AutoRecoveryTable>;
 /** The instants of a state and the step of its wait; null without a state. */
@@ -28,7 +29,7 @@ export async function autoRecovering(db: Queryable, after: string, limit: number
             .selectFrom('deliveries')
             .select('deliveries.id')
             .whereRef('deliveries.merchant_id', '=', 'merchants.id')
-            .where(sql<boolean>`state in ('undelivered', 'skipped')`)
+            .where(MISSED)
             .where(sql<boolean>`(deliveries.finished_at, deliveries.id) > (auto.after_at, auto.after_id)`),
         ),
       ]),

@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { lockTransactions } from '../delivery/store.ts';
 
 // A literal: SQLite uses a partial index only when the statement's text implies its condition.
-const MISSED = sql<boolean>`state in ('undelivered', 'skipped')`;
+export const MISSED = sql<boolean>`state in ('undelivered', 'skipped')`;
 
 /** The position of a delivery among the merchant's undelivered and skipped deliveries. */
 export interface MissedPlace {
