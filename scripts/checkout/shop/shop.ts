@@ -1,6 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { PaymentsError } from '../../../src/client/client.ts';
 import { type Order, Orders } from './orders.ts';
-import { pageFile } from './page.ts';
 import {
   askNowAndThen,
   type PaymentOptions,
@@ -18,6 +18,9 @@ export interface ShopOptions extends PaymentOptions {
 }
 
 const QUANTITY_MAX = 9;
+const PAGE = new URL('page/', import.meta.url);
+const FILES = readdirSync(PAGE);
+const TYPES = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
 
 /** Creates the shop's request handler. It uses only the service's client package. */
 export function createShop(options: ShopOptions): (request: Request) => Promise<Response> {
@@ -69,6 +72,23 @@ export function createShop(options: ShopOptions): (request: Request) => Promise<
     const customer = { name: String(name), email: String(email) };
     return Response.json(viewOf(orders.add({ quantity: count, amount, customer })));
   }
+}
+
+/** Returns a file of the page. All files come from this host. */
+function pageFile(pathname: string, sandboxUrl: string): Response {
+  const name = pathname === '/' ? 'index.html' : pathname.slice(1);
+  if (!FILES.includes(name)) return new Response('not found', { status: 404 });
+  const type = TYPES[name.split('.').at(-1) as keyof typeof TYPES];
+  const text = readFileSync(new URL(name, PAGE), 'utf8');
+  return new Response(text.replaceAll('{{sandboxUrl}}', sandboxUrl), {
+    headers: {
+      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Security-Policy': "default-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'",
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  });
 }
 
 /** Requires JSON, which a form on another site cannot send. */
