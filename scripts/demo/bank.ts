@@ -4,6 +4,7 @@ import type { EupagoCredentials } from '../../src/banks/eupago/profile.ts';
 import type { IfthenpayCredentials } from '../../src/banks/ifthenpay/profile.ts';
 import type { Bank, BankAccount, BankRecord } from '../../src/banks/port.ts';
 import type { Acquirer } from '../../src/kernel/acquirer.ts';
+import { DAY_MS } from '../../src/kernel/clock.ts';
 import { lisbonDay, lisbonEndOfDay, lisbonText } from '../../src/kernel/lisbon.ts';
 import { cents } from '../../src/kernel/money.ts';
 import type { AttemptRow } from '../../src/payments/attempt-store.ts';
@@ -13,7 +14,7 @@ import type { Prng } from '../sim/prng.ts';
 import type { DemoDeps } from './fill.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-const PAYOUT_MS = 2 * 86_400_000;
+const PAYOUT_MS = 2 * DAY_MS;
 const ENTITIES: Readonly<Record<Acquirer, string>> = { ifthenpay: '11990', eupago: '81921' };
 /** Numbers that begin so are unknown to MB WAY. */
 export const UNKNOWN_PHONES = '90';
