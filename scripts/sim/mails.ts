@@ -2,7 +2,7 @@ import type { SendMailOptions } from 'nodemailer';
 import { newUser } from '../../src/backoffice/people/create-user.ts';
 import { insertMember } from '../../src/backoffice/people/member-store.ts';
 import { insertUser } from '../../src/backoffice/people/user-store.ts';
-import { MailRefused, type SendMail } from '../../src/mail/transport.ts';
+import { MailRefused } from '../../src/mail/transport.ts';
 import { readerOf } from './calls.ts';
 import { faultOfSent } from './checks/mails.ts';
 import { exchange, noResponse } from './exchange.ts';
@@ -35,12 +35,8 @@ export class Mails extends Part {
     }
   }
 
-  /** Returns the mail server as one process of the service sees it. */
-  transport(service: Service): SendMail {
-    return (mail) => this.#send(service, mail);
-  }
-
-  async #send(service: Service, mail: SendMailOptions): Promise<void> {
+  /** Receives a mail from one process of the service. */
+  async send(service: Service, mail: SendMailOptions): Promise<void> {
     if (service.dead) return service.never();
     const world = this.world;
     const prng = this.prng;

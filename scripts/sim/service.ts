@@ -61,8 +61,9 @@ export class Service {
     this.#world = world;
     this.#crashPoint = crashPoint;
     this.storage = storage;
-    const sendMail = world.mails.transport(this);
-    const workers = createWorkers(this.#core(), sendMail, { transport: world.endpoints.transport(this) });
+    const workers = createWorkers(this.#core(), (mail) => world.mails.send(this, mail), {
+      transport: world.endpoints.transport(this),
+    });
     const { deps, refunds, dispatcher, bankWorkers, refundWorker, mailWorker } = workers;
     this.deps = deps;
     this.refunds = refunds;
@@ -130,10 +131,11 @@ export class Service {
   /** Kills the process: uncommitted work is lost, nothing is answered, no timer fires. */
   kill(step: string): void {
     this.dead = true;
-    this.#world.note('the process dies', step);
-    this.#world.time.forget(this);
+    const world = this.#world;
+    world.note('the process dies', step);
+    world.time.forget(this);
     this.storage.kill();
-    this.#world.serviceEnded(this);
+    if (world.service === this) world.service = null;
   }
 
   /** A promise that never settles, for callers in a dead process. */

@@ -114,10 +114,6 @@ export class World extends Beginning {
     return isDeaf ? null : service;
   }
 
-  serviceEnded(service: Service): void {
-    if (this.service === service) this.service = null;
-  }
-
   /** Creates bank accounts and merchants. */
   async createMerchants(service: Service): Promise<void> {
     const { deps } = service;
