@@ -7,7 +7,7 @@ import {
   type Snapshot,
 } from '../snapshot.ts';
 import type { World } from '../world.ts';
-import { type ChangeChecks, moves } from './change.ts';
+import { type Change, type ChangeChecks, moves } from './change.ts';
 
 const EUPAGO_MIN_CENTS = 100;
 
@@ -18,7 +18,8 @@ export const ACCOUNT_CHECKS: ChangeChecks = {
         if (after[table].get(id)?.account_id !== account_id) yield `${id} has left ${account_id}`;
   },
 
-  *'a new attempt goes to its route, or to the fallback of a dead one'({ before, after, world }) {
+  *'a new attempt goes to its route, or to the fallback of a dead one'(change) {
+    const { before, after, world } = change;
     for (const [id, is] of after.attempts) {
       if (before.attempts.has(id)) continue;
       const { acquirer, fallback } = after.bank_routes.get(`${is.merchant_id} ${is.method}`) ?? {
@@ -27,7 +28,7 @@ export const ACCOUNT_CHECKS: ChangeChecks = {
       };
       if (acquirerOf(after, is) === 'eupago' && is.amount_cents < EUPAGO_MIN_CENTS)
         yield `${id} of ${is.amount_cents} cents goes to EuPago`;
-      const dead = deadBehind(after, is, world);
+      const dead = deadBehind(change, is);
       if (dead !== undefined) {
         world.second.fallbacks.set(dead.id, null);
         world.second.fallbacks.set(id, null);
@@ -82,12 +83,13 @@ function currentAccount(state: Snapshot, merchantId: string, acquirer: string | 
   );
 }
 
-/** Returns the dead attempt whose fallback the new attempt is. */
-function deadBehind(after: Snapshot, is: AttemptView, world: World): AttemptView | undefined {
+/** Returns the attempt whose fallback the new attempt is; the unit that marks it as dead makes the fallback. */
+function deadBehind({ before, after, world }: Change, is: AttemptView): AttemptView | undefined {
   return attemptsOf(after, is.transaction_id).findLast(
     (one) =>
       one.method === is.method &&
       one.state === 'dead' &&
+      before.attempts.get(one.id)?.state !== 'dead' &&
       world.second.fallbacks.get(one.id) === is.account_id &&
       mayFallBack(one, world),
   );
