@@ -175,6 +175,23 @@ test('a token serves until shortly before it lapses; a refused one is replaced o
   expect(refusing.seen.filter(({ url }) => url === '/api/auth/token')).toHaveLength(2);
 });
 
+test('concurrent reads whose token is refused request one new token', async () => {
+  let revoked = '';
+  const made = await eupago({
+    get 'references/info'() {
+      return made.seen.at(-1)?.authorization === revoked
+        ? [{ transactionStatus: 'Rejected', code: 'TOKEN' }, 401]
+        : { transactionStatus: 'Success', referenceList: [] };
+    },
+  });
+  const inquire = () => made.bank.inquirePush(ACCOUNT, { requestId: null, bankOrderId: 'A1' });
+  await inquire();
+  revoked = made.seen.at(-1)?.authorization ?? '';
+  const answers = await Promise.all(Array.from({ length: 8 }, inquire));
+  expect(answers).toEqual(Array(8).fill({ kind: 'absent' }));
+  expect(made.seen.filter(({ url }) => url === '/api/auth/token')).toHaveLength(2);
+});
+
 test('the list is read in both states of received money, and other rows are no money', async () => {
   const row = {
     trid: '1',

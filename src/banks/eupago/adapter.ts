@@ -90,7 +90,7 @@ export function createEupago(
         return { kind: 'unreachable', detail: 'the service stalled before it sent the refund' };
       const question = refundQuestion(`${base}${MANAGEMENT}`, token, order);
       return calls.create('refund', question, (answer) => {
-        if (answer.status === UNAUTHORIZED) tokens.discard(account.credentials);
+        if (answer.status === UNAUTHORIZED) tokens.discard(account.credentials, token);
         return readRefundAnswer(answer, order);
       });
     },
@@ -141,14 +141,17 @@ async function inquirePush(
 
 /** Sends one read to the management API. Replaces a refused token once, because the bank may revoke it early. */
 async function manage<T>(api: Api, path: string, read: (answer: Answer) => T): Promise<T> {
-  const question = async (): Promise<Question> => {
-    const headers = { authorization: `Bearer ${await api.tokens.of(api.account.credentials)}` };
-    return { method: 'GET', url: `${api.base}${MANAGEMENT}${path}`, headers };
-  };
-  const first = await api.ask('list', await question(), (answer) => answer);
+  const { tokens, account } = api;
+  const question = (token: string): Question => ({
+    method: 'GET',
+    url: `${api.base}${MANAGEMENT}${path}`,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const token = await tokens.of(account.credentials);
+  const first = await api.ask('list', question(token), (answer) => answer);
   if (first.status !== UNAUTHORIZED) return read(first);
-  api.tokens.discard(api.account.credentials);
-  return api.ask('list', await question(), read);
+  tokens.discard(account.credentials, token);
+  return api.ask('list', question(await tokens.of(account.credentials)), read);
 }
 
 /** One reference with its payments; null when the bank does not know it. */

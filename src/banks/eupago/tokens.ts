@@ -11,6 +11,8 @@ export type Tokens = ReturnType<typeof createTokens>;
 
 interface CachedToken {
   token: Promise<string>;
+  /** Null until the bank answers. */
+  value: string | null;
   /** Infinity until the bank answers, so that concurrent calls share one request. */
   expiresAt: number;
 }
@@ -24,9 +26,11 @@ export function createTokens(clock: Clock, ask: BankCalls['ask'], base: string) 
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
     const answered = ask('token', { method: 'POST', url: `${base}/api/auth/token`, form }, readToken);
     const cached: CachedToken = {
+      value: null,
       expiresAt: Number.POSITIVE_INFINITY,
       token: answered.then(
         ({ token, lifeMs }) => {
+          cached.value = token;
           cached.expiresAt = askedAt + lifeMs - SPARE_MS;
           return token;
         },
@@ -49,9 +53,10 @@ export function createTokens(clock: Clock, ask: BankCalls['ask'], base: string) 
         ? cached.token
         : request(key, credentials);
     },
-    /** Discards the token of these credentials, which the bank refused. */
-    discard(credentials: EupagoCredentials): void {
-      tokens.delete(keyOf(credentials));
+    /** Discards a token that the bank refused, unless a concurrent call has already replaced it. */
+    discard(credentials: EupagoCredentials, refused: string): void {
+      const key = keyOf(credentials);
+      if (tokens.get(key)?.value === refused) tokens.delete(key);
     },
   };
 }
