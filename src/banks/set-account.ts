@@ -9,15 +9,16 @@ import { type AcquirerSetting, profileOf } from './acquirers.ts';
 import { type BankAccount, BankUnavailable } from './port.ts';
 import { registerCallbacks } from './register-callbacks.ts';
 import { routeAllTo } from './routes.ts';
-import { currentAccount, replaceCredentials, requireMerchant, supersedeAccount } from './store.ts';
+import { ownAccounts, replaceCredentials, requireMerchant, supersedeAccount } from './store.ts';
 
 type SetDeps = Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'actor'> & AcquirerSetting;
 
 /**
  * Sets the account for new attempts at an acquirer, by default the installation's: the default account, or a merchant's own
- * account, to which it also routes the merchant's methods. With the same contract, the account keeps its id and gets new
- * credentials; otherwise the old account stays readable, because its attempts can still be paid. Credentials that cannot be read
- * count as the same contract. Throws OperatorError that names the invalid members.
+ * account, to which it also routes the merchant's methods. With the same contract as an account of this owner, that account keeps
+ * its id, gets new credentials and is current; the account that was current stays readable, because its attempts can still be paid.
+ * If the credentials of the current account cannot be read, they count as the same contract. Throws OperatorError that names the
+ * invalid members.
  */
 export async function setBankAccount(
   deps: SetDeps,
@@ -58,21 +59,24 @@ async function writeAccount(
   merchantId: Id<'mer'> | null,
   given: Pick<BankAccount, 'acquirer' | 'credentials'>,
 ): Promise<Id<'acc'>> {
-  const row = await currentAccount(tx, merchantId, given.acquirer);
-  if (row !== undefined) {
-    const old = readableAccount(deps.box, row);
-    if (old === null || profileOf(given.acquirer).isSameContract(old.credentials, given.credentials)) {
-      const encrypted = deps.box.encrypt(
-        JSON.stringify(given.credentials),
-        `bank_accounts.credentials:${row.id}`,
-      );
-      const isOtherList = old === null || listKeyOf(old) !== listKeyOf({ ...old, ...given });
-      await replaceCredentials(tx, row.id, encrypted, isOtherList);
-      return row.id;
-    }
-    await supersedeAccount(tx, row.id);
-  }
-  return addAccount(tx, deps, merchantId, given);
+  const accounts = await ownAccounts(tx, merchantId, given.acquirer);
+  const current = accounts.find((row) => row.current === 1);
+  const { isSameContract } = profileOf(given.acquirer);
+  const kept = accounts
+    .map((row) => ({ row, old: readableAccount(deps.box, row) }))
+    .find(({ row, old }) =>
+      old === null ? row === current : isSameContract(old.credentials, given.credentials),
+    );
+  if (current !== undefined && current !== kept?.row) await supersedeAccount(tx, current.id);
+  if (kept === undefined) return addAccount(tx, deps, merchantId, given);
+  const { row, old } = kept;
+  const encrypted = deps.box.encrypt(
+    JSON.stringify(given.credentials),
+    `bank_accounts.credentials:${row.id}`,
+  );
+  const isOtherList = old === null || listKeyOf(old) !== listKeyOf({ ...old, ...given });
+  await replaceCredentials(tx, row.id, encrypted, isOtherList);
+  return row.id;
 }
 
 /** Parses the credentials that an operator entered. Throws OperatorError that names every invalid member and no value. */

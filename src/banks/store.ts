@@ -26,6 +26,22 @@ export async function currentAccount(db: Queryable, merchantId: Id<'mer'> | null
     .executeTakeFirst();
 }
 
+/** The accounts of exactly this owner at an acquirer, superseded ones included, the current and newer ones first. */
+export async function ownAccounts(
+  db: Queryable,
+  merchantId: Id<'mer'> | null,
+  acquirer: Acquirer,
+): Promise<AccountRow[]> {
+  return db
+    .selectFrom('bank_accounts')
+    .selectAll()
+    .where(owner, '=', merchantId ?? '')
+    .where('acquirer', '=', acquirer)
+    .orderBy('current', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
 /** The account of a merchant's new attempts at an acquirer: its own current one, or the default one. */
 export async function usedAccount(db: Queryable, merchantId: Id<'mer'>, acquirer: Acquirer) {
   return (await currentAccount(db, merchantId, acquirer)) ?? (await currentAccount(db, null, acquirer));
@@ -80,7 +96,7 @@ export async function supersedeAccount(tx: Tx, id: Id<'acc'>): Promise<void> {
     .execute();
 }
 
-/** Replaces the credentials of an account; with `rereadList`, its list is read from the beginning again. */
+/** Makes an account current, with new credentials; with `rereadList`, its list is read from the beginning again. */
 export async function replaceCredentials(
   tx: Tx,
   id: Id<'acc'>,
@@ -89,9 +105,8 @@ export async function replaceCredentials(
 ): Promise<void> {
   await tx
     .updateTable('bank_accounts')
-    .set({ credentials, ...(rereadList ? { list_read_at: null, long_read_at: null } : {}) })
+    .set({ credentials, current: 1, ...(rereadList ? { list_read_at: null, long_read_at: null } : {}) })
     .where('id', '=', id)
-    .where('current', '=', 1)
     .execute();
 }
 

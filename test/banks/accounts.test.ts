@@ -50,6 +50,22 @@ test('new credentials with the same method keys keep the account; other keys sup
   ]);
 });
 
+test('keys of a superseded contract renew its account, which becomes current again', async () => {
+  const { db, deps, merchantId, set, accounts } = await setup();
+  const { account: first } = await set(null);
+  const { account: second } = await set(null, { mbKey: 'NEW-000001' });
+  await set(merchantId);
+  const renewed = { backofficeKey: '9999-9999-9999-9999' };
+  expect((await set(null, renewed)).account).toBe(first);
+  expect(await accounts.byId(db.read, first)).toMatchObject({ credentials: renewed });
+  expect((await set(null, { ...renewed, mbKey: 'NEW-000001' })).account).toBe(second);
+  const own = (await allAccounts(deps)).filter(({ id }) => id === first || id === second);
+  expect(own).toMatchObject([
+    { id: second, current: true, credentials: renewed },
+    { id: first, current: false, credentials: renewed },
+  ]);
+});
+
 test('credentials that cannot be read are replaced in their account, whose attempts can still be paid', async () => {
   const { db, deps, set } = await setup();
   const { account } = await set(null);
