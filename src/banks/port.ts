@@ -195,6 +195,8 @@ export interface PaymentList {
   records: BankRecord[];
   /** False when a row could not be read or the bank does not know the order: a missing payment is then no proof. */
   complete: boolean;
+  /** Why the bank did not return a part of the list; `records` has the rows of the other parts. */
+  failure?: BankUnavailable;
 }
 
 /** One row of the bank's record of received payments. */

@@ -229,6 +229,26 @@ test('the list is read in both states of received money, and other rows are no m
   expect(lines).toEqual([]);
 });
 
+test('received payments are returned although the bank does not list the transferred ones', async () => {
+  const row = { trid: '1', reference: '306188', amount: '5.00000', datePayment: '2026-07-15 10:00:00' };
+  const { bank } = await eupago({
+    'status=paga': { transactionStatus: 'Success', transactionList: [{ ...row, status: 'paga' }] },
+    'status=transferida': [{ transactionStatus: 'Rejected', code: 'STATUS_INVALID' }, 400],
+  });
+  expect(await bank.listPayments(ACCOUNT, { from: 0, to: NOON })).toMatchObject({
+    records: [{ identity: 'eupago:1' }],
+    complete: false,
+    failure: expect.objectContaining({ message: expect.stringContaining('HTTP 400') }),
+  });
+  const { bank: unavailable } = await eupago({
+    'status=transferida': {
+      transactionStatus: 'Success',
+      transactionList: [{ ...row, status: 'transferida' }],
+    },
+  });
+  await expect(unavailable.listPayments(ACCOUNT, { from: 0, to: NOON })).rejects.toThrow('HTTP 404');
+});
+
 test('a payment that cannot be read makes the list incomplete and is logged', async () => {
   const unreadable = { trid: '1', amount: '5,00', status: 'paga' };
   const { bank, lines } = await eupago({

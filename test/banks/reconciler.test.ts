@@ -98,6 +98,23 @@ test('an unavailable bank leaves the cursor, is retried with back-off, and is lo
   await reconciler.stop();
 });
 
+test('the rows of a list that the bank returns in part are recorded, and its cursor does not move', async () => {
+  const { clock, bank, reconciler, deps, settlement, lines, reads } = await setup();
+  const paidAt = clock.now() - 10 * DAY_MS;
+  bank.listPayments = async (_account, { from = 0, to = 0 }) => ({
+    records: from <= paidAt && paidAt <= to ? [bankRecord({ identity: 'part', paidAt })] : [],
+    complete: false,
+    failure: new BankUnavailable('list: HTTP 400'),
+  });
+  reconciler.start();
+  await until(() => lines.length === 1);
+  await reconciler.stop();
+  expect(settlement.recorded).toContainEqual({ accountId: expect.anything(), identity: 'part' });
+  expect(await allAccounts(deps)).toMatchObject([{ listReadAt: null }]);
+  expect(lines).toMatchObject([{ level: 40, detail: 'list: HTTP 400' }]);
+  expect(reads()).toEqual([]);
+});
+
 test('an unavailable list is available again when another account of the same list reads it', async () => {
   const { clock, bank, reconciler, read, lines, set } = await setup();
   bank.list = () => Promise.reject(new BankUnavailable('list: HTTP 500'));

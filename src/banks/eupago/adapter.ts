@@ -70,9 +70,9 @@ export function createEupago(
     inquirePush: (account, push) => inquirePush(apiOf(account), push, deps.clock),
 
     async listPayments(account, filter) {
-      const { records, unreadable, complete } = await list(apiOf(account), filter, deps.clock);
+      const { unreadable, ...listed } = await list(apiOf(account), filter, deps.clock);
       for (const row of unreadable) logUnreadable(account.id, row);
-      return { records, complete: complete && unreadable.length === 0 };
+      return { ...listed, complete: listed.complete && unreadable.length === 0 };
     },
 
     async refund(account, order) {
@@ -183,23 +183,32 @@ async function infosOf(api: Api, identifier: string): Promise<ReferenceInfo[]> {
   return infos;
 }
 
-/** Reads the payments of the last months and returns those in the range, and those without a usable time. */
+/**
+ * Reads the payments of the last months and returns those in the range, and those without a usable time. EuPago may never return
+ * those already transferred, so a failure there keeps the others.
+ */
 async function range(api: Api, from: number, to: number, clock: Clock): Promise<Listed> {
   const isWithin = ({ paidAt }: BankRecord) =>
     paidAt === null || paidAt > clock.now() + AHEAD_MAX_MS || (paidAt >= from && paidAt <= to);
   const records = new Map<string, BankRecord>();
   const unreadable: unknown[] = [];
+  const part: Pick<PaymentList, 'failure'> = {};
   for (const status of RECEIVED) {
-    const rows = await manage(api, `/transactions?status=${status}`, (answer) =>
+    const answered = manage(api, `/transactions?status=${status}`, (answer) =>
       readRows(answer, 'transactionList'),
     );
+    const rows = await answered.catch((error: unknown) => {
+      if (status !== 'transferida' || !(error instanceof BankUnavailable)) throw error;
+      part.failure = error;
+      return [];
+    });
     for (const row of rows) {
       const record = readListRow(row);
       if (record === null) unreadable.push(row);
       else if (record !== undefined && isWithin(record)) records.set(record.identity, record);
     }
   }
-  return { records: [...records.values()], unreadable, complete: true };
+  return { records: [...records.values()], unreadable, complete: part.failure === undefined, ...part };
 }
 
 async function list(api: Api, filter: ListFilter, clock: Clock): Promise<Listed> {

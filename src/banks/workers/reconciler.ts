@@ -229,12 +229,13 @@ async function readList(
   const failures: unknown[] = [];
   const readChunk = async (start: number) => {
     const end = Math.min(start + CHUNK_MS - 1, to);
-    const { records, complete } = await deps.bank.listPayments(reader, { from: start, to: end });
+    const { records, complete, failure } = await deps.bank.listPayments(reader, { from: start, to: end });
     allComplete &&= complete;
     const byAccount = Map.groupBy(records, (record) => accountOf(record, accounts) ?? reader);
     for (const [account, own] of byAccount) {
       await deps.settlement.recordPayments(account.id, own).catch((error: unknown) => failures.push(error));
     }
+    if (failure !== undefined) failures.push(failure);
     return true;
   };
   const starts: number[] = [];
