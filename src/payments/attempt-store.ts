@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
+import type { BankRecord } from '../banks/port.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { AttemptState, AttemptTable } from '../db/tables/payments.ts';
@@ -27,16 +28,19 @@ export async function findAttempt(db: Queryable, key: AttemptKey): Promise<Attem
     .executeTakeFirst();
 }
 
-/** The attempt of a row of the bank's record: by our order id, else by the bank's request id. */
+/**
+ * The attempt of a row of the bank's record: by our order id, else by the bank's request id. Where payments have ids of their own,
+ * a request id can repeat: a row with the order id of another program is then not matched by it.
+ */
 export async function attemptOfRecord(
   db: Queryable,
-  record: { bankOrderId: string | null; requestId: string | null },
+  record: Pick<BankRecord, 'bankOrderId' | 'requestId' | 'paymentId'>,
 ): Promise<AttemptRow | undefined> {
-  const { bankOrderId, requestId } = record;
+  const { bankOrderId, requestId, paymentId } = record;
   const attempts = db.selectFrom('attempts').selectAll();
   if (bankOrderId !== null) {
     const ordered = await attempts.where('bank_order_id', '=', bankOrderId).executeTakeFirst();
-    if (ordered !== undefined) return ordered;
+    if (ordered !== undefined || paymentId !== undefined) return ordered;
   }
   if (requestId === null) return undefined;
   return attempts.where('request_id', '=', requestId).orderBy('id', 'desc').limit(1).executeTakeFirst();

@@ -5,7 +5,7 @@ import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
-import { CREDENTIALS } from '../banks/support.ts';
+import { bankRecord, CREDENTIALS } from '../banks/support.ts';
 import { insertRows } from '../support/rows.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
@@ -46,6 +46,22 @@ test('a row whose attempt cannot be looked up blocks no other row of the list', 
   const recorded = createSettlement(deps).recordPayments(account, rows);
   await expect(recorded).rejects.toBe(fault);
   expect(await receipts()).toHaveLength(400);
+});
+
+test.each([
+  [{ requestId: 'PUSH', bankOrderId: 'SHOP-17', paymentId: '7001' }, false],
+  [{ requestId: 'PUSH', bankOrderId: null, paymentId: '7001' }, true],
+  [{ requestId: 'PUSH', bankOrderId: 'SHOP-17' }, true],
+])('a row %j pays the push with this request id: %s', async (names, pays) => {
+  const { deps, merchant, bank, account, init, status, receipts } = await setup();
+  const id = await init();
+  await startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' });
+  await deps.db.unit((tx) => tx.updateTable('attempts').set({ request_id: 'PUSH' }).execute());
+  const { amount } = firstOf(bank.pushes);
+  const row = bankRecord({ identity: 'row', amount, ...names });
+  await createSettlement(deps).recordPayments(account, [row]);
+  expect(await status(id)).toBe(pays ? 'paid' : 'pending');
+  expect(await receipts()).toMatchObject([{ unmatched: pays ? 0 : 1, transaction_id: pays ? id : null }]);
 });
 
 test('payments of one transaction that are found together count in the order in which they were made', async () => {
