@@ -34,6 +34,8 @@ test('a well-signed notification without a readable transaction is acknowledged 
   ).toMatchObject({
     notification: { kind: 'refund', requestId: '7001' },
   });
+  const payment = { ...eupagoTransaction(), originalTrid: 0 };
+  expect(read(plain({ transaction: payment }))).toBe('notification');
 });
 
 test('what is kept of a notification names no key and no customer', () => {

@@ -75,11 +75,9 @@ function nameOf(transaction: Wire, name: string): string | null {
 
 /** The refunded payment of a refund's notification; null for other notifications. EuPago's documentation lacks `originalTrid`. */
 function refundOf(transaction: Wire): { trid: string | null } | 'other' | null {
-  const original = nameOf(transaction, 'originalTrid');
-  const isRefund = REFUND.test(textIn(transaction, 'method') ?? '') || original !== null;
-  const isRefunded = REFUNDED.test(textIn(transaction, 'status') ?? '');
-  if (!isRefunded) return isRefund ? 'other' : null;
-  return { trid: original ?? nameOf(transaction, 'trid') };
+  if (!REFUNDED.test(textIn(transaction, 'status') ?? ''))
+    return REFUND.test(textIn(transaction, 'method') ?? '') ? 'other' : null;
+  return { trid: nameOf(transaction, 'originalTrid') ?? nameOf(transaction, 'trid') };
 }
 
 function unreadable({ id }: Account, what: string): CallbackVerdict {
