@@ -43,8 +43,10 @@ test('EuPago announces a refund made in its back office: reported once, recorded
     date: '2026-01-01 10:00:00',
   };
   expect((await notify(service, 'x'.repeat(32), { transaction })).status).toBe(403);
-  for (let n = 0; n < 3; n++)
-    expect((await notify(service, credentials.webhookKey, { transaction })).status).toBe(200);
+  for (const value of ['5.00', '5.00', '5.00', 5, '5.00000']) {
+    const written = { ...transaction, amount: { value, currency: 'EUR' } };
+    expect((await notify(service, credentials.webhookKey, { transaction: written })).status).toBe(200);
+  }
   const [report, ...others] = await reports(service);
   expect(others).toEqual([]);
   expect(report).toMatchObject({ receipt_id: receipt.id, amount_cents: 500, settled_at: null });

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { afterCommit } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Acquirer } from '../../kernel/acquirer.ts';
+import { decimalFromCents } from '../../kernel/money.ts';
 import { allAccounts } from '../accounts.ts';
 import type { CallbackNotification, CallbackRequest } from '../port.ts';
 import type { RefundPort } from '../settlement-port.ts';
@@ -63,8 +64,10 @@ export async function receiveCallback(
  * Returns an identity that is equal for repetitions of one notification. A refund's notification settles money, so its identity
  * must not depend on which accounts share its key.
  */
-function identityOf(acquirer: Acquirer, { kind, accountId, params }: CallbackNotification): string {
-  const sortedParams = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
+function identityOf(acquirer: Acquirer, { kind, accountId, amount, params }: CallbackNotification): string {
+  // EuPago writes the same amount as a number or as text.
+  const named = amount === null ? params : { ...params, amount: decimalFromCents(amount) };
+  const sortedParams = Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1));
   const owner = kind === 'refund' ? ['refund', acquirer] : accountId;
   return hash('sha256', JSON.stringify([owner, sortedParams]), 'hex');
 }
