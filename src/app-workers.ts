@@ -33,7 +33,7 @@ export function createWorkers(
     },
   };
   const users = backofficeMails(deps);
-  const sources = { ...users, mails: { ...users.mails, ...shopperMails(deps) } };
+  const sources = { ...users, kinds: { ...users.kinds, ...shopperMails(deps) } };
   const mailWorker = createMailWorker(deps, sendMail, sources);
   const dispatcher = new Dispatcher(deps, dispatching);
   const refunds = createRefunds(deps);

@@ -43,10 +43,9 @@ export interface AlertSource {
 
 export type DueMail = Pick<MailRow, 'kind' | 'entity' | 'planned_at'> & { link: string | null };
 
-/** The content of the mails, and the readers of the alerts. */
+/** The source of every kind of mail, and the readers of the alerts. */
 export interface MailSources {
-  mails: Readonly<Partial<Record<MailKind, MailSource>>>;
-  alerts: Readonly<Partial<Record<MailKind, AlertSource>>>;
+  kinds: Readonly<Record<MailKind, MailSource | AlertSource>>;
   /** The active users of an audience, at most 100. */
   readers(audience: Audience): Promise<Id<'usr'>[]>;
   /** A user's address and language; null when the user may not sign in. */
@@ -99,8 +98,8 @@ export function createMailWorker(deps: WorkerDeps, send: SendMail, sources: Mail
     const claim = { attempts_count: attempts, due_at: claimedAt + LEASE_MS };
     const claimed = { ...mail, ...claim };
     if (!(await db.unit((tx) => changeMail(tx, mail, claim)))) return;
-    const alert = sources.alerts[mail.kind];
-    if (alert !== undefined && mail.reader === '') return spread(claimed, alert);
+    const source = sources.kinds[mail.kind];
+    if (typeof source === 'object' && mail.reader === '') return spread(claimed, source);
     await attempt(claimed, await composed(deps, sources, mail), claimedAt);
   }
 
@@ -169,11 +168,12 @@ function opened({ box }: WorkerDeps, mail: MailRow): DueMail {
 /** Composes the mail to one person from current data; null when its reason no longer exists. */
 async function composed(deps: WorkerDeps, sources: MailSources, mail: MailRow): Promise<ComposedMail | null> {
   const due = opened(deps, mail);
-  const alert = sources.alerts[mail.kind];
-  if (alert === undefined) return (await sources.mails[mail.kind]?.(due)) ?? null;
+  const source = sources.kinds[mail.kind];
+  // A kind that a later version queued has no source.
+  if (typeof source !== 'object') return (await source?.(due)) ?? null;
   const reader = await sources.reader(mail.reader as Id<'usr'>);
-  if (reader === null || (await alert.audience(due)) === null) return null;
-  const content = await alert.compose(due, reader.language);
+  if (reader === null || (await source.audience(due)) === null) return null;
+  const content = await source.compose(due, reader.language);
   return content === null ? null : { ...reader, content };
 }
 

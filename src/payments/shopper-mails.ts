@@ -37,12 +37,12 @@ async function wantsMail(tx: Tx, { settings }: MailDeps, transaction: Transactio
 }
 
 /** The mails to shoppers, read from the database when they are due. */
-export function shopperMails({ db, clock }: Pick<Deps, 'db' | 'clock'>): MailSources['mails'] {
+export function shopperMails({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   return {
     'multibanco-instructions': (mail) => referenceMail(db.read, mail, clock.now()),
     'multibanco-reminder': (mail) => referenceMail(db.read, mail, clock.now()),
     'payment-receipt': (mail) => receiptMail(db.read, mail),
-  };
+  } satisfies Partial<MailSources['kinds']>;
 }
 
 type Sale = NonNullable<Awaited<ReturnType<typeof saleOf>>>;

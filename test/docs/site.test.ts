@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { readConfig } from '../../src/config.ts';
+import { MAIL_KINDS } from '../../src/db/tables/mails.ts';
 import { TRY_PATH } from '../../src/docs/layout.ts';
 import { createDocument, PLACEHOLDER_SERVER } from '../../src/docs/openapi/document.ts';
 import { OPERATION_CODES } from '../../src/docs/openapi/errors.ts';
@@ -159,6 +160,11 @@ test('the settings page lists every setting that the service reads with its defa
     const expected = sandbox === undefined ? code(fallback) : `${code(fallback)} (${code(sandbox)})`;
     expect(documented.get(name), name).toBe(expected);
   }
+});
+
+test('the page about mail explains every kind', () => {
+  const kinds = [...page('/docs/guides/mail').matchAll(/<td><code>([a-z-]+)<\/code><\/td>/g)];
+  expect(kinds.map(([, kind]) => kind)).toEqual(MAIL_KINDS);
 });
 
 test('the codes and commands on the pages exist', () => {

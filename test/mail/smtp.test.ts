@@ -54,9 +54,9 @@ async function outboxTo(smtpUrl: string, composed: Composed = () => COMPOSED, se
   });
   const log = pino({ level: 'silent' });
   const deps = { db, clock, box, settings, log, metrics: noMetrics, ids: createIds(clock, systemRandom) };
+  const kinds: Partial<MailSources['kinds']> = { 'payment-receipt': async () => composed() };
   const sources: MailSources = {
-    mails: { 'payment-receipt': async () => composed() },
-    alerts: {},
+    kinds: kinds as MailSources['kinds'],
     readers: async () => [],
     reader: async () => null,
   };

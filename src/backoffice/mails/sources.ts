@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { instantText } from '../../kernel/language.ts';
-import type { ComposedMail, DueMail, MailSources } from '../../mail/worker.ts';
+import type { Audience, ComposedMail, DueMail } from '../../mail/worker.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { findOpenLink } from '../people/link-store.ts';
 import { activeReaders } from '../people/member-store.ts';
@@ -12,19 +12,17 @@ import { invitationText, passwordResetText } from './texts.ts';
 type MailDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'serviceUrl'>;
 
 /** The mails to users of the back office, and the recipients of alerts. */
-export function backofficeMails(deps: MailDeps): MailSources {
+export function backofficeMails(deps: MailDeps) {
   const { read } = deps.db;
   return {
-    mails: {
-      invitation: (mail) => linkMail(deps, mail),
-      'password-reset': (mail) => linkMail(deps, mail),
-    },
-    alerts: {
+    kinds: {
+      invitation: (mail: DueMail) => linkMail(deps, mail),
+      'password-reset': (mail: DueMail) => linkMail(deps, mail),
       'alert-undelivered': undeliveredAlert(deps),
       'alert-money': moneyAlert(deps),
       'alert-bank': bankAlert(deps),
     },
-    readers: (audience) => activeReaders(read, audience),
+    readers: (audience: Audience) => activeReaders(read, audience),
     async reader(id: Id<'usr'>) {
       const user = await findUser(read, id);
       return user === null || user.active === 0 ? null : { to: user.email, language: user.language ?? 'pt' };

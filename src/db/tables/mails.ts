@@ -1,15 +1,17 @@
 import type { Id } from '../../kernel/ids.ts';
 import type { Instant } from './columns.ts';
 
-export type MailKind =
-  | 'invitation'
-  | 'password-reset'
-  | 'alert-undelivered'
-  | 'alert-money'
-  | 'alert-bank'
-  | 'multibanco-instructions'
-  | 'multibanco-reminder'
-  | 'payment-receipt';
+export const MAIL_KINDS = [
+  'invitation',
+  'password-reset',
+  'alert-undelivered',
+  'alert-money',
+  'alert-bank',
+  'multibanco-instructions',
+  'multibanco-reminder',
+  'payment-receipt',
+] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** `dropped`: its reason no longer existed when it was due. */
 type MailState = 'queued' | 'sent' | 'dropped' | 'failed';
