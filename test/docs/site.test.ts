@@ -111,6 +111,8 @@ test('the reference has a curl call of every operation and all its error codes',
     const linked = [...section.matchAll(/href="#error-([A-Z_]+)"/g)].map(([, code]) => code);
     expect(linked, name).toEqual(codes);
   }
+  // No operation returns NOT_FOUND: it is the answer at unknown addresses.
+  expect(new Set(['NOT_FOUND', ...Object.values(OPERATION_CODES).flat()])).toEqual(new Set(CODES));
 });
 
 test('the reference has every member of every body', () => {
