@@ -2,6 +2,7 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { type Cents, cents } from '../../kernel/money.ts';
 import { randomText, systemRandom } from '../../kernel/random.ts';
 import { newWebhookSecret } from '../../merchants/secrets.ts';
+import { ATTEMPT_DELAYS_MS } from '../../webhooks/delivery/schedule.ts';
 import type { Answer, Cli } from '../command.ts';
 import type { Input } from '../input.ts';
 import { printable } from '../output.ts';
@@ -32,7 +33,7 @@ export async function doctor(input: Input, { json, env, report }: Cli): Promise<
     orderId: input.text('order-id') ?? `DOCTOR-${randomText(systemRandom, 6, '0123456789')}`,
     amount: readAmount(input),
     counter: countUrl === undefined ? null : counterAt(countUrl),
-    retryDelaysMs: [200, 1000, 5000],
+    retryDelaysMs: ATTEMPT_DELAYS_MS.slice(1),
     quickMs: 1000,
   });
   report(`testing ${url} with simulated payments; do not use a receiver that ships real goods`);

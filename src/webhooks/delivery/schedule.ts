@@ -1,8 +1,8 @@
 /** The delays before the four attempts, each counted from the end of the previous failed attempt. */
-const ATTEMPT_DELAYS_MS = [0, 200, 1000, 5000] as const;
+export const ATTEMPT_DELAYS_MS = [0, 200, 1000, 5000] as const;
 
 /** The longest wait before a retry. */
-export const RETRY_WAIT_MS_MAX = ATTEMPT_DELAYS_MS[3];
+export const RETRY_WAIT_MS_MAX = Math.max(...ATTEMPT_DELAYS_MS);
 
 /** The tolerated difference between the processes' clocks. */
 export const CLOCK_DIFFERENCE_MS_MAX = 5000;
@@ -14,7 +14,7 @@ export const SENDS_MAX = ATTEMPT_DELAYS_MS.length + 1;
 export const ATTEMPT_TIMEOUT_MS = 8000;
 
 /** How long a claim excludes other processes: the deadline of an attempt plus time to record its outcome. */
-export const LEASE_MS = 20_000;
+export const LEASE_MS = ATTEMPT_TIMEOUT_MS + 12_000;
 
 /**
  * Returns when the next attempt is due after an attempt that failed at `endedAt`; null after the last one. `sent` counts every
