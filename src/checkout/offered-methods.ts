@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Cents, cents } from '../kernel/money.ts';
-import { METHOD_NAMES } from '../payments/methods.ts';
+import { isWithinMbwayLimit, METHOD_NAMES, requireWithinMbwayLimit } from '../payments/methods.ts';
 
 type MethodDeps = Pick<Deps, 'settings' | 'bankAccounts'>;
 
@@ -28,7 +28,7 @@ export async function offeredMethods(
   merchantId: Id<'mer'>,
   { amount, methods }: Payable,
 ): Promise<PaymentMethod[]> {
-  const below = methods.filter((method) => method !== 'MBWAY' || amount <= deps.settings.mbwayMaxCents);
+  const below = methods.filter((method) => method !== 'MBWAY' || isWithinMbwayLimit(deps, amount));
   if (amount >= MIN_CENTS_MAX) return below;
   const offered: PaymentMethod[] = [];
   for (const method of below) {
@@ -63,12 +63,7 @@ export async function requireMethod(
   payable: Payable,
 ): Promise<void> {
   if ((await offeredMethods(db, deps, merchantId, payable)).length > 0) return;
-  if (payable.amount > deps.settings.mbwayMaxCents) {
-    throw new ServiceError(
-      'AMOUNT_ABOVE_METHOD_LIMIT',
-      ERROR_TEXTS.AMOUNT_ABOVE_METHOD_LIMIT(deps.settings.mbwayMaxCents / 100),
-    );
-  }
+  requireWithinMbwayLimit(deps, payable.amount);
   const names = payable.methods.map((method) => METHOD_NAMES[method]);
   throw new ServiceError(
     'AMOUNT_BELOW_METHOD_LIMIT',

@@ -3,6 +3,7 @@ import type { Tx } from '../db/database.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import { type AttemptRow, attemptsOf, changeAttempt } from './attempt-store.ts';
 import type { MbwayInput, MbwayOutput } from './contract.ts';
+import { requireWithinMbwayLimit } from './methods.ts';
 import {
   bankRefused,
   bankUnavailable,
@@ -68,12 +69,7 @@ async function planPush(tx: Tx, deps: StepDeps, merchant: Payee, input: MbwayInp
     }
     return { kind: push.state === 'open' ? 'open' : 'wait', attempt: push };
   }
-  if (transaction.amount_cents > deps.settings.mbwayMaxCents) {
-    throw new ServiceError(
-      'AMOUNT_ABOVE_METHOD_LIMIT',
-      ERROR_TEXTS.AMOUNT_ABOVE_METHOD_LIMIT(deps.settings.mbwayMaxCents / 100),
-    );
-  }
+  requireWithinMbwayLimit(deps, transaction.amount_cents);
   const planned = await planAttempt(tx, deps, transaction, 'MBWAY', input.phoneNumber);
   return { kind: 'create', planned };
 }

@@ -1,4 +1,7 @@
 import type { PaymentMethod } from '../db/tables/payments.ts';
+import type { Deps } from '../deps.ts';
+import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
+import { type Cents, eurosFromCents } from '../kernel/money.ts';
 import type { MethodsOutput } from './contract.ts';
 
 /** The display names. */
@@ -6,6 +9,17 @@ export const METHOD_NAMES = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' } as cons
   PaymentMethod,
   string
 >;
+
+export function isWithinMbwayLimit({ settings }: Pick<Deps, 'settings'>, amount: Cents): boolean {
+  return amount <= settings.mbwayMaxCents;
+}
+
+/** Throws AMOUNT_ABOVE_METHOD_LIMIT when the amount exceeds the limit of MB WAY. */
+export function requireWithinMbwayLimit(deps: Pick<Deps, 'settings'>, amount: Cents): void {
+  if (isWithinMbwayLimit(deps, amount)) return;
+  const text = ERROR_TEXTS.AMOUNT_ABOVE_METHOD_LIMIT(eurosFromCents(deps.settings.mbwayMaxCents));
+  throw new ServiceError('AMOUNT_ABOVE_METHOD_LIMIT', text);
+}
 
 /** The payment methods of the platform. */
 export function listMethods(): MethodsOutput {
