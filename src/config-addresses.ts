@@ -46,7 +46,10 @@ export function readHosts(env: Env, name: string): string[] {
 
 /** Addresses that replace an acquirer's. Throws with a real bank, whose address is never replaced. */
 export function readAcquirerUrls(env: Env, sandbox: boolean): Readonly<Partial<Record<Acquirer, string>>> {
-  const urls = { ifthenpay: url(env, 'SERVICE_IFTHENPAY_URL'), eupago: url(env, 'SERVICE_EUPAGO_URL') };
+  const urls: Readonly<Record<Acquirer, string | null>> = {
+    ifthenpay: url(env, 'SERVICE_IFTHENPAY_URL'),
+    eupago: url(env, 'SERVICE_EUPAGO_URL'),
+  };
   const given = Object.entries(urls).filter((entry) => entry[1] !== null);
   const [first] = given;
   if (first !== undefined && !sandbox) {

@@ -16,7 +16,7 @@ export const BANK: readonly Command[] = [
   {
     name: 'bank set',
     usage: '[--merchant ID] [--acquirer A] < credentials.json',
-    summary: `Stores credentials at an acquirer from standard input; without any, opens an account at the sandbox. ifthenpay: ${CREDENTIALS.ifthenpay}; eupago: ${CREDENTIALS.eupago}.`,
+    summary: `Stores credentials at an acquirer from standard input; without any, opens an account at the sandbox. ${ACQUIRERS.map((acquirer) => `${acquirer}: ${CREDENTIALS[acquirer]}`).join('; ')}.`,
     async run(input, cli) {
       const { setBank } = await import('../../banks/set-account.ts');
       const merchantId = input.idOption('mer', 'merchant') ?? null;
