@@ -3,10 +3,10 @@ import { countList } from '../../db/count-rows.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { DeliveryState, EventKind } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { MISSED } from '../../webhooks/recovery/store.ts';
 
-// Literals, because engines do not use a partial index for a parameter.
-const MISSED = sql<boolean>`state in ('undelivered', 'skipped')`;
 const MISSED_STATES = new Set<LogState>(['undelivered', 'skipped', 'missed']);
+// A literal, because engines do not use a partial index for a parameter.
 const IS_TEST = sql<boolean>`kind = 'webhook.test'`;
 
 /** The maximum number of deliveries that are examined for missed events. */

@@ -5,7 +5,7 @@ import type { DeliveryTable, RecoveryTable } from '../../db/tables/webhooks.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { lockTransactions } from '../delivery/store.ts';
 
-// A literal: SQLite uses a partial index only when the statement's text implies its condition.
+/** A literal, because engines do not use a partial index for a parameter. */
 export const MISSED = sql<boolean>`state in ('undelivered', 'skipped')`;
 
 /** The position of a delivery among the merchant's undelivered and skipped deliveries. */
