@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
 
 /**
- * Part of `npm run check`: every table is written by the slice that owns it, and the folders of src import each other without cycles,
- * type imports included. Prints one line per violation and exits with 1 when there is any.
+ * Part of `npm run check`: every table is written by the slice that owns it, the folders of src import each other without cycles,
+ * type imports included, and the map of the code names existing files. Prints one line per violation and exits with 1 when there
+ * is any.
  */
 
 /** The tables that only the files of each folder under src may insert into, update and delete from. */
@@ -52,6 +53,8 @@ const SQL_WRITE =
 const BUILT_WRITE =
   /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*(?:'([a-z_]+)(?: as \w+)?'|[^')])/g;
 const DYNAMIC_WRITE = /\b(?:insert\s+into|delete\s+from|update)\s+\$\{/i;
+/** A file, or a folder with a slash at the end. */
+const MAP_PATH = /[\w./-]+\.(?:tsx?|md|yml)\b|[\w/-]+\/(?=[\s`),|])/g;
 const IMPORT = /\b(?:from|import\()\s*'(\.[^']+)'/g;
 
 /** The tables that a source file writes; `*` for a table whose name is not in the text. */
@@ -104,16 +107,35 @@ export function folderCycles(files: ReadonlyMap<string, string>): string[] {
   return [...edges].map(([name, { by }]) => `cycle of folders: ${name} (${by})`);
 }
 
+/** Returns one line per path in the map that no file has, from any folder on. */
+export function wrongPaths(map: string, files: readonly string[]): string[] {
+  const named = new Set(map.match(MAP_PATH));
+  const all = files.map((file) => `/${file}`);
+  return [...named]
+    .filter(
+      (path) =>
+        !all.some((file) => (path.endsWith('/') ? file.includes(`/${path}`) : file.endsWith(`/${path}`))),
+    )
+    .map((path) => `src/README.md names ${path}, which does not exist`);
+}
+
+function namesIn(root: string): string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => name.split(sep).join('/'));
+}
+
 function sourceFiles(root: string): Map<string, string> {
-  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.tsx?$/.test(name),
-  );
-  return new Map(names.map((name) => [name.split(sep).join('/'), readFileSync(join(root, name), 'utf8')]));
+  const names = namesIn(root).filter((name) => /\.tsx?$/.test(name));
+  return new Map(names.map((name) => [name, readFileSync(join(root, name), 'utf8')]));
 }
 
 if (import.meta.main) {
-  const files = sourceFiles(join(import.meta.dirname, '../src'));
-  const violations = [...ownershipViolations(files), ...folderCycles(files)];
+  const root = join(import.meta.dirname, '..');
+  const files = sourceFiles(join(root, 'src'));
+  const map = readFileSync(join(root, 'src/README.md'), 'utf8');
+  const names = ['src', 'scripts'].flatMap((folder) =>
+    namesIn(join(root, folder)).map((name) => `${folder}/${name}`),
+  );
+  const violations = [...ownershipViolations(files), ...folderCycles(files), ...wrongPaths(map, names)];
   for (const violation of violations) process.stdout.write(`${violation}\n`);
   process.exitCode = violations.length === 0 ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { folderCycles, ownershipViolations } from '../../scripts/structure.ts';
+import { folderCycles, ownershipViolations, wrongPaths } from '../../scripts/structure.ts';
 
 test('a table written by a folder that does not own it is reported, however the statement is built', () => {
   const files = {
@@ -33,4 +33,13 @@ test('folders that import each other, even types of a nested folder, are reporte
     'cycle of folders: webhooks → db (webhooks/send.ts → db/database.ts)',
   ]);
   expect(folderCycles(new Map(Object.entries({ ...files, 'db/database.ts': '' })))).toEqual([]);
+});
+
+test('a path in the map that no file has is reported', () => {
+  const map =
+    '`web/app/pages.ts`, ages.ts, `money.ts` in `kernel/`, LISTEN/NOTIFY, retries/ and `config-*.ts`';
+  expect(wrongPaths(map, ['src/backoffice/web/app/pages.ts', 'src/kernel/money.ts'])).toEqual([
+    'src/README.md names ages.ts, which does not exist',
+    'src/README.md names retries/, which does not exist',
+  ]);
 });
