@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { receiptsOf } from '../../../src/payments/store.ts';
+import { insertRecovery } from '../../../src/webhooks/recovery/store.ts';
+import { insertRows } from '../../support/rows.ts';
 import { until } from '../../support/until.ts';
 import {
   axe,
@@ -133,6 +135,33 @@ test('an owner sees why a delivery failed, resends it and sees it arrive', async
   await phone.getByRole('button', { name: 'Ver pedido' }).click();
   await phone.getByRole('heading', { name: 'Cabeçalhos da tentativa 4' }).waitFor();
   await expectSound(phone, 'transaction-request-pt-390');
+});
+
+test('of an event that an automatic recovery did not send, no cause is claimed that may be false', async () => {
+  const id = (await shop.init({ orderId: 'ENC-4' })) as Id<'tx'>;
+  await push(id, '911000001');
+  await shop.reaches(id, 'paid');
+  const { db, ids, clock } = office.service.app.deps;
+  const [event_id, recovery_id, at] = [ids('evt'), ids('rcv'), clock.now()];
+  const event = {
+    merchant_id: shop.merchantId,
+    transaction_id: id,
+    kind: 'payment.failed',
+    created_at: at,
+  } as const;
+  const recovery = { id: recovery_id, since_at: at, latest: 0, automatic: 1, queued_at: at } as const;
+  await db.unit((tx) => insertRecovery(tx, { ...recovery, merchant_id: shop.merchantId, created_at: at }));
+  await insertRows(db, 'events', { ...event, id: event_id });
+  const ended = { state: 'skipped', finished_at: at, recovery_id } as const;
+  await insertRows(db, 'deliveries', { ...event, ...ended, id: ids('dlv'), event_id });
+  const page = await owner();
+  await page.goto(path(id));
+  const notice = page.getByRole('region', { name: 'Webhook not delivered' });
+  await notice.getByText('or a later event of the transaction had been delivered').waitFor();
+  await notice.getByText('Resend the event if your server still needs it.').waitFor();
+  const webhooks = page.getByRole('region', { name: 'Webhooks' });
+  await webhooks.getByRole('button', { name: /^Not sent/ }).click();
+  await webhooks.getByText('or a later event of the transaction had been delivered').waitFor();
 });
 
 /** The characters before each line break within an element. */

@@ -13,7 +13,8 @@ export function Attempts({ delivery }: { readonly delivery: Delivery }) {
   const words = useTexts(DELIVERY_TEXTS);
   const { attempts } = delivery;
   if (attempts.length === 0) {
-    const none = delivery.state === 'skipped' ? words.skipped : words.none;
+    const skipped = delivery.origin === 'recovery' ? words.recoverySkipped : words.skipped;
+    const none = delivery.state === 'skipped' ? skipped : words.none;
     const forgotten = delivery.attemptsCount > 0;
     return (
       <Text mt={8} c="dimmed" fz="0.88rem" textWrap="pretty">

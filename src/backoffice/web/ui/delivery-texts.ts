@@ -26,6 +26,8 @@ export const DELIVERY_TEXTS = texts({
     none: 'No attempts yet.',
     forgotten: (days: number) => `Details older than ${days} days are no longer kept.`,
     skipped: 'Nothing was sent: there was no URL, or sending was off.',
+    recoverySkipped:
+      'Nothing was sent: sending or automatic recovery was off, or a later event of the transaction had been delivered.',
     request: 'View request',
     body: 'Body, as sent',
     copyBody: 'the body',
@@ -61,6 +63,8 @@ export const DELIVERY_TEXTS = texts({
     none: 'Ainda sem tentativas.',
     forgotten: (days) => `Os detalhes com mais de ${days} dias já não estão guardados.`,
     skipped: 'Nada foi enviado: não havia URL, ou o envio estava desligado.',
+    recoverySkipped:
+      'Nada foi enviado: o envio ou a recuperação automática estavam desligados, ou já tinha sido entregue uma notificação posterior da transação.',
     request: 'Ver pedido',
     body: 'Corpo, tal como enviado',
     copyBody: 'o corpo',

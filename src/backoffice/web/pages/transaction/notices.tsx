@@ -6,7 +6,7 @@ import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { usePageBase } from '../../lib/session.ts';
 import { Alarm } from '../../ui/alarm.tsx';
-import { errorIn } from '../../ui/delivery-texts.ts';
+import { DELIVERY_TEXTS, errorIn } from '../../ui/delivery-texts.ts';
 import { type Delivery, type Detail, missedDeliveries, openFlags, type Receipt } from './data.ts';
 import { TEXTS } from './texts.ts';
 
@@ -109,7 +109,13 @@ function MissedNotice({ delivery }: { readonly delivery: Delivery }) {
   const words = useTexts(TEXTS).missed;
   const kinds = useTexts(EVENT_KINDS);
   const { language } = useLanguage();
-  const skipped = delivery.state === 'skipped';
+  const causes = useTexts(DELIVERY_TEXTS);
+  const skipped =
+    delivery.origin === 'recovery'
+      ? { text: causes.recoverySkipped, todo: words.recoverySkippedTodo }
+      : { text: words.skipped, todo: words.skippedTodo };
+  const undelivered = { text: words.text(kinds[delivery.kind]), todo: words.todo };
+  const { text, todo } = delivery.state === 'skipped' ? skipped : undelivered;
   return (
     <Alarm
       tone="warn"
@@ -121,10 +127,10 @@ function MissedNotice({ delivery }: { readonly delivery: Delivery }) {
         </Button>
       }
     >
-      <p>{skipped ? words.skipped : words.text(kinds[delivery.kind])}</p>
+      <p>{text}</p>
       {delivery.error !== null && <p>{words.why(errorIn(language, delivery.error))}</p>}
       <p>
-        <strong>{skipped ? words.skippedTodo : words.todo}</strong>
+        <strong>{todo}</strong>
       </p>
     </Alarm>
   );

@@ -83,7 +83,8 @@ export const TEXTS = texts({
       progress: (done: string, all: string) => `${done} of ${all} sent`,
       allArrived: (all: string, one: boolean) => (one ? 'The event was delivered' : `All ${all} delivered`),
       failed: (count: string) => `${count} failed again`,
-      skipped: (count: string) => `${count} not sent: the webhook was off`,
+      skipped: (count: string) =>
+        `${count} not sent: sending or automatic recovery was off, or a later event had been delivered`,
       bar: 'Progress of the resend',
     },
     verify: {
@@ -181,7 +182,8 @@ export const TEXTS = texts({
       progress: (done, all) => `Enviadas: ${done} de ${all}`,
       allArrived: (all, one) => (one ? 'A notificação foi entregue' : `Todas as ${all} entregues`),
       failed: (count) => `${count} com nova falha`,
-      skipped: (count) => `${count} por enviar: o envio estava desligado`,
+      skipped: (count) =>
+        `${count} por enviar: o envio ou a recuperação automática estavam desligados, ou já tinha sido entregue uma notificação posterior`,
       bar: 'Progresso do reenvio',
     },
     verify: {
