@@ -2,8 +2,8 @@ import type { Id } from '../kernel/ids.ts';
 import { tokenBucket } from '../kernel/token-bucket.ts';
 
 /**
- * The rates per merchant of listed requests: a burst, then a number per minute. Failures have a separate rate, so that successes
- * never displace them. At most 91,620 rows per merchant and process in seven days.
+ * The rates per merchant of listed requests, as the page of the request log shows them: a burst, then a number per minute. Failures
+ * have a separate rate, so that successes never displace them. At most 91,620 rows per merchant and process in seven days.
  */
 const SUCCESSES = { burst: 300, perMinute: 3 };
 const FAILURES = { burst: 600, perMinute: 6 };

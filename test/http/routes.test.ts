@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
+import { ACQUIRERS } from '../../src/kernel/acquirer.ts';
 import { until } from '../support/until.ts';
 import { dial, exchange, post, send, startEdge } from './support.ts';
 
@@ -193,6 +194,15 @@ describe('the bank’s callback', () => {
     expect((await sent('x'.repeat(16 * 1024 + 1))).status).toBe(400);
     expect((await send(edge, '/callbacks/eupago')).status).toBe(404);
     expect(seen).toHaveLength(4);
+  });
+
+  it.each(ACQUIRERS)('has one route for %s', async (acquirer) => {
+    const edge = await startEdge({
+      receiveCallback: async (receiver) => (receiver === acquirer ? 200 : 403),
+    });
+    const path = `/callbacks/${acquirer}`;
+    const answers = [await send(edge, path), await send(edge, path, { method: 'POST', body: '' })];
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
   });
 
   it('is a 500 when the service cannot store it, so that the bank repeats it', async () => {
