@@ -2,6 +2,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { csvPages, type ExportRoute } from '../../src/backoffice/export-route.ts';
 import { EXPORTS } from '../../src/backoffice/router.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { lisbonDay } from '../../src/kernel/lisbon.ts';
 import { dial } from '../http/support.ts';
 import { startService } from '../support/harness.ts';
 import { insertRows } from '../support/rows.ts';
@@ -159,5 +160,33 @@ test('a download of an invalid day is refused before it begins', async () => {
       code: 'BAD_REQUEST',
       error: expect.stringContaining('2026-'),
     });
+  }
+});
+
+test('every line of a download has a cell for each heading, in both languages', async () => {
+  const merchant = await service.merchant();
+  await merchant.pay();
+  const operator = await signedIn(service, { role: 'operator' });
+  const day = lisbonDay(now);
+  const ofMerchant = `merchantId=${merchant.merchantId}`;
+  const queries: Record<string, readonly string[]> = {
+    'settlement.csv': [`${ofMerchant}&from=${day}&to=${day}`],
+    'transactions.csv': [ofMerchant, ''],
+    'leads.csv': [ofMerchant],
+    'audit.csv': [ofMerchant, ''],
+  };
+  for (const { path } of EXPORTS.filter((route) => route.path.endsWith('.csv'))) {
+    for (const query of queries[path] ?? ['']) {
+      for (const language of ['en', 'pt']) {
+        const file = await operator.get(`/export/${path}?${query}&language=${language}`);
+        const lines = (await file.text())
+          .replace(/"[^"]*"/g, 'quoted')
+          .trim()
+          .split('\r\n');
+        const counts = lines.map((line) => line.split(language === 'pt' ? ';' : ',').length);
+        expect(counts.length, file.url).toBeGreaterThan(1);
+        expect(new Set(counts), file.url).toEqual(new Set([counts[0]]));
+      }
+    }
   }
 });
