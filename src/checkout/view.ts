@@ -31,6 +31,8 @@ export async function viewSession(deps: ViewDeps, token: string) {
   const isSettled = state === 'paid' || state === 'received';
   const push = isSettled ? null : pushOf(attempts);
   const reference = isSettled ? null : referenceOf(attempts, now);
+  const notice = currentNotice(session.notice, now);
+  const isOutdated = notice?.kind === 'push-open' && push === null;
   const payable = { amount: newest.amount_cents, methods: methodsOf(session.methods) };
   const offered = state === 'open' ? await offeredMethods(db, deps, session.merchant_id, payable) : [];
   return {
@@ -45,7 +47,7 @@ export async function viewSession(deps: ViewDeps, token: string) {
     /** The steps that are possible now. */
     methods: offered.filter((method) => (method === 'MBWAY' ? push === null : reference === null)),
     ended: isSettled ? null : endingOf(attempts),
-    notice: isSettled ? null : currentNotice(session.notice, now),
+    notice: state === 'open' && !isOutdated ? notice : null,
     successUrl: session.success_url === null ? null : withSessionId(session.success_url, session.id),
     cancelUrl: session.cancel_url,
   };

@@ -101,6 +101,23 @@ test('a session never has two live pushes', async () => {
   expect(transactions).toMatchObject([{ status: 'pending' }]);
 });
 
+test('the notice of an open push ends with the push', async () => {
+  const { step, page, shows } = await visit();
+  const phoneNumber = newPhone();
+  await step({ method: 'MBWAY', phoneNumber });
+  await step({ method: 'MBWAY', phoneNumber: newPhone() });
+  expect(await page()).toContain('An MB WAY request is still open');
+  await answer(phoneNumber, 'reject');
+  expect(await shows('The MB WAY request was refused')).not.toContain('An MB WAY request is still open');
+});
+
+test('an expired session shows no notice to try again', async () => {
+  const { step, shows } = await visit({ expiresAt: ahead(3000) });
+  await step({ method: 'MBWAY', phoneNumber: '812345678' });
+  await shows('Enter a valid mobile number');
+  expect(await shows('The time to pay has ended')).not.toContain('Enter a valid mobile number');
+});
+
 test('late money of a second transaction is flagged late and duplicate, and both orders are announced', async () => {
   const { step, shows, state } = await visit({ orderId: 'P-TWICE' });
   // Accepts after the window and its grace: the transaction is cancelled by then.
