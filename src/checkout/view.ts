@@ -21,12 +21,15 @@ export async function viewSession(deps: ViewDeps, token: string) {
   const session = await pageOfToken(db, token);
   if (session === undefined) return null;
   const now = deps.clock.now();
-  const transactions = await transactionsOfSession(db, session);
-  const newest = transactions.at(-1);
+  const listed = await transactionsOfSession(db, session);
+  const newest = listed.at(-1);
   if (newest === undefined) return null;
   // While the newest transaction has no attempts, the page shows those of the previous one.
-  const shown = transactions.slice(-2).map((transaction) => attemptsOf(db, transaction));
+  const shown = listed.slice(-2).map((transaction) => attemptsOf(db, transaction));
   const attempts = (await Promise.all(shown)).flat();
+  // A payment between the two reads would show an open order without its push, so its transaction is read again.
+  const isPaid = attempts.some((attempt) => attempt.state === 'paid');
+  const transactions = isPaid ? await transactionsOfSession(db, session) : listed;
   const state = stateOf(session, transactions, now);
   const isSettled = state === 'paid' || state === 'received';
   const push = isSettled ? null : pushOf(attempts);

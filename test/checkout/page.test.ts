@@ -1,4 +1,6 @@
+import type { CompiledQuery } from 'kysely';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { viewSession } from '../../src/checkout/view.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
@@ -116,6 +118,36 @@ test('an expired session shows no notice to try again', async () => {
   await step({ method: 'MBWAY', phoneNumber: '812345678' });
   await shows('Enter a valid mobile number');
   expect(await shows('The time to pay has ended')).not.toContain('Enter a valid mobile number');
+});
+
+test.each([1, 2, 3])('a payment after read %i of a page is shown, or its push is', async (payAt) => {
+  const { step, state, url } = await visit();
+  const phoneNumber = newPhone();
+  await step({ method: 'MBWAY', phoneNumber });
+  const { transactionId = '' } = await state();
+  const { deps } = service.app;
+  const real = deps.db.read;
+  let reads = 0;
+  const executeQuery = async (query: CompiledQuery) => {
+    const result = await real.executeQuery(query);
+    reads++;
+    if (reads === payAt) {
+      await answer(phoneNumber, 'accept');
+      await merchant.reaches(transactionId, 'paid');
+    }
+    return result;
+  };
+  const read = new Proxy(real, {
+    get(_target, name) {
+      if (name === 'executeQuery') return executeQuery;
+      const member = Reflect.get(real, name, real);
+      return typeof member === 'function' ? member.bind(real) : member;
+    },
+  });
+  const db = Object.create(deps.db, { read: { value: read } });
+  const view = await viewSession({ ...deps, db }, url.split('/').at(-1) ?? '');
+  expect(reads).toBeGreaterThanOrEqual(payAt);
+  expect(view?.state === 'paid' || view?.push !== null).toBe(true);
 });
 
 test('late money of a second transaction is flagged late and duplicate, and both orders are announced', async () => {
