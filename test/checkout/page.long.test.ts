@@ -99,6 +99,9 @@ test('a Multibanco reference is shown large, copied, printed and confirmed live'
   const { mb } = await merchant.status(await transactionId());
   await page.getByRole('button', { name: 'Copy Reference' }).click();
   await page.getByText('Copied').waitFor();
+  // A second press must not take the confirmation for the label.
+  await page.getByRole('button', { name: 'Copied Reference' }).click();
+  await page.getByRole('button', { name: 'Copy Reference' }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(mb.reference);
   await page.emulateMedia({ media: 'print' });
   await shoot(page, 'pay-print-en');
@@ -191,5 +194,45 @@ test('the page stays when its status cannot be read, and shows the result afterw
   expect(await page.getByLabel('Mobile number').inputValue()).toBe('912 345');
   await service.control('/multibanco', { entity: mb.entity, reference: mb.reference });
   await page.getByText('Payment confirmed').waitFor();
+  await page.close();
+});
+
+test('a status request that is never answered does not end the live result', async () => {
+  const { page, merchant, transactionId, url } = await open('en');
+  await page.clock.install();
+  await page.getByRole('button', { name: 'Pay by Multibanco' }).click();
+  await page.getByText('Payable until').waitFor();
+  const { mb } = await merchant.status(await transactionId());
+  let requests = 0;
+  await page.route(`${url}/status`, async (route) => {
+    requests += 1;
+    if (requests > 1) return route.continue();
+  });
+  await expect.poll(() => requests).toBe(1);
+  await service.control('/multibanco', { entity: mb.entity, reference: mb.reference });
+  await merchant.reaches(await transactionId(), 'paid');
+  await page.clock.fastForward(20_000);
+  await page.getByText('Payment confirmed').waitFor();
+  await page.close();
+});
+
+test('after a submission that was lost, the page takes another', async () => {
+  const { page, url } = await open('en');
+  await page.clock.install();
+  let posts = 0;
+  await page.route(url, async (route) => {
+    if (route.request().method() === 'POST') posts += 1;
+    // As when the shopper stops the page, the browser stays where it is.
+    return posts === 1 ? route.abort('aborted') : route.continue();
+  });
+  const pay = page.getByRole('button', { name: 'Pay by Multibanco' });
+  await pay.click();
+  await expect.poll(() => posts).toBe(1);
+  // The bank may take a second twice.
+  await page.clock.fastForward(2000);
+  expect(await pay.getAttribute('aria-disabled')).toBe('true');
+  await page.clock.fastForward(10_000);
+  await pay.click();
+  await page.getByText('Payable until').waitFor();
   await page.close();
 });

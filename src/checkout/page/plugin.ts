@@ -19,6 +19,9 @@ import { renderLink } from './render-link.ts';
 /** Relative to /pay/. */
 const SCRIPT = 'assets/page.js';
 
+/** A step calls the bank at most twice, the second time at the fallback; the rest of it takes less than this. */
+const STEP_SLACK_MS = 5000;
+
 /** 128 bits in base64url. */
 const TOKEN = /^[\w-]{22}$/;
 
@@ -33,6 +36,7 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
   const context = (request: FastifyRequest): PageContext => ({
     now: deps.clock.now(),
     sandbox: deps.settings.bank === 'sandbox',
+    stepMsMax: 2 * deps.settings.bankTimeoutMs + STEP_SLACK_MS,
     assets: { css, js: `${SCRIPT}?${hash('sha256', js, 'hex').slice(0, 12)}` },
     up: upFrom(request),
   });

@@ -9,6 +9,8 @@ import { TEXTS, type Texts } from './texts.ts';
 export interface PageContext {
   readonly now: number;
   readonly sandbox: boolean;
+  /** A step is over by then, whatever the bank does. */
+  readonly stepMsMax: number;
   /** The style sheet's text, and the script's address relative to /pay/. */
   readonly assets: { readonly css: string; readonly js: string };
   /** The relative path from the page up to /pay/: empty, or `../` for each level. */
@@ -74,7 +76,7 @@ export function frame(
   { locale, title, attributes = BLANK, accent = null, body }: Frame,
   context: PageContext,
 ): Page {
-  const { sandbox, assets, up } = context;
+  const { sandbox, stepMsMax, assets, up } = context;
   const style = accent === null ? assets.css : `${assets.css}:root{--accent:${accent}}`;
   const document = `<!doctype html>\n${
     html`<html lang="${locale}">
@@ -88,7 +90,7 @@ export function frame(
 <style>${raw(style)}</style>
 <script src="${up + assets.js}" defer></script>
 </head>
-<body${attributes}>
+<body data-step-ms="${String(stepMsMax)}"${attributes}>
 ${sandbox ? html`<p class="test">${TEXTS[locale].testMoney}</p>` : null}
 <div class="page">
 ${body}

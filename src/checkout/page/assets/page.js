@@ -1,16 +1,21 @@
 // Completes the payment page, which works without it: live result, countdown, copy and print buttons, return to the store.
 const POLL_MS = 700;
 const POLL_MS_MAX = 10_000;
+const ANSWER_MS_MAX = 10_000;
 const RETURN_MS = 4000;
 const { body } = document;
+const SENDING_MS_MAX = Number(body.dataset.stepMs);
 
 if ('live' in body.dataset) setTimeout(poll, POLL_MS, POLL_MS);
 
 async function poll(waitedMs) {
   let waitMs = POLL_MS;
   if (!document.hidden) {
+    // Without a limit, a request lost on a mobile network would end the live result.
+    const late = new AbortController();
+    setTimeout(() => late.abort(), ANSWER_MS_MAX);
     try {
-      const answer = await fetch(`${location.pathname}/status`, { cache: 'no-store' });
+      const answer = await fetch(`${location.pathname}/status`, { cache: 'no-store', signal: late.signal });
       if (!answer.ok) throw new Error(answer.statusText);
       const { version } = await answer.json();
       if (version !== body.dataset.version) return location.replace(location.pathname + location.search);
@@ -34,9 +39,9 @@ for (const shown of document.querySelectorAll('[data-seconds]')) {
 
 for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = false;
+  const label = button.firstChild;
+  const before = label.data;
   button.addEventListener('click', async () => {
-    const label = button.firstChild;
-    const before = label.data;
     try {
       await navigator.clipboard.writeText(button.dataset.copy);
     } catch {
@@ -55,11 +60,18 @@ for (const button of document.querySelectorAll('[data-print]')) {
 }
 
 for (const form of document.querySelectorAll('form')) {
-  // A second press while the bank answers would be a second request.
-  form.addEventListener('submit', () => {
+  let isSending = false;
+  const setSending = (value) => {
+    isSending = value;
     for (const button of document.querySelectorAll('.steps button'))
-      button.setAttribute('aria-disabled', 'true');
-    form.addEventListener('submit', (event) => event.preventDefault());
+      button.setAttribute('aria-disabled', String(value));
+  };
+  form.addEventListener('submit', (event) => {
+    // A second press while the bank answers would be a second request.
+    if (isSending) return event.preventDefault();
+    setSending(true);
+    // The page is not told when the shopper stops a submission or the network loses it.
+    setTimeout(setSending, SENDING_MS_MAX, false);
   });
 }
 
