@@ -149,6 +149,14 @@ test('the page works without JavaScript', async () => {
   await page.close();
 });
 
+test('without JavaScript, the page shows until when a push can be confirmed', async () => {
+  const { page } = await open('en', {}, { javaScriptEnabled: false });
+  await page.getByLabel('Mobile number').fill('920000031');
+  await page.getByRole('button', { name: 'Pay with MB WAY' }).click();
+  await page.getByText(/^Confirm by \d\d:\d\d$/).waitFor();
+  await page.close();
+});
+
 test('the other ends: expired, closed, received, a wrong number and an unknown address', async () => {
   const expired = await open('pt', { expiresAt: new Date(Date.now() + 1000).toISOString() });
   await until(async () => {

@@ -182,7 +182,7 @@ function pushSection(endsAt: number | null, locale: Language, text: Texts, now: 
 ${
   isOpen
     ? html`<p>${text.pushBody}</p><ol>${text.pushSteps.map((step) => html`<li>${step}</li>`)}</ol>
-<p class="countdown">${text.timeLeft} <strong data-seconds="${String(Math.ceil((endsAt - now) / 1000))}">${timeText(endsAt, locale)}</strong></p>`
+<p class="countdown"><span data-countdown="${text.timeLeft}">${text.confirmBy}</span> <strong data-seconds="${String(Math.ceil((endsAt - now) / 1000))}">${timeText(endsAt, locale)}</strong></p>`
     : html`<p>${text.pushChecking}</p>`
 }
 </section>`;

@@ -28,6 +28,8 @@ async function poll(waitedMs) {
 }
 
 for (const shown of document.querySelectorAll('[data-seconds]')) {
+  const label = shown.previousElementSibling;
+  label.textContent = label.dataset.countdown;
   const endsAt = performance.now() + Number(shown.dataset.seconds) * 1000;
   const tick = () => {
     const left = Math.max(0, Math.ceil((endsAt - performance.now()) / 1000));
