@@ -139,6 +139,27 @@ test('a payment link asks for the amount and leads to the payment', async () => 
   await page.close();
 });
 
+test('the field for a phone accepts the spellings that the service accepts', async () => {
+  const { page } = await open('en');
+  const field = page.getByLabel('Mobile number');
+  const isValid = async (typed: string) => {
+    await field.fill(typed);
+    return await page.evaluate("document.getElementById('phone').checkValidity()");
+  };
+  const spellings = [
+    '912345678',
+    '912\u00a0345\u00a0678',
+    ' +351 912-345-678',
+    '(+351) 912.345.678',
+    '00351912345678 ',
+  ];
+  for (const typed of spellings) expect(await isValid(typed), typed).toBe(true);
+  for (const typed of ['812345678', '91234567', '+34 912345678', 'a912345678']) {
+    expect(await isValid(typed), typed).toBe(false);
+  }
+  await page.close();
+});
+
 test('the page works without JavaScript', async () => {
   const { page, merchant, transactionId } = await open('en', {}, { javaScriptEnabled: false });
   await page.getByLabel('Mobile number').fill('911000001');

@@ -229,10 +229,14 @@ ${phoneField(text, true)}
 </form>`;
 }
 
+/** The separators that `normalPhone` removes, and a pattern for the numbers that it accepts. */
+const GAP = String.raw`[\s.\(\)\-]*`;
+const PHONE_PATTERN = String.raw`${GAP}(\+351|00351)?${GAP}9(${GAP}[0-9]){8}${GAP}`;
+
 /** The field for a phone number; optional when the form offers two methods. */
 export function phoneField(text: Texts, isRequired: boolean): Html {
   return html`<label for="phone">${text.phone}</label>
-<input id="phone" name="phoneNumber" type="tel" inputmode="numeric" autocomplete="tel-national"${isRequired ? raw(' required') : null} maxlength="20" pattern="(\\+351|00351)?[ ]*9([ ]*[0-9]){8}[ ]*" title="${text.phoneHint}" aria-describedby="phone-hint">
+<input id="phone" name="phoneNumber" type="tel" inputmode="numeric" autocomplete="tel-national"${isRequired ? raw(' required') : null} maxlength="20" pattern="${PHONE_PATTERN}" title="${text.phoneHint}" aria-describedby="phone-hint">
 <p class="hint" id="phone-hint">${text.phoneHint}. ${text.mbwayHint}</p>`;
 }
 
