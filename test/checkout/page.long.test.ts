@@ -105,6 +105,7 @@ test('a Multibanco reference is shown large, copied, printed and confirmed live'
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(mb.reference);
   await page.emulateMedia({ media: 'print' });
   await shoot(page, 'pay-print-en');
+  expect(await page.getByText('TEST MONEY').isVisible()).toBe(true);
   expect(await page.getByRole('button').count()).toBe(0);
   await page.emulateMedia({ media: null });
   await service.control('/multibanco', { entity: mb.entity, reference: mb.reference });
