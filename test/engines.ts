@@ -15,7 +15,7 @@ export const BOTH_ENGINES = [
   ...tests('api', 'auth domains idempotency init leads rate-limit status steps'),
   ...tests('backoffice', 'sign-in-race'),
   ...tests('banks', 'accounts callback-worker inquiry-worker reconciler'),
-  ...tests('db', 'expand retention unit-of-work'),
+  ...tests('db', 'expand retention snapshots unit-of-work'),
   ...tests('installation', 'copied-text identity upgrade'),
   ...tests('payments', 'hold refund-machine refund-reported'),
   ...tests('search', 'search'),

@@ -16,6 +16,11 @@ export interface Database {
   /** Reads the committed state. Must not be used inside a unit, because it does not see the unit's writes. */
   readonly read: Queryable;
   /**
+   * Reads one committed state: all reads of `work` see the same commits. For answers that are made of several reads. `work` must
+   * not wait for network, timers or units, nor use `read`.
+   */
+  snapshot<T>(work: (db: Queryable) => Promise<T>): Promise<T>;
+  /**
    * Runs `work` as one all-or-nothing transaction and resolves after its commit is on disk; when `work` throws, the transaction
    * is rolled back and the promise rejects with its error. `work` must not wait for network, timers or other units, and must have
    * no side effects outside: it may run again after a rollback. On PostgreSQL, `shared` units that wait at the same time share a

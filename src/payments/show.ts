@@ -1,3 +1,4 @@
+import type { Database } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
@@ -21,7 +22,7 @@ export type ShownTransaction = Awaited<ReturnType<typeof showTransaction>>;
  * Loads the operator's view of a transaction: the merchant's view plus attempts, receipts and their refunds, oldest first.
  * Amounts in EUR. Throws OperatorError when it does not exist.
  */
-export async function showTransaction(deps: Pick<Deps, 'db'>, id: string) {
+export async function showTransaction(deps: { db: Pick<Database, 'read'> }, id: string) {
   const row = await findTransaction(deps.db.read, id);
   if (row === undefined) throw new OperatorError(`there is no transaction ${id}`);
   const attempts = await attemptsOf(deps.db.read, row);

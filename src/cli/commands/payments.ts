@@ -15,8 +15,10 @@ export const PAYMENTS: readonly Command[] = [
       const { transactionEvents } = await import('../../webhooks/history.ts');
       const deps = await cli.open();
       const id = input.id('tx', 0);
-      const shown = await showTransaction(deps, id);
-      const { events, deliveries } = await transactionEvents(deps.db.read, id);
+      const { events, deliveries, ...shown } = await deps.db.snapshot(async (read) => ({
+        ...(await showTransaction({ db: { read } }, id)),
+        ...(await transactionEvents(read, id)),
+      }));
       const value = {
         ...shown,
         events: events.map(withoutSequence),

@@ -6,7 +6,7 @@ import { type Migrated, migrate } from '../migrate.ts';
 import type { Tables } from '../tables/tables.ts';
 import { PostgresClusterBus } from './cluster-bus.ts';
 import { unitsDialect } from './dialect.ts';
-import { isUnreachable, namesOf, unusableServer } from './failures.ts';
+import { isUnreachable, namesOf, retryWhileUnreachable, unusableServer } from './failures.ts';
 import { connectionClass } from './hosts.ts';
 import { CONNECTIONS_MAX, createPool } from './pool.ts';
 import { readsOf } from './reads.ts';
@@ -15,6 +15,9 @@ import { statementsFor } from './statement.ts';
 import { BEGIN_MIGRATION, BEGIN_UNIT, Units } from './units.ts';
 
 const VERSION_MIN = 15;
+
+const BEGIN_SNAPSHOT =
+  'begin isolation level repeatable read, read only; set local idle_in_transaction_session_timeout = 15000';
 
 /**
  * Opens the PostgreSQL database at `url` and migrates its schema. Any number of processes may share it. `directUrl` bypasses a
@@ -32,12 +35,16 @@ export async function openPostgres(
   });
   const reads = createPool(url, 'reads', Client);
   const reader = readsOf(reads, statementsFor(url), watch);
+  const snapshots = new Kysely<Tables>({
+    dialect: unitsDialect(reads, BEGIN_SNAPSHOT, statementsFor(url), watch),
+  });
   const units = new Units(writer, CONNECTIONS_MAX.units);
   const cluster = new PostgresClusterBus(reader, directUrl);
   const db: Database = {
     engine: 'postgres',
     cluster,
     read: reader,
+    snapshot: (work) => retryWhileUnreachable(() => snapshots.transaction().execute(work)),
     unit: (work, { shared = false } = {}) => (shared ? units.runShared(work) : units.run(work)),
     async backup() {
       throw new OperatorError(

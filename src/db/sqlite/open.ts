@@ -80,6 +80,16 @@ export function openSqlite(
     engine: 'sqlite',
     cluster: null,
     read,
+    async snapshot(work) {
+      // Its own connection, because the reads of `reader` see each commit.
+      const handle = openHandle(file, true);
+      try {
+        handle.exec('BEGIN');
+        return await work(kyselyOf(handle));
+      } finally {
+        handle.close();
+      }
+    },
     unit: (work) => commits.run(work),
     keepSavepointsInMemory: () => writer.pragma('temp_store = MEMORY'),
     async backup(target) {

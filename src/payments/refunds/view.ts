@@ -11,9 +11,11 @@ export type ShownRefund = Awaited<ReturnType<typeof showRefund>>;
 
 /** One refund with its journal. Throws Missing. */
 export async function showRefund(deps: ViewDeps, id: string) {
-  const row = await listedRefund(deps.db.read, id);
-  if (row === undefined) throw new Missing('refund', id);
-  const history = await historyOf(deps.db.read, row);
+  const { row, history } = await deps.db.snapshot(async (db) => {
+    const row = await listedRefund(db, id);
+    if (row === undefined) throw new Missing('refund', id);
+    return { row, history: await historyOf(db, row) };
+  });
   return {
     ...refundView(deps, row),
     history: history.map(({ at, state, actor, note }) => ({ at: isoInstant(at), state, actor, note })),

@@ -1,0 +1,72 @@
+import { afterAll, expect, test } from 'vitest';
+import { PAYMENTS } from '../../src/cli/commands/payments.ts';
+import type { Database } from '../../src/db/database.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
+import { createRefund } from '../../src/payments/refunds/create-refund.ts';
+import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
+import { showRefund } from '../../src/payments/refunds/view.ts';
+import type { showTransaction } from '../../src/payments/show.ts';
+import type { transactionEvents } from '../../src/webhooks/history.ts';
+import { cases } from '../backoffice/web/money-cases.ts';
+import { readWhileChanging } from '../support/changing.ts';
+import { startService } from '../support/harness.ts';
+import { selectRow } from '../support/rows.ts';
+
+const service = await startService({ whenOver: afterAll });
+const { deps } = service.app;
+const money = cases(service);
+const shop = await service.merchant();
+const OPERATOR = { merchantId: null, operator: true };
+
+/** An order that was paid in two parts, which an operator may credit. */
+async function paidInParts() {
+  const { id, pay } = await money.reference(shop, 'PARTS');
+  await pay(5);
+  await pay(14.99);
+  const receipt = await selectRow(deps.db, 'receipts', { transaction_id: id });
+  return { id: id as Id<'tx'>, receiptId: receipt.id };
+}
+
+const credit = ({ id }: { id: string }) => creditTransaction(deps, id);
+
+/** What `transaction show` prints. */
+async function shownBy(db: Database, id: string) {
+  const command = PAYMENTS.find(({ name }) => name === 'transaction show');
+  if (command === undefined) throw new Error('there is no such command');
+  const { value } = await command.run(
+    { id: () => id } as never,
+    { open: async () => ({ ...deps, db }) } as never,
+  );
+  return value as Awaited<ReturnType<typeof showTransaction>> & Awaited<ReturnType<typeof transactionEvents>>;
+}
+
+test('a transaction is shown with the events and receipts of its status, also while it is being paid', async () => {
+  const shown = await readWhileChanging(
+    deps.db,
+    paidInParts,
+    async (db, { id }) => {
+      const { transaction, events, receipts } = await shownBy(db, id);
+      return `${transaction.status} ${receipts.length} ${events.map(({ event }) => event)}`;
+    },
+    credit,
+  );
+  expect(shown.at(-1)).toBe('pending 2 ');
+  expect(['pending 2 ', 'paid 2 payment.success']).toEqual(expect.arrayContaining(shown));
+});
+
+test('a refund is shown with the history of its state', async () => {
+  const seen = await readWhileChanging(
+    deps.db,
+    async () => {
+      const { receiptId } = await paidInParts();
+      return createRefund(deps, OPERATOR, { of: { receiptId }, amount: null });
+    },
+    async (db, id) => {
+      const { state, history } = await showRefund({ ...deps, db }, id);
+      return state === history.at(-1)?.state;
+    },
+    (refundId) => settleRefund(deps, { refundId, outcome: 'done', note: 'transferred' }),
+  );
+  expect([...new Set(seen)]).toEqual([true]);
+});
