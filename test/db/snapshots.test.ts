@@ -1,7 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
+import { refundsOfReceipt } from '../../src/backoffice/refunds/show.ts';
+import { showTransaction as showDetail } from '../../src/backoffice/transaction/show.ts';
+import { currentRows } from '../../src/backoffice/transactions/list.ts';
 import { PAYMENTS } from '../../src/cli/commands/payments.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Id } from '../../src/kernel/ids.ts';
+import { cents } from '../../src/kernel/money.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
@@ -12,6 +17,7 @@ import { cases } from '../backoffice/web/money-cases.ts';
 import { readWhileChanging } from '../support/changing.ts';
 import { startService } from '../support/harness.ts';
 import { selectRow } from '../support/rows.ts';
+import { until } from '../support/until.ts';
 
 const service = await startService({ whenOver: afterAll });
 const { deps } = service.app;
@@ -53,6 +59,55 @@ test('a transaction is shown with the events and receipts of its status, also wh
   );
   expect(shown.at(-1)).toBe('pending 2 ');
   expect(['pending 2 ', 'paid 2 payment.success']).toEqual(expect.arrayContaining(shown));
+});
+
+test('the page of a transaction never shows its merchant the money of a held sale', async () => {
+  const held = await service.merchant();
+  await setMerchant(deps, held.merchantId, { hold: true });
+  const seen = await readWhileChanging(
+    deps.db,
+    () => money.reference(held, 'HELD'),
+    async (db, { id }) => {
+      const { timeline, ...page } = await showDetail({ ...deps, db }, id, held.merchantId, 'merchant');
+      const kinds = timeline.map(({ kind }) => kind);
+      return `${page.status} ${page.receivedCents} ${page.attempts.map(({ state }) => state)} ${kinds}`;
+    },
+    async ({ id, pay }) => {
+      await pay();
+      await until(async () => (await selectRow(deps.db, 'transactions', { id })).held === 1, 'the hold');
+    },
+  );
+  expect([...new Set(seen)]).toEqual(['pending 0 open created,attempt-begun,attempt-accepted']);
+});
+
+test('the list of transactions never shows its merchant the flags of a held sale', async () => {
+  const held = await service.merchant();
+  await setMerchant(deps, held.merchantId, { hold: true });
+  const scope = held.merchantId;
+  const seen = await readWhileChanging(
+    deps.db,
+    () => money.reference(held, 'HELD'),
+    async (db, { id }) => {
+      const [row] = await currentRows({ db }, { scope, reader: 'merchant' }, [id as Id<'tx'>]);
+      return `${row?.status} ${row?.attention}`;
+    },
+    ({ pay }) => pay(30),
+  );
+  expect([...new Set(seen)]).toEqual(['pending ']);
+});
+
+test('what is left of a receipt fits its refunds, also while one is created', async () => {
+  const reader = { merchantId: shop.merchantId, operator: false, role: 'owner' } as const;
+  const seen = await readWhileChanging(
+    deps.db,
+    paidInParts,
+    async (db, { receiptId }) => {
+      const { amountCents, leftCents, refunds } = await refundsOfReceipt({ ...deps, db }, reader, receiptId);
+      return amountCents - leftCents - refunds.reduce((sum, refund) => sum + refund.amountCents, 0);
+    },
+    ({ receiptId }) => createRefund(deps, OPERATOR, { of: { receiptId }, amount: cents(200) }),
+  );
+  expect([...new Set(seen)]).toEqual([0]);
 });
 
 test('a refund is shown with the history of its state', async () => {

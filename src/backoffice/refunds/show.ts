@@ -1,3 +1,4 @@
+import type { Database } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { SERVICE } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -14,7 +15,7 @@ import { notFound } from '../errors.ts';
 import { refundLine } from './list.ts';
 import { type ListedRow, namesOfMerchants, refundRowsOf } from './store.ts';
 
-type ShowDeps = Pick<Deps, 'db' | 'box'>;
+type ShowDeps = Pick<Deps, 'box'> & { db: Pick<Database, 'read'> };
 
 /** The reader. `merchantId` is null for operators on pages of no merchant. */
 export interface RefundReader {
@@ -26,7 +27,15 @@ export interface RefundReader {
 type Refusal = 'viewer' | 'off' | 'unavailable' | 'held' | 'returned' | 'nothing_left' | 'in_flight';
 
 /** A receipt with its refunds, newest first, and the effect of a further refund. Throws NOT_FOUND. */
-export async function refundsOfReceipt(deps: ShowDeps, reader: RefundReader, receiptId: Id<'rcp'>) {
+export function refundsOfReceipt(
+  { db, box }: Pick<Deps, 'db' | 'box'>,
+  reader: RefundReader,
+  receiptId: Id<'rcp'>,
+) {
+  return db.snapshot((read) => receiptWithRefunds({ db: { read }, box }, reader, receiptId));
+}
+
+async function receiptWithRefunds(deps: ShowDeps, reader: RefundReader, receiptId: Id<'rcp'>) {
   const db = deps.db.read;
   const receipt = await findReceipt(db, receiptId);
   const transactionId = receipt?.transaction_id ?? null;

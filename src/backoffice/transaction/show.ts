@@ -1,3 +1,4 @@
+import type { Queryable } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { storedJson } from '../../kernel/json.ts';
@@ -33,13 +34,20 @@ export type TransactionDetail = Awaited<ReturnType<typeof showTransaction>>;
  * One transaction with its attempts, receipts, deliveries and timeline. Amounts in cents, instants in UTC milliseconds.
  * With `owner` null it can be any merchant's. Throws NOT_FOUND.
  */
-export async function showTransaction(
-  deps: Pick<Deps, 'db' | 'clock'>,
+export function showTransaction(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   id: string,
   owner: Id<'mer'> | null,
   reader: Reader,
 ) {
-  const db = deps.db.read;
+  return db.snapshot((read) => detailOf(read, clock.now(), { id, owner, reader }));
+}
+
+async function detailOf(
+  db: Queryable,
+  now: number,
+  { id, owner, reader }: { id: string; owner: Id<'mer'> | null; reader: Reader },
+) {
   const row = await findTransaction(db, id, owner);
   if (row === undefined) throw notFound();
   const visible = visibleTo(reader, {
@@ -88,7 +96,7 @@ export async function showTransaction(
       0,
     ),
     /** The server's time, for countdowns. */
-    now: deps.clock.now(),
+    now,
     live: isLive(transaction, deliveries, refunds),
     attempts,
     receipts,

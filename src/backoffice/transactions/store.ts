@@ -118,14 +118,23 @@ export async function attemptsOfPage(db: Queryable, ids: readonly Id<'tx'>[], li
     .execute();
 }
 
-/** The flags of the open receipts of these transactions. */
-export async function openFlags(db: Queryable, ids: readonly Id<'tx'>[], limit: number) {
+/** The flags of the open receipts of these transactions; with `unheld`, not of held ones, whose money their merchant does not see. */
+export async function openFlags(
+  db: Queryable,
+  ids: readonly Id<'tx'>[],
+  { unheld, limit }: { unheld: boolean; limit: number },
+) {
   if (ids.length === 0) return [];
   return await db
     .selectFrom('receipts')
-    .select(['transaction_id', 'late', 'duplicate', 'under', 'over'])
-    .where('transaction_id', 'in', padded(ids))
+    .select(['receipts.transaction_id', 'late', 'duplicate', 'under', 'over'])
+    .where('receipts.transaction_id', 'in', padded(ids))
     .where(OPEN_RECEIPT)
+    .$if(unheld, (query) =>
+      query
+        .innerJoin('transactions', 'transactions.id', 'receipts.transaction_id')
+        .where('transactions.held', '=', 0),
+    )
     .limit(limit)
     .execute();
 }

@@ -18,11 +18,12 @@ export type ListedTransaction = Awaited<ReturnType<typeof viewRows>>[number];
 export async function viewRows(db: Queryable, rows: readonly ListRow[], reader: Reader) {
   const ids = rows.map(({ id }) => id);
   const attempts = Map.groupBy(await attemptsOfPage(db, ids, OF_PAGE_MAX), (row) => row.transaction_id);
-  const receipts = Map.groupBy(await openFlags(db, ids, OF_PAGE_MAX), (row) => row.transaction_id);
+  const shown = { unheld: reader === 'merchant', limit: OF_PAGE_MAX };
+  const receipts = Map.groupBy(await openFlags(db, ids, shown), (row) => row.transaction_id);
   const merchantIds = reader === 'operator' ? rows.map((row) => row.merchant_id) : [];
   const merchants = await merchantsById(db, merchantIds);
   return rows.map((row) => {
-    const open = row.held === 1 && reader === 'merchant' ? [] : (receipts.get(row.id) ?? []);
+    const open = receipts.get(row.id) ?? [];
     const flags = FLAGS.filter((flag) => open.some((receipt) => receipt[flag] === 1));
     const merchantName = merchants.get(row.merchant_id)?.name ?? null;
     return { ...viewRow(row, attempts.get(row.id) ?? [], flags, reader), merchantName };
