@@ -1,4 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
+import { listCases } from '../../src/backoffice/exceptions/list.ts';
+import { showCase } from '../../src/backoffice/exceptions/show.ts';
+import { moneyAlert } from '../../src/backoffice/mails/alerts.ts';
 import { refundsOfReceipt } from '../../src/backoffice/refunds/show.ts';
 import { showTransaction as showDetail } from '../../src/backoffice/transaction/show.ts';
 import { currentRows } from '../../src/backoffice/transactions/list.ts';
@@ -124,4 +127,34 @@ test('a refund is shown with the history of its state', async () => {
     (refundId) => settleRefund(deps, { refundId, outcome: 'done', note: 'transferred' }),
   );
   expect([...new Set(seen)]).toEqual([true]);
+});
+
+test('an open part payment is never shown as more than was received', async () => {
+  const scope = { viewer: shop.merchantId };
+  const seen = await readWhileChanging(
+    deps.db,
+    paidInParts,
+    async (db, { id, receiptId }) => {
+      const { rows } = await listCases({ ...deps, db }, scope, { state: 'open', limit: 200 });
+      const listed = rows.filter(({ transaction }) => transaction?.id === id);
+      const shown = [...listed, await showCase({ db }, scope, receiptId)];
+      return shown.every(({ settlement, receivedCents }) => settlement !== null || receivedCents === 1999);
+    },
+    credit,
+  );
+  expect([...new Set(seen)]).toEqual([true]);
+});
+
+test('no mail asks to refund a part payment that was just credited', async () => {
+  const seen = await readWhileChanging(
+    deps.db,
+    paidInParts,
+    async (db, { receiptId }) => {
+      const mail = { kind: 'alert-money', entity: receiptId, planned_at: 0, link: null } as const;
+      const content = await moneyAlert({ ...deps, db }).compose(mail, 'en');
+      return content?.paragraphs.join() ?? '';
+    },
+    credit,
+  );
+  for (const text of seen) expect(text).not.toContain('Another payment has paid the order');
 });

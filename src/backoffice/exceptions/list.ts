@@ -34,10 +34,13 @@ export async function listCases(
   { limit, cursor, ...search }: CaseSearch & PageInput,
 ) {
   const place = { after: placeOf(cursor ?? null), limit: limit + 1 };
-  const found = await caseRows(deps.db.read, filterOf(deps, scope, search), place);
-  const { page, nextCursor } = pageOf(found, limit, (row) => `${row.settled_at ?? 0}.${row.id}`);
-  const ids = page.flatMap((row) => row.transaction_id ?? []);
-  const sums = await openSums(deps.db.read, [...new Set(ids)], scope.viewer);
+  const filter = filterOf(deps, scope, search);
+  const { page, nextCursor, sums } = await deps.db.snapshot(async (db) => {
+    const found = await caseRows(db, filter, place);
+    const cut = pageOf(found, limit, (row) => `${row.settled_at ?? 0}.${row.id}`);
+    const ids = cut.page.flatMap((row) => row.transaction_id ?? []);
+    return { ...cut, sums: await openSums(db, [...new Set(ids)], scope.viewer) };
+  });
   const rows = page.map((row) => {
     const received = row.transaction_id === null ? null : (sums.get(row.transaction_id) ?? null);
     return caseView(scope.viewer === null ? row : withoutHold(row), received ?? (0 as Cents));

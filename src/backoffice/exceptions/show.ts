@@ -1,3 +1,4 @@
+import type { Queryable } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
@@ -10,8 +11,7 @@ import { type CaseRow, type CaseScope, caseRow, openSums } from './store.ts';
 
 /** A case on its merchant's page, without internal notes and without the names of operators. */
 export async function showCase(deps: Pick<Deps, 'db'>, scope: CaseScope, receiptId: Id<'rcp'>) {
-  const row = await requireCase(deps, receiptId, scope);
-  const view = await viewOf(deps, scope.viewer === null ? row : withoutHold(row), scope.viewer);
+  const { view } = await caseOf(deps, receiptId, scope);
   const notes = view.notes
     .filter((note) => !note.internal)
     .map((note) => (note.byOperator ? { ...note, actor: null } : note));
@@ -20,8 +20,7 @@ export async function showCase(deps: Pick<Deps, 'db'>, scope: CaseScope, receipt
 
 /** A case for operators, with the bank's record and, for unmatched money, the candidates. */
 export async function showDossier(deps: Pick<Deps, 'db'>, receiptId: Id<'rcp'>) {
-  const row = await requireCase(deps, receiptId, { viewer: null });
-  const view = await viewOf(deps, row, null);
+  const { row, view } = await caseOf(deps, receiptId, { viewer: null });
   return {
     ...view,
     candidates: view.can.assign ? await candidatesOf(deps.db.read, row) : [],
@@ -31,19 +30,22 @@ export async function showDossier(deps: Pick<Deps, 'db'>, receiptId: Id<'rcp'>) 
   };
 }
 
-async function requireCase(deps: Pick<Deps, 'db'>, receiptId: Id<'rcp'>, scope: CaseScope) {
-  const row = await caseRow(deps.db.read, receiptId, scope);
-  if (row === undefined) throw notFound();
-  return row;
+function caseOf({ db }: Pick<Deps, 'db'>, receiptId: Id<'rcp'>, scope: CaseScope) {
+  return db.snapshot(async (read) => {
+    const row = await caseRow(read, receiptId, scope);
+    if (row === undefined) throw notFound();
+    const view = await viewOf(read, scope.viewer === null ? row : withoutHold(row), scope.viewer);
+    return { row, view };
+  });
 }
 
-async function viewOf(deps: Pick<Deps, 'db'>, row: CaseRow, viewer: Id<'mer'> | null) {
+async function viewOf(db: Queryable, row: CaseRow, viewer: Id<'mer'> | null) {
   const { transaction_id: transactionId } = row;
-  const sums = await openSums(deps.db.read, transactionId === null ? [] : [transactionId], viewer);
+  const sums = await openSums(db, transactionId === null ? [] : [transactionId], viewer);
   const received = transactionId === null ? undefined : sums.get(transactionId);
   const view = caseView(row, received ?? (0 as Cents));
   const isOpen = row.settlement === null;
-  const notes = await notesOf(deps.db.read, row);
+  const notes = await notesOf(db, row);
   return {
     ...view,
     can: {

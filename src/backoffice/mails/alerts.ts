@@ -1,3 +1,4 @@
+import type { Queryable } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { ACQUIRERS } from '../../kernel/acquirer.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
@@ -48,35 +49,27 @@ const EXCEPTIONS = ['unmatched', 'duplicate', 'under', 'over'] as const;
 
 /** The alert about money that does not fit its order, to the owners or, when no merchant is known, to the operators. */
 export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
-  const openReceipt = async ({ entity }: DueMail) => {
-    const receipt = await findReceipt(db.read, entity as Id<'rcp'>);
-    const kind = EXCEPTIONS.find((flag) => receipt?.[flag] === 1);
-    return receipt === undefined || receipt.settlement !== null || kind === undefined
-      ? null
-      : { receipt, kind };
-  };
   return {
     async audience(mail) {
-      const found = await openReceipt(mail);
+      const found = await openReceipt(db.read, mail);
       if (found === null) return null;
       const { merchant_id: merchantId } = found.receipt;
       if (found.kind === 'unmatched' || merchantId === null) return 'operators';
       const merchant = await selectMerchant(db.read, merchantId);
-      const transaction = await transactionOf(found.receipt);
+      const transaction = await transactionOf(db.read, found.receipt);
       // Of a held sale, its merchant sees only short payments.
       const isHidden = transaction?.held === 1 && found.receipt.under === 0;
       if (merchant?.alerts !== 1 || isHidden) return null;
       return { merchantId };
     },
     async compose(mail, language) {
-      const found = await openReceipt(mail);
+      // One state: the credit of a short payment pays its order too, which is not another payment.
+      const found = await db.snapshot((read) => exceptionOf(read, mail));
       if (found === null) return null;
-      const { receipt, kind } = found;
-      const transaction = await transactionOf(receipt);
+      const { receipt, kind, transaction } = found;
       const place =
         receipt.merchant_id === null ? '/operator/exceptions' : `/m/${receipt.merchant_id}/exceptions`;
-      const isPaid = kind === 'under' && transaction !== null && (await isOrderPaid(transaction));
-      return moneyAlertText(language, isPaid ? 'paidOtherwise' : kind, {
+      return moneyAlertText(language, kind, {
         amount: amountText(receipt.amount_cents, language),
         paidAt: instantText(receipt.paid_at, language),
         orderId: transaction?.order_id ?? null,
@@ -85,17 +78,41 @@ export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
       });
     },
   };
+}
 
-  /** Whether the transaction, or another of its session, is paid. */
-  async function isOrderPaid({ status, session_id: id, merchant_id }: TransactionRow): Promise<boolean> {
-    if (status === 'paid' || id === null) return status === 'paid';
-    const others = await transactionsOfSession(db.read, { id, merchant_id });
-    return others.some((other) => other.status === 'paid');
-  }
+/** The receipt of an alert and its most important kind; null when it is no longer an open exception. */
+async function openReceipt(db: Queryable, { entity }: DueMail) {
+  const receipt = await findReceipt(db, entity as Id<'rcp'>);
+  const kind = EXCEPTIONS.find((flag) => receipt?.[flag] === 1);
+  return receipt === undefined || receipt.settlement !== null || kind === undefined
+    ? null
+    : { receipt, kind };
+}
 
-  async function transactionOf({ transaction_id: id }: ReceiptRow): Promise<TransactionRow | null> {
-    return id === null ? null : ((await findTransaction(db.read, id)) ?? null);
-  }
+/** The same with its transaction, and with the kind that the mail describes. */
+async function exceptionOf(db: Queryable, mail: DueMail) {
+  const found = await openReceipt(db, mail);
+  if (found === null) return null;
+  const transaction = await transactionOf(db, found.receipt);
+  const isPaid = found.kind === 'under' && transaction !== null && (await isOrderPaid(db, transaction));
+  return { receipt: found.receipt, kind: isPaid ? ('paidOtherwise' as const) : found.kind, transaction };
+}
+
+/** Whether the transaction, or another of its session, is paid. */
+async function isOrderPaid(
+  db: Queryable,
+  { status, session_id: id, merchant_id }: TransactionRow,
+): Promise<boolean> {
+  if (status === 'paid' || id === null) return status === 'paid';
+  const others = await transactionsOfSession(db, { id, merchant_id });
+  return others.some((other) => other.status === 'paid');
+}
+
+async function transactionOf(
+  db: Queryable,
+  { transaction_id: id }: ReceiptRow,
+): Promise<TransactionRow | null> {
+  return id === null ? null : ((await findTransaction(db, id)) ?? null);
 }
 
 /** The alert to the operators that an acquirer is unavailable, or available again, until it has changed again. */
