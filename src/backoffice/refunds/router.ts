@@ -21,7 +21,10 @@ const text = z.string().max(10_000);
 const refundId = idOf('ref');
 
 /** As the person saw it in `ofReceipt`, so that money that was assigned or credited since is not refunded too. */
-const closesCase = z.boolean().optional();
+const seenCase = {
+  closesCase: z.boolean().optional(),
+  transactionStatus: z.enum(['pending', 'paid', 'failed', 'cancelled']).nullable().optional(),
+};
 
 const ofReceipt = z.strictObject({ receiptId: idOf('rcp') });
 const ofRefund = z.strictObject({ refundId });
@@ -35,7 +38,7 @@ const createInput = ofReceipt.extend({
   amountCents: z.int().min(1).transform(cents),
   /** The remaining amount that the person saw, so that a request repeated by mistake refunds nothing twice. */
   leftCents: z.int().min(0).transform(cents).optional(),
-  closesCase,
+  ...seenCase,
   reason: text.optional(),
   iban: text.optional(),
   name: text.optional(),
@@ -66,9 +69,9 @@ export const refundsRouter = createRouter({
     .input(setInput)
     .mutation(({ ctx, input }) => setRefund(ctx.deps, readerOf(ctx), input)),
   retry: freshScopedOwner
-    .input(ofRefund.extend({ closesCase }))
+    .input(ofRefund.extend(seenCase))
     .mutation(({ ctx, input }) =>
-      unlessHeld(ctx, retryRefund(ctx.deps, readerOf(ctx), input.refundId, input.closesCase)),
+      unlessHeld(ctx, retryRefund(ctx.deps, readerOf(ctx), input.refundId, input)),
     ),
   settle: freshOperator.input(settleInput).mutation(({ ctx, input }) => settleRefund(ctx.deps, input)),
   reported: operator.query(({ ctx }) => listReported(ctx.deps)),

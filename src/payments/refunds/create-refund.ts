@@ -8,17 +8,15 @@ import { findTransaction, receiptsOf } from '../store.ts';
 import { payingReceipts } from './announce.ts';
 import { checkedIban, checkedName, customerName } from './iban.ts';
 import type { RefundDeps } from './move.ts';
-import { placeRefund } from './place-refund.ts';
+import { placeRefund, type SeenCase } from './place-refund.ts';
 
-interface RefundOrder {
+interface RefundOrder extends SeenCase {
   /** The receipt to refund, or a transaction whose one paying receipt is refunded. */
   of: { receiptId: Id<'rcp'> } | { transactionId: Id<'tx'> };
   /** Null for the full refundable amount. */
   amount: Cents | null;
   /** The refundable amount that the author saw; an accidental repetition no longer matches it and is refused. */
   left?: Cents | undefined;
-  /** Whether the author saw that the refund closes an open case; it is refused when the case was settled since. */
-  closesCase?: boolean | undefined;
   reason?: string | undefined;
   iban?: string | undefined;
   /** The account holder; the customer when left out. */
@@ -49,6 +47,7 @@ export async function createRefund(deps: RefundDeps, author: Author, order: Refu
     return placeRefund(tx, deps, locked, {
       amount: order.amount ?? rest,
       closesCase: order.closesCase,
+      transactionStatus: order.transactionStatus,
       reason,
       iban,
       name: name ?? customerName(transaction?.customer ?? null),

@@ -1,6 +1,7 @@
 import { recordAudit } from '../../audit/store.ts';
 import { REFUND_ROUTES } from '../../banks/port.ts';
 import { afterCommit, type Tx } from '../../db/database.ts';
+import type { TransactionStatus } from '../../db/tables/payments.ts';
 import type { RefundState } from '../../db/tables/refunds.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -12,10 +13,16 @@ import type { RefundDeps } from './move.ts';
 import { openReportedCents } from './reported-store.ts';
 import { closeCase, inFlightRefund, insertHistory, insertRefund, reserveRefund } from './store.ts';
 
-interface NewRefund {
-  amount: Cents;
-  /** Whether the receipt must still be an open case. */
+/** What the author saw; the refund is refused when the case was settled since, or the receipt assigned or its order credited. */
+export interface SeenCase {
+  /** Whether the refund closes an open case. */
   closesCase?: boolean | undefined;
+  /** Of the receipt's transaction; null while the receipt is unmatched. */
+  transactionStatus?: TransactionStatus | null | undefined;
+}
+
+interface NewRefund extends SeenCase {
+  amount: Cents;
   reason: string | null;
   iban: string | null;
   name: string | null;
@@ -89,7 +96,7 @@ async function requireUnreported(tx: Tx, receipt: ReceiptRow, amount: Cents): Pr
 async function requireRefundable(
   tx: Tx,
   { receipt, transaction }: LockedReceipt,
-  { amount, closesCase }: NewRefund,
+  { amount, closesCase, transactionStatus }: NewRefund,
   alongside: boolean,
 ): Promise<void> {
   if (transaction?.held === 1)
@@ -100,6 +107,8 @@ async function requireRefundable(
       `receipt ${receipt.id} was marked as returned: it cannot be refunded`,
     );
   if (closesCase === true) requireOpen(receipt);
+  if (transactionStatus !== undefined && transactionStatus !== (transaction?.status ?? null))
+    throw new Refusal('case_changed', `the order of receipt ${receipt.id} has changed since you looked`);
   if (amount === 0 && receipt.refund_cents < receipt.amount_cents)
     throw new Refusal('refund_amount', 'the amount must be above 0');
   const inFlight = alongside ? undefined : await inFlightRefund(tx, receipt);

@@ -4,18 +4,18 @@ import type { Author } from '../exceptions/exception.ts';
 import { requireAllowed } from './create-refund.ts';
 import { readIban } from './iban.ts';
 import { isOriginalMade, isReportedMade, lockRefund, type RefundDeps, wrongState } from './move.ts';
-import { placeRefund } from './place-refund.ts';
+import { placeRefund, type SeenCase } from './place-refund.ts';
 import { repeatedBy } from './store.ts';
 
 /**
- * Retries a failed refund as a new refund. Throws Refusal unless it failed, has no retry and was not made by the bank, and with
- * `closesCase` also when the receipt is no longer an open case.
+ * Retries a failed refund as a new refund. Throws Refusal unless it failed, has no retry and was not made by the bank, and when the
+ * receipt is no longer as the author saw it.
  */
 export async function retryRefund(
   deps: RefundDeps,
   author: Author,
   refundId: string,
-  closesCase?: boolean,
+  { closesCase, transactionStatus }: SeenCase = {},
 ): Promise<Id<'ref'>> {
   return deps.db.unit(async (tx) => {
     const locked = await lockRefund(tx, refundId, author);
@@ -33,6 +33,7 @@ export async function retryRefund(
     return placeRefund(tx, deps, locked, {
       amount: refund.amount_cents,
       closesCase,
+      transactionStatus,
       reason: refund.reason,
       iban: readIban(deps.box, refund),
       name: refund.name,

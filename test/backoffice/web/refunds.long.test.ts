@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { assignReceipt } from '../../../src/payments/exceptions/assign-receipt.ts';
 import { createRefund } from '../../../src/payments/refunds/create-refund.ts';
 import { draftTransfers } from '../../../src/payments/refunds/export-refunds.ts';
 import { cases } from './money-cases.ts';
@@ -200,6 +201,19 @@ test('money that was assigned while the dialog was open is not refunded too', as
   await dialog(second).getByRole('button', { name: 'Refund €12.34' }).click();
   await second.getByText('This case has already been resolved. Reload the page.').waitFor();
   expect((await money.receipts()).find((receipt) => receipt.id === receiptId)?.refund_cents).toBe(0);
+});
+
+test('money that was assigned while the dialog was open is not refunded too although it overpaid the order', async () => {
+  const transactionId = await shop.init({ orderId: 'OVERPAID', amount: 10 });
+  const receiptId = await money.stranger(12.35);
+  const page = await office.signIn(OPERATOR);
+  await page.goto(`/operator/exceptions?receipt=${receiptId}`);
+  await refund(page);
+  await dialog(page).getByText('The case is resolved.').waitFor();
+  const order = { receiptId, transactionId, note: '' } as Parameters<typeof assignReceipt>[1];
+  await assignReceipt(office.service.app.deps, order);
+  await dialog(page).getByRole('button', { name: 'Refund €12.35' }).click();
+  await page.getByText('This case has just been changed. Reload the page.').waitFor();
 });
 
 test('a transfer that was exported while the dialog was open is not settled', async () => {

@@ -8,7 +8,7 @@ import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { Effects } from '../../ui/effects.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { ACT_TEXTS } from './act-texts.ts';
-import { Account, useEffects } from './create.tsx';
+import { Account, caseOf, useEffects } from './create.tsx';
 import { useRefundChange } from './source.ts';
 import type { ReceiptRefunds, Refund } from './types.ts';
 
@@ -43,17 +43,17 @@ function Retry({ shown, refund }: Props) {
   const retry = useRefundChange((trpc) => trpc.refunds.retry, { done: words.create.done });
   const lines = useEffects(shown, refund.amountCents);
   /** As the dialog showed it when it opened. */
-  const [closesCase, setClosesCase] = useState(shown.closesCase);
+  const [seen, setSeen] = useState(caseOf(shown));
   return (
     <Confirm
       title={words.retry.title}
       confirmLabel={words.retry.confirm(format.euro(refund.amountCents))}
       danger
-      onConfirm={() => retry.mutateAsync({ merchantId, refundId, closesCase })}
+      onConfirm={() => retry.mutateAsync({ merchantId, refundId, ...seen })}
       trigger={(open) => (
         <SmallButton
           onClick={() => {
-            setClosesCase(shown.closesCase);
+            setSeen(caseOf(shown));
             open();
           }}
         >

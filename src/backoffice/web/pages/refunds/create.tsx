@@ -25,7 +25,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
   const { language } = useLanguage();
   const merchantId = useScope();
   const refund = useRefundChange((trpc) => trpc.refunds.create, { done: words.done });
-  const { receiptId, leftCents, closesCase, transfer } = shown;
+  const { receiptId, leftCents, transfer } = shown;
   const first = (): Draft => ({
     amount: (shown.proposedCents / 100).toFixed(2).replace('.', language === 'pt' ? ',' : '.'),
     reason: '',
@@ -34,7 +34,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
   });
   const [draft, setDraft] = useState(first);
   /** What the dialog showed when it opened. */
-  const [seen, setSeen] = useState({ leftCents, closesCase });
+  const [seen, setSeen] = useState({ leftCents, ...caseOf(shown) });
   const cents = centsFromTyped(draft.amount);
   const amountCents = cents !== null && cents > 0 && cents <= leftCents ? cents : null;
   const create = async () => {
@@ -65,7 +65,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
           aria-label={words.buttonOf(format.euro(shown.amountCents))}
           onClick={() => {
             setDraft(first());
-            setSeen({ leftCents, closesCase });
+            setSeen({ leftCents, ...caseOf(shown) });
             open();
           }}
         >
@@ -81,6 +81,11 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
       />
     </Confirm>
   );
+}
+
+/** What the server compares, because another person may settle, assign or credit the payment. */
+export function caseOf({ closesCase, transaction }: ReceiptRefunds) {
+  return { closesCase, transactionStatus: transaction?.status ?? null };
 }
 
 interface FieldsProps {
