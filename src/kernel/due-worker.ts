@@ -10,8 +10,8 @@ interface DueWorkerOptions<Task extends { id: string | number }> {
   concurrencyMax: number;
   /** The tasks that are due, the most urgent first, at most `limit`; may include running ones. */
   due(limit: number): Promise<Task[]>;
-  /** Runs a task. The tasks of one `id` never run at the same time. */
-  run(task: Task): Promise<void>;
+  /** Runs a task. The tasks of one `id` never run at the same time. A long run may end early when `isStopping()` is true. */
+  run(task: Task, isStopping: () => boolean): Promise<void>;
   /** When the next task falls due; null when none is planned. */
   nextAt(): Promise<number | null>;
   /** Bounds how many tasks start per second. */
@@ -54,7 +54,7 @@ export function createDueWorker<Task extends { id: string | number }>(
       }
       const waitMs = takeToken(clock.now());
       if (waitMs > 0) return waitMs;
-      running.set(task.id, runTask(task));
+      running.set(task.id, runTask(task, isStopping));
     }
     const nextAt = await options.nextAt();
     if (nextAt === null) return SLEEP_MAX_MS;
@@ -62,9 +62,9 @@ export function createDueWorker<Task extends { id: string | number }>(
     return delayMs > 0 ? Math.min(delayMs, SLEEP_MAX_MS) : RECHECK_MS;
   }
 
-  async function runTask(task: Task): Promise<void> {
+  async function runTask(task: Task, isStopping: () => boolean): Promise<void> {
     try {
-      await options.run(task);
+      await options.run(task, isStopping);
     } catch (error) {
       log.error({ worker: name, key: task.id, detail: errorText(error) }, 'worker task failed; retrying');
       retryAt.set(task.id, clock.now() + RETRY_AFTER_MS);

@@ -40,6 +40,7 @@ interface Group {
 interface ReadState {
   availability: Availability;
   inquired: Map<Id<'acc'>, Id<'att'>>;
+  isStopping: () => boolean;
 }
 
 interface Progress {
@@ -61,7 +62,7 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
     inquired: new Map<Id<'acc'>, Id<'att'>>(),
   };
 
-  async function reconcile(group: Group): Promise<void> {
+  async function reconcile(group: Group, isStopping: () => boolean): Promise<void> {
     const startedAt = clock.now();
     const failures = progress.get(group.key)?.failures ?? 0;
     // Set first, so that no failure makes the group due again immediately.
@@ -73,7 +74,7 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
       return;
     }
     let dueAt = retryAt;
-    if (await readGroup(deps, state, group, startedAt)) {
+    if (await readGroup(deps, { ...state, isStopping }, group, startedAt)) {
       const endedAt = clock.now();
       // Two reads count for unknown pushes only when at least one interval apart, so a slow read delays the next one.
       const from = endedAt - startedAt > settings.reconcileMs / 2 ? endedAt : startedAt;
@@ -131,7 +132,7 @@ function groupAccounts(all: readonly KnownAccount[]): Group[] {
  */
 async function readGroup(
   deps: ReconcilerDeps,
-  { availability, inquired }: ReadState,
+  { availability, inquired, isStopping }: ReadState,
   { reader, accounts }: Group,
   startedAt: number,
 ): Promise<boolean> {
@@ -147,7 +148,7 @@ async function readGroup(
     if (!hasCompleteList)
       await inquireUnknown(deps, inquired, accounts).catch((error) => failures.push(error));
     const { from, long } = reach(accounts, startedAt);
-    const complete = await readList(deps, accounts, reader, from, startedAt + AHEAD_MS);
+    const complete = await readList({ ...deps, isStopping }, accounts, reader, from, startedAt + AHEAD_MS);
     const read = accounts.map(({ encryptedCredentials }) => encryptedCredentials);
     if (!(await deps.db.unit((tx) => markListRead(tx, read, startedAt, long)))) return false;
     if (failures.length > 0) report(failures[0]);
@@ -216,10 +217,11 @@ function isPast(readAt: number | null, now: number): readAt is number {
 
 /**
  * Records each chunk as it is read, so that a failure loses nothing read before. The bank may never return one chunk, so the
- * others are read too; two failures in a row mean that it is unavailable. Returns whether every row was readable.
+ * others are read too, unless the service is stopping; two failures in a row mean that it is unavailable. Returns whether every
+ * row was readable.
  */
 async function readList(
-  deps: ReconcilerDeps,
+  deps: ReconcilerDeps & Pick<ReadState, 'isStopping'>,
   accounts: readonly KnownAccount[],
   reader: KnownAccount,
   from: number,
@@ -247,7 +249,7 @@ async function readList(
       failures.push(error);
       return false;
     });
-    if (!isRead && !wasRead) break;
+    if ((!isRead && !wasRead) || (failures.length > 0 && deps.isStopping())) break;
     wasRead = isRead;
   }
   if (failures.length > 0) throw failures[0];
