@@ -66,7 +66,7 @@ export function createDueWorker<Task extends { id: string | number }>(
     try {
       await options.run(task, isStopping);
     } catch (error) {
-      log.error({ worker: name, key: task.id, detail: errorText(error) }, 'worker task failed; retrying');
+      log.error({ worker: name, taskId: task.id, detail: errorText(error) }, 'worker task failed; retrying');
       retryAt.set(task.id, clock.now() + RETRY_AFTER_MS);
     }
     running.delete(task.id);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDueWorker } from '../../src/kernel/due-worker.ts';
+import { createLogger } from '../../src/log.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 
 test('slow tasks in most of the slots delay the other tasks only a little', async () => {
@@ -50,4 +51,26 @@ test('a failed task is retried on time although the clock is set back', async ()
   for (let second = 0; second < 10; second++) await clock.advance(1000);
   await worker.stop();
   expect(runs).toBeGreaterThan(1);
+});
+
+test('the log names the failed task', async () => {
+  const clock = fakeClock();
+  const lines: string[] = [];
+  const worker = createDueWorker({
+    name: 'test',
+    clock,
+    log: createLogger({ logLevel: 'error' }, { write: (line) => lines.push(line) }),
+    concurrencyMax: 1,
+    due: async () => [{ id: 'hnt_01kb3mdnt0f8v' }],
+    run: () => Promise.reject(new Error('a fault')),
+    nextAt: async () => clock.now(),
+  });
+  worker.start();
+  await clock.advance(1000);
+  await worker.stop();
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    worker: 'test',
+    taskId: 'hnt_01kb3mdnt0f8v',
+    msg: 'worker task failed; retrying',
+  });
 });
