@@ -13,7 +13,7 @@ function tests(folder: string, names: string): string[] {
 /** `npm test` runs these on both engines. */
 export const BOTH_ENGINES = [
   ...tests('api', 'auth domains idempotency init leads rate-limit status steps'),
-  ...tests('backoffice', 'sign-in-race'),
+  ...tests('backoffice', 'sign-in-race system'),
   ...tests('banks', 'accounts callback-worker inquiry-worker reconciler'),
   ...tests('db', 'expand retention snapshots unit-of-work'),
   ...tests('installation', 'copied-text identity upgrade'),

@@ -69,3 +69,15 @@ test('the system page lists merchants with undelivered events', async () => {
   await end('delivered');
   expect((await showSystem(deps)).undelivered).toMatchObject({ level: 'good', merchants: [] });
 });
+
+test('with a real bank, a missing backup needs attention on SQLite only', async () => {
+  const deps = await testDeps();
+  const { db, settings, clock } = { ...deps, clock: fakeClock() };
+  const onBank = {
+    ...{ db, clock, runtimeStats: createRuntimeStats(clock) },
+    settings: { ...settings, bank: 'ifthenpay' as const },
+  };
+  const { backup } = await showSystem(onBank);
+  const byServer = db.engine === 'postgres';
+  expect(backup).toMatchObject({ level: byServer ? 'good' : 'attention', at: null, byServer });
+});

@@ -49,8 +49,11 @@ export function storageLevel(disk: { freeBytes: number | null; totalBytes: numbe
   return freeBytes < 2 * GIBIBYTE || freeBytes < totalBytes / 20 ? 'attention' : 'good';
 }
 
-/** The sandbox needs no backups. */
-export function backupLevel(backup: { at: number | null; sandbox: boolean }, now: number): Level {
-  if (backup.sandbox) return 'good';
+/** The sandbox needs no backups. The service does not see those of a PostgreSQL server. */
+export function backupLevel(
+  backup: { at: number | null; sandbox: boolean; byServer: boolean },
+  now: number,
+): Level {
+  if (backup.sandbox || backup.byServer) return 'good';
   return backup.at === null || now - backup.at > 2 * DAY_MS ? 'attention' : 'good';
 }

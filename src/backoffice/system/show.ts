@@ -109,7 +109,10 @@ async function diskOf(databaseUrl: string): Promise<{ freeBytes: number | null; 
 }
 
 async function readBackup(deps: SystemDeps, now: number) {
-  const at = await readMeta(deps.db.read, 'backup_at');
-  const backup = { at: at === null ? null : Number(at), sandbox: deps.settings.bank === 'sandbox' };
+  const byServer = deps.db.engine === 'postgres';
+  // A database copied from SQLite has the time of its last backup there.
+  const at = byServer ? null : await readMeta(deps.db.read, 'backup_at');
+  const sandbox = deps.settings.bank === 'sandbox';
+  const backup = { at: at === null ? null : Number(at), sandbox, byServer };
   return { level: backupLevel(backup, now), ...backup };
 }

@@ -13,6 +13,7 @@ interface Props {
 }
 
 const BACKUP_COMMAND = 'npm run --silent service -- backup FILE';
+const POSTGRES_BACKUP_GUIDE = { en: '/docs/guides/failover#backup', pt: '/docs/pt/guias/comutacao#copia' };
 
 export function RequestsCheck({ state: { http } }: Props) {
   const words = useTexts(TEXTS);
@@ -60,20 +61,14 @@ export function StorageCheck({ state: { storage, backup } }: Props) {
   const { storage: own } = words;
   const level: Level = storage.level === 'good' ? backup.level : storage.level;
   return (
-    <Check title={own.title} level={level} sentence={own[storage.level]}>
+    <Check title={own.title} level={level} sentence={backup.byServer ? own.unseen : own[storage.level]}>
       <Facts
         items={[
           [own.size, bytesText(storage.databaseBytes, language)],
           [own.free, storage.freeBytes === null ? null : bytesText(storage.freeBytes, language)],
           [
             own.backup,
-            backup.at !== null ? (
-              <Time key="backup" at={backup.at} as="ago" />
-            ) : backup.sandbox ? (
-              own.backupSandbox
-            ) : (
-              own.backupNone
-            ),
+            backup.at !== null ? <Time key="backup" at={backup.at} as="ago" /> : own[noBackup(backup)],
           ],
         ]}
       />
@@ -87,11 +82,33 @@ export function StorageCheck({ state: { storage, backup } }: Props) {
       )}
       {!backup.sandbox && (
         <Text mt={14} c="dimmed" fz="0.88rem">
-          {own.backupTodo} <Code>{BACKUP_COMMAND}</Code>
+          {backup.byServer ? (
+            <>
+              {own.backupByServerTodo}{' '}
+              <Anchor
+                href={POSTGRES_BACKUP_GUIDE[language]}
+                hrefLang={language}
+                target="_blank"
+                rel="noreferrer"
+              >
+                {own.backupByServerGuide}
+              </Anchor>
+            </>
+          ) : (
+            <>
+              {own.backupTodo} <Code>{BACKUP_COMMAND}</Code>
+            </>
+          )}
         </Text>
       )}
     </Check>
   );
+}
+
+/** The text in the place of the time of the latest backup. */
+function noBackup({ sandbox, byServer }: SystemState['backup']) {
+  if (sandbox) return 'backupSandbox';
+  return byServer ? 'backupByServer' : 'backupNone';
 }
 
 export function Versions({ state: { versions } }: Props) {

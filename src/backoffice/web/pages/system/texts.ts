@@ -74,6 +74,7 @@ export const TEXTS = texts({
     storage: {
       title: 'Database',
       good: 'There is enough disk space.',
+      unseen: 'The service does not see the disk of PostgreSQL. Monitor it on the server.',
       attention: 'The disk is filling up. Free some space, or move the database to a larger disk.',
       bad: 'The disk is almost full. Free some space now, or payments can no longer be recorded.',
       size: 'Size',
@@ -81,9 +82,13 @@ export const TEXTS = texts({
       backup: 'Latest backup',
       backupNone: 'None taken by the service',
       backupSandbox: 'Not needed for test money',
+      backupByServer: 'Made on the PostgreSQL server',
       slowSearch:
         'The PostgreSQL extension pg_trgm is not in use. Searches find everything, but take longer the more payments there are.',
       guide: 'How to add it',
+      backupByServerTodo:
+        'The service does not see backups of PostgreSQL. Make and check them on the server.',
+      backupByServerGuide: 'How to back up',
       backupTodo: 'Back up regularly. The secret key is not included; store it separately:',
     },
     versions: {
@@ -168,6 +173,7 @@ export const TEXTS = texts({
     storage: {
       title: 'Base de dados',
       good: 'Há espaço suficiente em disco.',
+      unseen: 'O serviço não vê o disco do PostgreSQL. Vigie-o no servidor.',
       attention: 'O disco está a ficar cheio. Liberte espaço ou mude a base de dados para um disco maior.',
       bad: 'O disco está quase cheio. Liberte espaço já, ou deixará de ser possível registar pagamentos.',
       size: 'Tamanho',
@@ -175,9 +181,12 @@ export const TEXTS = texts({
       backup: 'Última cópia de segurança',
       backupNone: 'Nenhuma feita pelo serviço',
       backupSandbox: 'Desnecessária com dinheiro de teste',
+      backupByServer: 'Feita no servidor PostgreSQL',
       slowSearch:
         'A extensão pg_trgm do PostgreSQL não está em uso. As pesquisas encontram tudo, mas demoram mais quanto mais pagamentos houver.',
       guide: 'Como a adicionar',
+      backupByServerTodo: 'O serviço não vê as cópias do PostgreSQL. Faça-as e verifique-as no servidor.',
+      backupByServerGuide: 'Como fazer cópias',
       backupTodo: 'Faça cópias com regularidade. A chave secreta não está incluída; guarde-a à parte:',
     },
     versions: {
