@@ -83,7 +83,7 @@ function cannotOpen(box: SecretBox, next: string | null): OperatorError {
   return new OperatorError(
     box.hasPrevious
       ? 'neither SERVICE_SECRET_KEY nor SERVICE_SECRET_KEY_PREVIOUS opens this database; one of them must be the key that it has been used with'
-      : 'SERVICE_SECRET_KEY does not open this database; set the key that the database was created with, or, to change to a new key, also SERVICE_SECRET_KEY_PREVIOUS to that one',
+      : 'SERVICE_SECRET_KEY does not open this database; set the key that it was last used with (of a backup: the key in use when it was made) or, to change to a new key, also SERVICE_SECRET_KEY_PREVIOUS to that one',
   );
 }
 
