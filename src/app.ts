@@ -173,8 +173,12 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
     },
     directUrl: secrets.databaseDirectUrl,
     onMigrated({ from, applied }) {
-      // A new database has no older schema.
       if (from > 0 && applied.length > 0) log.info({ applied }, 'schema migrated');
+      if (from === 0 && settings.bank !== 'sandbox') {
+        log.warn(
+          'a new, empty database was created; if this service has had a database, stop it and check SERVICE_DATABASE_URL, or restore a backup',
+        );
+      }
     },
   });
   closers.push(() => db.close());

@@ -107,6 +107,8 @@ test('with a real bank, the start logs what runs, unknown settings and an addres
       publicUrl: 'http://pay.example',
     }),
   );
+  const created = expect.stringMatching(/^a new, empty database was created; .* check SERVICE_DATABASE_URL/);
+  expect(logged).toContainEqual(expect.objectContaining({ level: 'warn', msg: created }));
   expect(logged).toContainEqual(
     expect.objectContaining({ level: 'warn', variable: 'SERVICE_POST_RATELIMIT' }),
   );
