@@ -128,7 +128,7 @@ describe('the files that an operator copies', () => {
         cpSync(join(DEPLOY, name), join(folder, name));
       cpSync(join(folder, 'service.env.example'), join(folder, 'service.env'));
       const { stdout } = await run('docker', ['compose', '-f', join(folder, 'compose.yml'), 'config']);
-      expect(stdout).toContain('network_mode: service:payments');
+      expect(stdout).toContain('UPSTREAM: payments:8080');
     },
   );
 
@@ -146,6 +146,14 @@ describe('the files that an operator copies', () => {
     expect(caddy.split(String.raw`request>uri regexp "\?.*" ""`)).toHaveLength(3);
     expect(caddy).toContain('respond @inside 404');
     expect(caddy).toContain('flush_interval -1');
+  });
+
+  test('a service that cannot start is retried for ever, and its proxy keeps its network', () => {
+    expect(text('payment-collection.service')).toMatch(/^StartLimitIntervalSec=0$/m);
+    expect(text('compose.yml')).not.toMatch(/^\s*network_mode:/m);
+    expect(
+      text('Caddyfile').match(/reverse_proxy (@stream )?\{\$UPSTREAM:127\.0\.0\.1:8080\}/g),
+    ).toHaveLength(2);
   });
 
   test('the service reads every setting that they name', () => {
