@@ -15,7 +15,7 @@ const URL_FORM = /^(sqlite:.|postgres(ql)?:\/\/)/;
 const NOTE =
   'Set SERVICE_DATABASE_URL to the new database now and keep SERVICE_SECRET_KEY (or the secret.key next to the old file), because the secrets are encrypted with it. The old database is closed.';
 const UNDO_NOTE =
-  'The database can be used again. Do not run a service on the copy as well: it would record and announce the same payments twice.';
+  'The database can be used again, as it was when it was copied. What a service has recorded in the copy is missing from it, as after a restore. Do not run a service on the copy as well: it would record and announce the same payments twice.';
 
 /** Runs `copy`: moves an installation into another database, or undoes that. */
 export async function copy(input: Input, { report }: Cli): Promise<Answer> {

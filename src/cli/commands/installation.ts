@@ -54,7 +54,7 @@ export const INSTALLATION: readonly Command[] = [
     name: 'copy',
     usage: '--from URL --to URL | --from URL --undo',
     summary:
-      'Copies the database of a stopped service into an empty database (sqlite:FILE or postgres://…) and compares every row. An interrupted copy resumes when you run it again. --undo makes the first database usable again.',
+      'Copies the database of a stopped service into an empty database (sqlite:FILE or postgres://…) and compares every row. An interrupted copy resumes when you run it again. --undo makes the first database usable again, as it was when it was copied.',
     run: async (input, cli) => (await import('../copy.ts')).copy(input, cli),
   },
 ];

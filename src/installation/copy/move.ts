@@ -46,7 +46,7 @@ export async function refuseMoved(db: Queryable): Promise<void> {
   if (moved !== null) {
     throw new OperatorError(
       moved.complete
-        ? `SERVICE_DATABASE_URL: this installation was moved to ${moved.to}; use that database, or undo the move with "copy --from URL --undo"`
+        ? `SERVICE_DATABASE_URL: this installation was moved to ${moved.to}; use that database, or, if no service has run on it, undo the move with "copy --from URL --undo"`
         : `SERVICE_DATABASE_URL: this installation is being moved to ${moved.to}; finish that with "copy", or undo it with "copy --from URL --undo"`,
     );
   }
