@@ -17,7 +17,7 @@ export interface Database {
   readonly read: Queryable;
   /**
    * Reads one committed state: all reads of `work` see the same commits. For answers that are made of several reads. `work` must
-   * not wait for network, timers or units, nor use `read`.
+   * not wait for network, timers, units or other snapshots, nor use `read`.
    */
   snapshot<T>(work: (db: Queryable) => Promise<T>): Promise<T>;
   /**

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { listCases } from '../../src/backoffice/exceptions/list.ts';
 import { showCase } from '../../src/backoffice/exceptions/show.ts';
@@ -7,6 +8,7 @@ import { showTransaction as showDetail } from '../../src/backoffice/transaction/
 import { currentRows } from '../../src/backoffice/transactions/list.ts';
 import { PAYMENTS } from '../../src/cli/commands/payments.ts';
 import type { Database } from '../../src/db/database.ts';
+import type { MetaKey } from '../../src/db/meta.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
@@ -18,6 +20,7 @@ import type { showTransaction } from '../../src/payments/show.ts';
 import type { transactionEvents } from '../../src/webhooks/history.ts';
 import { cases } from '../backoffice/web/money-cases.ts';
 import { readWhileChanging } from '../support/changing.ts';
+import { temporaryDatabase } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -157,4 +160,33 @@ test('no mail asks to refund a part payment that was just credited', async () =>
     credit,
   );
   for (const text of seen) expect(text).not.toContain('Another payment has paid the order');
+});
+
+test('concurrent snapshots open few files, and a failed one does not end the others', async () => {
+  const db = await temporaryDatabase();
+  const openFiles = () => readdirSync('/proc/self/fd').length;
+  const before = openFiles();
+  const opened: number[] = [];
+  const ended = await Promise.allSettled(
+    Array.from({ length: 200 }, (_, i) =>
+      db.snapshot(async (handle) => {
+        const rows = await handle.selectFrom('meta').selectAll().execute();
+        opened.push(openFiles() - before);
+        if (i % 2 === 0) throw new Error('failed');
+        return rows.length;
+      }),
+    ),
+  );
+  const values = ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  expect(values).toEqual(Array.from({ length: 100 }, () => values[0]));
+  expect(Math.max(...opened)).toBeLessThan(20);
+  // A later snapshot sees what was committed since.
+  await db.unit((tx) =>
+    tx
+      .insertInto('meta')
+      .values({ key: 'k' as MetaKey, value: '' })
+      .execute(),
+  );
+  const later = await db.snapshot((handle) => handle.selectFrom('meta').selectAll().execute());
+  expect(later).toHaveLength(Number(values[0]) + 1);
 });

@@ -9,6 +9,7 @@ import { findDamage } from './check-sound.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { kyselyOf } from './kysely.ts';
 import { ReadSnapshot } from './read-snapshot.ts';
+import { SerialSnapshots } from './serial-snapshots.ts';
 import { SharedCommits } from './shared-commits.ts';
 
 /** Pages in the write-ahead log at which the writer runs a checkpoint: 16 MiB. */
@@ -40,8 +41,8 @@ export interface OpenOptions {
 }
 
 interface SimulatorHook {
-  /** Receives the two connections; closing them discards uncommitted changes, as a crash does. */
-  opened(writer: Sqlite.Database, reader: Sqlite.Database): void;
+  /** Receives the connections, first the writer; closing them discards uncommitted changes, as a crash does. */
+  opened(...connections: Sqlite.Database[]): void;
   /** Runs after each commit, before its callers continue. */
   committed(): void;
 }
@@ -65,7 +66,9 @@ export function openSqlite(
   const checkpoints =
     checkpointThread === undefined ? null : startCheckpoints(writer, file, logBytes, checkpointThread);
   const reader = openHandle(file, true);
-  simulator?.opened(writer, reader);
+  const snapshotReader = openHandle(file, true);
+  simulator?.opened(writer, reader, snapshotReader);
+  const snapshots = new SerialSnapshots(snapshotReader);
   const snapshot = new ReadSnapshot(reader);
   const read = kyselyOf(reader, snapshot);
   const commits = new SharedCommits(writer, kyselyOf(writer), {
@@ -80,16 +83,7 @@ export function openSqlite(
     engine: 'sqlite',
     cluster: null,
     read,
-    async snapshot(work) {
-      // Its own connection, because the reads of `reader` see each commit.
-      const handle = openHandle(file, true);
-      try {
-        handle.exec('BEGIN');
-        return await work(kyselyOf(handle));
-      } finally {
-        handle.close();
-      }
-    },
+    snapshot: (work) => snapshots.run(work),
     unit: (work) => commits.run(work),
     keepSavepointsInMemory: () => writer.pragma('temp_store = MEMORY'),
     async backup(target) {
@@ -109,7 +103,9 @@ export function openSqlite(
     async close() {
       await checkpoints?.close();
       await commits.drain();
+      await snapshots.drain();
       snapshot.end();
+      snapshotReader.close();
       reader.close();
       writer.close();
     },
