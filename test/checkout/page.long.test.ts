@@ -153,9 +153,11 @@ test('the field for a phone accepts the spellings that the service accepts', asy
     ' +351 912-345-678',
     '(+351) 912.345.678',
     '00351912345678 ',
+    '00 351 912 345 678',
+    '+ 351 912345678',
   ];
   for (const typed of spellings) expect(await isValid(typed), typed).toBe(true);
-  for (const typed of ['812345678', '91234567', '+34 912345678', 'a912345678']) {
+  for (const typed of ['812345678', '91234567', '+34 912345678', '351912345678', 'a912345678']) {
     expect(await isValid(typed), typed).toBe(false);
   }
   await page.close();

@@ -231,7 +231,8 @@ ${phoneField(text, true)}
 
 /** The separators that `normalPhone` removes, and a pattern for the numbers that it accepts. */
 const GAP = String.raw`[\s.\(\)\-]*`;
-const PHONE_PATTERN = String.raw`${GAP}(\+351|00351)?${GAP}9(${GAP}[0-9]){8}${GAP}`;
+const PREFIX = String.raw`(\+|0${GAP}0)${GAP}3${GAP}5${GAP}1${GAP}`;
+const PHONE_PATTERN = `${GAP}(${PREFIX})?9(${GAP}[0-9]){8}${GAP}`;
 
 /** The field for a phone number; optional when the form offers two methods. */
 export function phoneField(text: Texts, isRequired: boolean): Html {
