@@ -150,6 +150,14 @@ test.each([1, 2, 3])('a payment after read %i of a page is shown, or its push is
   expect(view?.state === 'paid' || view?.push !== null).toBe(true);
 });
 
+test('no cache keeps the script of the page under the address of another version', async () => {
+  const { page, url } = await visit();
+  const [, address = ''] = /<script src="([^"]+)"/.exec(await page()) ?? [];
+  const cachingOf = async (path: string) => (await fetch(new URL(path, url))).headers.get('cache-control');
+  expect(await cachingOf(address)).toBe('public, max-age=31536000, immutable');
+  expect(await cachingOf(address.replace(/\?.*/, '?0123456789ab'))).toBe('no-store');
+});
+
 test('late money of a second transaction is flagged late and duplicate, and both orders are announced', async () => {
   const { step, shows, state } = await visit({ orderId: 'P-TWICE' });
   // Accepts after the window and its grace: the transaction is cancelled by then.

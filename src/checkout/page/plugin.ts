@@ -33,11 +33,12 @@ interface Addressed {
 export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance) => Promise<void> {
   const css = asset('page.css');
   const js = asset('page.js');
+  const script = { js, address: `${SCRIPT}?${hash('sha256', js, 'hex').slice(0, 12)}` };
   const context = (request: FastifyRequest): PageContext => ({
     now: deps.clock.now(),
     sandbox: deps.settings.bank === 'sandbox',
     stepMsMax: 2 * deps.settings.bankTimeoutMs + STEP_SLACK_MS,
-    assets: { css, js: `${SCRIPT}?${hash('sha256', js, 'hex').slice(0, 12)}` },
+    assets: { css, js: script.address },
     up: upFrom(request),
   });
   const missing = (request: FastifyRequest, reply: FastifyReply) =>
@@ -48,7 +49,7 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
       const { status } = keepFailure(request, error);
       return sendPage(reply.code(status), renderFailed(localeOf(request) ?? 'pt', context(request)));
     });
-    assetRoutes(server, deps, js);
+    assetRoutes(server, deps, script);
     sessionRoutes(server, deps, { context, missing });
     linkRoutes(server, deps, { context, missing });
     // Also keeps a mistyped address, which may hold a token, out of the log.
@@ -56,10 +57,12 @@ export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance)
   };
 }
 
-function assetRoutes(server: FastifyInstance, deps: Deps, js: string): void {
-  server.get(`/pay/${SCRIPT}`, (_request, reply) =>
-    cacheable(reply).type('text/javascript; charset=utf-8').send(js),
-  );
+function assetRoutes(server: FastifyInstance, deps: Deps, script: { js: string; address: string }): void {
+  server.get(`/pay/${SCRIPT}`, ({ url }, reply) => {
+    // During an upgrade the page of another process may name another version, under which no cache may keep this one.
+    const kept = url.endsWith(script.address) ? cacheable(reply) : reply;
+    return kept.type('text/javascript; charset=utf-8').send(script.js);
+  });
   server.get<{ Params: { hash: string } }>('/pay/assets/logo/:hash', async (request, reply) => {
     const logo = await readLogo(deps.db.read, request.params.hash);
     return logo === null ? reply.code(404).send() : cacheable(reply).type(logo.type).send(logo.bytes);
