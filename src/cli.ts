@@ -5,9 +5,11 @@ import { join } from 'node:path';
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
 const { runCli } = await import('./cli/run.ts');
 
-// A reader like `head` closes the pipe early, which is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1);
+  // A reader like `head` closes the pipe early, which is not a failure.
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`cannot write to standard output: ${error.message}\n`);
+  process.exit(1);
 });
 
 process.exitCode = await runCli(process.argv.slice(2), process.env, {

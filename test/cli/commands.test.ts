@@ -1,9 +1,11 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { readable } from '../../src/cli/output.ts';
 import { temporaryFolder } from '../support/database.ts';
+import { knownUrl } from '../support/known-urls.ts';
+import { refusalOf, run } from '../support/process.ts';
 import { jsonHere, type Line, operatorOf, runHere } from './support.ts';
 
 test('merchants, domains, keys, bank accounts, leads, receipts: the JSON of the contract', async () => {
@@ -78,6 +80,32 @@ test('a backup is a sound database in one private file, without the key, and nev
   };
   expect(await refused(file)).toMatch(/^.* already exists and is not overwritten.*\n$/);
   expect(await refused(join(folder, 'none', 'copy.db'))).toMatch(/^cannot create the file .*\n$/);
+});
+
+test('an interrupted backup leaves no file of that name', async () => {
+  const folder = temporaryFolder();
+  await jsonHere(folder, 'merchant create --name Loja --domain shop.pt');
+  const file = join(folder, 'copy.db');
+  const code = `
+    const { openCli } = await import('./src/cli/open.ts');
+    const { backUp } = await import('./src/installation/backup.ts');
+    const deps = await openCli(process.env);
+    const { backup } = deps.db;
+    deps.db.backup = async (target) => {
+      await backup(target);
+      process.kill(process.pid, 'SIGINT');
+    };
+    await backUp(deps, ${JSON.stringify(file)});`;
+  const env = { SERVICE_DATABASE_URL: knownUrl(folder) };
+  expect(await run('--input-type=module', ['-e', code], env).ended).toBe('SIGINT');
+  expect(readdirSync(folder).filter((name) => name.startsWith('copy.db'))).toEqual(['copy.db.partial']);
+});
+
+test('an answer that cannot be written to standard output is a failure with one line', async () => {
+  const script = 'exec "$0" src/cli.ts help > /dev/full';
+  expect(await refusalOf('-c', [script, process.execPath], {}, { command: 'sh' })).toMatch(
+    /^cannot write to standard output: ENOSPC/,
+  );
 });
 
 test('without --json the answer is text: lines and tables', async () => {

@@ -216,6 +216,7 @@ describe('backup and restore', () => {
 
     mkdirSync(copies);
     for (const day of ['1', '2', '3']) writeFileSync(join(copies, `service-2020010${day}T000000Z.db`), 'old');
+    writeFileSync(join(copies, 'service-20200104T000000Z.db.partial'), 'interrupted');
     const { stdout } = await run(join(DEPLOY, 'backup.sh'), [copies, '2'], { env });
     running = false;
     await load;
