@@ -1,3 +1,4 @@
+import { write, writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { Settings } from './config.ts';
 import { maskLine } from './kernel/mask.ts';
@@ -9,11 +10,21 @@ const REDACTED = [
   ...['credentials', 'mbWayKey', 'mbKey', 'backofficeKey', 'antiPhishingKey'],
 ];
 
+/** How many characters wait for a slow reader; further lines are dropped. */
+const WAITING_LENGTH_MAX = 16 * 1024 * 1024;
+const RETRY_MS = 100;
+const EMPTY = Buffer.alloc(0);
+
+const standardOutput = appendTo(1);
+
 /**
  * Creates the log: one JSON object per line, on standard output by default. Keys, secrets, phone numbers, e-mail addresses and
  * Authorization values are masked, as members and within texts.
  */
-export function createLogger(settings: Pick<Settings, 'logLevel'>, destination?: DestinationStream): Logger {
+export function createLogger(
+  settings: Pick<Settings, 'logLevel'>,
+  destination: DestinationStream = standardOutput,
+): Logger {
   const options = {
     level: settings.logLevel,
     base: null,
@@ -22,5 +33,44 @@ export function createLogger(settings: Pick<Settings, 'logLevel'>, destination?:
     redact: { paths: REDACTED, censor: '[masked]' },
     hooks: { streamWrite: maskLine },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination);
+}
+
+/**
+ * Returns a destination that appends to a file descriptor and never blocks. Lines that cannot be written are dropped, so that a full
+ * disk stops only the log. With pino's own destination, it ends the process, and an endless flush then prevents the exit.
+ */
+function appendTo(fd: number): DestinationStream {
+  let waiting = '';
+  let batch = EMPTY;
+  let isWriting = false;
+  function writeBatch(): void {
+    if (batch.length === 0) {
+      batch = Buffer.from(waiting);
+      waiting = '';
+    }
+    isWriting = batch.length > 0;
+    if (isWriting) write(fd, batch, written);
+  }
+  function written(error: NodeJS.ErrnoException | null, bytes: number): void {
+    if (error?.code === 'EAGAIN') {
+      setTimeout(writeBatch, RETRY_MS);
+      return;
+    }
+    batch = error === null ? batch.subarray(bytes) : EMPTY;
+    writeBatch();
+  }
+  process.on('exit', () => {
+    try {
+      for (let rest = Buffer.from(waiting); rest.length > 0; ) rest = rest.subarray(writeSync(fd, rest));
+    } catch {
+      // As above.
+    }
+  });
+  return {
+    write(line) {
+      if (waiting.length < WAITING_LENGTH_MAX) waiting += line;
+      if (!isWriting) writeBatch();
+    },
+  };
 }

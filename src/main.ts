@@ -13,6 +13,9 @@ const stopRequested = new Promise<void>((resolve) => {
   process.once('SIGINT', resolve);
 });
 
+// A full disk or a closed pipe must not stop the service.
+process.stdout.on('error', () => {});
+
 try {
   // Inside the package, because compiled code needs the same trust as its source. A read-only folder disables the cache.
   enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));

@@ -75,6 +75,17 @@ test('the first start creates a demo merchant and prints a working curl call; SI
   expect(program.err()).toBe('');
 });
 
+test('a full disk under its log does not stop the service', async () => {
+  const env = await settings();
+  const url = `http://127.0.0.1:${env.SERVICE_PORT}`;
+  const program = run('-c', ['exec "$0" src/main.ts > /dev/full', process.execPath], env, { command: 'sh' });
+  await ready(program, url);
+  expect((await fetch(`${url}/api/v1/payments/init`, { method: 'POST' })).status).toBe(401);
+  program.kill('SIGTERM');
+  expect(await program.ended).toBe(0);
+  expect(program.err()).toBe('');
+});
+
 test('a running service has saved its compiled code, so that a kill does not slow the next start down', async () => {
   const cache = temporaryFolder();
   run(MAIN, [], { ...(await settings()), NODE_COMPILE_CACHE: cache });
