@@ -12,6 +12,7 @@ import { bad, choice, type Env, integer, number, recordReads, text, truth, url }
 import { ACQUIRERS } from './kernel/acquirer.ts';
 import { validIban } from './kernel/iban.ts';
 import { AMOUNT_MAX_CENTS, type Cents, centsFromEuros, eurosFromCents } from './kernel/money.ts';
+import { withoutAccents } from './kernel/person-keys.ts';
 
 /** Settings without secrets, safe to log and to show. Names follow the variables. */
 export type Settings = ReturnType<typeof readSettings>;
@@ -96,7 +97,7 @@ function readSettings(env: Env, databaseUrl: string) {
       '/v2/payments/refund',
     ),
     /** The account that refunds are transferred from, in files for the bank. */
-    sepaDebtorName: text(env, 'SERVICE_SEPA_DEBTOR_NAME'),
+    sepaDebtorName: readDebtorName(env),
     sepaDebtorIban: readDebtorIban(env),
     sandboxHost: text(env, 'SERVICE_SANDBOX_HOST') ?? '127.0.0.1',
     sandboxPort: integer(env, 'SERVICE_SANDBOX_PORT', 8081, 0, 65_535),
@@ -241,6 +242,13 @@ function readMbwayMax(env: Env): Cents {
   const amount = centsFromEuros(number(env, name, 5000, 0.01, eurosFromCents(AMOUNT_MAX_CENTS)));
   if (amount === null) throw bad(name, 'must have at most two decimals');
   return amount;
+}
+
+/** A name of which something remains in a credit transfer file. */
+function readDebtorName(env: Env): string | null {
+  const name = text(env, 'SERVICE_SEPA_DEBTOR_NAME');
+  if (name === null || /[a-z0-9]/i.test(withoutAccents(name))) return name;
+  throw bad('SERVICE_SEPA_DEBTOR_NAME', 'must contain Latin letters or digits; SEPA accepts no others');
 }
 
 function readDebtorIban(env: Env): string | null {

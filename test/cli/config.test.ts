@@ -82,6 +82,7 @@ test.each([
   ['SERVICE_AUTO_RECOVER_SECONDS', '60,'],
   ['SERVICE_AUTO_RECOVER_SECONDS', '1,2,3,4,5,6,7,8,9,10,11'],
   ['SERVICE_MAIL_REMINDER_HOURS', 'soon'],
+  ['SERVICE_SEPA_DEBTOR_NAME', '日本'],
   ['SERVICE_SEED_DEMO', 'maybe'],
 ])('%s=%s stops the start with one line that names it', (name, value) => {
   const attempt = () => readConfig({ ...SANDBOX, [name]: value });
