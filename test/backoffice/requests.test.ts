@@ -59,7 +59,9 @@ test('a request is in the log with its key, status, code and transaction, over R
   const second = await list({ limit: 100, cursor: first.nextCursor });
   expect([...first.rows, ...second.rows]).toEqual(rows);
   const stored = await deps.db.read.selectFrom('api_requests').selectAll().execute();
-  expect(JSON.stringify(stored), 'no personal data and no key').not.toMatch(/ana|silva|9123|order-1|sk_/i);
+  // A random id can contain any of these.
+  const withoutIds = JSON.stringify(stored).replaceAll(/_[\da-z]{26}/g, '');
+  expect(withoutIds, 'no personal data and no key').not.toMatch(/ana|silva|912345|order-1|sk_/i);
 });
 
 test('a merchant sees its own requests only', async () => {
