@@ -1,6 +1,7 @@
-import { write, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { Settings } from './config.ts';
+import { errorCode } from './kernel/errors.ts';
 import { maskLine } from './kernel/mask.ts';
 
 /** Members that are masked before a line is written. `maskLine` also masks them, at any depth, as a second guard. */
@@ -13,6 +14,7 @@ const REDACTED = [
 /** How many characters wait for a slow reader; further lines are dropped. */
 const WAITING_LENGTH_MAX = 16 * 1024 * 1024;
 const RETRY_MS = 100;
+const EXIT_TRIES_MAX = 10;
 const EMPTY = Buffer.alloc(0);
 
 const standardOutput = appendTo(1);
@@ -37,40 +39,44 @@ export function createLogger(
 }
 
 /**
- * Returns a destination that appends to a file descriptor and never blocks. Lines that cannot be written are dropped, so that a full
- * disk stops only the log. With pino's own destination, it ends the process, and an endless flush then prevents the exit.
+ * Returns a destination that appends to a file descriptor. A line is written before the call returns, so that a crash loses none, or
+ * waits for a slow reader of a pipe. Lines that cannot be written are dropped, so that a full disk stops only the log. With pino's own
+ * destination, it ends the process, and an endless flush then prevents the exit.
  */
 function appendTo(fd: number): DestinationStream {
   let waiting = '';
   let batch = EMPTY;
-  let isWriting = false;
-  function writeBatch(): void {
-    if (batch.length === 0) {
-      batch = Buffer.from(waiting);
-      waiting = '';
+  let isBlocked = false;
+  function writeAll(): void {
+    isBlocked = false;
+    try {
+      while (batch.length > 0 || waiting !== '') {
+        if (batch.length === 0) {
+          batch = Buffer.from(waiting);
+          waiting = '';
+        }
+        batch = batch.subarray(writeSync(fd, batch));
+      }
+    } catch (error) {
+      isBlocked = errorCode(error) === 'EAGAIN';
+      if (!isBlocked) batch = EMPTY;
     }
-    isWriting = batch.length > 0;
-    if (isWriting) write(fd, batch, written);
   }
-  function written(error: NodeJS.ErrnoException | null, bytes: number): void {
-    if (error?.code === 'EAGAIN') {
-      setTimeout(writeBatch, RETRY_MS);
-      return;
-    }
-    batch = error === null ? batch.subarray(bytes) : EMPTY;
-    writeBatch();
+  function retry(): void {
+    writeAll();
+    if (isBlocked) setTimeout(retry, RETRY_MS);
   }
   process.on('exit', () => {
-    try {
-      for (let rest = Buffer.from(waiting); rest.length > 0; ) rest = rest.subarray(writeSync(fd, rest));
-    } catch {
-      // As above.
+    writeAll();
+    for (let tries = 1; isBlocked && tries < EXIT_TRIES_MAX; tries += 1) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+      writeAll();
     }
   });
   return {
     write(line) {
       if (waiting.length < WAITING_LENGTH_MAX) waiting += line;
-      if (!isWriting) writeBatch();
+      if (!isBlocked) retry();
     },
   };
 }
