@@ -11,6 +11,6 @@ file="$folder/service-$(date -u +%Y%m%dT%H%M%SZ).db"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 # Relative paths in the settings resolve against the current folder, as for the service.
 node "$root/src/cli.ts" backup "$file" --json
-# Deletes old backups, and what interrupted ones left, only after a complete new one.
-rm -f -- "$folder"/service-*.db.partial*
+# Deletes old backups, and what interrupted ones left a day ago, only after a complete new one. A newer file may still be written.
+find "$folder" -maxdepth 1 -type f -name 'service-*.db.partial*' -mtime +0 -exec rm -f -- {} +
 ls -1 "$folder"/service-*.db | sort -r | tail -n "+$((keep + 1))" | while read -r old; do rm -f -- "$old"; done

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -216,15 +217,19 @@ describe('backup and restore', () => {
 
     mkdirSync(copies);
     for (const day of ['1', '2', '3']) writeFileSync(join(copies, `service-2020010${day}T000000Z.db`), 'old');
-    writeFileSync(join(copies, 'service-20200104T000000Z.db.partial'), 'interrupted');
+    const interrupted = join(copies, 'service-20200104T000000Z.db.partial');
+    writeFileSync(interrupted, 'interrupted');
+    utimesSync(interrupted, 0, 0);
+    const other = 'service-20200105T000000Z.db.partial';
+    writeFileSync(join(copies, other), 'another backup writes it now');
     const { stdout } = await run(join(DEPLOY, 'backup.sh'), [copies, '2'], { env });
     running = false;
     await load;
     const { file } = JSON.parse(stdout);
     const kept = readdirSync(copies).sort();
-    expect(kept).toHaveLength(2);
-    expect(kept[0]).toBe('service-20200103T000000Z.db');
-    expect(file).toBe(join(copies, kept[1] ?? 'none'));
+    expect(kept).toHaveLength(3);
+    expect(kept.slice(0, 2)).toEqual(['service-20200103T000000Z.db', other]);
+    expect(file).toBe(join(copies, kept[2] ?? 'none'));
 
     const drill = await run(join(DEPLOY, 'restore-drill.sh'), [file, tx], { env });
     expect(JSON.parse(drill.stdout).transaction).toMatchObject({ transactionId: tx, status: 'paid' });
