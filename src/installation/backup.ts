@@ -12,7 +12,9 @@ export async function backUp({ db, clock }: Pick<Deps, 'db' | 'clock'>, file: st
   const draft = `${file}.partial`;
   createPrivateFile(draft);
   try {
-    if (existsSync(file)) throw existing(file);
+    if (existsSync(file)) {
+      throw new OperatorError(`${file} already exists and is not overwritten; choose another file`);
+    }
     await db.backup(draft);
     const bytes = checkCopy(draft);
     renameSync(draft, file);
@@ -33,11 +35,9 @@ function createPrivateFile(file: string): void {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     throw errorCode(error) === 'EEXIST'
-      ? existing(file)
+      ? new OperatorError(
+          `${file} already exists: another backup is writing it, or one was interrupted; in that case, delete it`,
+        )
       : new OperatorError(`cannot create the file ${file}: ${errorText(error)}`);
   }
-}
-
-function existing(file: string): OperatorError {
-  return new OperatorError(`${file} already exists and is not overwritten; choose another file`);
 }

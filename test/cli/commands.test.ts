@@ -99,6 +99,10 @@ test('an interrupted backup leaves no file of that name', async () => {
   const env = { SERVICE_DATABASE_URL: knownUrl(folder) };
   expect(await run('--input-type=module', ['-e', code], env).ended).toBe('SIGINT');
   expect(readdirSync(folder).filter((name) => name.startsWith('copy.db'))).toEqual(['copy.db.partial']);
+  const again = await runHere(folder, `backup ${file}`);
+  expect(again.stderr).toContain(
+    'copy.db.partial already exists: another backup is writing it, or one was interrupted',
+  );
 });
 
 test('an answer that cannot be written to standard output is a failure with one line', async () => {
