@@ -212,6 +212,25 @@ test.each(['before', 'after'])(
   },
 );
 
+test('the time in which the process was suspended does not count as unclaimed', async () => {
+  const shared = await webhookKit();
+  const { db, trouble } = troubled(shared.db);
+  const { log, lines } = keptLog('warn');
+  const dispatcher = new Dispatcher({ ...shared.deps, db, log }, { stopGraceMs: 0 });
+  const { promise: stuck, resolve: free } = Promise.withResolvers<void>();
+  trouble.before = () => stuck;
+  const shop = await shared.shop('https://shop.example/hook');
+  await shared.announce(shop, await shared.payment(shop));
+  dispatcher.start();
+  await shared.clock.advance(20_000);
+  await shared.clock.jump(300_000);
+  expect(lines).toEqual([]);
+  await shared.clock.advance(40_000);
+  expect(lines).toMatchObject([{ level: 50, msg: expect.stringContaining('is not claimed') }]);
+  free();
+  await dispatcher.stop();
+});
+
 test('a long backlog that waits for slots does not count as unclaimed', async () => {
   const receiver = await startReceiver(() => {});
   const shared = await webhookKit();

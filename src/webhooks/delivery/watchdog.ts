@@ -14,6 +14,8 @@ import type { Slots } from './slots.ts';
 import type { OwnDelivery } from './store.ts';
 
 const CHECK_MS = 5000;
+/** After a longer time between two checks, the process was suspended or its clock was set. */
+const PAUSE_MS_MAX = 2 * CHECK_MS;
 /** A due delivery with a free slot is claimed within milliseconds; this long means a fault. */
 const UNCLAIMED_MAX_MS = 30_000;
 /** No delivery is planned further ahead unless the clock was set back. */
@@ -39,6 +41,8 @@ export class Watchdog {
   /** The merchant after whom the next check of each queue continues. */
   readonly #cursors: Record<Queue, string> = { fresh: '', recovery: '' };
   #isAlarmed = false;
+  /** The end of the last check. */
+  #checkedAt = 0;
 
   constructor(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>, slots: Readonly<Record<Queue, Slots>>) {
     this.#deps = deps;
@@ -63,13 +67,18 @@ export class Watchdog {
 
   /** Resolves to the milliseconds until the next check. */
   async #check(isStopping: () => boolean): Promise<number> {
+    const { clock } = this.#deps;
+    // While the process was suspended, nothing could be claimed: a wait counts from now.
+    if (Math.abs(clock.now() - this.#checkedAt) > PAUSE_MS_MAX)
+      for (const heads of Object.values(this.#heads)) heads.clear();
     for (const queue of ['fresh', 'recovery'] as const) await this.#bringForward(queue, isStopping);
-    const now = this.#deps.clock.now();
+    const now = clock.now();
     const heads = [...(await this.#headsOf('fresh', now)), ...(await this.#headsOf('recovery', now))];
     const oldest = heads.toSorted((a, b) => a.since - b.since)[0];
     const waitedMs = oldest === undefined ? 0 : now - oldest.since;
     this.#deps.metrics.deliveriesUnclaimed(waitedMs / 1000);
     this.#log(oldest, waitedMs);
+    this.#checkedAt = clock.now();
     return CHECK_MS;
   }
 
