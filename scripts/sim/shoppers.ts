@@ -1,4 +1,4 @@
-import { createSession } from '../../src/checkout/create-session.ts';
+import { createSession, newToken } from '../../src/checkout/create-session.ts';
 import { startLinkSession } from '../../src/checkout/link-session.ts';
 import { closeLink, createLink } from '../../src/checkout/links.ts';
 import { readSession } from '../../src/checkout/session.ts';
@@ -175,8 +175,10 @@ export class Shoppers extends Part {
     const world = this.world;
     const visit: Visit = { shop: link.shop, session: null, isComplete: false };
     const amount = this.prng.pick(['12,50', '0.5', '49']);
-    const posted = { amount, locale: 'pt' as const, address: '127.0.0.1' };
+    const isPostedTwice = this.prng.chance(0.3);
     const run = async (service: Service) => {
+      const proposed = newToken(service.deps);
+      const posted = { amount, locale: 'pt' as const, address: '127.0.0.1', visit: proposed };
       const used = await startLinkSession(service.deps, link.token, posted);
       world.count(`link is ${used.kind}`);
       if (used.kind === 'missing') world.fail('what was answered is there', link.id);
@@ -185,6 +187,10 @@ export class Shoppers extends Part {
       visit.session = { id: row?.id ?? '', token: used.token };
       this.#visits.push(visit);
       this.#step(visit);
+      if (!isPostedTwice) return;
+      const again = await startLinkSession(service.deps, link.token, posted);
+      if (again.kind === 'session' && again.token !== used.token)
+        world.fail('a form posted twice makes one session', link.id);
     };
     if (sendCall(world, { name: 'link', detail: link.id, run })) this.#planSteps(visit);
   }

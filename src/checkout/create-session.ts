@@ -89,17 +89,24 @@ async function keptSession(tx: Tx, merchant: Merchant, kept: unknown): Promise<S
   return session;
 }
 
+/** Where a session of a payment link comes from, and the token that its page proposed; null for a new one. */
+interface LinkOrigin {
+  readonly linkId: Id<'lnk'>;
+  readonly token: string | null;
+}
+
 /** Inserts a session and its first transaction. */
 export async function insertWithTransaction(
   tx: Tx,
   deps: CreateDeps,
   merchant: Pick<Merchant, 'id'>,
   order: StoreOrder,
-  { successUrl, cancelUrl, methods, expiresAt, locale, linkId = null }: Terms & { linkId?: Id<'lnk'> | null },
+  { successUrl, cancelUrl, methods, expiresAt, locale }: Terms,
+  link: LinkOrigin | null = null,
 ): Promise<SessionRow> {
   const now = deps.clock.now();
   const id: Id<'cs'> = deps.ids('cs');
-  const token = newToken(deps);
+  const token = link?.token ?? newToken(deps);
   const session: SessionRow = {
     id,
     merchant_id: merchant.id,
@@ -112,7 +119,7 @@ export async function insertWithTransaction(
     notice: null,
     created_at: now,
     expires_at: expiresAt ?? now + DEFAULT_LIFE_MS,
-    link_id: linkId,
+    link_id: link?.linkId ?? null,
   };
   await insertSession(tx, session);
   await createTransaction(tx, deps, merchant, order, { id, expiresAt: session.expires_at });

@@ -7,6 +7,7 @@ import type { Language } from '../kernel/language.ts';
 import { AMOUNT_MAX_CENTS, type Cents, cents, centsFromTyped } from '../kernel/money.ts';
 import { selectMerchant } from '../merchants/store.ts';
 import type { StoreOrder } from '../payments/init-order.ts';
+import { transactionsOfSession } from '../payments/session-store.ts';
 import { brandOf } from './brand.ts';
 import { type CreateDeps, DEFAULT_LIFE_MS, insertWithTransaction } from './create-session.ts';
 import { countUse, type LinkRow, linkOfToken } from './link-store.ts';
@@ -14,6 +15,7 @@ import { isActive } from './links.ts';
 import { offerWithin, requireMethod } from './offered-methods.ts';
 import { countLinkOrder, PushLimited } from './push-limits.ts';
 import { tokenOf } from './session.ts';
+import { type SessionRow, sessionOfToken } from './store.ts';
 
 export type LinkPage = NonNullable<Awaited<ReturnType<typeof viewLink>>>;
 
@@ -53,11 +55,16 @@ interface PostedOrder {
   readonly locale: Language;
   /** The client's address. */
   readonly address: string;
+  /** The session token that the opened page proposed; null without one. */
+  readonly visit: string | null;
 }
 
 type LinkUse = { kind: 'session'; token: string } | { kind: 'missing' | 'inactive' | 'amount' | 'limit' };
 
-/** Creates a session of a link with the link's next order number. */
+/**
+ * Creates a session of a link with the link's next order number. A form that is posted again, because its answer was lost or the
+ * button was pressed twice, returns the session that it made, although the link may be used up by it.
+ */
 export async function startLinkSession(
   deps: CreateDeps,
   token: string,
@@ -77,14 +84,17 @@ async function use(
   tx: Tx,
   deps: CreateDeps,
   token: string,
-  { amount: typed, locale, address }: PostedOrder,
+  { amount: typed, locale, address, visit }: PostedOrder,
 ): Promise<LinkUse> {
   const link = await linkOfToken(tx, token, true);
   if (link === undefined) return { kind: 'missing' };
   const now = deps.clock.now();
+  const amount = link.amount_cents ?? typedAmount(link, typed);
+  const known = visit === null ? undefined : await sessionOfToken(tx, visit);
+  if (visit !== null && known !== undefined && (await isRepeated(tx, known, { link, amount, now })))
+    return { kind: 'session', token: visit };
   const merchant = await selectMerchant(tx, link.merchant_id);
   if (merchant === null || merchant.active !== 1 || !isActive(link, now)) return { kind: 'inactive' };
-  const amount = link.amount_cents ?? typedAmount(link, typed);
   if (amount === null) return { kind: 'amount' };
   await requireMethod(tx, deps, merchant.id, { amount, methods: METHODS });
   await countLinkOrder(tx, deps, address);
@@ -99,9 +109,21 @@ async function use(
     storeHost: new URL(deps.serviceUrl()).hostname,
   };
   const expiresAt = Math.min(now + DEFAULT_LIFE_MS, link.expires_at ?? Number.POSITIVE_INFINITY);
-  const terms = { successUrl: null, cancelUrl: null, methods: METHODS, expiresAt, locale, linkId: link.id };
-  const session = await insertWithTransaction(tx, deps, merchant, order, terms);
+  const terms = { successUrl: null, cancelUrl: null, methods: METHODS, expiresAt, locale };
+  const origin = { linkId: link.id, token: known === undefined ? visit : null };
+  const session = await insertWithTransaction(tx, deps, merchant, order, terms, origin);
   return { kind: 'session', token: tokenOf(deps, session) };
+}
+
+/** Whether this link made the session for this amount, and it has not expired. */
+async function isRepeated(
+  tx: Tx,
+  session: SessionRow,
+  { link, amount, now }: { link: LinkRow; amount: Cents | null; now: number },
+): Promise<boolean> {
+  if (session.link_id !== link.id || session.expires_at <= now) return false;
+  const [first] = await transactionsOfSession(tx, session);
+  return first?.amount_cents === amount;
 }
 
 /** The amount that a shopper typed; null when the link does not accept it. */

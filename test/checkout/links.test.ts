@@ -159,6 +159,45 @@ test('concurrent uses get different numbers and never exceed the limit', async (
   expect(await (await fetch(url)).text()).toContain('já não aceita pagamentos');
 });
 
+/** The field that the opened page of a link posts back. */
+async function visitOf(url: string): Promise<string> {
+  const [, visit] = /name="visit" value="([\w-]{22})"/.exec(await (await fetch(url)).text()) ?? [];
+  return visit ?? '';
+}
+
+test('a form that is posted again makes one order and one push', async () => {
+  const { linkId, url } = await create('--amount', '5', '--uses', '1', '--order-id', 'UMA');
+  const form = { method: 'MBWAY', phoneNumber: '911222333', visit: await visitOf(url) };
+  const answers = await Promise.all([1, 2, 3].map(() => post(url, form)));
+  const pages = new Set([...answers, await post(url, form)].map(({ headers }) => headers.get('location')));
+  expect([...pages]).toEqual([`/pay/${form.visit}`]);
+  const made = await orders('UMA');
+  expect(made).toHaveLength(1);
+  const attempts = await selectRows(service.app.deps.db, 'attempts', { transaction_id: made[0]?.id ?? '' });
+  expect(attempts).toHaveLength(1);
+  expect(await rowOf(linkId)).toMatchObject({ active: false, uses: 1 });
+});
+
+test('a form posted again with another amount makes another order', async () => {
+  const { linkId, url } = await create();
+  const visit = await visitOf(url);
+  for (const amount of ['10', '20', '10,00', '']) await post(url, { method: 'REFERENCE', amount, visit });
+  expect((await orders(linkId)).map((row) => Number(row.amount_cents))).toEqual([1000, 2000]);
+});
+
+test('the form of a link never leads to the session of another link', async () => {
+  const [first, second] = [await create('--amount', '5'), await create('--amount', '5')];
+  const visit = await visitOf(first.url);
+  await post(first.url, { visit });
+  const answer = await post(second.url, { visit });
+  expect(answer.headers.get('location')).toMatch(/^\/pay\/[\w-]{22}$/);
+  expect(answer.headers.get('location')).not.toBe(`/pay/${visit}`);
+  for (const odd of ['', 'x', '../../admin/aaaaaaaaaaaaa']) await post(second.url, { visit: odd });
+  expect([await orders(first.linkId), await orders(second.linkId)].map((made) => made.length)).toEqual([
+    1, 4,
+  ]);
+});
+
 test('a closed link takes no order, and its open session goes on', async () => {
   const { linkId, url } = await create('--amount', '7', '--order-id', 'SETE');
   const session = (await post(url, {})).headers.get('location') ?? '';

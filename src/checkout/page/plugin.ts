@@ -10,6 +10,7 @@ import { pagePolicy } from '../../http/page-policy.ts';
 import { splitTarget } from '../../http/paths.ts';
 import { LANGUAGES, type Language } from '../../kernel/language.ts';
 import { readLogo } from '../brand.ts';
+import { newToken } from '../create-session.ts';
 import { startLinkSession, viewLink } from '../link-session.ts';
 import { type PostedStep, takeStep } from '../step.ts';
 import { type SessionView, versionOf, viewSession } from '../view.ts';
@@ -106,7 +107,7 @@ function linkRoutes(server: FastifyInstance, deps: Deps, { context, missing }: F
     const link = TOKEN.test(token) ? await viewLink(deps, token) : null;
     if (link === null) return missing(request, reply);
     const { problem } = request.query as { problem?: unknown };
-    const shown = { locale: localeOf(request) ?? 'pt', problem };
+    const shown = { locale: localeOf(request) ?? 'pt', problem, visit: newToken(deps) };
     return sendPage(reply, renderLink(link, shown, context(request)));
   });
   server.post<Addressed>('/pay/l/:token', async (request, reply) => {
@@ -118,10 +119,12 @@ function linkRoutes(server: FastifyInstance, deps: Deps, { context, missing }: F
     const again = `${own}/pay/l/${token}?lang=${locale}`;
     if (!isSameOrigin(request, deps.serviceUrl())) return redirect(reply, again);
     const step = stepOf(request, form);
+    const visit = form.get('visit');
     const used = await startLinkSession(deps, token, {
       amount: form.get('amount'),
       locale,
       address: step.address,
+      visit: visit !== null && TOKEN.test(visit) ? visit : null,
     });
     if (used.kind === 'missing') return missing(request, reply);
     if (used.kind === 'inactive') return redirect(reply, again);

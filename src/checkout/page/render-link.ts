@@ -8,7 +8,7 @@ import { TEXTS } from './texts.ts';
 /** The page of a payment link. */
 export function renderLink(
   link: LinkPage,
-  { locale, problem }: { locale: Language; problem: unknown },
+  { locale, problem, visit }: { locale: Language; problem: unknown; visit: string },
   context: PageContext,
 ): Page {
   const text = TEXTS[locale];
@@ -25,7 +25,7 @@ ${problem === 'amount' ? html`<p class="notice" role="alert">${amountRule(link, 
 ${problem === 'limit' ? html`<p class="notice" role="alert">${text.linkLimit}</p>` : null}
 ${
   link.isActive
-    ? stepsForm(link, locale)
+    ? stepsForm(link, locale, visit)
     : html`<section class="state" role="status"><h2>${text.linkClosedTitle}</h2><p>${text.linkClosedBody}</p></section>`
 }
 </main>
@@ -34,11 +34,12 @@ ${
   return frame(page, context);
 }
 
-function stepsForm(link: LinkPage, locale: Language) {
+function stepsForm(link: LinkPage, locale: Language, visit: string) {
   const text = TEXTS[locale];
   const [hasMbway, hasReference] = [link.methods.includes('MBWAY'), link.methods.includes('REFERENCE')];
   if (!hasMbway && !hasReference) return html`<section class="state"><p>${text.noMethod}</p></section>`;
   return html`<form class="steps" method="post">
+<input type="hidden" name="visit" value="${visit}" autocomplete="off">
 ${link.amount === null ? amountField(link, locale) : null}
 ${
   hasMbway
