@@ -242,7 +242,7 @@ function limitTexts(settings: Settings): Readonly<Record<string, string>> {
     mbwayWindow: duration(settings.mbwayWindowMs),
     mbwayGrace: duration(settings.mbwayGraceMs),
     mbwayMax: `${settings.mbwayMaxCents / 100} EUR`,
-    multibancoDays: settings.multibancoDays === 0 ? 'the same day' : `${settings.multibancoDays} days`,
+    multibancoDays: settings.multibancoDays === 0 ? 'the same day' : counted(settings.multibancoDays, 'day'),
     multibancoGrace: duration(settings.multibancoGraceMs),
     pending: duration(settings.pendingMs),
   };
@@ -256,6 +256,9 @@ function duration(ms: number): string {
     [1000, 'second'],
   ] as const;
   const [size, unit] = units.find(([length]) => ms >= length && ms % length === 0) ?? [1000, 'second'];
-  const count = ms / size;
+  return counted(ms / size, unit);
+}
+
+function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
