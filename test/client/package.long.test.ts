@@ -10,6 +10,8 @@ import { endProgram, freePort, ready, startProgram } from '../support/program.ts
 import { until } from '../support/until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+/** The samples of the guides. */
+const SAMPLES = join(ROOT, 'src/docs/samples');
 const TARBALL_BYTES_MAX = 2_800_000;
 const CLIENT_BYTES_MAX = 50_000;
 
@@ -150,9 +152,19 @@ describe('with the strictest settings and every declaration checked', () => {
     expect(await compiles({ ...node, types: [] }, ['bare.ts'], COMPILERS[7])).toBe('');
   });
 
+  /** What the declarations of tRPC need. */
+  const options = { module: 'nodenext', lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'] };
+
   test("a tRPC client takes the router's type from the package", async () => {
-    const options = { module: 'nodenext', lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'] };
     expect(await compiles({ ...options, types: ['node'] }, ['trpc.ts'], COMPILERS[7])).toBe('');
+  });
+
+  test('every TypeScript sample of the guides type-checks with the settings of tsc --init', async () => {
+    const samples = readdirSync(SAMPLES).filter((name) => name.endsWith('.ts.txt'));
+    const sources = samples.map((name) => `sample-${name.replace('.txt', '')}`);
+    for (const [at, name] of samples.entries()) cpSync(join(SAMPLES, name), join(project, sources[at] ?? ''));
+    const init = { moduleDetection: 'force', noPropertyAccessFromIndexSignature: false, types: ['node'] };
+    expect(await compiles({ ...options, ...init }, sources, COMPILERS[7])).toBe('');
   });
 });
 
