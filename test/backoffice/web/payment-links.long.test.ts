@@ -17,7 +17,11 @@ test('an owner makes a link with a QR code, and chooses a colour that can be rea
   await pictures(page, 'payment-links-create-pt');
   await dialog.getByRole('button', { name: 'Criar link' }).click();
   const drawer = page.getByRole('dialog', { name: 'Link de pagamento' });
-  await drawer.getByRole('img', { name: 'Código QR' }).waitFor();
+  const code = drawer.getByRole('img', { name: 'Código QR' });
+  const path = (await code.locator('path').getAttribute('d')) ?? '';
+  const columns = [...path.matchAll(/M(\d+) /g)].map(([, x]) => Number(x));
+  const size = Number((await code.getAttribute('viewBox'))?.split(' ')[2]);
+  expect([Math.min(...columns), size - 1 - Math.max(...columns)], 'the margin in modules').toEqual([4, 4]);
   expect(await axe(page)).toEqual([]);
   await pictures(page, 'payment-links-drawer-pt');
   await page.keyboard.press('Escape');

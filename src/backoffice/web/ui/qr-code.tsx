@@ -20,7 +20,8 @@ export function qrFile(text: string): Blob {
 }
 
 function qrPath(text: string): { size: number; path: string } {
-  const code = encode(text, { border: 2 });
+  // ISO/IEC 18004 requires a margin of four modules; with less, scanners miss a print on a coloured surface.
+  const code = encode(text, { border: 4 });
   const squares = code.data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')));
   return { size: code.size, path: squares.join('') };
 }
