@@ -108,15 +108,17 @@ function errorOf(name: CallName, request: Outgoing, outcome: Outcome, call: Fail
   const code = codeOf(answer);
   const said = answer.body?.error;
   const fields = Array.isArray(answer.body?.fields) ? answer.body.fields.map(String) : [];
+  // A proxy that answers 5xx may have forwarded the call.
+  const next = answer.status >= 500 ? ` ${NEXT[name]}` : '';
   const sentence =
     code !== null && typeof said === 'string'
       ? said
-      : `${where} was answered ${answer.status} by something other than the payment service. Check baseUrl and any proxy in between.`;
+      : `${where} was answered ${answer.status} by something other than the payment service. Check baseUrl and any proxy in between.${next}`;
   const requestId = answer.requestId ?? call.requestId;
   return new PaymentsError(sentence, { ...call, requestId, status: answer.status, code, fields });
 }
 
-/** The unknown outcome after a lost answer, and the remedy. */
+/** The unknown outcome after a lost answer or a proxy's 5xx, and the remedy. */
 const NEXT: Readonly<Record<CallName, string>> = {
   init: 'It is unknown whether the transaction was created. Call init again with the idempotencyKey of this error; it creates no second transaction.',
   mbway:

@@ -25,7 +25,10 @@ export class PaymentsError extends CallError {
   override readonly name = 'PaymentsError';
   /** The HTTP status. */
   readonly status: number;
-  /** The service's code; null when a proxy or another intermediary answered. */
+  /**
+   * The service's code; null when a proxy or another intermediary answered. Then, with a status of 500 or more, it is unknown whether
+   * the service processed the call.
+   */
   readonly code: ErrorCode | null;
   /** The members at fault, as dotted paths (`customer.email`, `items[0].quantity`); empty when there are none. */
   readonly fields: readonly string[];

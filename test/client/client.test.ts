@@ -63,6 +63,14 @@ test('an answer from something other than the service is an error, a success inc
   }
 });
 
+test("after a gateway's 5xx without a code, the error says that the outcome is unknown", async () => {
+  const gateway = { status: 504, body: '<h1>504 Gateway Time-out</h1>' };
+  const { client } = await scripted([gateway]);
+  const error = await thrown(client.mbway({ transactionId: 'tx_1', phoneNumber: '912345678' }));
+  expect(error).toMatchObject({ name: 'PaymentsError', status: 504, code: null, tries: 1 });
+  expect(error.message).toMatch(/proxy.*unknown whether the push was sent\. Read the status/);
+});
+
 test('an unreachable service is a connection error that names the next step', async () => {
   const client = createPaymentsClient({
     baseUrl: `http://127.0.0.1:${await freePort()}/api/v1`,

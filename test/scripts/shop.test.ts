@@ -112,6 +112,7 @@ test('a push with an unknown outcome stays open; a refused one is reported', asy
   const failing = (error: Error) => shop({ mbway: () => Promise.reject(error) });
   for (const error of [
     new PaymentsError('unknown', { ...facts, code: 'BANK_OUTCOME_UNKNOWN', status: 502 }),
+    new PaymentsError('a proxy answered', { ...facts, code: null, status: 504 }),
     new PaymentsConnectionError('no answer', 'timeout', facts, null),
   ]) {
     const { json, order } = failing(error);

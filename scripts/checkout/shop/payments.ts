@@ -32,10 +32,11 @@ export async function payByMbway(options: PaymentOptions, order: Order, phoneNum
 
 /** Returns whether the push may have reached the phone although the call failed. */
 function mayHaveBeenSent(error: unknown): boolean {
-  return (
-    error instanceof PaymentsConnectionError ||
-    (error instanceof PaymentsError && ['BANK_OUTCOME_UNKNOWN', 'INTERNAL_ERROR'].includes(error.code ?? ''))
-  );
+  if (error instanceof PaymentsConnectionError) return true;
+  if (!(error instanceof PaymentsError)) return false;
+  // Without a code, a proxy answered. It may have forwarded the call.
+  if (error.code === null) return error.status >= 500;
+  return ['BANK_OUTCOME_UNKNOWN', 'INTERNAL_ERROR'].includes(error.code);
 }
 
 /** Creates a Multibanco reference, also while a push is open. */
