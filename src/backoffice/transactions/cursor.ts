@@ -19,12 +19,13 @@ export interface Days {
 }
 
 /**
- * The ids of transactions that were created on the days, or that can have been paid on them, older than the transaction `cursor`. Throws
- * OperatorError on an invalid day or cursor.
+ * The ids of transactions that were created on the days, older than the transaction `cursor`. Days of payment bound no ids: money that
+ * is assigned to an order can be older than it. Throws OperatorError on an invalid day or cursor.
  */
 export function spanOf(range: Days, cursor: string | null): IdRange {
-  const from = range.from === undefined || range.by === 'paid' ? 'tx_' : idFloor('tx', startOf(range.from));
-  const until = endOf(range.to);
+  const days = range.by === 'paid' ? {} : range;
+  const from = days.from === undefined ? 'tx_' : idFloor('tx', startOf(days.from));
+  const until = endOf(days.to);
   const end = until === null ? `tx_${AFTER_ALL}` : idFloor('tx', until);
   if (cursor === null) return { from, before: end };
   if (!isTransactionId(cursor)) throw new OperatorError('the cursor is invalid; start again without it');

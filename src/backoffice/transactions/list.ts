@@ -13,7 +13,7 @@ import {
   createdAtOf,
   type ListRow,
   type Narrowing,
-  oldestPaid,
+  paidEnds,
   paidOnDays,
   rowBack,
   rowsOfIds,
@@ -136,8 +136,7 @@ async function find(db: Queryable, viewpoint: Viewpoint, filters: Filters, liste
   const reading: Reading = { db, scope, narrowing, limit };
   const found = await lookUpAny(db, scope, conditions);
   if (found === null) {
-    const oldest = filters.by === 'paid' ? await oldestPaid(db, scope, instantsOf(filters)) : '';
-    const bounded = oldest > span.from ? { ...span, from: oldest } : span;
+    const bounded = filters.by === 'paid' ? overlap(span, await paidSpan(db, scope, filters)) : span;
     return await (terms.length === 0 ? walk(reading, bounded) : searched(reading, bounded, terms));
   }
   const within = [...found.ids].filter((id) => id < span.before && id >= span.from);
@@ -145,6 +144,15 @@ async function find(db: Queryable, viewpoint: Viewpoint, filters: Filters, liste
   const others = conditions.filter((condition) => condition !== found.condition);
   const rest = { ...narrowing, conditions: others };
   return await collect({ ...reading, narrowing: rest }, ids.sort().reverse());
+}
+
+/**
+ * The ids among which the transactions paid on the days are. Where many are, those created after the days are left out; only money
+ * that was assigned to a younger order pays one of those.
+ */
+async function paidSpan(db: Queryable, scope: Scope, days: Days): Promise<IdRange> {
+  const ends = await paidEnds(db, scope, instantsOf(days));
+  return ends === null ? spanOf({ to: days.to }, null) : { from: ends.first, before: ends.last + AFTER_ALL };
 }
 
 /** The transactions that match one of the conditions, the first that matches few; null when each matches too many. */

@@ -139,28 +139,38 @@ export async function openFlags(
     .execute();
 }
 
-/** The maximum number of index rows that are read to find the lowest of their ids. */
+/** The maximum number of index rows that are read to find the lowest and the highest of their ids. */
 const PAID_MAX = 50_000;
 
-/** A lower bound of the ids of the transactions that were paid between these instants. */
-export async function oldestPaid(
+/** The lowest and the highest id of the transactions that were paid between these instants; null when there are too many, or none. */
+export async function paidEnds(
   db: Queryable,
   scope: Scope,
   { from, before }: { from: number; before: number },
-): Promise<string> {
-  if (scope === null) return 'tx_';
-  const paid = db
+): Promise<{ first: Id<'tx'>; last: Id<'tx'> } | null> {
+  const rows = db
     .selectFrom('transactions')
     .select('id')
-    .where('merchant_id', '=', scope)
     .where('paid_at', '>=', from)
     .where('paid_at', '<', before)
     .limit(PAID_MAX);
+  const paid = rows.where((eb) =>
+    scope !== null
+      ? eb('merchant_id', '=', scope)
+      : // The index begins with the merchant.
+        eb('merchant_id', 'in', eb.selectFrom('merchants').select('merchants.id')),
+  );
   const row = await db
     .selectFrom(paid.as('paid'))
-    .select(({ fn }) => [fn.min('id').as('id'), fn.countAll<number>().as('count')])
+    .select(({ fn }) => [
+      fn.min('id').as('first'),
+      fn.max('id').as('last'),
+      fn.countAll<number>().as('count'),
+    ])
     .executeTakeFirst();
-  return Number(row?.count ?? 0) === PAID_MAX ? 'tx_' : (row?.id ?? 'tx_');
+  const { first = null, last = null, count = 0 } = row ?? {};
+  if (first === null || last === null || Number(count) === PAID_MAX) return null;
+  return { first, last };
 }
 
 /** The maximum number of totals (one per day and method) that are added up for all merchants. */

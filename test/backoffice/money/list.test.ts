@@ -73,6 +73,24 @@ test('filters by state, method, Lisbon day and attention work alone and together
   }
 });
 
+test('the sales of a day are listed by day of payment, whenever they were created and however many there are', async () => {
+  const books = await openBooks(onTestFinished);
+  const day = '2026-01-10';
+  const expected: string[] = [];
+  books.write((pen) => {
+    expected.push(pen.sale({ at: START - 3 * DAY_MS, paidAt: START, status: 'paid' }));
+    for (let n = 0; n < 1200; n++) expected.push(pen.sale({ at: START + n, status: 'paid' }));
+    for (let n = 0; n < 2500; n++) pen.sale({ at: START + DAY_MS + n, status: 'paid' });
+    // Money that came before its order.
+    expected.push(pen.sale({ at: START + 2 * DAY_MS, paidAt: START, status: 'paid' }));
+    for (let n = 0; n < 2500; n++) pen.sale({ at: START + 3 * DAY_MS + n, status: 'paid' });
+  });
+  for (const view of [own, all]) {
+    const rows = await everything(books, { from: day, to: day, by: 'paid' }, { view });
+    expect(idsOf(rows)).toEqual(expected.toReversed());
+  }
+});
+
 test('open receipts without a transaction hide no transaction that needs attention', async () => {
   const books = await openBooks(onTestFinished);
   await books.db.unit((tx) =>

@@ -22,6 +22,8 @@ export interface Books {
 export interface Sale {
   merchant?: string;
   at?: number;
+  /** When it was paid or held; by default when it was created. */
+  paidAt?: number;
   order?: string;
   cents?: number;
   status?: 'pending' | 'paid' | 'failed' | 'cancelled';
@@ -110,7 +112,16 @@ function writeSale(into: ReturnType<typeof prepared>, ids: IdSource, now: number
       ? null
       : JSON.stringify({ name: sale.name, email: email ?? undefined });
   into.transaction.run(
-    ...[id, merchant, order, cents, status, held, settled ? now : null, settled ? method : null],
+    ...[
+      id,
+      merchant,
+      order,
+      cents,
+      status,
+      held,
+      settled ? (sale.paidAt ?? now) : null,
+      settled ? method : null,
+    ],
     ...[settled ? attempt : null, customer, lead, now],
   );
   if (attempt !== null) {

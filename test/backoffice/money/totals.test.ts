@@ -3,6 +3,7 @@ import { systemClock } from '../../../src/kernel/clock.ts';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { lisbonDay } from '../../../src/kernel/lisbon.ts';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
+import { assignReceipt } from '../../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../../src/payments/exceptions/credit-transaction.ts';
 import { releaseTransaction } from '../../../src/payments/release.ts';
 import { showTransaction } from '../../../src/payments/show.ts';
@@ -13,6 +14,7 @@ import { checkTotals } from '../../support/recount.ts';
 import { insertRows } from '../../support/rows.ts';
 import { until } from '../../support/until.ts';
 import { signedIn } from '../support.ts';
+import { cases } from '../web/money-cases.ts';
 
 const METHOD_DAYS = 'daily_method_totals';
 
@@ -99,6 +101,31 @@ test('overview, list, sum and download count money on the bank’s day of paymen
   const file = await viewer.get(`/export/transactions.csv?${query}`);
   expect([file.headers.get('x-rows-max'), file.headers.get('x-rows-exact')]).toEqual(['2', 'true']);
   expect((await file.text()).match(/,19\.99,/g)).toHaveLength(2);
+});
+
+test('an order paid with money that came before it is listed, summed and downloaded on the bank’s day of payment', async () => {
+  let offset = 0;
+  const service = await startService({ clock: { ...systemClock, now: () => Date.now() + offset } });
+  const { deps } = service.app;
+  const { merchantId, init } = await service.merchant();
+  const receiptId = (await cases(service).stranger(19.99)) as Id<'rcp'>;
+  const payday = lisbonDay(deps.clock.now());
+  offset = 24 * 3_600_000;
+  const transactionId = (await init()) as Id<'tx'>;
+  await assignReceipt(deps, { receiptId, transactionId, note: '' });
+
+  const operator = await signedIn(service, { role: 'operator' });
+  const days = { from: payday, to: payday, by: 'paid' };
+  for (const filter of [{}, { attention: false }, { search: '19,99' }, { state: 'paid' }]) {
+    const input = { merchantId, ...days, ...filter };
+    const { value } = await operator.query('transactions.list', { ...input, limit: 10 });
+    expect(value.rows.map((row: { transactionId: string }) => row.transactionId)).toEqual([transactionId]);
+    const sum = await operator.query('transactions.sum', input);
+    expect(sum.value).toEqual({ count: 1, cents: 1999, more: false });
+  }
+  const file = await operator.get(`/export/transactions.csv?${new URLSearchParams({ merchantId, ...days })}`);
+  expect(file.headers.get('x-rows-max')).toBe('1');
+  expect(await file.text()).toContain(transactionId);
 });
 
 test('the last 30 days are the same in the list of merchants and in the overview when the clocks changed since', async () => {
