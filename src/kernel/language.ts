@@ -3,7 +3,7 @@ export const LANGUAGES = ['pt', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 const LISBON = 'Europe/Lisbon';
-const CURRENCY = { style: 'currency', currency: 'EUR' } as const;
+const CURRENCY = { style: 'currency', currency: 'EUR', useGrouping: 'always' } as const;
 const INSTANT = { timeZone: LISBON, dateStyle: 'long', timeStyle: 'short' } as const;
 const TIME = { timeZone: LISBON, hour: '2-digit', minute: '2-digit' } as const;
 
@@ -18,7 +18,7 @@ const INSTANTS = {
 };
 const TIMES = { pt: new Intl.DateTimeFormat('pt-PT', TIME), en: new Intl.DateTimeFormat('en-GB', TIME) };
 
-/** `49,90 €` or `€49.90`. */
+/** `1 234,56 €` or `€1,234.56`. */
 export function amountText(cents: number, locale: Language): string {
   return AMOUNTS[locale].format(cents / 100);
 }
