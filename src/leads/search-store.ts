@@ -3,12 +3,6 @@ import type { Queryable } from '../db/database.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type ErasureState, erasureState } from './store.ts';
 
-/** The last row of a page: of a campaign in the order of the merchants, otherwise newest first. */
-export interface Place {
-  merchantId: Id<'mer'>;
-  id: Id<'led'>;
-}
-
 const COLUMNS = [
   'leads.id',
   'leads.merchant_id',
@@ -33,15 +27,21 @@ function leads(db: Queryable) {
   return db.selectFrom('leads').innerJoin('merchants', 'merchants.id', 'leads.merchant_id').select(COLUMNS);
 }
 
-/** Leads with an id below `before`, the newest first, of one merchant or of all. */
+/**
+ * Leads with an id below `before`, the newest first, of one merchant or of all. `campaign` selects only leads of one merchant: there
+ * is no index of the campaigns of all merchants, and without one the query would read every lead.
+ */
 export async function newestLeads(
   db: Queryable,
-  merchantId: Id<'mer'> | null,
+  { merchantId, campaign }: { merchantId: Id<'mer'> | null; campaign: string | undefined },
   before: Id<'led'> | null,
   limit: number,
 ) {
   let query = leads(db);
-  if (merchantId !== null) query = query.where('leads.merchant_id', '=', merchantId);
+  if (merchantId !== null) {
+    query = query.where('leads.merchant_id', '=', merchantId);
+    if (campaign !== undefined) query = query.where('leads.campaign', '=', campaign);
+  }
   if (before !== null) query = query.where('leads.id', '<', before);
   return query.orderBy('leads.id', 'desc').limit(limit).execute();
 }
@@ -70,44 +70,6 @@ export async function leadsByIds(db: Queryable, ids: readonly string[]) {
     .where('leads.id', 'in', ids as Id<'led'>[])
     .orderBy('leads.id', 'desc')
     .execute();
-}
-
-/** One merchant's leads of a campaign with an id above `after`. */
-export async function campaignOfMerchant(
-  db: Queryable,
-  campaign: string,
-  merchantId: Id<'mer'>,
-  after: string,
-  limit: number,
-) {
-  return leads(db)
-    .where('leads.merchant_id', '=', merchantId)
-    .where('leads.campaign', '=', campaign)
-    .where('leads.id', '>', after as Id<'led'>)
-    .orderBy('leads.id')
-    .limit(limit)
-    .execute();
-}
-
-/**
- * The leads of a campaign of every merchant with an id above `after`. Searches one index range per merchant, which avoids a
- * further index that every payment would have to update.
- */
-export async function campaignOfMerchants(db: Queryable, campaign: string, after: string, limit: number) {
-  return (
-    db
-      .selectFrom('merchants')
-      // A cross join makes SQLite read the merchants first.
-      .crossJoin('leads')
-      .whereRef('leads.merchant_id', '=', 'merchants.id')
-      .select(COLUMNS)
-      .where('merchants.id', '>', after as Id<'mer'>)
-      .where('leads.campaign', '=', campaign)
-      .orderBy('merchants.id')
-      .orderBy('leads.id')
-      .limit(limit)
-      .execute()
-  );
 }
 
 export async function erasuresOf(

@@ -296,4 +296,8 @@ test('every search of leads uses an index and none sorts the register', async ()
   // A search must not read all leads of its merchant.
   const searches = explained.filter(({ sql }) => !/order by "leads"\."id" desc/.test(sql));
   expectPlans(searches, /\(merchant_id=\?\)/);
+  const campaigns = explained.filter(({ sql }) => /"leads"\."campaign" = /.test(sql));
+  expect(campaigns.length).toBeGreaterThan(0);
+  for (const { plan } of campaigns)
+    expect(plan.join()).toMatch(/INDEX leads_campaign \(merchant_id=\? AND campaign=\?/);
 });

@@ -48,11 +48,11 @@ test('without a text the newest leads come first; state and campaign filter', as
   expect(await find({})).toEqual(['c@mail.pt', 'b@mail.pt', 'a@mail.pt']);
   expect(await find({ state: 'paid' })).toEqual(['a@mail.pt']);
   expect(await find({ state: 'asked' })).toEqual(['c@mail.pt', 'b@mail.pt']);
-  expect(await find({ campaign: 'primavera' })).toEqual(['a@mail.pt', 'c@mail.pt']);
+  expect(await find({ campaign: 'primavera' })).toEqual(['c@mail.pt', 'a@mail.pt']);
   const first = await searchLeads(deps, { campaign: 'primavera' }, { limit: 1 });
   const page = { limit: 1, cursor: first.nextCursor ?? '' };
   expect((await searchLeads(deps, { campaign: 'primavera' }, page)).rows).toMatchObject([
-    { email: 'c@mail.pt' },
+    { email: 'a@mail.pt' },
   ]);
   expect(await find({ campaign: 'primavera', state: 'asked' })).toEqual(['c@mail.pt']);
   expect(await find({ campaign: 'primavera', merchantId: merchantIds[0] })).toEqual(['a@mail.pt']);
