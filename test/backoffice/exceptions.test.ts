@@ -151,7 +151,7 @@ test('a held transaction’s money is hidden from its merchant and visible to op
   expect((await owner.query('exceptions.list', { merchantId })).value.rows).toHaveLength(3);
 });
 
-test('an operator pages through all cases by flag, merchant and age, oldest first', async () => {
+test('an operator pages through all cases by flag and merchant, oldest first', async () => {
   const sale = await money.reference(other, 'MANY');
   await sale.pay();
   await sale.pay();
@@ -201,11 +201,8 @@ test('an operator pages through all cases by flag, merchant and age, oldest firs
   expect(order).toHaveLength(resolved.length);
   expect(first.value.rows[0].receiptId).toBe(resolved.at(-1));
   expect(first.value.rows[0].customer).toMatchObject({ email: 'ana@shop.pt' });
-  const young = await operator.query('exceptions.list', { merchantId: null, olderThanDays: 1 });
-  expect(young.value.rows).toEqual([]);
   const sum = async (filters: object) =>
     (await operator.query('exceptions.sum', { merchantId: null, ...filters })).value;
-  expect(await sum({ olderThanDays: 1 })).toEqual({ count: 0, cents: 0, more: false });
   const cents = resolved.length * 1999;
   expect(await sum(settled)).toEqual({ count: resolved.length, cents, more: false });
   expect(await sum({ flag: 'duplicate' })).toEqual({ count: 0, cents: 0, more: false });

@@ -1,6 +1,5 @@
 import { boundedCount, COUNTED_MAX } from '../../db/count-rows.ts';
 import type { Deps } from '../../deps.ts';
-import { DAY_MS } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
@@ -18,9 +17,7 @@ import {
   sumCases,
 } from './store.ts';
 
-type CaseSearch = Omit<CaseFilter, keyof CaseScope | 'recordedBefore'> & {
-  olderThanDays?: number | undefined;
-};
+type CaseSearch = Omit<CaseFilter, keyof CaseScope>;
 
 /** The cases of a page. An operator sees the money of held sales on a merchant's page too. */
 export function scopeOf({ merchantId, user }: Scoped, ofMerchant?: Id<'mer'>): CaseScope {
@@ -29,12 +26,12 @@ export function scopeOf({ merchantId, user }: Scoped, ofMerchant?: Id<'mer'>): C
 
 /** A page of cases: open ones oldest first, settled ones latest settled first. */
 export async function listCases(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db'>,
   scope: CaseScope,
   { limit, cursor, ...search }: CaseSearch & PageInput,
 ) {
   const place = { after: placeOf(cursor ?? null), limit: limit + 1 };
-  const filter = filterOf(deps, scope, search);
+  const filter = { ...search, ...scope };
   const { page, nextCursor, sums } = await deps.db.snapshot(async (db) => {
     const found = await caseRows(db, filter, place);
     const cut = pageOf(found, limit, (row) => `${row.settled_at ?? 0}.${row.id}`);
@@ -49,18 +46,9 @@ export async function listCases(
 }
 
 /** The number and sum of the cases that match the filters. With `more` there are others, which were not counted. */
-export async function sumOfCases(deps: Pick<Deps, 'db' | 'clock'>, scope: CaseScope, search: CaseSearch) {
-  const { count, cents } = await sumCases(deps.db.read, filterOf(deps, scope, search), COUNTED_MAX + 1);
+export async function sumOfCases(deps: Pick<Deps, 'db'>, scope: CaseScope, search: CaseSearch) {
+  const { count, cents } = await sumCases(deps.db.read, { ...search, ...scope }, COUNTED_MAX + 1);
   return { ...boundedCount(count), cents };
-}
-
-function filterOf(
-  { clock }: Pick<Deps, 'clock'>,
-  scope: CaseScope,
-  { olderThanDays, ...search }: CaseSearch,
-): CaseFilter {
-  const recordedBefore = olderThanDays === undefined ? undefined : clock.now() - olderThanDays * DAY_MS;
-  return { ...search, ...scope, recordedBefore };
 }
 
 export async function countCases(deps: Pick<Deps, 'db'>, scope: CaseScope) {

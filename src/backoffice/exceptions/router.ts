@@ -11,7 +11,6 @@ import { previewAssign } from './candidates.ts';
 import { countCases, countKinds, listCases, scopeOf, sumOfCases } from './list.ts';
 import { showCase, showDossier } from './show.ts';
 
-const AGE_DAYS_MAX = 10_000;
 /** Above the limit of a note, so that a longer one gets the error message of the rule. */
 const note = z.string().max(10_000);
 const receiptId = idOf('rcp');
@@ -23,7 +22,6 @@ const filter = z.strictObject({
   state: z.enum(['open', 'settled']).default('open'),
   flag: z.enum(RECEIPT_FLAGS).optional(),
   ofMerchant: idOf('mer').optional(),
-  olderThanDays: z.int().min(1).max(AGE_DAYS_MAX).optional(),
 });
 const noteInput = z.strictObject({ receiptId, text: note, internal: z.boolean().default(false) });
 const returnInput = z.strictObject({ receiptId, amountCents: z.int().min(0), note });

@@ -26,8 +26,6 @@ export interface CaseScope {
 export interface CaseFilter extends CaseScope {
   state: 'open' | 'settled';
   flag?: ReceiptFlag | undefined;
-  /** UTC milliseconds, exclusive. */
-  recordedBefore?: number | undefined;
 }
 
 interface CasePage {
@@ -46,7 +44,7 @@ export function caseRows(db: Queryable, filter: CaseFilter, page: CasePage) {
 }
 
 function filtered(db: Queryable, filter: CaseFilter, { after, limit }: CasePage) {
-  const { flag, viewer, recordedBefore } = filter;
+  const { flag, viewer } = filter;
   const isOpen = filter.state === 'open';
   const merchantId = viewer ?? filter.ofMerchant;
   let rows = cases(db).where(isOpen ? OPEN : SETTLED);
@@ -55,7 +53,6 @@ function filtered(db: Queryable, filter: CaseFilter, { after, limit }: CasePage)
   if (isOpen && (flag === undefined || merchantId !== undefined)) rows = rows.where(FLAGGED);
   if (merchantId !== undefined) rows = rows.where('receipts.merchant_id', '=', merchantId);
   if (viewer !== null) rows = rows.where(VISIBLE);
-  if (recordedBefore !== undefined) rows = rows.where('receipts.recorded_at', '<', recordedBefore);
   if (isOpen) {
     if (after !== null) rows = rows.where('receipts.id', '>', after.id);
     return rows.orderBy('receipts.id').limit(limit);

@@ -16,7 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import css from './exceptions.module.css';
 import { useCases, useKinds, useOpenCount, useSum } from './source.ts';
 import { TEXTS } from './texts.ts';
-import { AGES, type CaseLine, FILTERS, type Filters, FLAGS, type Flag, type Kind } from './types.ts';
+import { type CaseLine, FILTERS, type Filters, FLAGS, type Flag, type Kind } from './types.ts';
 
 /** Loaded after the list. */
 const CaseDrawer = lazy(() => import('./case-drawer.tsx'));
@@ -98,26 +98,17 @@ function FilterBar({
         ]}
       />
       {across && (
-        <>
-          <MerchantPicker
-            value={filters.merchant}
-            onChange={(merchant) => onChange({ ...filters, merchant })}
-          />
-          <Select
-            label={words.age}
-            allowDeselect={false}
-            value={filters.age}
-            onChange={(age) => onChange({ ...filters, age: age ?? 'any' })}
-            data={AGES.map((value) => ({ value, label: words.ages[value] }))}
-          />
-        </>
+        <MerchantPicker
+          value={filters.merchant}
+          onChange={(merchant) => onChange({ ...filters, merchant })}
+        />
       )}
     </search>
   );
 }
 
-function isNarrowed({ flag, merchant, age }: Filters): boolean {
-  return flag !== null || merchant !== null || age !== 'any';
+function isNarrowed({ flag, merchant }: Filters): boolean {
+  return flag !== null || merchant !== null;
 }
 
 function Nothing({ filters }: { readonly filters: Filters }) {

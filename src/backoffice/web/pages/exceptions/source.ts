@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useScope } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
-import { AGE_DAYS, type Filters, type Kind } from './types.ts';
+import type { Filters, Kind } from './types.ts';
 
 const FRESH = { refetchInterval: 15_000 };
 const nextCursor = (page: { nextCursor: string | null }) => page.nextCursor;
@@ -21,13 +21,13 @@ export function useSum(filters: Filters) {
 }
 
 /** The filters as the server expects them. */
-function useAsked({ state, flag, merchant, age }: Filters) {
+function useAsked({ state, flag, merchant }: Filters) {
   const merchantId = useScope();
   return {
     merchantId,
     state,
     flag: flag ?? undefined,
-    ...(merchantId === null && { ofMerchant: merchant?.value, olderThanDays: AGE_DAYS[age] }),
+    ...(merchantId === null && { ofMerchant: merchant?.value }),
   };
 }
 

@@ -13,15 +13,10 @@ export type Flag = NonNullable<Inputs['list']['flag']>;
 
 export const FLAGS = ['unmatched', 'duplicate', 'under', 'over', 'late'] as const satisfies readonly Flag[];
 
-export const AGES = ['any', 'day', 'week', 'month'] as const;
-/** The least age of a case in days. */
-export const AGE_DAYS = { any: undefined, day: 1, week: 7, month: 30 };
-
-/** The filters in the address. Only the operator chooses a merchant and an age. */
+/** The filters in the address. Only the operator chooses a merchant. */
 export const FILTERS = addressOf({
   state: setting('state', ['open', 'settled']),
   flag: choice('kind', FLAGS),
   merchant: MERCHANT,
-  age: setting('older', AGES),
 });
 export type Filters = StateOf<typeof FILTERS>;
