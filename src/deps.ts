@@ -48,8 +48,6 @@ export interface Metrics {
   deliveryFinished(state: 'delivered' | 'undelivered' | 'skipped'): void;
   /** How long a claimable due delivery has not been claimed; 0 when there is none, NaN when unknown. */
   deliveriesUnclaimed(seconds: number): void;
-  /** The retention job deleted rows of a table. */
-  rowsPruned(table: string, rows: number): void;
   /** Requests are missing in the request log, because too many waited or the insert failed. */
   requestsUnlogged(count: number): void;
   /** A mail was sent, or given up. */
@@ -83,7 +81,6 @@ export const noMetrics: Metrics = {
   deliveryAttempt() {},
   deliveryFinished() {},
   deliveriesUnclaimed() {},
-  rowsPruned() {},
   requestsUnlogged() {},
   mail() {},
   bankUnavailable() {},

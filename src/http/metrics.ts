@@ -74,12 +74,6 @@ function countersIn(registry: Registry): CountedMetrics {
     help: 'How long a due webhook delivery has not been claimed although its merchant has free slots; 0 when there is none. Alert above 30.',
     registers,
   });
-  const pruned = new Counter({
-    name: 'pcs_rows_pruned_total',
-    help: 'Rows deleted because they were older than the retention settings allow, by table.',
-    labelNames: ['table'],
-    registers,
-  });
   const unlogged = new Counter({
     name: 'pcs_request_log_dropped_total',
     help: 'Requests missing in the request log because too many waited or the insert failed.',
@@ -101,7 +95,6 @@ function countersIn(registry: Registry): CountedMetrics {
     deliveriesUnclaimed: (seconds) => unclaimed.set(seconds),
     mail: (outcome) => mails.inc({ outcome }),
     requestsUnlogged: (count) => unlogged.inc(count),
-    rowsPruned: (table, rows) => pruned.inc({ table }, rows),
     request: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
   };
 }

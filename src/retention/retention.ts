@@ -31,7 +31,7 @@ export const RETAINED_TABLES: readonly RetainedTable[] = [
   { table: 'mails', days: () => MAIL_DAYS, prune: pruneMails },
 ];
 
-type RetentionDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'log' | 'metrics'>;
+type RetentionDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'log'>;
 
 /** Deletes rows beyond their maximum age, in small steps. */
 export function createRetention(deps: RetentionDeps): Pick<PeriodicJob, 'start' | 'stop'> {
@@ -60,7 +60,7 @@ export function createRetention(deps: RetentionDeps): Pick<PeriodicJob, 'start' 
 
 /** Returns a function that takes the next step of a pass over the table. Every process makes its own passes. */
 function passes(deps: RetentionDeps, retained: RetainedTable): () => Promise<number> {
-  const { log, metrics, settings } = deps;
+  const { log, settings } = deps;
   const { table } = retained;
   let after: string | null = null;
   let passRows = 0;
@@ -68,7 +68,6 @@ function passes(deps: RetentionDeps, retained: RetainedTable): () => Promise<num
     const step = await pruneStep(deps, retained, after ?? '');
     after = step.after;
     passRows += step.rows;
-    if (step.rows > 0) metrics.rowsPruned(table, step.rows);
     if (after === null && passRows > 0) {
       log.info({ table, rows: passRows, olderThanDays: retained.days(settings) }, 'old rows deleted');
       passRows = 0;
