@@ -149,10 +149,8 @@ function next({ page, pages, language }: Frame): Html | null {
   return html`<p class="next">${WORDS[language].next}: ${link}</p>`;
 }
 
-/** Returns the page with Swagger UI, which calls the API only with the sandbox. */
-export function tryPage({ sandbox }: { sandbox: boolean }): string {
-  const banner = html`<p class="test-money" role="note"><strong>${WORDS.en.testName}</strong> ${WORDS.en.test} Use the API key that the service printed when it started.</p>
-`;
+/** Returns the page with Swagger UI, which calls the API of a service with the sandbox. */
+export function tryPage(): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -164,8 +162,9 @@ export function tryPage({ sandbox }: { sandbox: boolean }): string {
 <link rel="stylesheet" href="/docs/site/try.css">
 </head>
 <body>
-${sandbox ? banner : null}<p class="back"><a href="/docs">Documentation</a> <a href="/docs/reference">Reference</a></p>
-<main id="reference" data-try-it="${String(sandbox)}">
+<p class="test-money" role="note"><strong>${WORDS.en.testName}</strong> ${WORDS.en.test} Use the API key that the service printed when it started.</p>
+<p class="back"><a href="/docs">Documentation</a> <a href="/docs/reference">Reference</a></p>
+<main id="reference">
 <p class="loading">Loading. The OpenAPI document is at <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.</p>
 </main>
 <script src="/docs/assets/swagger-ui-bundle.js"></script>

@@ -56,9 +56,10 @@ export function docsRoutes(settings: SiteSettings): (server: FastifyInstance) =>
         return sendHtml(reply, (await loadSite()).search(language, query), POLICY);
       });
     }
-    server.get(TRY_PATH, (_request, reply) =>
-      sendHtml(reply, tryPage({ sandbox: settings.bank === 'sandbox' }), TRY_POLICY),
-    );
+    if (settings.bank === 'sandbox') {
+      server.get(TRY_PATH, (_request, reply) => sendHtml(reply, tryPage(), TRY_POLICY));
+      await mountFiles(server, swaggerFolder(), '/docs/assets/', SWAGGER_FILES);
+    }
     // A relative server address resolves against the URL of the document, behind any proxy.
     const address = settings.publicUrl ?? '';
     serveJson(server, DOCUMENT_PATH, async () => {
@@ -71,7 +72,6 @@ export function docsRoutes(settings: SiteSettings): (server: FastifyInstance) =>
     });
     serveJson(server, POSTMAN_PATH, () => postmanCollection(settings));
     await mountFiles(server, join(import.meta.dirname, 'assets'), '/docs/site/', OWN_FILES);
-    await mountFiles(server, swaggerFolder(), '/docs/assets/', SWAGGER_FILES);
   };
 }
 

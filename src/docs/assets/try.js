@@ -1,9 +1,8 @@
-const place = document.getElementById('reference');
 SwaggerUIBundle({
   url: '/api/v1/openapi.json',
-  domNode: place,
+  domNode: document.getElementById('reference'),
   presets: [SwaggerUIBundle.presets.apis],
-  supportedSubmitMethods: place.dataset.tryIt === 'true' ? ['get', 'post'] : [],
+  supportedSubmitMethods: ['get', 'post'],
   validatorUrl: null,
   deepLinking: true,
   docExpansion: 'list',
