@@ -4,13 +4,6 @@ import type { Settings } from './config.ts';
 import { errorCode } from './kernel/errors.ts';
 import { maskLine } from './kernel/mask.ts';
 
-/** Members that are masked before a line is written. `maskLine` also masks them, at any depth, as a second guard. */
-const REDACTED = [
-  ...['authorization', 'headers.authorization', 'req.headers.authorization', 'cookie', 'apiKey', 'secret'],
-  ...['webhookSecret', 'email', 'phone', 'phoneNumber', 'customer', 'customerName', 'shippingAddress'],
-  ...['credentials', 'mbWayKey', 'mbKey', 'backofficeKey', 'antiPhishingKey'],
-];
-
 /** How many characters wait for a slow reader; further lines are dropped. */
 const WAITING_LENGTH_MAX = 16 * 1024 * 1024;
 const RETRY_MS = 100;
@@ -32,7 +25,6 @@ export function createLogger(
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    redact: { paths: REDACTED, censor: '[masked]' },
     hooks: { streamWrite: maskLine },
   };
   return pino(options, destination);

@@ -82,16 +82,12 @@ test('every Bearer value is masked', () => {
 
 test('the values of members with a secret name are masked at every depth', () => {
   const names = [
-    'Authorization',
-    'mbway_key',
-    'antiPhishingKey',
-    'key',
-    'customer',
-    'phoneNumber',
-    'X-Api-Key',
+    ...['Authorization', 'cookie', 'apiKey', 'secret', 'webhookSecret', 'credentials', 'key'],
+    ...['mbway_key', 'mbKey', 'backofficeKey', 'antiPhishingKey'],
+    ...['email', 'phone', 'phoneNumber', 'customer', 'customerName', 'shippingAddress'],
   ];
   const log = recorded((logger) => {
-    for (const name of names.slice(0, 6)) {
+    for (const name of names) {
       logger.info({ [name]: 'Hidden1' });
       logger.info({ a: { b: { c: [{ [name]: { deep: 'Hidden2' } }] } } });
       logger.info({ a: { [name]: 912_345_678 } });
