@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { bad, type Env, text, url } from './config-values.ts';
 import type { Acquirer } from './kernel/acquirer.ts';
 import { hostsOf, hostUrls } from './kernel/postgres-url.ts';
@@ -11,6 +13,17 @@ export function readDatabaseUrl(env: Env): string {
   throw bad(
     'SERVICE_DATABASE_URL',
     'must be sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/DATABASE, special characters in it written as %XX',
+  );
+}
+
+/** Throws OperatorError when the SQLite file at `url` does not exist: a new, empty one would look like one without payments. */
+export function requireDatabaseFile(url: string): void {
+  if (!url.startsWith('sqlite:')) return;
+  const file = resolve(url.slice('sqlite:'.length));
+  if (existsSync(file)) return;
+  throw bad(
+    'SERVICE_DATABASE_URL',
+    `names the file ${file}, which does not exist; correct the path, which starts at the current folder unless it is absolute, or start the service, which creates the file`,
   );
 }
 

@@ -6,6 +6,8 @@ import { OperatorError } from './kernel/errors.ts';
 import { createPrivateFolder } from './kernel/private-folder.ts';
 import { SECRET_KEY_BYTES } from './kernel/secret-box.ts';
 
+const METRICS_TOKEN_LENGTH_MIN = 16;
+
 /** Returns the key that encrypts stored secrets; the sandbox creates one next to its database. */
 export function readSecretKey(
   env: Env,
@@ -36,6 +38,15 @@ export function readPreviousKey(env: Env, secretKey: Buffer): Buffer | null {
     );
   }
   return previous;
+}
+
+export function readMetricsToken(env: Env): string | null {
+  const value = text(env, 'SERVICE_METRICS_TOKEN');
+  if (value === null || value.length >= METRICS_TOKEN_LENGTH_MIN) return value;
+  throw bad(
+    'SERVICE_METRICS_TOKEN',
+    `must have at least ${METRICS_TOKEN_LENGTH_MIN} characters, e.g. from 'openssl rand -hex 16'`,
+  );
 }
 
 /** Returns the sandbox's key, created once next to the database with mode 0600. */

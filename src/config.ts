@@ -5,9 +5,10 @@ import {
   readDirectUrl,
   readHosts,
   readTrustProxy,
+  requireDatabaseFile,
   withoutPassword,
 } from './config-addresses.ts';
-import { readPreviousKey, readSecretKey } from './config-keys.ts';
+import { readMetricsToken, readPreviousKey, readSecretKey } from './config-keys.ts';
 import { bad, choice, type Env, integer, number, recordReads, text, truth, url } from './config-values.ts';
 import { ACQUIRERS } from './kernel/acquirer.ts';
 import { validIban } from './kernel/iban.ts';
@@ -31,15 +32,19 @@ const MBWAY_WINDOW_SECONDS = 240;
 const MAIL_ADDRESS = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+$/;
 /** A name and an address in angle brackets. */
 const NAMED_ADDRESS = /^([^<>]*)<([^<>]*)>$/;
-const METRICS_TOKEN_LENGTH_MIN = 16;
 const BANKS = ['sandbox', ...ACQUIRERS].join(', ').replace(/, (?=[^,]*$)/, ' or ');
 
-/** Reads every SERVICE_ variable. Throws OperatorError with one line that names the first bad one. */
-export function readConfig(given: Env) {
+/**
+ * Reads every SERVICE_ variable. With `mustExist`, the SQLite file is required to exist. Throws OperatorError with one line that
+ * names the first bad variable.
+ */
+export function readConfig(given: Env, { mustExist = false } = {}) {
   const { recorded: env, names } = recordReads(given);
   const databaseUrl = readDatabaseUrl(env);
   const settings = readSettings(env, databaseUrl);
   const metricsToken = readMetricsToken(env);
+  // Before the secret key, which is created next to a sandbox's database.
+  if (mustExist) requireDatabaseFile(databaseUrl);
   const secretKey = readSecretKey(env, settings);
   const secrets = Object.freeze({
     /** The URL with the password. */
@@ -257,15 +262,6 @@ function readDebtorIban(env: Env): string | null {
   const iban = validIban(value);
   if (iban === null) throw bad('SERVICE_SEPA_DEBTOR_IBAN', 'must be a valid IBAN');
   return iban;
-}
-
-function readMetricsToken(env: Env): string | null {
-  const value = text(env, 'SERVICE_METRICS_TOKEN');
-  if (value === null || value.length >= METRICS_TOKEN_LENGTH_MIN) return value;
-  throw bad(
-    'SERVICE_METRICS_TOKEN',
-    `must have at least ${METRICS_TOKEN_LENGTH_MIN} characters, e.g. from 'openssl rand -hex 16'`,
-  );
 }
 
 /** A setting that is accepted but probably wrong; the service logs it when it starts. */

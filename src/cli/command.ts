@@ -1,5 +1,5 @@
 import type { CommandForm, Input } from './input.ts';
-import type { CliDeps } from './open.ts';
+import type { CliDeps, OpenCliOptions } from './open.ts';
 
 export interface Answer {
   /** Printed as one JSON value with `--json`, else as text. */
@@ -20,7 +20,7 @@ export interface Cli {
   /** Prints a line of progress on standard error, except with `--json`. */
   report: (line: string) => void;
   /** Opens the installation that `env` describes. `runCli` closes it once the answer is printed. */
-  open: () => Promise<CliDeps>;
+  open: (options?: OpenCliOptions) => Promise<CliDeps>;
 }
 
 export interface Command extends CommandForm {

@@ -14,14 +14,20 @@ import { createMailQueue } from '../mail/queue.ts';
 /** The dependencies of a command: those of the service without listeners, dispatcher, bank and statistics. */
 export type CliDeps = Omit<Deps, 'bank' | 'bankAccounts' | 'metrics' | 'runtimeStats'>;
 
+export interface OpenCliOptions {
+  /** For commands that set up an installation: create a SQLite file that does not exist. */
+  create?: boolean;
+}
+
 /**
  * Opens the installation that `env` describes. A server may be running on it and finds new work by polling. Throws
  * OperatorError with one line.
  */
 export async function openCli(
   env: Readonly<Record<string, string | undefined>>,
+  { create = false }: OpenCliOptions = {},
 ): Promise<CliDeps & { close(): Promise<void> }> {
-  const { settings, secrets } = readConfig(env);
+  const { settings, secrets } = readConfig(env, { mustExist: !create });
   const db = await openDatabase(secrets.databaseUrl);
   const box = createSecretBox(secrets.secretKey, systemRandom, secrets.previousSecretKey);
   let clock = systemClock;

@@ -27,9 +27,9 @@ export async function runCli(args: readonly string[], env: Cli['env'], terminal:
         json,
         env,
         report: (line) => json || terminal.err.write(`${line}\n`),
-        async open() {
+        async open(options) {
           const { openCli } = await import('./open.ts');
-          const deps = await openCli(env);
+          const deps = await openCli(env, options);
           close = deps.close;
           return deps;
         },

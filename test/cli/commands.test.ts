@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { readable } from '../../src/cli/output.ts';
-import { temporaryFolder } from '../support/database.ts';
+import { databaseUrl, temporaryFolder } from '../support/database.ts';
 import { knownUrl } from '../support/known-urls.ts';
 import { refusalOf, run } from '../support/process.ts';
 import { jsonHere, type Line, operatorOf, runHere } from './support.ts';
@@ -159,13 +159,16 @@ test.each([
   ['user create --role viewer', '--email is missing'],
   ['user reset --email none@example.pt', 'there is no user "none@example.pt"'],
 ])('%s fails with exit code 1 and one line: %s', async (line, sentence) => {
-  const outcome = await runHere(temporaryFolder(), `${line} --json`);
+  const folder = temporaryFolder();
+  await databaseUrl(folder, onTestFinished);
+  const outcome = await runHere(folder, `${line} --json`);
   expect(outcome).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
   expect(outcome.stderr).toMatch(/^[^\n]+\n$/);
 });
 
 test('invalid settings, another bank, another key and a broken database fail with one line', async () => {
   const folder = temporaryFolder();
+  await databaseUrl(folder, onTestFinished);
   const key = Buffer.alloc(32, 1).toString('base64');
   expect((await runHere(folder, 'merchant list --json')).stdout).toBe('[]\n');
   const fails = async (env: Record<string, string>) => (await runHere(folder, 'merchant list', env)).stderr;
@@ -225,4 +228,23 @@ test('bank hosts lists every host that the service calls at the bank, without a 
     expect.objectContaining({ bank: 'ifthenpay', host: 'www.ifthenpay.com', port: 443 }),
     expect.objectContaining({ bank: 'eupago', host: 'clientes.eupago.pt', port: 443 }),
   ]);
+});
+
+test('only commands that set up an installation create a missing database; the others name the file and create nothing', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'wrong', 'service.db');
+  const command = (line: string) => runHere(folder, line, { SERVICE_DATABASE_URL: `sqlite:${file}` });
+  for (const line of [
+    'merchant list',
+    'refund list',
+    `backup ${join(folder, 'copy.db')}`,
+    'secrets rotate',
+  ]) {
+    const { code, stdout, stderr } = await command(line);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`SERVICE_DATABASE_URL names the file ${file}, which does not exist`);
+  }
+  expect(readdirSync(folder)).toEqual([]);
+  expect(await command('user create --email o@x.pt --role operator')).toMatchObject({ code: 0 });
+  expect(await command('merchant list')).toMatchObject({ code: 0 });
 });

@@ -15,7 +15,7 @@ export const MERCHANTS: readonly Command[] = [
         domains: input.many('domain'),
         webhookUrl: input.text('webhook-url'),
       };
-      return { value: await createMerchant(await cli.open(), merchant) };
+      return { value: await createMerchant(await cli.open({ create: true }), merchant) };
     },
   },
   {

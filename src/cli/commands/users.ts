@@ -12,7 +12,7 @@ export const USERS: readonly Command[] = [
       const email = input.required('email');
       const role = input.requiredChoice('role', ['operator', 'owner', 'viewer']);
       const merchantId = input.idOption('mer', 'merchant') ?? null;
-      return { value: await createUser(await cli.open(), { email, role, merchantId }) };
+      return { value: await createUser(await cli.open({ create: true }), { email, role, merchantId }) };
     },
   },
   {
