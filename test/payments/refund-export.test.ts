@@ -7,13 +7,13 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { creditTransferXml } from '../../src/payments/refunds/credit-transfer.ts';
-import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
+import { draftTransfers, exportRefunds } from '../../src/payments/refunds/export-refunds.ts';
 import { listRefunds } from '../../src/payments/refunds/view.ts';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { insertRows, selectRow, updateRows } from '../support/rows.ts';
 import { installation } from './refund-kit.ts';
-import { SETTINGS, setup } from './setup.ts';
+import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const SCHEMA = new URL('./fixtures/pain.001.001.09.xsd', import.meta.url);
 const IBAN = 'PT50000201231234567890154';
@@ -154,6 +154,29 @@ test('an IBAN that cannot be read affects neither the other transfers nor the li
     [damaged, null],
     [good, IBAN.slice(-4)],
   ]);
+});
+
+test('until a refund is marked as exported, the file with its transfer is named .partial', async () => {
+  const { deps: base, bank, pass, receipts } = await setup();
+  const settings = { ...base.settings, sepaDebtorName: 'Loja', sepaDebtorIban: IBAN };
+  bank.foreign(cents(500));
+  await pass(SETTINGS.reconcileMs);
+  const order = { of: { receiptId: firstOf(await receipts()).id }, amount: null, iban: IBAN, name: 'Ana' };
+  const id = await createRefund(base, { merchantId: null, operator: true }, order);
+  const folder = temporaryFolder();
+  const holding = () =>
+    readdirSync(folder).filter((name) => readFileSync(join(folder, name), 'utf8').includes(id));
+  let killedWith: string[] = [];
+  const unit: typeof base.db.unit = (work) => {
+    killedWith = holding();
+    return base.db.unit(work);
+  };
+  await exportRefunds(
+    { ...base, settings, db: { ...base.db, unit } },
+    { file: join(folder, 'one.xml'), again: false },
+  );
+  expect(killedWith).toEqual([expect.stringMatching(/^one\.xml\..+\.partial$/)]);
+  expect(holding()).toEqual(['one.xml']);
 });
 
 test('IBANs are checked with their digits and country, in any spelling', () => {

@@ -17,16 +17,17 @@ const PAGE_ROWS = 500;
 
 /**
  * Writes a credit transfer file of the refunds that await their transfer; `again` includes exported ones. The refunds are marked
- * before the file is complete, so an interruption can omit a transfer but never repeat one. Never overwrites a file, because its
- * transfers may not have been made yet. `file` of the answer is null when there was nothing to transfer, `total` is in EUR, `repeated`
- * counts refunds that an earlier file holds too, and `left` names those without IBAN or name, and those whose receipt no longer
- * covers them because of refunds made elsewhere. Throws OperatorError.
+ * before the file gets its name, so an interruption can omit a transfer but never repeat one; it leaves `FILE` empty and its
+ * transfers in a file that ends with `.partial`. Never overwrites a file, because its transfers may not have been made yet. `file`
+ * of the answer is null when there was nothing to transfer, `total` is in EUR, `repeated` counts refunds that an earlier file holds
+ * too, and `left` names those without IBAN or name, and those whose receipt no longer covers them because of refunds made
+ * elsewhere. Throws OperatorError.
  */
 export async function exportRefunds(deps: ExportDeps, { file, again }: { file: string; again: boolean }) {
   const { messageId, xml, count, total, repeated, left, mark } = await draftTransfers(deps, again);
   const answer = { count, total: eurosFromCents(total), repeated, left: left.map(({ id }) => id) };
   if (xml === null) return { file: null, ...answer };
-  const draft = `${file}.${messageId}`;
+  const draft = `${file}.${messageId}.partial`;
   createFile(file, '');
   try {
     createFile(draft, xml);
