@@ -11,6 +11,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
 import { createServerClock } from './db/postgres/server-clock.ts';
+import { lockForServer } from './db/sqlite/server-lock.ts';
 import type { Deps } from './deps.ts';
 import { docsRoutes } from './docs/plugin.ts';
 import { createErasureJob } from './erasure/job.ts';
@@ -74,6 +75,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   };
   try {
     const { base, metrics, sandboxUrl } = await openBase(config, overrides, closers);
+    const lock = lockForServer(secrets.databaseUrl);
+    closers.push(async () => lock.release());
     const bank = createBank(base, { sandboxUrl, acquirerUrls: settings.acquirerUrls });
     closers.push(() => bank.close());
     let url = '';

@@ -176,7 +176,7 @@ function openHandle(file: string, readOnly: boolean): Sqlite.Database {
 }
 
 /** Creates the file so that only its owner can read it; SQLite gives its -wal and -shm files the same mode. */
-function createPrivate(file: string): void {
+export function createPrivate(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch {

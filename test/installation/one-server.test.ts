@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { jsonHere } from '../cli/support.ts';
+import { freePort, refusalOf } from '../support/process.ts';
+import { until } from '../support/until.ts';
+import { programs } from './programs.ts';
+
+test('a second service on a SQLite file does not start and repeats no delivery; after kill -9 the next one starts at once', async () => {
+  // Answers nothing, so that the delivery of the first service stays under way.
+  const { folder, env, receiver, sandboxUrl, start } = await programs(() => {});
+  const first = await start();
+  const json = (...line: string[]) => jsonHere(folder, line, env);
+  const hook = ['--domain', 'shop.pt', '--webhook-url', receiver.url];
+  const { merchantId } = await json('merchant', 'create', '--name', 'Shop', ...hook);
+  await json('webhook', 'test', merchantId);
+  await until(() => receiver.requests.length === 1, 'the delivery to start');
+
+  const port = String(await freePort());
+  const more = { SERVICE_PORT: port, SERVICE_SANDBOX_URL: sandboxUrl };
+  const file = join(folder, 'service.db');
+  expect(await refusalOf('src/main.ts', [], { ...env, ...more })).toContain(
+    `SERVICE_DATABASE_URL: another service runs on the database file ${file}`,
+  );
+  const handle = new Sqlite(file, { readonly: true });
+  const attempts = handle.prepare('select error from delivery_attempts where number = 1').all();
+  handle.close();
+  expect(JSON.stringify(attempts)).not.toContain('interrupted');
+
+  first.kill('SIGKILL');
+  await first.ended;
+  const next = await start();
+  await until(() => next.out().includes('interrupted deliveries are sent again'), 'the takeover');
+});
