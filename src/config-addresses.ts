@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { bad, type Env, text, url } from './config-values.ts';
 import type { Acquirer } from './kernel/acquirer.ts';
+import { errorCode } from './kernel/errors.ts';
 import { hostsOf, hostUrls } from './kernel/postgres-url.ts';
 
 export function readDatabaseUrl(env: Env): string {
@@ -16,14 +17,19 @@ export function readDatabaseUrl(env: Env): string {
   );
 }
 
-/** Throws OperatorError when the SQLite file at `url` does not exist: a new, empty one would look like one without payments. */
+/** Throws OperatorError when the SQLite file at `url` is missing or empty: a new database would look like one without payments. */
 export function requireDatabaseFile(url: string): void {
   if (!url.startsWith('sqlite:')) return;
   const file = resolve(url.slice('sqlite:'.length));
-  if (existsSync(file)) return;
+  try {
+    if (statSync(file).size > 0) return;
+  } catch (error) {
+    // Opening the file reports any other failure.
+    if (errorCode(error) !== 'ENOENT') return;
+  }
   throw bad(
     'SERVICE_DATABASE_URL',
-    `names the file ${file}, which does not exist; correct the path, which starts at the current folder unless it is absolute, or start the service, which creates the file`,
+    `names the file ${file}, which is missing or empty; correct the path, which starts at the current folder unless it is absolute, or start the service, which creates the database`,
   );
 }
 

@@ -242,9 +242,15 @@ test('only commands that set up an installation create a missing database; the o
   ]) {
     const { code, stdout, stderr } = await command(line);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(`SERVICE_DATABASE_URL names the file ${file}, which does not exist`);
+    expect(stderr).toContain(`SERVICE_DATABASE_URL names the file ${file}, which is missing or empty`);
   }
   expect(readdirSync(folder)).toEqual([]);
+  // As a full disk leaves it.
+  const empty = join(folder, 'empty.db');
+  writeFileSync(empty, '');
+  const listed = await runHere(folder, 'merchant list', { SERVICE_DATABASE_URL: `sqlite:${empty}` });
+  expect(listed.stderr).toContain(`${empty}, which is missing or empty`);
+  expect(readdirSync(folder)).toEqual(['empty.db']);
   expect(await command('user create --email o@x.pt --role operator')).toMatchObject({ code: 0 });
   expect(await command('merchant list')).toMatchObject({ code: 0 });
 });
