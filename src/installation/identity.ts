@@ -29,10 +29,15 @@ export async function claimIdentity(
   });
 }
 
-/** Whether the service was started with the current key, or the key is settled. */
+/** Whether the service was started with the current key, a rotation to it was begun without the service, or it is settled. */
 export async function isKnownToService(tx: Tx, box: SecretBox): Promise<boolean> {
   const checks = [await readMeta(tx, 'secret_check'), await readMeta(tx, 'secret_check_next')];
   return checks.some((encrypted) => encrypted !== null && box.renew(encrypted, CHECK_PLACE) === null);
+}
+
+/** Records that secrets may be encrypted with the current key, so that no service starts with only the previous one. */
+export async function beginKeyChange(tx: Tx, box: SecretBox): Promise<void> {
+  await writeMeta(tx, 'secret_check_next', box.encrypt(CHECK_TEXT, CHECK_PLACE));
 }
 
 /** Records that no secret is encrypted with another key. */
@@ -70,7 +75,7 @@ async function claimSecretKey(tx: Tx, box: SecretBox, start: boolean): Promise<K
     );
   }
   const renewed = box.renew(encrypted, CHECK_PLACE);
-  if (start && renewed !== null) await writeMeta(tx, 'secret_check_next', renewed);
+  if (start && renewed !== null) await beginKeyChange(tx, box);
   return renewed === null && next === null ? 'settled' : 'changing';
 }
 

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import { ENCRYPTED_COLUMNS, type EncryptedColumn } from './encrypted-columns.ts';
 import { replaceSecret, secretsAfter } from './encrypted-columns-store.ts';
-import { isKnownToService, settleKey } from './identity.ts';
+import { beginKeyChange, isKnownToService, settleKey } from './identity.ts';
 
 /** Secrets per transaction; payments wait for the transaction. */
 const PAGE_MAX = 100;
@@ -60,7 +60,8 @@ async function requireStarted(tx: Tx, { box }: RotateDeps, serviceStopped: boole
       'SERVICE_SECRET_KEY_PREVIOUS is not set: to change the key, set SERVICE_SECRET_KEY to the new one and SERVICE_SECRET_KEY_PREVIOUS to the old one, start the service with both, then run this with both',
     );
   }
-  if (serviceStopped || (await isKnownToService(tx, box))) return;
+  if (await isKnownToService(tx, box)) return;
+  if (serviceStopped) return await beginKeyChange(tx, box);
   throw new OperatorError(
     'the service has not been started with the new key yet and could not read what this encrypts; start it with SERVICE_SECRET_KEY and SERVICE_SECRET_KEY_PREVIOUS first, or give --stopped when no service runs',
   );

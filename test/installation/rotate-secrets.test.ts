@@ -31,12 +31,15 @@ async function run(kit: Kit) {
 test('a key rotation can be interrupted and restarted, and needs the old key until it is complete', async () => {
   const kit = await manyMerchants(230);
   const settled = { ...kit.deps, box: createSecretBox(next, systemRandom) };
+  const before = { ...kit.deps, box: createSecretBox(old, systemRandom) };
   let renewed = 0;
   for (const pages of [1, 2, 5]) {
     const rotation = rotateSecrets(changing(kit), { serviceStopped: true });
     for (let page = 0; page < pages; page++) renewed = Number((await rotation.next()).value);
     await rotation.return({ secrets: 0, renewed: 0, unreadable: 0, unreadablePlaces: [] });
-    await expect(claimIdentity(settled)).rejects.toThrow(/SERVICE_SECRET_KEY/);
+    await expect(claimIdentity(settled)).rejects.toThrow(/SERVICE_SECRET_KEY is the new key/);
+    // It could not decrypt what has been renewed.
+    await expect(claimIdentity(before)).rejects.toThrow(/SERVICE_SECRET_KEY is the old key/);
     expect(await claimIdentity(changing(kit))).toBe('changing');
   }
   expect(renewed).toBeGreaterThan(0);
