@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
+import { unusable } from '../../src/db/sqlite/open.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { rowsIn } from '../support/database.ts';
 import { ORDER, startService } from '../support/harness.ts';
@@ -67,4 +68,12 @@ test('on a full disk init answers 500 and writes nothing, reads continue, and al
   expect(await stored()).toEqual({ transactions: acknowledged.length, orders: acknowledged.length });
   for (const id of acknowledged)
     expect((await merchant.get(`/payments/status?transactionId=${id}`)).status).toBe(200);
+});
+
+test('a start on a full disk says so', () => {
+  // What SQLite reports when it cannot create the -shm file.
+  const error = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_SHMSIZE' });
+  expect(unusable('/data/service.db', error).message).toMatch(
+    /\/data\/service\.db: the disk is full; free space/,
+  );
 });
