@@ -1,6 +1,10 @@
+import { withoutAccents } from './person-keys.ts';
+
 const ERASED = '[erased]';
 const TERM_LENGTH_MIN = 2;
 const PHONE_DIGITS = 9;
+/** The country code of a number without one. */
+const PORTUGAL = '351';
 const DEPTH_MAX = 20;
 
 export interface Person {
@@ -13,12 +17,14 @@ export interface Person {
 export type Scrub = <T>(value: T) => T;
 
 /**
- * Returns a function that scrubs these people. Names and addresses match as complete words, case-insensitively; phone
- * numbers match in any usual spelling.
+ * Returns a function that scrubs these people. Names and addresses match as complete words, also without case and accents;
+ * phone numbers match in any usual spelling.
  */
 export function scrubber(people: readonly Person[]): Scrub {
-  const patterns = [...new Set(people.flatMap(patternsOf))].map((source) => new RegExp(source, 'giu'));
-  const text = (value: string) => patterns.reduce((rest, pattern) => rest.replace(pattern, ERASED), value);
+  const sources = [...new Set(people.flatMap(patternsOf))];
+  if (sources.length === 0) return (value) => value;
+  const pattern = new RegExp(sources.join('|'), 'giu');
+  const text = (value: string) => replaced(value, pattern);
   const walk = (value: unknown, depth: number): unknown => {
     if (typeof value === 'string') return text(value);
     // A phone number can be stored as a JSON number.
@@ -43,18 +49,45 @@ export function scrubJson(scrub: Scrub, json: string): string {
   return JSON.stringify(scrub(value));
 }
 
+/** Replaces the matches of a pattern that is compared without accents; the rest of the text stays as it is. */
+function replaced(text: string, pattern: RegExp): string {
+  let plain = '';
+  /** For each position of `plain`, the position in `text`. */
+  const positions: number[] = [];
+  for (const { 0: character, index } of text.matchAll(/./gsu)) {
+    const bare = character < '\u{80}' ? character : withoutAccents(character);
+    plain += bare;
+    for (let unit = 0; unit < bare.length; unit++) positions.push(index);
+  }
+  positions.push(text.length);
+  let result = '';
+  let from = 0;
+  for (const { 0: match, index } of plain.matchAll(pattern)) {
+    result += text.slice(from, positions[index]) + ERASED;
+    from = positions[index + match.length] ?? text.length;
+  }
+  return result + text.slice(from);
+}
+
+/** The address comes first, because it can begin with the name. */
 function patternsOf({ name, email, phone }: Person): string[] {
   const patterns: string[] = [];
-  for (const text of [name, email]) {
-    const words = text?.trim().split(/\s+/u) ?? [];
+  for (const text of [email, name]) {
+    const words = withoutAccents(text ?? '')
+      .trim()
+      .split(/\s+/u);
     if (words.join('').length < TERM_LENGTH_MIN) continue;
     const term = words.map(escaped).join(String.raw`\s+`);
     patterns.push(String.raw`(?<![\p{L}\p{N}])${term}(?![\p{L}\p{N}])`);
   }
-  const digits = phone?.replace(/\D/g, '') ?? '';
+  const digits = (phone ?? '').replace(/\D/g, '').replace(/^00/, '');
   if (digits.length >= PHONE_DIGITS) {
     const spaced = [...digits.slice(-PHONE_DIGITS)].join(String.raw`[\s.\-]?`);
-    patterns.push(String.raw`(?<!\d)(?:(?:\+|00)?351[\s#.\-]{0,3})?${spaced}(?!\d)`);
+    const prefix = digits.slice(0, -PHONE_DIGITS) || PORTUGAL;
+    const code = [...prefix].map((digit) => String.raw`${digit}[\s#.\-]{0,3}`).join('');
+    // A national number can have ten digits, the first of them in `prefix`, after a zero.
+    const national = `0${prefix.at(-1)}?`;
+    patterns.push(String.raw`(?<!\d)(?:(?:\+|00)?${code}|${national})?${spaced}(?!\d)`);
   }
   return patterns;
 }
