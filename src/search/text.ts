@@ -58,6 +58,10 @@ const NINE_DIGITS =
 const ENTITY_AND_REFERENCE =
   /(?<![\p{L}\d_-])(?:ent(?:idade|ity)?[\s.:]*)?(\d{5})[\s,;:./|-]*(?:ref(?:er[eê]ncia|erence)?[\s.:]*)?(\d{3})[\s.]?(\d{3})[\s.]?(\d{3})(?!\d)/giu;
 
+/** The country code before the rest of a phone number. */
+const COUNTRY_CODE =
+  /(?<![\p{L}\d_-])(?:\(?\+|00)([1-9]\d{0,2})\)?[\s.-]{1,2}(?=(?:[\s.-]?\d){8,12}(?!\d))/gu;
+
 /** An amount as the Portuguese pages print it: `1 234,56 €`. None has three digits before the space. */
 const PRINTED_AMOUNT = /^\s*(\d{1,2})\s(\d{3}(?:,\d{1,2})?)\s?€\s*$/u;
 /** Without €, the part before the space can also be of an order id. */
@@ -75,7 +79,8 @@ export function readTerms(text: string, kind: 'tx' | 'led'): SearchTerm[] {
     .replace(
       NINE_DIGITS,
       (match, a, b, c) => ` ${match.replace(/\D/g, '').length > 9 ? '351' : ''}${a}${b}${c} `,
-    );
+    )
+    .replace(COUNTRY_CODE, '+$1');
   const words = foldText(joined)
     .split(/\s+|[,;](?!\d)/u)
     .map((word) => word.replace(/^#+/, ''))

@@ -35,6 +35,24 @@ test('a phone number is found in any spelling, with and without an e-mail addres
   expect(await find({ text: '961223' })).toEqual([]);
 });
 
+test('a phone number of another country is found as the pages and the download print it', async () => {
+  const { record, find } = await searched();
+  await record({ name: 'Lucía', phone: '+34 612 345 678' });
+  await record({ name: 'Emma', phone: '+44 7911 123456' });
+  for (const text of [
+    '+34 612 345 678',
+    '+34612345678',
+    '0034 612 345 678',
+    '(+34) 612 345 678',
+    '612345678',
+  ])
+    expect(await find({ text }), text).toEqual(['Lucía']);
+  for (const text of ['+44 7911 123456', '0044 7911 123456', '(+44) 7911 123456', '+44-7911-123456'])
+    expect(await find({ text }), text).toEqual(['Emma']);
+  expect(await find({ text: '+33 612 345 678' })).toEqual([]);
+  expect(await find({ text: 'Emma +44 7911 123456' })).toEqual(['Emma']);
+});
+
 test('without a text the newest leads come first; state and campaign filter', async () => {
   const { deps, record, find, merchantId, merchantIds } = await searched(2);
   const spring = { utm_campaign: 'primavera' };
