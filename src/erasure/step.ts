@@ -52,7 +52,11 @@ async function eraseBatch(tx: Tx, deps: StepDeps, key: ErasureKey, person: Perso
   // Another process has erased the last batch.
   if (erasure === undefined || erasure.cursor === null) return;
   const ids = await transactionsOfLead(tx, key, erasure.cursor, BATCH_MAX);
-  for (const id of ids) await eraseOne(tx, key, { id, merchant_id: key.merchant_id }, person);
+  // Only the first pass comes before the end of the erasure.
+  const isRepeated = erasure.finished_at !== null;
+  for (const id of ids) {
+    await eraseOne(tx, key, { id, merchant_id: key.merchant_id }, { person, isRepeated });
+  }
   await refreshSearch(tx, 'tx', ids);
   const isLast = ids.length < BATCH_MAX;
   await updateErasure(tx, key, {
@@ -67,10 +71,15 @@ async function eraseBatch(tx: Tx, deps: StepDeps, key: ErasureKey, person: Perso
 }
 
 /** Each slice erases its own tables. */
-async function eraseOne(tx: Tx, lead: ErasureKey, transaction: TransactionKey, person: Person | null) {
+async function eraseOne(
+  tx: Tx,
+  lead: ErasureKey,
+  transaction: TransactionKey,
+  { person, isRepeated }: { person: Person | null; isRepeated: boolean },
+) {
   const people = await peopleOfTransaction(tx, transaction);
   const scrub = scrubber(person === null ? people : [person, ...people]);
-  const erased = await eraseTransaction(tx, transaction, scrub);
+  const erased = await eraseTransaction(tx, transaction, { scrub, isRepeated });
   await erasePushes(tx, erased.attemptIds);
   await eraseCallbacks(tx, erased.bankOrderIds, scrub);
   await eraseQuotedNotes(tx, erased.quotedTargets, scrub);
@@ -85,7 +94,10 @@ async function eraseUnfinished(deps: StepDeps, key: ErasureKey): Promise<void> {
   for (;;) {
     const ids = await waitsOf(deps.db.read, key, after, BATCH_MAX);
     await deps.db.unit(async (tx) => {
-      for (const id of ids) await eraseOne(tx, key, { id, merchant_id: key.merchant_id }, null);
+      for (const id of ids) {
+        const transaction = { id, merchant_id: key.merchant_id };
+        await eraseOne(tx, key, transaction, { person: null, isRepeated: true });
+      }
       await refreshSearch(tx, 'tx', ids);
     });
     after = ids.at(-1) ?? '';

@@ -39,18 +39,19 @@ interface ErasedTransaction {
   attemptIds: Id<'att'>[];
   /** Targets of audit entries that may quote a receipt note. */
   quotedTargets: string[];
-  /** Whether the payment can still store personal data: it is pending, or a push is live. */
+  /** Whether personal data is still needed: the payment is pending, a push is live, or a transfer has a new account. */
   unfinished: boolean;
 }
 
 /**
  * Erases the personal data of one transaction: the customer's data, the phone numbers of finished attempts, and names in
- * bank records and receipt notes. A live push keeps its phone number, because a repeated call is compared with it.
+ * bank records and receipt notes. A live push keeps its phone number, because a repeated call is compared with it. A repeated
+ * erasure keeps the account of a transfer that is still due, because it was set after the first one.
  */
 export async function eraseTransaction(
   tx: Tx,
   key: TransactionKey,
-  scrub: Scrub,
+  { scrub, isRepeated }: { scrub: Scrub; isRepeated: boolean },
 ): Promise<ErasedTransaction> {
   const { id } = key;
   const own = ofMerchant(tx, key.merchant_id);
@@ -58,7 +59,7 @@ export async function eraseTransaction(
   await lockTransaction(tx, id, { owner: key.merchant_id });
   const receiptIds = await scrubRecords(tx, id, own, scrub);
   const notes = await scrubNotes(tx, receiptIds, own, scrub);
-  const refundIds = await eraseRefunds(tx, receiptIds, own, scrub);
+  const refunds = await eraseRefunds(tx, receiptIds, own, { scrub, isRepeated });
   const transaction = await tx
     .updateTable('transactions')
     .set({ customer: null, shipping_address: null, items: null, tracking: null })
@@ -83,10 +84,11 @@ export async function eraseTransaction(
   return {
     bankOrderIds: attempts.map((attempt) => attempt.bank_order_id),
     attemptIds: attempts.filter((attempt) => attempt.phone_number === null).map(({ id }) => id),
-    quotedTargets: [...(notes > 0 ? [id, ...receiptIds] : []), ...refundIds],
+    quotedTargets: [...(notes > 0 ? [id, ...receiptIds] : []), ...refunds.ids],
     unfinished:
       (transaction?.status === 'pending' && transaction.held === 0) ||
-      attempts.some((attempt) => attempt.phone_number !== null),
+      attempts.some((attempt) => attempt.phone_number !== null) ||
+      refunds.hasAccount,
   };
 }
 
@@ -105,22 +107,29 @@ async function scrubRecords(tx: Tx, transactionId: Id<'tx'>, own: Own, scrub: Sc
   return receipts.map((receipt) => receipt.id);
 }
 
-/** Erases the account holders of refunds, and the person in their texts. A transfer that is still due needs a new IBAN. */
+/**
+ * Erases the account holders of refunds, and the person in their texts. A transfer that is still due needs a new IBAN.
+ * `hasAccount`: a repeated erasure has kept such an IBAN.
+ */
 async function eraseRefunds(
   tx: Tx,
   receiptIds: readonly Id<'rcp'>[],
   own: Own,
-  scrub: Scrub,
-): Promise<string[]> {
-  if (receiptIds.length === 0) return [];
+  { scrub, isRepeated }: { scrub: Scrub; isRepeated: boolean },
+): Promise<{ ids: string[]; hasAccount: boolean }> {
+  if (receiptIds.length === 0) return { ids: [], hasAccount: false };
   const refunds = await tx
     .selectFrom('refunds')
-    .select(['id', 'reason', 'detail'])
+    .select(['id', 'state', 'iban', 'reason', 'detail'])
     .where('receipt_id', 'in', receiptIds)
     .where(own)
     .execute();
-  for (const { id, reason, detail } of refunds) {
-    const erased = { iban: null, name: null, reason: scrub(reason), detail: scrub(detail) };
+  const isKept = ({ state, iban }: Pick<(typeof refunds)[number], 'state' | 'iban'>) =>
+    isRepeated && state === 'awaiting_transfer' && iban !== null;
+  for (const refund of refunds) {
+    const { id, reason, detail } = refund;
+    const account = isKept(refund) ? {} : { iban: null, name: null };
+    const erased = { ...account, reason: scrub(reason), detail: scrub(detail) };
     await tx.updateTable('refunds').set(erased).where('id', '=', id).where(own).execute();
     const history = await tx
       .selectFrom('refund_history')
@@ -153,7 +162,7 @@ async function eraseRefunds(
       .where('id', '=', id)
       .where(own)
       .execute();
-  return [...refunds, ...reported].map(({ id }) => id);
+  return { ids: [...refunds, ...reported].map(({ id }) => id), hasAccount: refunds.some(isKept) };
 }
 
 async function scrubNotes(tx: Tx, receiptIds: readonly Id<'rcp'>[], own: Own, scrub: Scrub): Promise<number> {

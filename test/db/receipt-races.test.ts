@@ -46,7 +46,9 @@ test('an erasure keeps what a concurrent change writes to a refund', async () =>
     await moveRefund(tx, deps, locked, 'bank_unknown', { detail: 'no answer' });
   });
   const key = { id: transactionId, merchant_id: merchant.id };
-  const erasure = deps.db.unit((tx) => eraseTransaction(tx, key, (value) => value));
+  const erasure = deps.db.unit((tx) =>
+    eraseTransaction(tx, key, { scrub: (value) => value, isRepeated: false }),
+  );
   await until(() => isAnyWaiting(deps.db));
   await Promise.all([commit(), erasure]);
   expect(await kit.row(refundId)).toMatchObject({ state: 'unknown', detail: 'no answer', name: null });

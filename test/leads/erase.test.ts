@@ -6,6 +6,9 @@ import { createErasureJob } from '../../src/erasure/job.ts';
 import { type Clock, DAY_MS } from '../../src/kernel/clock.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { searchLeads } from '../../src/leads/search.ts';
+import { createRefund } from '../../src/payments/refunds/create-refund.ts';
+import { setRefund } from '../../src/payments/refunds/set-refund.ts';
+import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { indexStep } from '../../src/search/indexer.ts';
 import { engine } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
@@ -24,6 +27,8 @@ const ORDER = {
 };
 
 const FIVE_MINUTES_MS = 300_000;
+const OPERATOR = { merchantId: null, operator: true };
+const IBAN = 'PT50000201231234567890154';
 
 const receiver = await openReceiver((_request, response) => {
   response.end('{"mensagem":"Obrigado, Brites Pombal-Rã (brites.pombal@correio.pt)"}');
@@ -202,6 +207,32 @@ test('late money for an erased order is recorded, announced and counted', async 
   await delivered(deliveries + 1);
   await goOnAfter(DAY_MS + 1);
   expect(await traces()).toEqual([]);
+});
+
+test('an account that is set after an erasure stays until its transfer is settled', async () => {
+  const { deps } = service.app;
+  const { id, mb } = await merchant.reference({ ...ORDER, orderId: 'ORDER-6', amount: 7 });
+  await service.control('/multibanco', mb);
+  await merchant.reaches(id, 'paid');
+  const refundId = await createRefund(deps, OPERATOR, {
+    of: { transactionId: id as Id<'tx'> },
+    amount: null,
+    iban: IBAN,
+  });
+  await erase(await leadOf(id));
+  const account = async () => {
+    const { iban, name } = await selectRow(deps.db, 'refunds', { id: refundId });
+    return { hasIban: iban !== null, name };
+  };
+  expect(await account()).toEqual({ hasIban: false, name: null });
+  await setRefund(deps, OPERATOR, { refundId, iban: IBAN, name: 'Outra Conta' });
+  await goOnAfter(DAY_MS + 1);
+  await goOnAfter(2 * DAY_MS + 2);
+  expect(await account()).toEqual({ hasIban: true, name: 'Outra Conta' });
+  await settleRefund(deps, { refundId, outcome: 'done', note: 'transferred' });
+  await goOnAfter(3 * DAY_MS + 3);
+  expect(await account()).toEqual({ hasIban: false, name: null });
+  expect((await everyText()).filter(({ text }) => text.includes('Outra Conta'))).toEqual([]);
 });
 
 test('a person with many orders is erased in bounded steps, also after a crash', async () => {
