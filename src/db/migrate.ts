@@ -35,7 +35,7 @@ import * as m0040 from './migrations/0040-no-merchant-triggers.ts';
 import * as m0041 from './migrations/0041-automatic-recoveries.ts';
 import * as m0042 from './migrations/0042-unlinked-reports.ts';
 import { CCollation } from './postgres/c-collation.ts';
-import { hasRowLocks, lockNumber } from './row-locks.ts';
+import { hasRowLocks, limitLockWaits, lockNumber } from './row-locks.ts';
 
 /** One step of the schema; migrations/README.md has the rules. */
 export interface Migration {
@@ -101,6 +101,8 @@ export interface Migrated {
 
 /** The advisory lock of a migration on PostgreSQL; arbitrary, and must never change. */
 const MIGRATION_LOCK = 7_206_519_341;
+/** Every query of a table waits behind a migration that waits for its lock; shorter than the lock timeout of a unit. */
+const LOCK_WAIT_MAX_MS = 2000;
 
 /**
  * Migrates the schema in one transaction, so that an interrupted start leaves the old schema, and processes that start together
@@ -112,6 +114,7 @@ export async function migrate(
 ): Promise<Migrated> {
   return await db.unit(async (tx) => {
     await lockNumber(tx, MIGRATION_LOCK);
+    await limitLockWaits(tx, LOCK_WAIT_MAX_MS);
     // Without types, because a migration refers to the schema at its version, not to the current tables.
     const schema = (hasRowLocks(tx) ? tx.withPlugin(new CCollation()) : tx) as unknown as Kysely<unknown>;
     await schema.schema

@@ -27,3 +27,8 @@ export async function tryLockNumber(tx: Tx, number: number): Promise<boolean> {
   }>`select pg_try_advisory_xact_lock(${sql.lit(number)}) as held`.execute(tx);
   return rows[0]?.held === true;
 }
+
+/** Makes statements of this transaction fail that wait longer for a lock. */
+export async function limitLockWaits(tx: Tx, waitMs: number): Promise<void> {
+  if (hasRowLocks(tx)) await sql`set local lock_timeout = ${sql.lit(waitMs)}`.execute(tx);
+}

@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { readMeta } from '../../src/db/meta.ts';
+import { SCHEMA_VERSION } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { createPool } from '../../src/db/postgres/pool.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { administer } from '../support/postgres-server.ts';
 import { freePort, run } from '../support/process.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { until } from '../support/until.ts';
 
 const server = new URL(inject('postgresUrl') ?? '');
 
@@ -90,6 +94,33 @@ test('processes that start together on an empty database make its schema once', 
   );
   expect(new Set(versions.map((rows) => JSON.stringify(rows))).size).toBe(1);
   await Promise.all(all.map((db) => db.close()));
+});
+
+test('while a migration waits for a table that another session uses, other writes of the table go on', async () => {
+  await makeDatabase('busy');
+  const url = address({ pathname: 'busy' });
+  await (await openDatabase(url)).close();
+  // The last migration builds an index, which waits for all writers of its table.
+  await administer(url, `update meta set value = '${SCHEMA_VERSION - 1}' where key = 'schema_version'`);
+  const [holder, writer] = [new pg.Client(url), new pg.Client(url)];
+  onTestFinished(async () => void (await Promise.all([holder.end(), writer.end()])));
+  await Promise.all([holder.connect(), writer.connect()]);
+  const write = 'lock table reported_refunds in row exclusive mode';
+  await holder.query(`begin; ${write}`);
+  const opening = openDatabase(url);
+  const waiting = `select 1 from pg_stat_activity where datname = 'busy' and wait_event_type = 'Lock'`;
+  await until(async () => (await administer(url, waiting)).length > 0, 'the migration to wait');
+  await writer.query(`begin; set local lock_timeout = '6s'; ${write}; commit`);
+  await holder.query('commit');
+  const db = await opening;
+  expect(await readMeta(db.read, 'schema_version')).toBe(String(SCHEMA_VERSION));
+  await db.close();
+});
+
+test('a server that accepts no writes is named as the reason', async () => {
+  await makeDatabase('quiet');
+  await administer(server.href, 'alter database quiet set default_transaction_read_only = on');
+  expect(await refusal(address({ pathname: 'quiet' }))).toContain('accepts no writes: it is a standby, or');
 });
 
 test('every text column uses the C collation, as on SQLite', async () => {

@@ -36,6 +36,14 @@ export class UnconfirmedCommit extends Error {
 /** Serialization failure, deadlock, unique violation by a concurrent insert. */
 const CONFLICTS = new Set(['40001', '40P01', '23505']);
 
+/** A statement waited for a lock longer than `lock_timeout`. */
+const LOCK_TIMEOUT = '55P03';
+
+/** Whether a lock of another session caused the failure. */
+export function isLockTimeout(error: unknown): boolean {
+  return errorCode(error) === LOCK_TIMEOUT;
+}
+
 /** Whether the server could not be reached, or the connection was lost. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof UnresponsiveServer || UNREACHABLE.has(errorCode(error))) return true;
@@ -76,6 +84,9 @@ function advice(error: unknown, server: string, database: string, user: string):
   const code = errorCode(error);
   if (code === '57P03')
     return `the PostgreSQL server at ${server} is starting up or shutting down; try again`;
+  if (code === '25006') {
+    return `the server at ${server} accepts no writes: it is a standby, or default_transaction_read_only is on for the database or the user (${errorText(error)})`;
+  }
   if (isUnreachable(error)) {
     return `no PostgreSQL server answers at ${server}; start it, or correct the address (${errorText(error)})`;
   }
@@ -90,6 +101,8 @@ function advice(error: unknown, server: string, database: string, user: string):
       return `the server at ${server} has no database ${database}; create it with "createdb --encoding=UTF8 ${database}"`;
     case '53300':
       return `the server at ${server} has no connection left; raise its max_connections or run fewer processes`;
+    case LOCK_TIMEOUT:
+      return `cannot change the tables of ${database}, because other sessions hold locks on them, such as pg_dump or a transaction left open; end these sessions (see pg_stat_activity), and start again`;
     case '42501':
     case '3F000':
       return `the user ${user} may not create tables in ${database}; make that user its owner (${errorText(error)})`;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { OperatorError } from '../../kernel/errors.ts';
 import { hostUrls } from '../../kernel/postgres-url.ts';
@@ -6,7 +7,7 @@ import { type Migrated, migrate } from '../migrate.ts';
 import type { Tables } from '../tables/tables.ts';
 import { PostgresClusterBus } from './cluster-bus.ts';
 import { unitsDialect } from './dialect.ts';
-import { isUnreachable, namesOf, retryWhileUnreachable, unusableServer } from './failures.ts';
+import { isLockTimeout, isUnreachable, namesOf, retryWhileUnreachable, unusableServer } from './failures.ts';
 import { connectionClass } from './hosts.ts';
 import { CONNECTIONS_MAX, createPool } from './pool.ts';
 import { readsOf } from './reads.ts';
@@ -15,6 +16,9 @@ import { statementsFor } from './statement.ts';
 import { BEGIN_MIGRATION, BEGIN_UNIT, Units } from './units.ts';
 
 const VERSION_MIN = 15;
+/** How long a migration is retried while other sessions hold locks on its tables, and the pause in between. */
+const LOCKED_MAX_MS = 30_000;
+const LOCKED_RETRY_MS = 2000;
 
 const BEGIN_SNAPSHOT =
   'begin isolation level repeatable read, read only; set local idle_in_transaction_session_timeout = 15000';
@@ -69,11 +73,22 @@ async function migrateSchema(url: string): Promise<Migrated> {
   try {
     await onEachHost(url, () => requireUsable(db, url));
     const units = new Units(db, CONNECTIONS_MAX.migration);
-    return await migrate({ unit: (work) => units.run(work) });
+    return await whileLocked(() => migrate({ unit: (work) => units.run(work) }));
   } catch (error) {
     throw error instanceof OperatorError ? error : unusableServer(url, error);
   } finally {
     await db.destroy();
+  }
+}
+
+/** Runs a migration again while other sessions hold its tables, for a limited time; calls are served in the pauses. */
+async function whileLocked<T>(migration: () => Promise<T>): Promise<T> {
+  for (const since = performance.now(); ; await delay(LOCKED_RETRY_MS)) {
+    try {
+      return await migration();
+    } catch (error) {
+      if (!isLockTimeout(error) || performance.now() - since >= LOCKED_MAX_MS) throw error;
+    }
   }
 }
 
