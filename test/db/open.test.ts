@@ -6,6 +6,7 @@ import { readMeta } from '../../src/db/meta.ts';
 import { SCHEMA_VERSION } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { createPool } from '../../src/db/postgres/pool.ts';
+import { indexesWords } from '../../src/search/store.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { administer } from '../support/postgres-server.ts';
 import { freePort, run } from '../support/process.ts';
@@ -121,6 +122,15 @@ test('a server that accepts no writes is named as the reason', async () => {
   await makeDatabase('quiet');
   await administer(server.href, 'alter database quiet set default_transaction_read_only = on');
   expect(await refusal(address({ pathname: 'quiet' }))).toContain('accepts no writes: it is a standby, or');
+});
+
+test('the extension pg_trgm is found in a schema outside the search path', async () => {
+  await makeDatabase('apart');
+  const url = address({ pathname: 'apart' });
+  await administer(url, 'create schema payments; create extension pg_trgm schema public');
+  const db = await openDatabase(`${url}?options=-c%20search_path%3Dpayments`);
+  expect(await indexesWords(db.read)).toBe(true);
+  await db.close();
 });
 
 test('every text column uses the C collation, as on SQLite', async () => {

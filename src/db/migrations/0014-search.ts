@@ -43,8 +43,11 @@ async function indexPostgres(db: Kysely<unknown>): Promise<void> {
   exception when others then
     raise notice 'pg_trgm is not available';
   end $$`.execute(db);
-  const { rows } = await sql`select 1 from pg_extension where extname = 'pg_trgm'`.execute(db);
-  const text = rows.length > 0 ? sql`, text gin_trgm_ops` : sql``;
+  // The extension may be in a schema outside the search path.
+  const { rows } = await sql<{ schema: string }>`
+    select nspname as schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
+    where extname = 'pg_trgm'`.execute(db);
+  const text = rows[0] ? sql`, text ${sql.id(rows[0].schema, 'gin_trgm_ops')}` : sql``;
   await sql`create index search_documents_text on search_documents
     using gin ((array[section, shared_section])${text}) with (fastupdate = off)`.execute(db);
 }
