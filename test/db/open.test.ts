@@ -6,6 +6,8 @@ import { readMeta } from '../../src/db/meta.ts';
 import { SCHEMA_VERSION } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { createPool } from '../../src/db/postgres/pool.ts';
+import { createServerClock } from '../../src/db/postgres/server-clock.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { indexesWords } from '../../src/search/store.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { administer } from '../support/postgres-server.ts';
@@ -130,6 +132,15 @@ test('the extension pg_trgm is found in a schema outside the search path', async
   await administer(url, 'create schema payments; create extension pg_trgm schema public');
   const db = await openDatabase(`${url}?options=-c%20search_path%3Dpayments`);
   expect(await indexesWords(db.read)).toBe(true);
+  await db.close();
+});
+
+test('the clock of the server is read exactly when few digits of numbers are returned', async () => {
+  await makeDatabase('coarse');
+  await administer(server.href, 'alter database coarse set extra_float_digits = -15');
+  const db = await openDatabase(address({ pathname: 'coarse' }));
+  const { clock } = await createServerClock(db, systemClock, () => {});
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(60_000);
   await db.close();
 });
 

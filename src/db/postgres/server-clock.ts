@@ -21,7 +21,7 @@ export async function createServerClock(
   const measure = async () => {
     const from = own.now();
     const { rows } = await sql<{ now: number }>`
-      select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(db.read);
+      select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db.read);
     const to = own.now();
     const measuredMs = Math.round((rows[0]?.now ?? to) - (from + to) / 2);
     if (Math.abs(measuredMs - differenceMs) > DIFFERENCE_MAX_MS + Math.abs(to - from) / 2) {
