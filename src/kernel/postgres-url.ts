@@ -4,8 +4,16 @@ const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^@/?#]*)(.*)$/;
 /** Returns the address of each host of a URL that names several, separated by commas, as libpq reads it. */
 export function hostUrls(url: string): string[] {
   const [, before = '', hosts = '', after = ''] = SEVERAL.exec(url) ?? [];
-  if (!hosts.includes(',')) return [withoutTarget(url)];
-  return hosts.split(',').map((host) => withoutTarget(before + host + after));
+  if (!hosts.includes(',')) return [forDriver(url)];
+  return hosts.split(',').map((host) => forDriver(before + host + after));
+}
+
+/** TLS modes that the driver treats as `verify-full`, with a warning on standard error. */
+const VERIFIED = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
+
+function forDriver(url: string): string {
+  const single = withoutTarget(url);
+  return single.includes('uselibpqcompat=true') ? single : single.replace(VERIFIED, '$1verify-full');
 }
 
 /** Removes the parameter, which the driver would send to the server as a setting. */

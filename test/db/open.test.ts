@@ -77,6 +77,16 @@ test('the copy command ends at once when its address lacks the password', async 
   }
 });
 
+test('a command over TLS that fails prints one line', async () => {
+  const url = `${server.href}?sslmode=require`;
+  const command = run('src/cli.ts', ['merchant', 'list'], {
+    SERVICE_DATABASE_URL: url,
+    SERVICE_BANK: 'sandbox',
+  });
+  expect(await command.ended).toBe(1);
+  expect(command.err()).toMatch(/^SERVICE_DATABASE_URL: [^\n]*does not support SSL connections[^\n]*\n$/);
+});
+
 test('a database that is not in UTF8, or whose commits are not durable, is refused', async () => {
   await makeDatabase('latin', `encoding 'LATIN1' locale 'C' template template0`);
   expect(await refusal(address({ pathname: 'latin' }))).toContain('is encoded in LATIN1');

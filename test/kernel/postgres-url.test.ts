@@ -11,6 +11,18 @@ test.each([
   ],
   ['postgres://u@/db?host=/run', ['postgres://u@/db?host=/run'], ''],
   ['postgres://h/db?x=1&target_session_attrs=read-write', ['postgres://h/db?x=1'], 'h'],
+  ['postgres://h/db?sslmode=require&x=1', ['postgres://h/db?sslmode=verify-full&x=1'], 'h'],
+  [
+    'postgres://a,b/db?sslmode=prefer',
+    ['a', 'b'].map((h) => `postgres://${h}/db?sslmode=verify-full`),
+    'a,b',
+  ],
+  ['postgres://h/db?sslmode=disable', ['postgres://h/db?sslmode=disable'], 'h'],
+  [
+    'postgres://h/db?uselibpqcompat=true&sslmode=require',
+    ['postgres://h/db?uselibpqcompat=true&sslmode=require'],
+    'h',
+  ],
 ])('%s names its hosts', (url, urls, hosts) => {
   expect(hostUrls(url)).toEqual(urls);
   expect(hostsOf(url)).toBe(hosts);
