@@ -154,6 +154,23 @@ test('the clock of the server is read exactly when few digits of numbers are ret
   await db.close();
 });
 
+test('a read on a connection that the server ended for idling is repeated', async () => {
+  const proxy = await startTcpProxy(Number(server.port));
+  await makeDatabase('sleepy');
+  await administer(server.href, 'alter database sleepy set idle_session_timeout = 200');
+  const db = await openDatabase(address({ pathname: 'sleepy', port: String(proxy.port) }));
+  const read = () => sql`select 1`.execute(db.read);
+  await read();
+  // The end of the connection and the query cross on their way.
+  proxy.freezeOpen();
+  const sessions = `select 1 from pg_stat_activity where datname = 'sleepy'`;
+  await until(async () => (await administer(server.href, sessions)).length === 0, 'the sessions to end');
+  const answer = read();
+  proxy.thaw();
+  expect((await answer).rows).toHaveLength(1);
+  await db.close();
+});
+
 test('every text column uses the C collation, as on SQLite', async () => {
   const db = await temporaryDatabase();
   const { rows } = await sql`

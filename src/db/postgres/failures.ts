@@ -10,8 +10,8 @@ const RETRY_MS = 250;
 const UNREACHABLE = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
-  // Shut down, crashed, starting up; the class of connection failures.
-  ...['57P01', '57P02', '57P03', '08000', '08003', '08006'],
+  // Shut down, crashed, starting up, idle for too long; the class of connection failures.
+  ...['57P01', '57P02', '57P03', '57P05', '08000', '08003', '08006'],
   // Read-only: a standby, or a primary that was replaced. A new connection may reach the new primary.
   '25006',
 ]);
