@@ -5,8 +5,12 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { readMeta } from '../../src/db/meta.ts';
 import { SCHEMA_VERSION } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { guarded } from '../../src/db/postgres/dialect.ts';
+import { connectionClass } from '../../src/db/postgres/hosts.ts';
 import { createPool } from '../../src/db/postgres/pool.ts';
 import { createServerClock } from '../../src/db/postgres/server-clock.ts';
+import { ServerWatch } from '../../src/db/postgres/server-watch.ts';
+import { statementsFor } from '../../src/db/postgres/statement.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { indexesWords } from '../../src/search/store.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
@@ -152,6 +156,19 @@ test('the clock of the server is read exactly when few digits of numbers are ret
   const { clock } = await createServerClock(db, systemClock, () => {});
   expect(Math.abs(clock.now() - Date.now())).toBeLessThan(60_000);
   await db.close();
+});
+
+test('a query that its client no longer waits for ends at the server', async () => {
+  const url = server.href;
+  const watch = new ServerWatch(createPool(url, 'probe'));
+  const options = { fallback_application_name: 'patient', query_timeout: 300 };
+  const pool = new pg.Pool({ Client: connectionClass(url), ...options });
+  onTestFinished(async () => void (await Promise.all([watch.close(), pool.end()])));
+  const client = await guarded(pool, statementsFor(url), watch).connect();
+  await expect(client.query('select pg_sleep(60)', [])).rejects.toThrow('Query read timeout');
+  client.release();
+  const running = `select 1 from pg_stat_activity where application_name like 'patient%' and state = 'active'`;
+  await until(async () => (await administer(url, running)).length === 0, 'the query to end');
 });
 
 test('a read on a connection that the server ended for idling is repeated', async () => {

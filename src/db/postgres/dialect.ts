@@ -7,7 +7,7 @@ import {
   type PostgresPool,
 } from 'kysely';
 import type pg from 'pg';
-import { isUnreachable, UnconfirmedCommit } from './failures.ts';
+import { isQueryTimeout, isUnreachable, UnconfirmedCommit } from './failures.ts';
 import { requireConfirmed } from './pool.ts';
 import type { ServerWatch } from './server-watch.ts';
 import type { StatementOf } from './statement.ts';
@@ -66,6 +66,7 @@ export function guarded(pool: pg.Pool, statementOf: StatementOf, watch?: ServerW
           } catch (error) {
             // The late answer to a query must not be read as the answer to another.
             if (isUnreachable(error) || error instanceof UnconfirmedCommit) fault = error;
+            if (isQueryTimeout(error)) void watch?.endAbandoned(client);
             throw error;
           }
         },

@@ -50,6 +50,11 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof Error && LOST.test(error.message);
 }
 
+/** Whether the client stopped waiting for a query, which the server may still execute. */
+export function isQueryTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
 /** Whether a concurrent transaction caused the failure, so that a retry may succeed. */
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(errorCode(error)) || error instanceof SerializationConflict;

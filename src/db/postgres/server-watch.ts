@@ -18,6 +18,13 @@ const END_LOST = `select application_name as name, pg_terminate_backend(pid) fro
     and not exists (select 1 from pg_stat_activity other
       where other.application_name = one.application_name and other.pid <> one.pid)`;
 
+/**
+ * Ends a query whose client stopped waiting: it may wait for a table's lock for hours, and each further call would add a connection.
+ * A commit continues, because it may wait for a standby.
+ */
+const END_ABANDONED = `select pg_terminate_backend(pid) from pg_stat_activity
+  where application_name = $1 and usename = current_user and state = 'active' and query not ilike 'commit%'`;
+
 interface Waiting {
   /** `performance.now()` when it began. */
   since: number;
@@ -83,6 +90,11 @@ export class ServerWatch {
         },
       );
     });
+  }
+
+  /** Ends the query of a client that timed out. Never rejects: without an answer of the server, the query stays. */
+  async endAbandoned(client: pg.ClientBase): Promise<void> {
+    await this.#probe.query(END_ABANDONED, [nameOfConnection(client)]).catch(() => {});
   }
 
   async close(): Promise<void> {
