@@ -12,7 +12,7 @@ import type { Tables } from '../../src/db/tables/tables.ts';
 import { findKey } from '../../src/rpc/store.ts';
 import { databaseUrl, temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { freePort } from '../support/process.ts';
-import { openedDatabase, serverOfTest } from './outage-kit.ts';
+import { openedDatabase, proxiedServer, serverOfTest } from './outage-kit.ts';
 
 const DEADLOCK = '40P01';
 
@@ -198,4 +198,18 @@ test('an unreachable database fails queued transactions within a limit', async (
   expect(ends.map(({ status }) => status)).toEqual(Array(10).fill('rejected'));
   // Only the first two wait 6 s for a reconnect.
   expect(performance.now() - began).toBeLessThan(12_000);
+});
+
+test('a unit whose commit is not confirmed is not repeated and says that it may have been saved', async () => {
+  const { url, proxy, server } = await proxiedServer();
+  const db = await openedDatabase(url);
+  let runs = 0;
+  const unit = db.unit(async (tx) => {
+    runs++;
+    await put(tx, 'key', 'value');
+    proxy.freezeOpen();
+    setTimeout(() => proxy.point(Number(new URL(server.url('pcs')).port)), 200);
+  });
+  await expect(unit).rejects.toThrow('may have been saved: check before you repeat it');
+  expect(runs).toBe(1);
 });

@@ -33,6 +33,18 @@ export class UnconfirmedCommit extends Error {
   }
 }
 
+/** A commit whose answer was lost. */
+export class UnknownCommit extends Error {
+  constructor(cause: unknown) {
+    super(
+      'the server did not confirm the commit, so the change may have been saved: check before you repeat it',
+      {
+        cause,
+      },
+    );
+  }
+}
+
 /** Serialization failure, deadlock, unique violation by a concurrent insert. */
 const CONFLICTS = new Set(['40001', '40P01', '23505']);
 

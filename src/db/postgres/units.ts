@@ -2,7 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { runAfterCommit, runBeforeCommit, type Tx } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
-import { DISCONNECTED_MAX_MS, isConflict, isUnreachable, waitToReconnect } from './failures.ts';
+import {
+  DISCONNECTED_MAX_MS,
+  isConflict,
+  isUnreachable,
+  UnknownCommit,
+  waitToReconnect,
+} from './failures.ts';
 
 /**
  * The start of every transaction. Read committed is enough, because every unit of work first locks the rows that it decides
@@ -173,7 +179,7 @@ export class Units {
   /** Each unit has its own handle object, because deferred work is kept per handle. */
   async #runOnce(works: readonly Work[], progress: { committing: boolean }): Promise<unknown[]> {
     const handles: Tx[] = [];
-    const values = await this.#db.transaction().execute(async (transaction) => {
+    const transaction = this.#db.transaction().execute(async (transaction) => {
       const values: unknown[] = [];
       for (const work of works) {
         const tx = transaction.withoutPlugins() as unknown as Tx;
@@ -183,6 +189,9 @@ export class Units {
       await runBeforeCommit(handles);
       progress.committing = true;
       return values;
+    });
+    const values = await transaction.catch((error: unknown) => {
+      throw progress.committing && isUnreachable(error) ? new UnknownCommit(error) : error;
     });
     for (const tx of handles) runAfterCommit(tx);
     return values;
