@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CompiledQuery } from 'kysely';
 import type { Queryable } from './database.ts';
 import { hasRowLocks } from './row-locks.ts';
@@ -28,6 +29,13 @@ export interface Compilable<O> {
 export const preparedNames = new Map<string, string>();
 
 /**
+ * A name that depends on the text alone: behind a pooler that shares connections without tracking their statements, a name must
+ * never stand for another process's query.
+ */
+const nameOf = (text: string) =>
+  `prepared ${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
+
+/**
  * A query that is built and compiled once per engine and then runs with the values of each call. `build` receives placeholders:
  * it may pass them to Kysely but cannot read them, so a clause or limit that depends on a value needs its own query.
  * Resolves to the rows.
@@ -54,7 +62,7 @@ const EVERY_COLUMN = /^select \*|"\.\*|returning \*/;
 
 function named<O>(query: CompiledQuery<O>): CompiledQuery<O> {
   if (!EVERY_COLUMN.test(query.sql) && !preparedNames.has(query.sql))
-    preparedNames.set(query.sql, `prepared ${preparedNames.size}`);
+    preparedNames.set(query.sql, nameOf(query.sql));
   return query;
 }
 

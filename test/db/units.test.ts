@@ -213,3 +213,20 @@ test('a unit whose commit is not confirmed is not repeated and says that it may 
   await expect(unit).rejects.toThrow('may have been saved: check before you repeat it');
   expect(runs).toBe(1);
 });
+
+/** The name of a prepared query in a process that has prepared others before. */
+async function nameInProcess(...before: string[]): Promise<string | undefined> {
+  // The query string makes a new instance of the module.
+  const file = `../../src/db/prepared.ts?${before.length}`;
+  const { prepared, preparedNames }: typeof import('../../src/db/prepared.ts') = await import(file);
+  const db = await temporaryDatabase();
+  const text = 'select 1 as the_query';
+  for (const query of [...before, text]) await prepared(() => sql.raw(query))(db.read, {});
+  return preparedNames.get(text);
+}
+
+test('a prepared query has the same name in every process, whatever each has prepared before', async () => {
+  const name = await nameInProcess('select 2');
+  expect(name).toMatch(/^prepared /);
+  expect(await nameInProcess('select 3', 'select 4')).toBe(name);
+});
