@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { ClusterBus } from '../../src/db/cluster-bus.ts';
 import type { Database } from '../../src/db/database.ts';
+import { temporaryDatabase } from '../support/database.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { urlOf, webhookKit } from '../webhooks/kit.ts';
@@ -96,4 +98,17 @@ test('a process that dies right after another one started is taken over before i
   await first.stop();
   await clock.advanceUntil(500, () => receiver.requests.length === 2);
   expect(clock.now() - claimedAt).toBeLessThan(10_000);
+});
+
+test('a listener connection that is lost wakes the workers at once, and again when it is back', async () => {
+  const db = await temporaryDatabase();
+  let wakes = 0;
+  db.cluster?.subscribe('mail', () => wakes++);
+  const presence = db.cluster?.join();
+  await presence?.ready;
+  const before = wakes;
+  const listener = sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name like '% listener %'`;
+  expect((await listener.execute(db.read)).rows).toHaveLength(1);
+  await until(() => wakes === before + 2 && presence?.instanceId !== null, 'the listener to be back');
 });

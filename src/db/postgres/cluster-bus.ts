@@ -22,7 +22,11 @@ export class PostgresClusterBus implements ClusterBus {
   /** `directUrl` bypasses a transaction-mode pooler. */
   constructor(db: Kysely<Tables>, directUrl: string) {
     this.#db = db;
-    this.#connection = new ListenerConnection(directUrl, (payload) => this.#receive(payload));
+    this.#connection = new ListenerConnection(
+      directUrl,
+      (payload) => this.#receive(payload),
+      () => this.#wakeAll(),
+    );
   }
 
   join(): Presence {
@@ -82,6 +86,11 @@ export class PostgresClusterBus implements ClusterBus {
     const [sender, topic] = payload.split(' ');
     if (sender === this.#self) return;
     for (const wake of this.#subscribers.get(topic as Topic) ?? []) wake();
+  }
+
+  /** Messages may have been missed, and without the connection workers poll more often. */
+  #wakeAll(): void {
+    for (const subscribers of this.#subscribers.values()) for (const wake of subscribers) wake();
   }
 }
 

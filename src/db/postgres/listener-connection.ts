@@ -22,6 +22,7 @@ const END_HOLDERS = `select pg_terminate_backend(pid) from pg_locks
 export class ListenerConnection {
   readonly #Client: typeof pg.Client;
   readonly #receive: (payload: string) => void;
+  readonly #onChange: () => void;
   readonly #wanted = new Set<number>();
   readonly #held = new Set<number>();
   readonly #locking = new Map<number, Promise<void>>();
@@ -30,9 +31,11 @@ export class ListenerConnection {
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
 
-  constructor(url: string, receive: (payload: string) => void) {
+  /** `onChange` is called when the connection is lost, and again once it listens. */
+  constructor(url: string, receive: (payload: string) => void, onChange: () => void) {
     this.#Client = connectionClass(url);
     this.#receive = receive;
+    this.#onChange = onChange;
   }
 
   /** Whether this connection holds the lock at the moment. */
@@ -89,6 +92,7 @@ export class ListenerConnection {
       client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
       this.#client = client;
       for (const lock of this.#wanted) await this.#lock(lock);
+      this.#onChange();
     } catch {
       this.#client = null;
       client.end().catch(() => {});
@@ -124,6 +128,7 @@ export class ListenerConnection {
     this.#client = null;
     this.#held.clear();
     this.#reconnect(RECONNECT_MS);
+    if (!this.#closed) this.#onChange();
   }
 
   #reconnect(afterMs: number): void {
