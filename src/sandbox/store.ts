@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { errorText, OperatorError } from '../kernel/errors.ts';
+import { errorCode, errorText, OperatorError } from '../kernel/errors.ts';
 import type { Cents } from '../kernel/money.ts';
 import { CallbackStore } from './callback-store.ts';
 import { EupagoStore } from './eupago/store.ts';
@@ -21,6 +21,7 @@ import {
 import { Statements } from './statements.ts';
 
 const BUSY_TIMEOUT_MS = 2000;
+const OPEN_TRIES = 10;
 const MAILS_KEPT = 1000;
 
 const CONDITIONS = {
@@ -42,12 +43,24 @@ export type PaymentFilter = Partial<Record<keyof typeof CONDITIONS, string | num
 const VISIBLE = `acquirer = 'ifthenpay' AND (sub_entity IN (SELECT sub_entity FROM activations WHERE backoffice_key = @backofficeKey)
   OR sub_entity NOT IN (SELECT sub_entity FROM activations))`;
 
-/** Files of older versions lack some columns. */
-function addColumns(db: Sqlite.Database): void {
+/** Creates the tables, and the columns that files of older versions lack. */
+function createSchema(db: Sqlite.Database): void {
+  db.exec(SCHEMA);
   for (const { table, column, definition } of ADDED_COLUMNS) {
     const columns = db.pragma(`table_info(${table})`) as { name: string }[];
     if (columns.some(({ name }) => name === column)) continue;
     db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
+  }
+}
+
+/** Several processes may create the file at once. SQLite waits for their transactions, but not to change the journal mode. */
+function prepare(db: Sqlite.Database, tries = OPEN_TRIES): void {
+  db.transaction(createSchema).immediate(db);
+  try {
+    db.pragma('journal_mode = WAL');
+  } catch (error) {
+    if (errorCode(error) !== 'SQLITE_BUSY' || tries === 1) throw error;
+    prepare(db, tries - 1);
   }
 }
 
@@ -65,10 +78,8 @@ export class Store {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       closeSync(openSync(file, 'a', 0o600));
       db = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
-      db.pragma('journal_mode = WAL');
       db.pragma('synchronous = NORMAL');
-      db.exec(SCHEMA);
-      addColumns(db);
+      prepare(db);
     } catch (error) {
       db?.close();
       throw new OperatorError(

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -71,4 +73,32 @@ test('an invalid database file stops the start with one line that names it', asy
   const file = join(temporaryFolder(), 'sandbox.db');
   writeFileSync(file, 'not a database '.repeat(100));
   await expect(sandbox({ file })).rejects.toThrow(/^the sandbox bank cannot open its file .*sandbox\.db/);
+});
+
+test('several processes can create the file at once', async () => {
+  const opening = `
+    const { workerData: { store, file, gate }, parentPort } = require('node:worker_threads');
+    import(store).then(({ Store }) => {
+      const ready = new Int32Array(gate);
+      Atomics.sub(ready, 0, 1);
+      while (Atomics.load(ready, 0) > 0);
+      try {
+        new Store(file).close();
+        parentPort.postMessage('opened');
+      } catch (error) {
+        parentPort.postMessage(error.message);
+      }
+    });`;
+  const store = new URL('../../src/sandbox/store.ts', import.meta.url).href;
+  const processes = 4;
+  for (let round = 0; round < 10; round++) {
+    const gate = new SharedArrayBuffer(4);
+    new Int32Array(gate)[0] = processes;
+    const workerData = { store, gate, file: join(temporaryFolder(), 'sandbox.db') };
+    const opened = Array.from({ length: processes }, async () => {
+      const worker = new Worker(opening, { eval: true, workerData });
+      return (await once(worker, 'message'))[0];
+    });
+    expect(await Promise.all(opened)).toEqual(Array(processes).fill('opened'));
+  }
 });
