@@ -24,7 +24,6 @@ const WORDS = {
     document: 'OpenAPI document',
     other: 'Português',
     search: 'Search',
-    testName: 'TEST MONEY',
     test: 'The bank is a sandbox. No real money moves.',
     copy: 'Copy',
     copied: 'Copied',
@@ -40,7 +39,6 @@ const WORDS = {
     document: 'Documento OpenAPI',
     other: 'English',
     search: 'Pesquisar',
-    testName: 'DINHEIRO DE TESTE',
     test: 'O banco é uma sandbox. Não há movimentos de dinheiro real.',
     copy: 'Copiar',
     copied: 'Copiado',
@@ -86,7 +84,7 @@ export function renderPage(frame: Frame): string {
 </head>
 <body data-copy="${words.copy}" data-copied="${words.copied}">
 <a class="skip" href="#content">${words.skip}</a>
-${sandbox ? html`<p class="test-money" role="note"><strong>${words.testName}</strong> ${words.test}</p>` : null}
+${sandbox ? html`<p class="test-money" role="note"><strong>TEST MONEY</strong> ${words.test}</p>` : null}
 <header><a class="name" href="${textIn(entry, language).path}">${NAME}</a><form role="search" action="${SEARCH_PATH[language]}"><input type="search" name="q" value="${query}" maxlength="${String(QUERY_LENGTH_MAX)}" required placeholder="${words.search}" aria-label="${words.search}"></form><a class="language" href="${other.path}" hreflang="${LOCALE[otherLanguage]}" lang="${LOCALE[otherLanguage]}">${words.other}</a></header>
 <div class="columns">
 ${menu(frame)}
@@ -162,7 +160,7 @@ export function tryPage(): string {
 <link rel="stylesheet" href="/docs/site/try.css">
 </head>
 <body>
-<p class="test-money" role="note"><strong>${WORDS.en.testName}</strong> ${WORDS.en.test} Use the API key that the service printed when it started.</p>
+<p class="test-money" role="note"><strong>TEST MONEY</strong> ${WORDS.en.test} Use the API key that the service printed when it started.</p>
 <p class="back"><a href="/docs">Documentation</a> <a href="/docs/reference">Reference</a></p>
 <main id="reference">
 <p class="loading">Loading. The OpenAPI document is at <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.</p>

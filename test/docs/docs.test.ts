@@ -53,6 +53,14 @@ test('with the sandbox the try-it page calls the API under TEST MONEY and reques
   expect(complaints).toEqual([]);
 });
 
+test('with the sandbox a page of either language says TEST MONEY', async () => {
+  const { server } = await serveDocs({});
+  for (const path of ['/docs', '/docs/pt']) {
+    const { body } = await server.inject(path);
+    expect(body, path).toContain('<strong>TEST MONEY</strong>');
+  }
+});
+
 test('with a real bank there is no banner and no try-it page', async () => {
   const { server } = await serveDocs({ bank: 'ifthenpay', publicUrl: 'https://pay.example' });
   for (const path of ['/docs/try', '/docs/assets/swagger-ui-bundle.js'])

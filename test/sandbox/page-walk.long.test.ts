@@ -76,6 +76,8 @@ test('the page passes axe, does not scroll sideways on a phone and requests no o
   await bank.push('912345678');
   for (const locale of ['pt-PT', 'en-GB']) {
     const { page, troubles, hosts } = await open(bank.url, locale);
+    await page.getByText('TEST MONEY', { exact: true }).waitFor();
+    expect(await page.title()).toContain('TEST MONEY');
     await page.locator('.push .accept:visible').waitFor();
     await page.locator('.pay').click();
     await page.locator('.paper.failed').waitFor();

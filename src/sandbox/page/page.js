@@ -8,7 +8,7 @@ const POLL_EVERY_MS = 1000;
 
 function render() {
   document.documentElement.lang = locale();
-  document.title = `${word('title')} · ${word('testMoney')}`;
+  document.title = `${word('title')} · TEST MONEY`;
   for (const node of document.querySelectorAll('[data-text]')) node.textContent = word(node.dataset.text);
   for (const node of document.querySelectorAll('[data-label]'))
     node.setAttribute('aria-label', word(node.dataset.label));

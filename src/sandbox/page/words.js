@@ -1,7 +1,6 @@
 /** All texts of the page, in English and in European Portuguese. */
 export const WORDS = {
   en: {
-    testMoney: 'TEST MONEY',
     testMoneyMore: 'a simulated bank; no payment is real',
     title: 'Sandbox bank',
     subtitle: 'Act as the customer: answer MB WAY pushes and pay Multibanco references.',
@@ -85,7 +84,6 @@ export const WORDS = {
     ],
   },
   pt: {
-    testMoney: 'DINHEIRO DE TESTE',
     testMoneyMore: 'banco simulado; nenhum pagamento é real',
     title: 'Banco de testes',
     subtitle: 'Simule o cliente: responda a pedidos MB WAY e pague referências Multibanco.',
@@ -106,7 +104,7 @@ export const WORDS = {
     cancel: 'Anular',
     correct: 'Corrigir',
     go: 'Continuar',
-    receiptTest: 'DINHEIRO DE TESTE. Não foi contactado nenhum banco real.',
+    receiptTest: 'TEST MONEY. Não foi contactado nenhum banco real.',
     mailbox: 'Caixa de correio',
     mailboxLead: 'Mensagens do serviço para clientes, proprietários e operadores.',
     noMails: 'Ainda não há mensagens.',

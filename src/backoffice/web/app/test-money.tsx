@@ -3,8 +3,8 @@ import { useSessionQuery } from '../lib/session.ts';
 import css from './shell.module.css';
 
 const TEXTS = texts({
-  en: { test: 'TEST MONEY', text: 'The bank is simulated. No real money is involved.' },
-  pt: { test: 'DINHEIRO DE TESTE', text: 'O banco é simulado. Não há dinheiro real envolvido.' },
+  en: { text: 'The bank is simulated. No real money is involved.' },
+  pt: { text: 'O banco é simulado. Não há dinheiro real envolvido.' },
 });
 
 /** The banner that marks the simulated bank; renders nothing with a real bank. */
@@ -15,7 +15,7 @@ export function TestMoney() {
   if (session.data?.sandbox !== true) return null;
   return (
     <div className={css.test} role="note">
-      <strong>{words.test}</strong>
+      <strong>TEST MONEY</strong>
       <span>{words.text}</span>
     </div>
   );
