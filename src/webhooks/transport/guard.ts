@@ -5,6 +5,12 @@ import { classifyAddress, mayConnect } from '../../kernel/address.ts';
 import { ATTEMPT_TIMEOUT_MS } from '../delivery/schedule.ts';
 import { createResolve, type Resolve } from './resolve.ts';
 
+/**
+ * How long a handshake with one address of a name may take before the next address is tried. Node's 250 ms would give up distant
+ * endpoints, and those whose first packet is lost, which is sent again after 1 s. The last address has the rest of the deadline.
+ */
+const ADDRESS_TIMEOUT_MS = 1500;
+
 export interface GuardOptions {
   /** Admits loopback and private ranges; never link-local addresses or cloud metadata. */
   allowPrivateNetworks: boolean;
@@ -46,6 +52,7 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
   const connect = buildConnector({
     lookup: guardedLookup(options.resolve ?? createResolve(options), admit),
     timeout: ATTEMPT_TIMEOUT_MS,
+    autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
     allowH2: false,
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
     rejectUnauthorized: true,
