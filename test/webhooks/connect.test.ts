@@ -1,10 +1,13 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, isIP } from 'node:net';
+import { createServer } from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { exchange } from '../../src/webhooks/transport/exchange.ts';
 import { createTransport } from '../../src/webhooks/transport/transport.ts';
+import { listen } from '../support/listen.ts';
+import { makeCertificate } from '../support/open-receiver.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 
 /** Forwards connections to a port once `accepting` is set; until then the system drops all but the first few handshakes. */
@@ -39,23 +42,41 @@ async function startSlowHandshake(target: number): Promise<number> {
   return port;
 }
 
-test('a slow handshake succeeds although the other address of the name is dead', async () => {
-  const receiver = await startReceiver();
-  const port = await startSlowHandshake(receiver.port);
-  const addresses = [
-    { address: '127.0.0.1', family: 4 },
-    { address: '::1', family: 6 },
-  ];
+/** Sends one request to a name with these addresses. */
+async function post(url: string, ca: string, addresses: string[]) {
   const transport = createTransport({
     allowPrivateNetworks: true,
     connectionsMax: 1,
-    ca: receiver.ca,
-    resolve: async () => addresses,
+    ca,
+    resolve: async () => addresses.map((address) => ({ address, family: isIP(address) })),
   });
   onTestFinished(() => transport.destroy());
-  const request = { url: `https://localhost:${port}/`, headers: {}, body: '{}' };
-  const result = await exchange({ clock: systemClock, transport }, 'mer_1', request);
+  return await exchange({ clock: systemClock, transport }, 'mer_1', { url, headers: {}, body: '{}' });
+}
+
+test('a slow handshake succeeds although the other address of the name is dead', async () => {
+  const receiver = await startReceiver();
+  const port = await startSlowHandshake(receiver.port);
+  const result = await post(`https://localhost:${port}/`, receiver.ca, ['127.0.0.1', '::1']);
   expect(result).toMatchObject({ status: 200, error: null });
   // Proves that the first packet was lost.
   expect(result.durationMs).toBeGreaterThan(500);
 });
+
+// Some servers refuse a server name with a trailing dot (RFC 6066, section 3).
+test.each(['shop.receiver.test', 'shop.receiver.test.'])(
+  '%s is named in TLS without a dot at the end',
+  async (host) => {
+    const certificate = await makeCertificate();
+    const names: unknown[] = [];
+    const server = createServer(certificate, (socket) => {
+      names.push(socket.servername);
+      socket.on('error', () => {}).once('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
+    });
+    const port = await listen(server);
+    onTestFinished(() => void server.close());
+    const result = await post(`https://${host}:${port}/`, certificate.cert, ['127.0.0.1']);
+    expect(result).toMatchObject({ status: 204, error: null });
+    expect(names).toEqual(['shop.receiver.test']);
+  },
+);

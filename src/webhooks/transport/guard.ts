@@ -71,7 +71,9 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
       queueMicrotask(() => callback(refusal, null));
       return;
     }
-    connect(target, (error, socket) => {
+    // The server name in TLS has no trailing dot (RFC 6066); some servers refuse one.
+    const named = isIP(host) === 0 ? { ...target, servername: host.replace(/\.$/, '') } : target;
+    connect(named, (error, socket) => {
       if (error) return callback(error, null);
       // A second check on the socket itself, in case a layer in between connects to another address.
       const remote = socket.remoteAddress ?? '';
