@@ -38,7 +38,7 @@ async function startSlowHandshake(target: number): Promise<number> {
   setTimeout(() => {
     Atomics.store(accepting, 0, 1);
     Atomics.notify(accepting, 0);
-  }, 600);
+  }, 300);
   return port;
 }
 
