@@ -1,4 +1,5 @@
 import { Agent, buildConnector, Client } from 'undici';
+import { ADDRESS_TIMEOUT_MS } from '../kernel/address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { errorText } from '../kernel/errors.ts';
 
@@ -46,6 +47,7 @@ export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
     allowH2: false,
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
     rejectUnauthorized: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
     timeout: Math.min(CONNECT_TIMEOUT_MAX_MS, Math.floor(timeoutMs / 2)),
   });
   const agent = new Agent({

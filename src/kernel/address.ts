@@ -1,6 +1,12 @@
 import ipaddr from 'ipaddr.js';
 
 /**
+ * How long a handshake with one address of a name may take before the next address is tried. Node's 250 ms would give up distant
+ * servers, and those whose first packet is lost, which is sent again after 1 s. The last address has the rest of the deadline.
+ */
+export const ADDRESS_TIMEOUT_MS = 1500;
+
+/**
  * The class of an IP address that a merchant's URL leads to. `private` and `loopback` are called only when the operator
  * allows it, `forbidden` ones never.
  */

@@ -1,15 +1,9 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
-import { classifyAddress, mayConnect } from '../../kernel/address.ts';
+import { ADDRESS_TIMEOUT_MS, classifyAddress, mayConnect } from '../../kernel/address.ts';
 import { ATTEMPT_TIMEOUT_MS } from '../delivery/schedule.ts';
 import { createResolve, type Resolve } from './resolve.ts';
-
-/**
- * How long a handshake with one address of a name may take before the next address is tried. Node's 250 ms would give up distant
- * endpoints, and those whose first packet is lost, which is sent again after 1 s. The last address has the rest of the deadline.
- */
-const ADDRESS_TIMEOUT_MS = 1500;
 
 export interface GuardOptions {
   /** Admits loopback and private ranges; never link-local addresses or cloud metadata. */
