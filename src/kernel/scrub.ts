@@ -21,10 +21,8 @@ export type Scrub = <T>(value: T) => T;
  * phone numbers match in any usual spelling.
  */
 export function scrubber(people: readonly Person[]): Scrub {
-  const sources = [...new Set(people.flatMap(patternsOf))];
-  if (sources.length === 0) return (value) => value;
-  const pattern = new RegExp(sources.join('|'), 'giu');
-  const text = (value: string) => replaced(value, pattern);
+  const patterns = [...new Set(people.flatMap(patternsOf))].map((source) => new RegExp(source, 'giu'));
+  const text = (value: string) => replaced(value, patterns);
   const walk = (value: unknown, depth: number): unknown => {
     if (typeof value === 'string') return text(value);
     // A phone number can be stored as a JSON number.
@@ -49,8 +47,8 @@ export function scrubJson(scrub: Scrub, json: string): string {
   return JSON.stringify(scrub(value));
 }
 
-/** Replaces the matches of a pattern that is compared without accents; the rest of the text stays as it is. */
-function replaced(text: string, pattern: RegExp): string {
+/** Replaces what the patterns match in the text without accents; the rest of the text stays as it is. */
+function replaced(text: string, patterns: readonly RegExp[]): string {
   let plain = '';
   /** For each position of `plain`, the position in `text`. */
   const positions: number[] = [];
@@ -59,20 +57,25 @@ function replaced(text: string, pattern: RegExp): string {
     plain += bare;
     for (let unit = 0; unit < bare.length; unit++) positions.push(index);
   }
-  positions.push(text.length);
+  const matches = patterns
+    .flatMap((pattern) => [...plain.matchAll(pattern)])
+    .map(({ 0: match, index }) => ({ start: index, end: index + match.length }))
+    .sort((a, b) => a.start - b.start);
   let result = '';
+  let end = 0;
   let from = 0;
-  for (const { 0: match, index } of plain.matchAll(pattern)) {
-    result += text.slice(from, positions[index]) + ERASED;
-    from = positions[index + match.length] ?? text.length;
+  for (const match of matches) {
+    // Matches that overlap are replaced once: a name can begin an address or a longer name.
+    if (match.start >= end) result += text.slice(from, positions[match.start]) + ERASED;
+    end = Math.max(end, match.end);
+    from = positions[end] ?? text.length;
   }
   return result + text.slice(from);
 }
 
-/** The address comes first, because it can begin with the name. */
 function patternsOf({ name, email, phone }: Person): string[] {
   const patterns: string[] = [];
-  for (const text of [email, name]) {
+  for (const text of [name, email]) {
     const words = withoutAccents(text ?? '')
       .trim()
       .split(/\s+/u);

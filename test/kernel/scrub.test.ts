@@ -32,6 +32,19 @@ test('an e-mail address that begins with the name is scrubbed completely', () =>
   expect(scrubbed(person, 'Ana <ANA@silva.example>')).toBe('[erased] <[erased]>');
 });
 
+test('overlapping names and addresses of several people are scrubbed completely', () => {
+  const people = [
+    { name: 'Ana Sá', email: 'ana@a.example' },
+    { name: 'Ana Sá Pó', email: 'ana@b.example' },
+  ];
+  const others = [{ name: 'Ana' }, { name: 'Pó Reis', email: '912345678@c.example', phone: '912345678' }];
+  for (const known of [[...people, ...others], [...others, ...people].reverse()]) {
+    const scrub = scrubber(known);
+    for (const text of ['Ana Sá Pó', 'Ana Sá Pó Reis', 'ana@b.example', '912345678@c.example'])
+      expect(scrub(`De ${text}: 5`)).toBe('De [erased]: 5');
+  }
+});
+
 test('text of repeated characters takes linear time', () => {
   const person = { name: 'a '.repeat(250), email: `${'a.'.repeat(30)}@b.example`, phone: '1'.repeat(500) };
   const scrub = scrubber([person]);
