@@ -11,6 +11,7 @@ import { refreshSearch } from '../search/indexer.ts';
 import { eraseResponses } from '../webhooks/store.ts';
 import {
   deleteWait,
+  type Erasure,
   type ErasureKey,
   findErasure,
   insertWait,
@@ -112,7 +113,11 @@ async function planNext(tx: Tx, deps: StepDeps, key: ErasureKey): Promise<void> 
   const now = deps.clock.now();
   const [waiting] = await waitsOf(tx, key, '', 1);
   if (waiting !== undefined) {
-    await updateErasure(tx, key, { due_at: now + WAIT_MS });
+    const checkAt = now + WAIT_MS;
+    // The daily repetition goes on: a transfer can be due for months.
+    const isDayOver = dayOf(erasure, erasure.due_at ?? now) < dayOf(erasure, checkAt);
+    const isRepeated = erasure.finished_at !== null && isDayOver;
+    await updateErasure(tx, key, { due_at: checkAt, ...(isRepeated && { cursor: '' }) });
     return;
   }
   const watched = now < erasure.started_at + WATCH_MS;
@@ -120,4 +125,9 @@ async function planNext(tx: Tx, deps: StepDeps, key: ErasureKey): Promise<void> 
     finished_at: erasure.finished_at ?? now,
     ...(watched ? { cursor: '', due_at: now + DAY_MS } : { due_at: null }),
   });
+}
+
+/** The number of complete days since the start of the erasure. */
+function dayOf({ started_at: start }: Pick<Erasure, 'started_at'>, instant: number): number {
+  return Math.floor((instant - start) / DAY_MS);
 }

@@ -235,6 +235,43 @@ test('an account that is set after an erasure stays until its transfer is settle
   expect((await everyText()).filter(({ text }) => text.includes('Outra Conta'))).toEqual([]);
 });
 
+test('an erasure is repeated daily while a transfer is due', async () => {
+  const { deps } = service.app;
+  const refunded = await merchant.reference({ ...ORDER, orderId: 'ORDER-7', amount: 7 });
+  await service.control('/multibanco', refunded.mb);
+  await merchant.reaches(refunded.id, 'paid');
+  const unpaid = await merchant.push('911000002', { ...ORDER, orderId: 'ORDER-8', amount: 8 });
+  await merchant.reaches(unpaid, 'failed');
+  const of = { transactionId: refunded.id as Id<'tx'> };
+  const refundId = await createRefund(deps, OPERATOR, { of, amount: null, iban: IBAN });
+  const leadId = await leadOf(refunded.id);
+  expect(await erase(leadId)).toMatchObject({ state: 'done', transactionsDone: 2 });
+  await setRefund(deps, OPERATOR, { refundId, iban: IBAN, name: 'Outra Conta' });
+  await goOnAfter(DAY_MS + 1);
+  // What late money can store.
+  const customer = JSON.stringify(PERSON);
+  const { db } = deps;
+  await db.unit((tx) =>
+    tx
+      .updateTable('transactions')
+      .set({ customer })
+      .where('id', '=', unpaid as Id<'tx'>)
+      .execute(),
+  );
+  expect(await traces()).toEqual(['transactions.customer']);
+  for (const days of [2, 50]) {
+    await goOnAfter(days * DAY_MS);
+    await goOnAfter(days * DAY_MS + FIVE_MINUTES_MS + 1000);
+    expect(await traces()).toEqual([]);
+  }
+  expect(await viewErasure(deps, leadId)).toMatchObject({ state: 'done', transactionsDone: 2 });
+  expect(await selectRow(deps.db, 'refunds', { id: refundId })).toMatchObject({ name: 'Outra Conta' });
+  await settleRefund(deps, { refundId, outcome: 'done', note: 'transferred' });
+  await goOnAfter(60 * DAY_MS);
+  expect(await selectRow(deps.db, 'refunds', { id: refundId })).toMatchObject({ name: null, iban: null });
+  expect(await selectRow(deps.db, 'lead_erasures', { lead_id: leadId })).toMatchObject({ due_at: null });
+});
+
 test('a person with many orders is erased in bounded steps, also after a crash', async () => {
   const { deps } = service.app;
   for (let orders = 0; orders < 60; orders++) {
