@@ -120,9 +120,10 @@ async function planNext(tx: Tx, deps: StepDeps, key: ErasureKey): Promise<void> 
     await updateErasure(tx, key, { due_at: checkAt, ...(isRepeated && { cursor: '' }) });
     return;
   }
-  const watched = now < erasure.started_at + WATCH_MS;
+  const finishedAt = erasure.finished_at ?? now;
+  const watched = now < finishedAt + WATCH_MS;
   await updateErasure(tx, key, {
-    finished_at: erasure.finished_at ?? now,
+    finished_at: finishedAt,
     ...(watched ? { cursor: '', due_at: now + DAY_MS } : { due_at: null }),
   });
 }
