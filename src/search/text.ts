@@ -60,7 +60,7 @@ const ENTITY_AND_REFERENCE =
 
 /** The country code before the rest of a phone number. */
 const COUNTRY_CODE =
-  /(?<![\p{L}\d_-])(?:\(?\+|00)([1-9]\d{0,2})\)?[\s.-]{1,2}(?=(?:[\s.-]?\d){8,12}(?!\d))/gu;
+  /(?<![\p{L}\d_-])\(?(?:\+|00)([1-9]\d{0,2})\)?[\s.-]{1,2}(?=(?:[\s.-]?\d){8,12}(?!\d))/gu;
 
 /** An amount as the Portuguese pages print it: `1 234,56 €`. None has three digits before the space. */
 const PRINTED_AMOUNT = /^\s*(\d{1,2})\s(\d{3}(?:,\d{1,2})?)\s?€\s*$/u;

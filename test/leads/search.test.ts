@@ -44,6 +44,7 @@ test('a phone number of another country is found as the pages and the download p
     '+34612345678',
     '0034 612 345 678',
     '(+34) 612 345 678',
+    '(0034) 612 345 678',
     '612345678',
   ])
     expect(await find({ text }), text).toEqual(['Lucía']);
