@@ -63,7 +63,7 @@ type LinkUse = { kind: 'session'; token: string } | { kind: 'missing' | 'inactiv
 
 /**
  * Creates a session of a link with the link's next order number. A form that is posted again, because its answer was lost or the
- * button was pressed twice, returns the session that it made, although the link may be used up by it.
+ * button was pressed twice, returns the session that it made, even if that used up the link.
  */
 export async function startLinkSession(
   deps: CreateDeps,

@@ -147,8 +147,8 @@ async function find(db: Queryable, viewpoint: Viewpoint, filters: Filters, liste
 }
 
 /**
- * The ids among which the transactions paid on the days are. Where many are, those created after the days are left out; only money
- * that was assigned to a younger order pays one of those.
+ * The range of ids that contains the transactions paid on the days. When these are too many to be read, it ends with the days and
+ * excludes younger transactions, which only assigned money can have paid.
  */
 async function paidSpan(db: Queryable, scope: Scope, days: Days): Promise<IdRange> {
   const ends = await paidEnds(db, scope, instantsOf(days));

@@ -20,7 +20,7 @@ export function qrFile(text: string): Blob {
 }
 
 function qrPath(text: string): { size: number; path: string } {
-  // ISO/IEC 18004 requires a margin of four modules; with less, scanners miss a print on a coloured surface.
+  // ISO/IEC 18004 requires a margin of four modules; with less, scanners miss a code that is printed on a coloured surface.
   const code = encode(text, { border: 4 });
   const squares = code.data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')));
   return { size: code.size, path: squares.join('') };
