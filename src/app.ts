@@ -77,6 +77,9 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const { base, metrics, sandboxUrl } = await openBase(config, overrides, closers);
     const lock = lockForServer(secrets.databaseUrl);
     closers.push(async () => lock.release());
+    // After the lock: a refused start must not count as one with a new key, which a running service does not know.
+    const keys = await claimIdentity(base, { start: true });
+    logKeyRotation(base.log, keys, base.box.hasPrevious);
     const bank = createBank(base, { sandboxUrl, acquirerUrls: settings.acquirerUrls });
     closers.push(() => bank.close());
     let url = '';
@@ -187,7 +190,7 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
   closers.push(() => db.close());
   const clock = overrides.clock ?? (await openClock(db, log, closers));
   const box = createSecretBox(secrets.secretKey, random, secrets.previousSecretKey);
-  logKeyRotation(log, await claimIdentity({ db, box, settings }, { start: true }), box.hasPrevious);
+  await claimIdentity({ db, box, settings });
 
   const sandboxUrl = await openSandbox(settings, { clock, random, log, db }, closers);
   const metrics = createMetrics({

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
+import { lockForServer } from '../../src/db/sqlite/server-lock.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { refusalOf } from '../support/process.ts';
 
@@ -64,3 +65,17 @@ test('a folder at the path of the database file stops the start with one line', 
     /^SERVICE_DATABASE_URL: cannot use the database file [^\n]+service\.db: it cannot be opened; [^\n]+$/,
   );
 });
+
+test.skipIf(OTHER_USER === undefined)(
+  'a start as root leaves files that the owner of the database can use',
+  async () => {
+    const { folder, file } = await installation();
+    chownSync(file, OTHER_USER ?? 0, OTHER_USER ?? 0);
+    const db = await openDatabase(`sqlite:${file}`);
+    lockForServer(`sqlite:${file}`).release();
+    const owners = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).uid]);
+    await db.close();
+    expect(owners).toContainEqual(['service.db-lock', OTHER_USER]);
+    expect(owners.filter(([, uid]) => uid !== OTHER_USER)).toEqual([]);
+  },
+);

@@ -1,7 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { jsonHere } from '../cli/support.ts';
+import { jsonHere, runHere } from '../cli/support.ts';
 import { freePort, refusalOf } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { programs } from './programs.ts';
@@ -17,15 +18,22 @@ test('a second service on a SQLite file does not start and repeats no delivery; 
   await until(() => receiver.requests.length === 1, 'the delivery to start');
 
   const port = String(await freePort());
+  const SERVICE_SECRET_KEY = Buffer.alloc(32, 1).toString('base64');
+  const newKey = { ...env, SERVICE_SECRET_KEY, SERVICE_SECRET_KEY_PREVIOUS: env.SERVICE_SECRET_KEY };
   const more = { SERVICE_PORT: port, SERVICE_SANDBOX_URL: sandboxUrl };
   const file = join(folder, 'service.db');
-  expect(await refusalOf('src/main.ts', [], { ...env, ...more })).toContain(
+  expect(await refusalOf('src/main.ts', [], { ...newKey, ...more })).toContain(
     `SERVICE_DATABASE_URL: another service runs on the database file ${file}`,
   );
   const handle = new Sqlite(file, { readonly: true });
   const attempts = handle.prepare('select error from delivery_attempts where number = 1').all();
   handle.close();
   expect(JSON.stringify(attempts)).not.toContain('interrupted');
+
+  expect(readdirSync(folder)).not.toContain('service.db-lock-journal');
+  // The refused start does not count: the running service could not read what the new key encrypts.
+  const rotated = await runHere(folder, 'secrets rotate', newKey);
+  expect(rotated.stderr).toContain('has not been started with the new key yet');
 
   first.kill('SIGKILL');
   await first.ended;

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { chownSync, existsSync, realpathSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { errorCode, OperatorError } from '../../kernel/errors.ts';
 import { createPrivate, unusable } from './open.ts';
@@ -17,8 +17,10 @@ export function lockForServer(url: string): { release(): void } {
   const lockFile = `${realpathSync(file)}-lock`;
   let lock: Sqlite.Database | undefined;
   try {
-    if (!existsSync(lockFile)) createPrivate(lockFile);
+    if (!existsSync(lockFile)) createAsOwnerOf(file, lockFile);
     lock = new Sqlite(lockFile, { timeout: WAIT_MS });
+    // Nothing is written, so that a full disk does not prevent the lock.
+    lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock?.close();
@@ -28,4 +30,11 @@ export function lockForServer(url: string): { release(): void } {
     );
   }
   return { release: () => void lock?.close() };
+}
+
+/** Creates a file that belongs to the owner of `file`, so that a start as root does not lock the service's user out. */
+function createAsOwnerOf(file: string, created: string): void {
+  createPrivate(created);
+  const { uid, gid } = statSync(file);
+  if (process.getuid?.() === 0) chownSync(created, uid, gid);
 }
