@@ -149,6 +149,17 @@ test('the extension pg_trgm is found in a schema outside the search path', async
   await db.close();
 });
 
+test('a start without access to the schema of pg_trgm does without the extension', async () => {
+  await administer(server.href, "create role plain login password 'plain'");
+  onTestFinished(async () => void (await administer(server.href, 'drop role plain')));
+  await makeDatabase('private', 'owner plain');
+  const url = address({ pathname: 'private' });
+  await administer(url, 'create schema extensions; create extension pg_trgm schema extensions');
+  const db = await openDatabase(Object.assign(new URL(url), { username: 'plain', password: 'plain' }).href);
+  expect(await indexesWords(db.read)).toBe(false);
+  await db.close();
+});
+
 test('the clock of the server is read exactly when few digits of numbers are returned', async () => {
   await makeDatabase('coarse');
   await administer(server.href, 'alter database coarse set extra_float_digits = -15');

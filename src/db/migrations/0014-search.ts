@@ -43,10 +43,10 @@ async function indexPostgres(db: Kysely<unknown>): Promise<void> {
   exception when others then
     raise notice 'pg_trgm is not available';
   end $$`.execute(db);
-  // The extension may be in a schema outside the search path.
+  // The extension may be in a schema outside the search path, or in one without access.
   const { rows } = await sql<{ schema: string }>`
     select nspname as schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
-    where extname = 'pg_trgm'`.execute(db);
+    where extname = 'pg_trgm' and has_schema_privilege(extnamespace, 'usage')`.execute(db);
   const text = rows[0] ? sql`, text ${sql.id(rows[0].schema, 'gin_trgm_ops')}` : sql``;
   await sql`create index search_documents_text on search_documents
     using gin ((array[section, shared_section])${text}) with (fastupdate = off)`.execute(db);
