@@ -6,6 +6,7 @@ import { readMeta } from '../../src/db/meta.ts';
 import { SCHEMA_VERSION } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { guarded } from '../../src/db/postgres/dialect.ts';
+import { UnknownCommit, unusableServer } from '../../src/db/postgres/failures.ts';
 import { connectionClass } from '../../src/db/postgres/hosts.ts';
 import { createPool } from '../../src/db/postgres/pool.ts';
 import { createServerClock } from '../../src/db/postgres/server-clock.ts';
@@ -61,6 +62,11 @@ test('a connection that is lost during the check for a writable server fails, an
   onTestFinished(() => pool.end());
   // An error event without a listener ends the process, and fails this run.
   await expect(pool.connect()).rejects.toThrow('Connection terminated unexpectedly');
+});
+
+test('a server that is lost during the commit of a migration is named', () => {
+  const error = new UnknownCommit(new Error('Connection terminated unexpectedly'));
+  expect(unusableServer(server.href, error).message).toContain(`no PostgreSQL server answers at`);
 });
 
 test('the copy command ends at once when its address lacks the password', async () => {

@@ -98,6 +98,8 @@ export function unusableServer(url: string, error: unknown): OperatorError {
 }
 
 function advice(error: unknown, server: string, database: string, user: string): string {
+  // Of a migration, which can be repeated.
+  if (error instanceof UnknownCommit) return advice(error.cause, server, database, user);
   const code = errorCode(error);
   if (code === '57P03')
     return `the PostgreSQL server at ${server} is starting up or shutting down; try again`;
@@ -119,7 +121,7 @@ function advice(error: unknown, server: string, database: string, user: string):
     case '53300':
       return `the server at ${server} has no connection left; raise its max_connections or run fewer processes`;
     case LOCK_TIMEOUT:
-      return `cannot change the tables of ${database}, because other sessions hold locks on them, such as pg_dump or a transaction left open; end these sessions (see pg_stat_activity), and start again`;
+      return `cannot change the tables of ${database}, because other sessions hold locks on them, such as pg_dump or a transaction left open; wait for them or end them (see pg_stat_activity), then try again`;
     case '42501':
     case '3F000':
       return `the user ${user} may not create tables in ${database}; make that user its owner (${errorText(error)})`;
