@@ -29,7 +29,7 @@ export function requireDatabaseFile(url: string): void {
   }
   throw bad(
     'SERVICE_DATABASE_URL',
-    `names the file ${file}, which is missing or empty; correct the path, which starts at the current folder unless it is absolute, or start the service, which creates the database`,
+    `names the file ${file}, which is missing or empty; correct the path (a relative one starts at the current folder), or start the service, which creates the database`,
   );
 }
 

@@ -214,7 +214,7 @@ function advice(error: unknown): string {
     return 'it is read-only; make the file and its folder writable';
   if (code === 'SQLITE_CANTOPEN')
     return 'it cannot be opened; check that the path is right, and that the folder exists and is writable';
-  // The latter when there is no space for the -shm file.
+  // SQLITE_IOERR_SHMSIZE: there is no space for the -shm file.
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE')
     return `the disk is full; free space on it (${errorText(error)})`;
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
