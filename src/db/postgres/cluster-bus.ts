@@ -88,7 +88,7 @@ export class PostgresClusterBus implements ClusterBus {
     for (const wake of this.#subscribers.get(topic as Topic) ?? []) wake();
   }
 
-  /** Messages may have been missed, and without the connection workers poll more often. */
+  /** Messages may have been missed; while disconnected, the workers poll more often. */
   #wakeAll(): void {
     for (const subscribers of this.#subscribers.values()) for (const wake of subscribers) wake();
   }
