@@ -175,6 +175,26 @@ test('a token serves until shortly before it lapses; a refused one is replaced o
   expect(refusing.seen.filter(({ url }) => url === '/api/auth/token')).toHaveLength(2);
 });
 
+test('a failed read of the list or of a refund counts as a failed call, a replaced token does not', async () => {
+  const failing = await eupago({ transactions: [{}, 503], refund: [{}, 503] });
+  await expect(failing.bank.listPayments(ACCOUNT, { from: 0, to: 1 })).rejects.toThrow('list: HTTP 503');
+  await expect(failing.bank.inquireRefund(ACCOUNT, '7')).rejects.toThrow('refund: HTTP 503');
+  expect(failing.calls).toEqual([
+    { operation: 'token', outcome: 'ok' },
+    { operation: 'list', outcome: 'unavailable' },
+    { operation: 'list', outcome: 'unavailable' },
+  ]);
+  let refusals = 1;
+  const replaced = await eupago({
+    get 'references/info'() {
+      refusals -= 1;
+      return refusals < 0 ? { transactionStatus: 'Success', referenceList: [] } : [{}, 401];
+    },
+  });
+  await replaced.bank.inquirePush(ACCOUNT, { requestId: null, bankOrderId: 'A1' });
+  expect(replaced.calls.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok', 'ok']);
+});
+
 test('concurrent reads whose token is refused request one new token', async () => {
   let revoked = '';
   const made = await eupago({

@@ -148,8 +148,10 @@ async function manage<T>(api: Api, path: string, read: (answer: Answer) => T): P
     headers: { authorization: `Bearer ${token}` },
   });
   const token = await tokens.of(account.credentials);
-  const first = await api.ask('list', question(token), (answer) => answer);
-  if (first.status !== UNAUTHORIZED) return read(first);
+  const first = await api.ask('list', question(token), (answer) =>
+    answer.status === UNAUTHORIZED ? null : { value: read(answer) },
+  );
+  if (first !== null) return first.value;
   tokens.discard(account.credentials, token);
   return api.ask('list', question(await tokens.of(account.credentials)), read);
 }
