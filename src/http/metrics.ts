@@ -81,7 +81,7 @@ function countersIn(registry: Registry): CountedMetrics {
   });
   const mails = new Counter({
     name: 'pcs_mails_total',
-    help: 'Emails sent, and emails given up because the server refused them or was unavailable for a day.',
+    help: 'Emails sent, and emails given up because the server refused them, or none of their attempts succeeded.',
     labelNames: ['outcome'],
     registers,
   });

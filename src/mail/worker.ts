@@ -93,7 +93,7 @@ export function createMailWorker(deps: WorkerDeps, send: SendMail, sources: Mail
 
   async function run(mail: MailRow): Promise<void> {
     const attempts = mail.attempts_count + 1;
-    if (attempts > ATTEMPTS_MAX) return finish(mail, finished('failed', clock.now()));
+    if (attempts > ATTEMPTS_MAX) return finish(mail, givenUp(deps, mail, 'no attempt had an outcome'));
     const claimedAt = clock.now();
     const claim = { attempts_count: attempts, due_at: claimedAt + LEASE_MS };
     const claimed = { ...mail, ...claim };
@@ -196,22 +196,23 @@ function message(
 }
 
 /** Logs a failed attempt. Returns the changes of the mail: another attempt, or its final state. */
-function failed({ clock, log, metrics }: WorkerDeps, mail: MailRow, to: string, error: unknown): MailChanges {
-  const now = clock.now();
+function failed(deps: WorkerDeps, mail: MailRow, to: string, error: unknown): MailChanges {
   // Servers repeat the address, also its user alone or in lower case, which must not remain in the database after an erasure.
   const user = to.replace(/@[^@]*$/, '').replace(SYNTAX, '\\$&');
   const detail = errorText(error)
     .replace(ADDRESS, '[address]')
     .replace(new RegExp(`(?<![\\p{L}\\d])${user}(?![\\p{L}\\d])`, 'giu'), '[user]')
     .slice(0, ERROR_LENGTH_MAX);
-  const fields = { mailId: mail.id, kind: mail.kind, detail };
-  if (error instanceof MailRefused || mail.attempts_count > RETRIES_MAX) {
-    metrics.mail('failed');
-    log.error(fields, 'mail not sent: the mail server refused it or was unavailable for a day');
-    return { ...finished('failed', now), error: detail };
-  }
-  log.warn(fields, 'mail not sent yet; retrying');
-  return { due_at: now + retryMs(mail.attempts_count), error: detail };
+  if (error instanceof MailRefused || mail.attempts_count > RETRIES_MAX) return givenUp(deps, mail, detail);
+  deps.log.warn({ mailId: mail.id, kind: mail.kind, detail }, 'mail not sent yet; retrying');
+  return { due_at: deps.clock.now() + retryMs(mail.attempts_count), error: detail };
+}
+
+/** Counts and logs a mail that is not tried again. Returns its final state. */
+function givenUp({ clock, log, metrics }: WorkerDeps, mail: MailRow, detail: string): MailChanges {
+  metrics.mail('failed');
+  log.error({ mailId: mail.id, kind: mail.kind, detail }, 'mail not sent: no further attempt');
+  return { ...finished('failed', clock.now()), error: detail };
 }
 
 function finished(state: 'sent' | 'dropped' | 'failed', now: number): MailChanges {

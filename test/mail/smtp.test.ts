@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers';
-import pino from 'pino';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -10,6 +9,7 @@ import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createMailQueue } from '../../src/mail/queue.ts';
 import { createMailTransport } from '../../src/mail/transport.ts';
 import { type ComposedMail, createMailWorker, type MailSources } from '../../src/mail/worker.ts';
+import { keptLog } from '../banks/support.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { listen } from '../support/listen.ts';
@@ -52,8 +52,10 @@ async function outboxTo(smtpUrl: string, composed: Composed = () => COMPOSED, se
     SERVICE_MAIL_FROM: sender,
     SERVICE_SMTP_URL: smtpUrl,
   });
-  const log = pino({ level: 'silent' });
-  const deps = { db, clock, box, settings, log, metrics: noMetrics, ids: createIds(clock, systemRandom) };
+  const { log, lines } = keptLog();
+  const outcomes: string[] = [];
+  const metrics = { ...noMetrics, mail: (outcome: string) => void outcomes.push(outcome) };
+  const deps = { db, clock, box, settings, log, metrics, ids: createIds(clock, systemRandom) };
   const kinds: Partial<MailSources['kinds']> = { 'payment-receipt': async () => composed() };
   const sources: MailSources = {
     kinds: kinds as MailSources['kinds'],
@@ -75,7 +77,7 @@ async function outboxTo(smtpUrl: string, composed: Composed = () => COMPOSED, se
       // A claimed mail is due after its lease; a failed mail has its reason.
       return mail.attempts_count === count && (mail.due_at === null || mail.error !== null) ? mail : null;
     }, `${count} attempts`);
-  return { clock, db, deps, queue, start, row, attempts };
+  return { clock, db, deps, lines, outcomes, queue, start, row, attempts };
 }
 
 /** A mail server with these options, and an outbox that sends to it. */
@@ -273,6 +275,20 @@ test('a mail is sent after its lease although the clock was set back by an hour 
   await until(async () => (await outbox.row()).due_at !== lease, 'the new lease');
   await outbox.clock.advance(91_000);
   expect(await outbox.attempts(2)).toMatchObject({ state: 'sent' });
+});
+
+test('a mail that cannot be composed is given up, counted and logged after 50 attempts', async () => {
+  const { outbox } = await mailing({}, () => {
+    throw new Error('an unreadable order');
+  });
+  await outbox.db.unit((tx) => tx.updateTable('mails').set({ attempts_count: 49 }).execute());
+  const worker = outbox.start();
+  await until(() => outbox.lines.some(({ msg }) => msg.startsWith('worker task failed')), 'the last attempt');
+  await outbox.clock.advance(91_000);
+  await until(async () => (await outbox.row()).state === 'failed', 'the end');
+  await worker.stop();
+  expect(outbox.outcomes).toEqual(['failed']);
+  expect(outbox.lines.at(-1)).toMatchObject({ level: 50, msg: expect.stringMatching(/^mail not sent:/) });
 });
 
 test('a mail that is no longer needed is dropped unsent', async () => {
