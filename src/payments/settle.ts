@@ -100,11 +100,7 @@ export async function adoptSettledReceipt(
   if (receipt.attempt_id !== null) return false;
   if (receipt.transaction_id === null && receipt.settlement === null) return false;
   if (receipt.transaction_id === transaction.id) await nameAttempt(tx, receipt, attempt.id);
-  await changeAttempt(tx, attempt, ATTEMPT_STATES, {
-    state: 'paid',
-    check_at: null,
-    ended_at: attempt.ended_at ?? deps.clock.now(),
-  });
+  await settleAttempt(tx, deps, attempt, attempt.request_id, false);
   await rearmDeadline(tx, deps, transaction);
   return true;
 }

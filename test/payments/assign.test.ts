@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { BankAttempt } from '../../src/banks/settlement-port.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { type Cents, cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
@@ -10,6 +11,7 @@ import { notesOf } from '../../src/payments/exceptions/store.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
+import { createSettlement } from '../../src/payments/settlement.ts';
 import { readStatus } from '../../src/payments/status.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
@@ -143,6 +145,26 @@ test('a receipt assigned before its push was known counts once and ends the push
     await pass(SETTINGS.pendingMs);
     expect(await status(id)).toBe(elsewhere ? 'cancelled' : 'paid');
   }
+});
+
+test('a push of unknown outcome whose payment was assigned by hand ends as accepted by the bank', async () => {
+  const made = await setup();
+  const { deps, init, attempts, pass, merchant } = made;
+  const id = await init();
+  const { stray } = await payBeforeAnswer(made, id);
+  const target = await init();
+  await assignReceipt(deps, { receiptId: stray.id, transactionId: target, note: '' });
+  await pass(SETTINGS.reconcileMs);
+  const attempt = firstOf(await attempts());
+  expect(attempt).toMatchObject({ state: 'unknown', accepted: 0 });
+  const { id: attemptId, transaction_id: transactionId, merchant_id: merchantId } = attempt;
+  const paid = { kind: 'paid', paidAt: stray.paid_at, identity: stray.identity } as const;
+  const named = { id: attemptId, transactionId, merchantId } as BankAttempt;
+  await createSettlement(deps).applyPushState(named, paid, deps.clock.now());
+  expect(firstOf(await attempts())).toMatchObject({ state: 'paid', accepted: 1 });
+  expect((await readStatus(deps, merchant, { transactionId: id })).paymentMethod).toBe('MBWAY');
+  const totals = await deps.db.read.selectFrom('daily_method_totals').selectAll().execute();
+  expect(totals.reduce((sum, { attempts_count }) => sum + attempts_count, 0)).toBe(1);
 });
 
 test('an assigned receipt of a merchant under review is held until it is released', async () => {
