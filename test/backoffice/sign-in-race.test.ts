@@ -98,6 +98,25 @@ test('of two confirmations of an authenticator one gets the recovery codes', asy
   expect((await visitor(service.url).mutate('session.signIn', credentials)).status).toBe(200);
 });
 
+test('recovery codes that are renewed several times at once are ten, and none outlive the second factor', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  await turnTotpOn(person);
+  const codes = async () =>
+    (
+      await service.app.deps.db.read
+        .selectFrom('recovery_codes')
+        .select('hash')
+        .where('user_id', '=', person.userId as never)
+        .execute()
+    ).length;
+  await Promise.all([1, 2, 3, 4].map(() => person.mutate('account.recoveryRenew')));
+  expect(await codes()).toBe(10);
+  await Promise.all(
+    ['totpDisable', 'recoveryRenew', 'recoveryRenew'].map((name) => person.mutate(`account.${name}`)),
+  );
+  expect(await codes()).toBe(0);
+});
+
 test('the wait doubles with each failure in any process, and success clears it', async () => {
   const db = await temporaryDatabase();
   let now = Date.UTC(2026, 5, 1);

@@ -6,7 +6,7 @@ import type { UserContext } from '../context.ts';
 import { refused } from '../errors.ts';
 import { auditUser } from './audit-user.ts';
 import { readableText } from './readable-text.ts';
-import { recoveryHashes, replaceRecoveryCodes } from './user-store.ts';
+import { lockUser, recoveryHashes, replaceRecoveryCodes, requireUser } from './user-store.ts';
 
 const CODES = 10;
 /** About 74 bits, so that the hash of a code cannot be reversed. */
@@ -31,10 +31,11 @@ export async function makeRecoveryCodes(tx: Tx, { random }: Pick<Deps, 'random'>
 /** Replaces the caller's recovery codes. Throws without a second factor. */
 export async function renewRecoveryCodes(ctx: UserContext): Promise<{ recoveryCodes: string[] }> {
   const { deps, user } = ctx;
-  if (!user.totp) {
-    throw refused('totp_off', 'The second factor is off. Turn it on first.');
-  }
   return await deps.db.unit(async (tx) => {
+    // A concurrent call would add its codes to these, or has just turned the factor off.
+    await lockUser(tx, user.id);
+    if ((await requireUser(tx, user.id)).totp_secret === null)
+      throw refused('totp_off', 'The second factor is off. Turn it on first.');
     const recoveryCodes = await makeRecoveryCodes(tx, deps, user.id);
     await auditUser(tx, ctx, user, 'user.recovery_replaced');
     return { recoveryCodes };
