@@ -20,37 +20,41 @@ export function createMailTransport(options: {
   sandboxUrl: string | null;
 }): SendMail {
   return async (mail) => {
-    const url = new URL(options.smtpUrl ?? (await mailboxUrl(options.sandboxUrl ?? '')));
-    const transport = createTransport({
-      host: url.hostname.replace(/^\[|\]$/g, ''),
-      port: Number(url.port || (url.protocol === 'smtps:' ? 465 : 587)),
-      secure: url.protocol === 'smtps:',
-      // STARTTLS is used whenever the server offers it; a password requires it.
-      requireTLS: url.protocol === 'smtp:' && url.username !== '' && !LOOPBACK.test(url.hostname),
-      ...(url.username !== '' && {
-        auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
-      }),
-      connectionTimeout: EXCHANGE_MS_MAX,
-      greetingTimeout: EXCHANGE_MS_MAX,
-      socketTimeout: EXCHANGE_MS_MAX,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
     const ending = new AbortController();
+    const { signal } = ending;
     const cancelTimer = options.clock.timeout(EXCHANGE_MS_MAX, () =>
       ending.abort(new Error(`the mail server did not finish within ${EXCHANGE_MS_MAX / 1000} s`)),
     );
     try {
+      const url = options.smtpUrl ?? (await mailboxUrl(options.sandboxUrl ?? '', signal));
+      const transport = transportTo(new URL(url));
       // The signal also closes the connection, so that a slow server cannot accept the mail after its failure is recorded.
-      await transport.sendMail({ ...mail, signal: ending.signal });
+      await transport.sendMail({ ...mail, signal }).finally(() => transport.close());
     } catch (error) {
       if (isRefusal(error)) throw new MailRefused(errorText(error), { cause: error });
       throw error;
     } finally {
       cancelTimer();
-      transport.close();
     }
   };
+}
+
+function transportTo(url: URL) {
+  return createTransport({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || (url.protocol === 'smtps:' ? 465 : 587)),
+    secure: url.protocol === 'smtps:',
+    // STARTTLS is used whenever the server offers it; a password requires it.
+    requireTLS: url.protocol === 'smtp:' && url.username !== '' && !LOOPBACK.test(url.hostname),
+    ...(url.username !== '' && {
+      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    }),
+    connectionTimeout: EXCHANGE_MS_MAX,
+    greetingTimeout: EXCHANGE_MS_MAX,
+    socketTimeout: EXCHANGE_MS_MAX,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 /** A refused sign-in or a missing STARTTLS is a configuration fault, after which the mail may be retried. */
@@ -60,11 +64,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Reads the mailbox's port from the sandbox; it may have changed since the last mail. */
-async function mailboxUrl(sandboxUrl: string): Promise<string> {
-  const answer = await request(`${sandboxUrl}/control/mailbox`, {
-    headersTimeout: EXCHANGE_MS_MAX,
-    bodyTimeout: EXCHANGE_MS_MAX,
-  });
+async function mailboxUrl(sandboxUrl: string, signal: AbortSignal): Promise<string> {
+  const answer = await request(`${sandboxUrl}/control/mailbox`, { signal });
   const { smtpPort } = (await answer.body.json()) as { smtpPort?: unknown };
   if (answer.statusCode !== 200 || typeof smtpPort !== 'number') {
     throw new Error(`the sandbox at ${sandboxUrl} has no mailbox`);

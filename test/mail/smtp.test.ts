@@ -9,7 +9,7 @@ import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createMailQueue } from '../../src/mail/queue.ts';
 import { createMailTransport } from '../../src/mail/transport.ts';
 import { type ComposedMail, createMailWorker, type MailSources } from '../../src/mail/worker.ts';
-import { keptLog } from '../banks/support.ts';
+import { handMadeBank, keptLog } from '../banks/support.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { listen } from '../support/listen.ts';
@@ -218,6 +218,16 @@ test('a server that does not answer is given 30 s and receives nothing later', a
   answer();
   await closed;
   expect(server.received).toEqual([]);
+});
+
+test('a sandbox that does not name its mailbox is given 30 s as well', async () => {
+  const { url, requests } = await handMadeBank(() => {});
+  const clock = fakeClock();
+  const sending = createMailTransport({ clock, smtpUrl: null, sandboxUrl: url })({ to: 'ana@shop.pt' });
+  const failed = expect(sending).rejects.toThrow('did not finish within 30 s');
+  await until(() => requests.length > 0, 'the request');
+  await clock.advance(30_000);
+  await failed;
 });
 
 test('a password is sent in clear text to loopback only; a refused one and an untrusted certificate end no mail', async () => {
