@@ -21,8 +21,8 @@ type DeadlineDeps = EndDeps & Pick<Deps, 'db' | 'log'>;
 export function createDeadlines(deps: DeadlineDeps): PeriodicJob {
   return createPeriodicJob({
     clock: deps.clock,
-    async run() {
-      await sweepDeadlines(deps);
+    async run(isStopping) {
+      await sweepDeadlines(deps, isStopping);
       return deps.db.cluster === null ? SWEEP_EVERY_MS : CLUSTER_SWEEP_EVERY_MS;
     },
     onError: (error) =>
@@ -31,12 +31,12 @@ export function createDeadlines(deps: DeadlineDeps): PeriodicJob {
   });
 }
 
-/** Cancels every transaction that is due. */
-export async function sweepDeadlines(deps: DeadlineDeps): Promise<void> {
+/** Cancels every transaction that is due, unless the service is stopping. */
+export async function sweepDeadlines(deps: DeadlineDeps, isStopping = () => false): Promise<void> {
   for (;;) {
     const due = await dueDeadlines(deps.db.read, deps.clock.now(), SWEEP_MAX);
     await Promise.all(due.map((key) => deps.db.unit((tx) => applyDeadline(tx, deps, key))));
-    if (due.length < SWEEP_MAX) return;
+    if (due.length < SWEEP_MAX || isStopping()) return;
   }
 }
 

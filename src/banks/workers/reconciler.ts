@@ -132,10 +132,11 @@ function groupAccounts(all: readonly KnownAccount[]): Group[] {
  */
 async function readGroup(
   deps: ReconcilerDeps,
-  { availability, inquired, isStopping }: ReadState,
+  state: ReadState,
   { reader, accounts }: Group,
   startedAt: number,
 ): Promise<boolean> {
+  const { availability, isStopping } = state;
   const report = (error: unknown) => {
     const detail = errorText(error);
     if (error instanceof BankUnavailable) availability.unavailable(reader.id, detail);
@@ -145,8 +146,7 @@ async function readGroup(
     const { hasCompleteList } = profileOf(reader.acquirer);
     const failures: unknown[] = [];
     // Failed inquiries neither stop this read of the list nor delay the next one.
-    if (!hasCompleteList)
-      await inquireUnknown(deps, inquired, accounts).catch((error) => failures.push(error));
+    if (!hasCompleteList) await inquireUnknown(deps, state, accounts).catch((error) => failures.push(error));
     const { from, long } = reach(accounts, startedAt);
     const complete = await readList({ ...deps, isStopping }, accounts, reader, from, startedAt + AHEAD_MS);
     const read = accounts.map(({ encryptedCredentials }) => encryptedCredentials);
@@ -166,11 +166,12 @@ async function readGroup(
 
 /**
  * Inquires about each unknown push of an acquirer whose list is not complete. An inquiry without a readable answer does not
- * stop the others. Throws BankUnavailable after several such inquiries; the next call then begins after them.
+ * stop the others. Throws BankUnavailable after several such inquiries, and returns when the service is stopping; the next call then
+ * begins after them.
  */
 async function inquireUnknown(
   deps: ReconcilerDeps,
-  inquired: ReadState['inquired'],
+  { inquired, isStopping }: ReadState,
   accounts: readonly KnownAccount[],
 ): Promise<void> {
   let failures = 0;
@@ -191,7 +192,10 @@ async function inquireUnknown(
     let page: BankAttempt[] = [];
     do {
       page = await deps.settlement.unknownPushes(account.id, inquired.get(account.id) ?? '', PUSHES_PER_PAGE);
-      for (const push of page) await inquire(account, push);
+      for (const push of page) {
+        if (isStopping()) return;
+        await inquire(account, push);
+      }
     } while (page.length === PUSHES_PER_PAGE);
     inquired.delete(account.id);
   }

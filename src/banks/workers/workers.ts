@@ -23,7 +23,7 @@ export function createBankWorkers(
       callbacks.wake();
       inquiries.wake();
     },
-    /** Starts no further calls and waits for running ones, each bounded by the bank's timeout. */
+    /** Starts no further task and waits for the running ones. A running list read is finished, unless the bank fails. */
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop()));
     },
