@@ -4,6 +4,8 @@ import type { DueAttempt } from '../../src/banks/settlement-port.ts';
 import { createAvailability } from '../../src/banks/workers/availability.ts';
 import { createInquiryWorker } from '../../src/banks/workers/inquiry-worker.ts';
 import type { Settings } from '../../src/config.ts';
+import { noMetrics } from '../../src/deps.ts';
+import { createRuntimeStats } from '../../src/http/runtime-stats.ts';
 import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { bankAttempt, bankRecord, workerKit } from './support.ts';
@@ -12,18 +14,22 @@ async function setup(inquiriesPerSecond = 1000) {
   const kit = await workerKit();
   const { clock, deps, settlement, account, bankAccounts } = kit;
   const settings = { inquiriesPerSecond } as Settings;
-  const availability = createAvailability(deps, 'inquiries');
+  const stats = createRuntimeStats(clock);
+  const metrics = stats.metrics(noMetrics);
+  const availability = createAvailability({ ...deps, metrics }, 'inquiries');
   const worker = createInquiryWorker({ ...deps, bankAccounts, settings }, availability);
   onTestFinished(() => worker.stop());
-  const plan = (name: string, action: DueAttempt['action'] = 'inquire', afterMs = 0) =>
-    settlement.due.push({
+  const plan = (name: string, action: DueAttempt['action'] = 'inquire', afterMs = 0) => {
+    const attempt = {
       ...bankAttempt({ id: `att_${name}`, accountId: account }),
       bankOrderId: `order-${name}`,
       requestId: `request-${name}`,
-      action,
-      checkAt: clock.now() + afterMs,
-    });
-  return { ...kit, worker, plan };
+    };
+    settlement.attempts.push(attempt);
+    settlement.due.push({ ...attempt, action, checkAt: clock.now() + afterMs });
+  };
+  const unavailable = () => [...stats.read().bankUnavailableSince.keys()];
+  return { ...kit, worker, plan, unavailable };
 }
 
 test('an open push is checked when its time comes, and the answer is applied', async () => {
@@ -88,6 +94,22 @@ test('an unavailable bank defers the check; the log has one line for the outage 
   await until(() => settlement.calls.length === 3);
   await worker.stop();
   expect(lines).toMatchObject([{ level: 40 }, { level: 30 }]);
+});
+
+test('an outage ends once the pushes whose inquiries failed are settled otherwise', async () => {
+  const { clock, bank, settlement, worker, plan, account, unavailable } = await setup();
+  bank.inquire = () => Promise.reject(new BankUnavailable('inquire: HTTP 500'));
+  plan('1');
+  plan('2');
+  worker.start();
+  await until(() => settlement.calls.length === 2);
+  const [first, second] = settlement.attempts;
+  if (first !== undefined) first.state = 'paid';
+  await clock.advance(60_000);
+  expect(unavailable()).toEqual([account]);
+  if (second !== undefined) second.state = 'paid';
+  await clock.advance(60_000);
+  await until(() => unavailable().length === 0, 'the end of the outage');
 });
 
 test('the last read of a reference records its rows first; an incomplete one proves nothing', async () => {

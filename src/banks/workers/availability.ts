@@ -5,18 +5,33 @@ export type Availability = ReturnType<typeof createAvailability>;
 
 /** `operation` names the kind of call. */
 export function createAvailability({ log, metrics }: Pick<Deps, 'log' | 'metrics'>, operation: string) {
-  const unavailableIds = new Set<string>();
+  /** The unavailable accounts, with the orders at the bank whose check failed. */
+  const failed = new Map<string, Set<string>>();
+
+  function end(accountId: string, message: string): void {
+    if (!failed.delete(accountId)) return;
+    metrics.bankUnavailable(accountId, operation, false);
+    log.info({ accountId, operation }, message);
+  }
   return {
-    unavailable(accountId: string, detail: string): void {
-      if (unavailableIds.has(accountId)) return;
-      unavailableIds.add(accountId);
+    unavailable(accountId: string, detail: string, bankOrderId?: string): void {
+      const orders = failed.get(accountId) ?? new Set();
+      if (bankOrderId !== undefined) orders.add(bankOrderId);
+      if (failed.has(accountId)) return;
+      failed.set(accountId, orders);
       metrics.bankUnavailable(accountId, operation, true);
       log.warn({ accountId, operation, detail }, 'the bank gives no readable answer; retrying with back-off');
     },
-    recovered(accountId: string): void {
-      if (!unavailableIds.delete(accountId)) return;
-      metrics.bankUnavailable(accountId, operation, false);
-      log.info({ accountId, operation }, 'the bank answers again');
+    recovered: (accountId: string): void => end(accountId, 'the bank answers again'),
+    /** Ends the outages of accounts none of whose failed orders is still checked: no call would notice a recovery. */
+    async endUnchecked(isChecked: (bankOrderId: string) => Promise<boolean>): Promise<void> {
+      for (const [accountId, orders] of failed) {
+        for (const bankOrderId of orders) {
+          if (await isChecked(bankOrderId)) break;
+          orders.delete(bankOrderId);
+        }
+        if (orders.size === 0) end(accountId, 'nothing waits for an answer of the bank any more');
+      }
     },
   };
 }

@@ -28,7 +28,13 @@ export function createInquiryWorker(deps: InquiryWorkerDeps, availability: Avail
     perSecond: settings.inquiriesPerSecond,
     due: (limit) => settlement.dueAttempts(clock.now(), limit),
     run: (attempt) => check(deps, availability, attempt),
-    nextAt: () => settlement.nextCheckAt(),
+    async nextAt() {
+      // A push whose inquiry failed may have been settled by the list.
+      await availability.endUnchecked(
+        async (bankOrderId) => (await settlement.findAttempt(bankOrderId))?.state === 'open',
+      );
+      return settlement.nextCheckAt();
+    },
   });
 }
 
@@ -49,7 +55,7 @@ async function check(
     // After any failure, unreadable credentials included, so that failing attempts do not delay the others.
     await settlement.deferCheck(attempt);
     if (!(error instanceof BankUnavailable)) throw error;
-    availability.unavailable(attempt.accountId, error.message);
+    availability.unavailable(attempt.accountId, error.message, attempt.bankOrderId);
   }
 }
 
