@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import { allAccounts, type KnownAccount } from './accounts.ts';
 import { profileOf } from './acquirers.ts';
+import { BankUnavailable } from './port.ts';
 
 /**
  * Registers the callback address of every current account at its acquirer or at the sandbox, or of `only` one, and
@@ -29,7 +30,9 @@ export async function registerCallbacks(
   for (const { url, own, enter } of groups) {
     if (enter !== null && deps.settings.bank !== 'sandbox') continue;
     for (const account of own) {
-      await deps.bank.registerCallback(account, url).catch((error: unknown) => failures.push(error));
+      await deps.bank
+        .registerCallback(account, url)
+        .catch((error: unknown) => failures.push(withAccount(error, account.id)));
     }
   }
   if (failures.length > 0) throw failures[0];
@@ -41,4 +44,10 @@ export async function registerCallbacks(
       enter === null ? [] : [{ acquirer, url, accounts: own.map(({ id }) => id), enter }],
     ),
   };
+}
+
+/** A failure at the bank with the account that it concerns; other errors as they are. */
+function withAccount(error: unknown, account: Id<'acc'>): unknown {
+  if (!(error instanceof BankUnavailable)) return error;
+  return new BankUnavailable(`account ${account}: ${error.message}`, { cause: error });
 }

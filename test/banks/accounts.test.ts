@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { allAccounts, createBankAccounts, ensureSandboxAccount } from '../../src/banks/accounts.ts';
-import type { BankAccount } from '../../src/banks/port.ts';
+import { type BankAccount, BankUnavailable } from '../../src/banks/port.ts';
 import { registerCallbacks } from '../../src/banks/register-callbacks.ts';
 import { setRoute } from '../../src/banks/routes.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
@@ -95,6 +95,22 @@ test('callbacks are registered although the credentials of another account canno
   await register(account);
   await expect(register()).rejects.toThrow('not an encrypted secret');
   expect(registered).toEqual([account, account]);
+});
+
+test('a failed registration names its account, and the others are registered', async () => {
+  const { deps, merchantId, set } = await setup();
+  const { account: refused } = await set(null);
+  const { account } = await set(merchantId, { mbWayKey: 'OWN-000001', mbKey: 'OWN-000002' });
+  const registered: string[] = [];
+  const registerCallback = async ({ id }: BankAccount) => {
+    if (id === refused) throw new BankUnavailable('HTTP 200, not confirmed by the bank');
+    registered.push(id);
+  };
+  const bank = { ...fakeBank(), registerCallback };
+  await expect(registerCallbacks({ ...deps, bank } as never, 'https://service.pt')).rejects.toThrow(
+    new BankUnavailable(`account ${refused}: HTTP 200, not confirmed by the bank`),
+  );
+  expect(registered).toEqual([account]);
 });
 
 test('the cursors of a thousand accounts that share a list are moved together', async () => {
