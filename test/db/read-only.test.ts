@@ -79,3 +79,15 @@ test.skipIf(OTHER_USER === undefined)(
     expect(owners.filter(([, uid]) => uid !== OTHER_USER)).toEqual([]);
   },
 );
+
+test.runIf(mayRun)(
+  'a file of another user stops the start with one line that names its permissions',
+  async () => {
+    const { folder, file } = await installation();
+    chmodSync(folder, 0o777);
+    chmodSync(file, 0o000);
+    expect(await refusal(`sqlite:${file}`)).toMatch(
+      /service\.db.*the user of this process may read and write/,
+    );
+  },
+);

@@ -213,7 +213,7 @@ function advice(error: unknown): string {
   if (code.startsWith('SQLITE_READONLY') || NOT_WRITABLE.has(code))
     return 'it is read-only; make the file and its folder writable';
   if (code === 'SQLITE_CANTOPEN')
-    return 'it cannot be opened; check that the path is right, and that the folder exists and is writable';
+    return 'it cannot be opened; check that the path is right, that the folder exists and is writable, and that the user of this process may read and write the file';
   // SQLITE_IOERR_SHMSIZE: there is no space for the -shm file.
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE')
     return `the disk is full; free space on it (${errorText(error)})`;
