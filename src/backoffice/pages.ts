@@ -12,8 +12,10 @@ const NONCE_BYTES = 16;
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Back office</title></head>
-<body><h1>The back office has not been built</h1>
-<p>Run <code>npm run build:web</code>, then restart the service. <code>npm ci</code> builds it as well.</p>
+<body><h1>The pages of the back office are missing or not readable</h1>
+<p>If their folder <code>web/dist</code> is missing, run <code>npm run build:web</code>; <code>npm ci</code> builds them as well.
+If it exists, let the user of the service read it: run <code>chmod -R go+rX</code> on it.
+Then restart the service.</p>
 </body></html>
 `;
 

@@ -32,6 +32,12 @@ function builtFolder(): string {
   return folder;
 }
 
+test('without readable pages, the back office says to build them or to make them readable', async () => {
+  const { body } = await (await pages(temporaryFolder())).inject({ url: '/backoffice' });
+  expect(body).toContain('npm ci');
+  expect(body).toContain('chmod -R go+rX');
+});
+
 test('every page path serves the document under a strict policy with a new nonce', async () => {
   const server = await pages();
   const nonces = new Set<string>();
