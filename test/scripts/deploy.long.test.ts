@@ -82,14 +82,19 @@ describe('the files that an operator copies', () => {
   });
 
   test.skipIf(!has('systemd-analyze'))(
-    'systemd takes the unit (skipped where systemd is not installed)',
+    'systemd takes the units (skipped where systemd is not installed)',
     async () => {
-      const file = join(temporaryFolder(), 'payment-collection.service');
-      writeFileSync(
-        file,
-        text('payment-collection.service').replace('/usr/local/bin/node', process.execPath),
-      );
-      const { stdout, stderr } = await run('systemd-analyze', ['verify', file]);
+      const folder = temporaryFolder();
+      const names = readdirSync(DEPLOY).filter((name) => /\.(service|timer)$/.test(name));
+      const files = names.map((name) => {
+        const unit = text(name)
+          .replace('/usr/local/bin/node', process.execPath)
+          .replace('/opt/payment-collection/scripts/deploy', DEPLOY);
+        writeFileSync(join(folder, name), unit);
+        return join(folder, name);
+      });
+      expect(files).toHaveLength(3);
+      const { stdout, stderr } = await run('systemd-analyze', ['verify', ...files]);
       expect(stdout + stderr).toBe('');
     },
   );
