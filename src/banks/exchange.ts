@@ -43,12 +43,14 @@ const NO_PHASE_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
 /** Creates the client. `timeoutMs` bounds each exchange, from the name lookup to the last byte of the answer. */
 export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
   // Shorter than the deadline, so that a failure to connect is distinguished from an unresponsive bank.
+  const connectMs = Math.min(CONNECT_TIMEOUT_MAX_MS, Math.floor(timeoutMs / 2));
   const connector = buildConnector({
     allowH2: false,
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
     rejectUnauthorized: true,
-    autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
-    timeout: Math.min(CONNECT_TIMEOUT_MAX_MS, Math.floor(timeoutMs / 2)),
+    // With a short timeout, a second address still gets half of it.
+    autoSelectFamilyAttemptTimeout: Math.min(ADDRESS_TIMEOUT_MS, Math.floor(connectMs / 2)),
+    timeout: connectMs,
   });
   const agent = new Agent({
     ...NO_PHASE_TIMEOUTS,
