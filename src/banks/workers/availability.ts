@@ -30,7 +30,7 @@ export function createAvailability({ log, metrics }: Pick<Deps, 'log' | 'metrics
           if (await isChecked(bankOrderId)) break;
           orders.delete(bankOrderId);
         }
-        if (orders.size === 0) end(accountId, 'nothing waits for an answer of the bank any more');
+        if (orders.size === 0) end(accountId, 'every payment whose check failed has ended');
       }
     },
   };
