@@ -200,6 +200,8 @@ export function errorCode(error: unknown): string {
 /** Returns the text of anything thrown, with the code and the cause, for the log. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // Node.js leaves the message empty when no address of a name could be connected to.
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(errorText).join(', ');
   const code = errorCode(error);
   const isShown = code !== '' && !error.message.startsWith(code) && !(error instanceof OperatorError);
   const cause = error.cause instanceof Error ? ` (${errorText(error.cause)})` : '';

@@ -8,6 +8,7 @@ import { createResolve } from '../../src/webhooks/transport/resolve.ts';
 import { createTransport } from '../../src/webhooks/transport/transport.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import { freePort } from '../support/process.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 
 const UNREACHABLE = 'The endpoint could not be reached over https.';
@@ -121,4 +122,11 @@ test('the system looks up names unknown to DNS only where private networks are a
   await expect(resolverOf(dns, false)('8.8.4.4')).rejects.toThrow('ENOTFOUND');
   // The system "finds" a literal address without any name server.
   expect(await resolverOf(dns, true)('8.8.4.4')).toEqual([{ address: '8.8.4.4', family: 4 }]);
+});
+
+test('a refused connection names each address that was tried', async () => {
+  const dns = await startDnsServer(() => []);
+  const refused = await post(transportOf(dns, ''), `https://localhost:${await freePort()}/`);
+  expect(refused).toMatchObject({ status: null, error: UNREACHABLE });
+  expect(refused.errorDetail).toMatch(/^ECONNREFUSED: [^,]* 127\.0\.0\.1:\d+, E\w+: [^,]* ::1:\d+/);
 });
