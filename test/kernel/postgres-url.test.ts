@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { namesOf } from '../../src/db/postgres/failures.ts';
 import { hostsOf, hostUrls } from '../../src/kernel/postgres-url.ts';
 
 test.each([
@@ -26,4 +27,9 @@ test.each([
 ])('%s names its hosts', (url, urls, hosts) => {
   expect(hostUrls(url)).toEqual(urls);
   expect(hostsOf(url)).toBe(hosts);
+});
+
+test('a name with a bare percent sign is shown as it was written', () => {
+  expect(namesOf('postgres://us%er:p@h/d%b')).toEqual({ server: 'h', database: 'd%b', user: 'us%er' });
+  expect(namesOf('postgres://us%40er:p@h/d%25b')).toEqual({ server: 'h', database: 'd%b', user: 'us@er' });
 });

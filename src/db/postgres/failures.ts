@@ -136,7 +136,16 @@ export function namesOf(url: string): { server: string; database: string; user: 
   const parsed = URL.parse(first);
   return {
     server: parsed?.searchParams.get('host') ?? (hostsOf(url) || 'the local socket'),
-    database: decodeURIComponent(parsed?.pathname.slice(1) ?? ''),
-    user: decodeURIComponent(parsed?.username || (parsed?.searchParams.get('user') ?? 'of this process')),
+    database: decoded(parsed?.pathname.slice(1) ?? ''),
+    user: decoded(parsed?.username || (parsed?.searchParams.get('user') ?? 'of this process')),
   };
+}
+
+/** Returns a text with a bare percent sign unchanged, as the driver reads it. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
