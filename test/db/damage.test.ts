@@ -1,4 +1,13 @@
-import { closeSync, copyFileSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -95,4 +104,13 @@ test('a restored backup finds payments made since at the bank and announces them
     return receipts.length > 0 ? receipts : null;
   }, 'the money of the order that the backup does not know');
   expect(unmatched).toMatchObject([{ transactionId: null, amount: 19.99, method: 'MBWAY' }]);
+});
+
+test('a file that is no database is closed again', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  writeFileSync(file, 'no database'.repeat(1000));
+  const openFiles = () => readdirSync('/proc/self/fd').length;
+  const before = openFiles();
+  await expect(openDatabase(`sqlite:${file}`)).rejects.toThrow(NOT_SOUND);
+  expect(openFiles()).toBe(before);
 });

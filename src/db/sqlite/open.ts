@@ -154,9 +154,10 @@ export function openSqliteAlone(file: string): { db: Kysely<Tables>; close(): vo
 }
 
 function openHandle(file: string, readOnly: boolean): Sqlite.Database {
+  let handle: Sqlite.Database | undefined;
   try {
     if (!existsSync(file)) createPrivate(file);
-    const handle = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
+    handle = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
     if (!readOnly) {
       // SQLite reports a file without write permission only at the first write.
       accessSync(file, constants.W_OK);
@@ -171,6 +172,7 @@ function openHandle(file: string, readOnly: boolean): Sqlite.Database {
     if (readOnly) handle.pragma('query_only = ON');
     return handle;
   } catch (error) {
+    handle?.close();
     throw unusable(file, error);
   }
 }
