@@ -19,18 +19,19 @@ const CACHED_MAX = 1000;
 
 /**
  * Creates a function that returns the secrets that sign a request of a merchant at `now`. It keeps decrypted secrets by
- * their ciphertext, and throws when one cannot be decrypted.
+ * merchant and ciphertext, and throws when one cannot be decrypted.
  */
 export function createSecretReader(
   box: Pick<SecretBox, 'decrypt'>,
 ): (merchantId: Id<'mer'>, row: EncryptedSecrets, now: number) => SigningSecrets {
   const cache = new Map<string, string>();
   const open = (merchantId: Id<'mer'>, encrypted: string): string => {
-    const known = cache.get(encrypted);
+    const key = `${merchantId} ${encrypted}`;
+    const known = cache.get(key);
     if (known !== undefined) return known;
     const secret = box.decrypt(encrypted, `merchants.webhook_secret:${merchantId}`);
     if (cache.size >= CACHED_MAX) cache.clear();
-    cache.set(encrypted, secret);
+    cache.set(key, secret);
     return secret;
   };
   return (merchantId, row, now) => {

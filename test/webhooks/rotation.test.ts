@@ -2,7 +2,10 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { finishRotation, rotateWebhookSecret } from '../../src/merchants/rotate-secret.ts';
+import { createSecretReader } from '../../src/webhooks/signature.ts';
 import type { Received, ReceiverHandler } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { delivering } from './kit.ts';
@@ -113,4 +116,16 @@ test('each attempt is signed by the secrets valid when it is made', async () => 
   ]);
   const [first] = receiver.requests;
   for (const { body } of receiver.requests) expect(body).toEqual(first?.body);
+});
+
+test("a secret that was moved to another merchant's row signs nothing, also once it was read", () => {
+  const box = createSecretBox(systemRandom(32), systemRandom);
+  const read = createSecretReader(box);
+  const row = {
+    webhook_secret: box.encrypt('whsec_AAAA', 'merchants.webhook_secret:mer_1'),
+    previous_webhook_secret: null,
+    previous_secret_until: null,
+  };
+  expect(read('mer_1', row, 0)).toEqual(['whsec_AAAA']);
+  expect(() => read('mer_2', row, 0)).toThrow();
 });
