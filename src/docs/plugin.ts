@@ -9,7 +9,7 @@ import type { Language } from '../kernel/language.ts';
 import { notFound } from '../rpc/wire-error.ts';
 import { SEARCH_PATH, TRY_PATH, tryPage } from './layout.ts';
 import { LANGUAGES } from './pages.ts';
-import type { Site, SiteSettings } from './site.ts';
+import type { SiteSettings } from './site.ts';
 
 export const DOCUMENT_PATH = `${REST_PREFIX}/openapi.json`;
 export const CHECKOUT_DOCUMENT_PATH = `${CHECKOUT_PREFIX}/openapi.json`;
@@ -29,11 +29,7 @@ const TRY_POLICY = pagePolicy({ style: "'self' 'unsafe-inline'", image: "'self' 
  * generators would add to the start time and to idle memory.
  */
 export function docsRoutes(settings: SiteSettings): (server: FastifyInstance) => Promise<void> {
-  let loading: Promise<Site> | undefined;
-  const loadSite = () => {
-    loading ??= import('./site.ts').then(({ createSite }) => createSite(settings));
-    return loading;
-  };
+  const loadSite = once(async () => (await import('./site.ts')).createSite(settings));
   return async (server) => {
     const sendPage = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
       const site = await loadSite();
@@ -77,11 +73,22 @@ export function docsRoutes(settings: SiteSettings): (server: FastifyInstance) =>
 
 /** Serves a document that is made at the first request. */
 function serveJson(server: FastifyInstance, path: string, make: () => Promise<string>): void {
-  let made: Promise<string> | undefined;
-  server.get(path, { exposeHeadRoute: false }, async (_request, reply) => {
-    made ??= make();
-    return reply.type('application/json; charset=utf-8').send(await made);
-  });
+  const made = once(make);
+  server.get(path, { exposeHeadRoute: false }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(await made()),
+  );
+}
+
+/** Returns a function that calls `make` at the first call, and again after a failure, such as too many open files. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
 }
 
 /** Whether a browser requests a page; other clients get the API's error. */

@@ -1,14 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import Fastify from 'fastify';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { readConfig } from '../../src/config.ts';
 import { MAIL_KINDS } from '../../src/db/tables/mails.ts';
 import { TRY_PATH } from '../../src/docs/layout.ts';
 import { createDocument, PLACEHOLDER_SERVER } from '../../src/docs/openapi/document.ts';
 import { OPERATION_CODES } from '../../src/docs/openapi/errors.ts';
-import { CHECKOUT_DOCUMENT_PATH, DOCUMENT_PATH, POSTMAN_PATH } from '../../src/docs/plugin.ts';
+import { CHECKOUT_DOCUMENT_PATH, DOCUMENT_PATH, docsRoutes, POSTMAN_PATH } from '../../src/docs/plugin.ts';
 import { fieldAnchor, membersOf, type Schema } from '../../src/docs/reference/schema-table.ts';
 import { createSite } from '../../src/docs/site.ts';
 import { ERROR_STATUS } from '../../src/kernel/errors.ts';
@@ -196,4 +197,24 @@ test('the codes and commands on the pages exist', () => {
 test('an excerpt of the search shows code and links in a sentence as the page does', () => {
   const { search } = createSite(readConfig({ SERVICE_SECRET_KEY }).settings);
   expect(textOf(search('en', 'ADVICE'))).toContain('get one ADVICE, because');
+});
+
+test('pages and documents that failed to load once are loaded again', async () => {
+  const { settings } = readConfig({ SERVICE_SECRET_KEY });
+  const failing = { count: 0 };
+  const server = Fastify();
+  onTestFinished(() => server.close());
+  const once = {
+    ...settings,
+    get port(): number {
+      if (failing.count-- > 0) throw new Error('EMFILE');
+      return settings.port;
+    },
+  };
+  await server.register(docsRoutes(once));
+  for (const path of ['/docs', POSTMAN_PATH]) {
+    failing.count = 1;
+    const statuses = [(await server.inject(path)).statusCode, (await server.inject(path)).statusCode];
+    expect(statuses, path).toEqual([500, 200]);
+  }
 });
