@@ -47,6 +47,7 @@ export async function startSandbox(options: SandboxOptions) {
       const nextAt = store.nextActionAt();
       return nextAt === null ? IDLE_MS : Math.max(0, nextAt - clock.now());
     },
+    onError: (error) => log(`a test phone failed; retrying: ${errorText(error)}`),
   });
   const context: SandboxContext = {
     ...basics,

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { expect, test } from 'vitest';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { HAND, receiver, sandbox, WINDOW_MS } from './support.ts';
@@ -101,4 +102,18 @@ test('several processes can create the file at once', async () => {
     });
     expect(await Promise.all(opened)).toEqual(Array(processes).fill('opened'));
   }
+});
+
+test('a test phone that cannot write its answer tries again', async () => {
+  const clock = fakeClock();
+  const bank = await sandbox({ clock });
+  const afterAnswer = (await bank.push('911000004')).body.RequestId;
+  const other = new Sqlite(bank.file);
+  onTestFinished(() => void other.close());
+  other.exec("CREATE TRIGGER fail BEFORE UPDATE ON pushes BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+  await bank.push('911000001');
+  await clock.advanceUntil(500, () => bank.log.filter((line) => line.includes('disk full')).length === 2);
+  other.exec('DROP TRIGGER fail');
+  await clock.advance(5000);
+  expect((await bank.status(afterAnswer)).Status).toBe('122');
 });
