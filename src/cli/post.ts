@@ -61,11 +61,12 @@ export async function startOf(
   body: AsyncIterable<Uint8Array>,
   lengthMax = RESPONSE_LENGTH_MAX,
 ): Promise<string> {
+  const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (text.length < lengthMax) text += Buffer.from(chunk).toString('utf8');
+    if (text.length < lengthMax) text += decoder.decode(chunk, { stream: true });
     if (bytes > READ_BYTES_MAX) throw new Error('the response is larger than 1 MiB');
   }
   return text.slice(0, lengthMax);

@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { followEvents, readSse, type SseMessage } from '../../src/cli/listen/stream.ts';
+import { startOf } from '../../src/cli/post.ts';
 import { rollKey } from '../../src/merchants/keys.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { api, startService } from '../support/harness.ts';
@@ -198,4 +200,10 @@ test('a stream is parsed the same however the network splits it', async () => {
       },
     ),
   );
+});
+
+test('the start of a response is read correctly however the network splits it', async () => {
+  const bytes = Buffer.from('pagó 🧉');
+  const cut = Readable.from([...bytes].map((byte) => Uint8Array.of(byte)));
+  expect(await startOf(cut)).toBe('pagó 🧉');
 });
