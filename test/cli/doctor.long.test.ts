@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { counterAt } from '../../src/cli/doctor/count.ts';
 import { examine } from '../../src/cli/doctor/doctor.ts';
 import { Receiver } from '../../src/cli/doctor/receiver.ts';
@@ -243,3 +245,20 @@ describe('the command', () => {
     expect([report.code, report.stderr, JSON.parse(report.stdout).passed]).toEqual([2, missing, false]);
   }, 60_000);
 });
+
+test('a receiver that accepts a connection and then hangs holds the retry rule up for one deadline', async () => {
+  const server = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const receiver = new Receiver({
+    url: `https://127.0.0.1:${port}/hook`,
+    secret: SECRET,
+    orderId: 'ORDER-1',
+    amount: cents(1999),
+    counter: null,
+    retryDelaysMs: [],
+    quickMs: 2000,
+  });
+  await receiver.sendUnheard(receiver.signedSuccess());
+}, 12_000);

@@ -6,6 +6,7 @@ import type { Cents } from '../../kernel/money.ts';
 import { randomText, systemRandom } from '../../kernel/random.ts';
 import { newWebhookSecret } from '../../merchants/secrets.ts';
 import { eventBody } from '../../webhooks/append.ts';
+import { ATTEMPT_TIMEOUT_MS } from '../../webhooks/delivery/schedule.ts';
 import { type SigningSecrets, signHeaders } from '../../webhooks/signature.ts';
 import { isAccepted, type Post, type PostAnswer, posterTo } from '../post.ts';
 import type { Counter } from './count.ts';
@@ -121,6 +122,7 @@ export class Receiver {
     const sent = request(this.options.url, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
     });
     await new Promise<void>((resolve) => {
       sent.on('error', () => resolve()).on('response', () => resolve());
