@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { guarded } from '../../src/db/postgres/dialect.ts';
 import { UnknownCommit, unusableServer } from '../../src/db/postgres/failures.ts';
 import { connectionClass } from '../../src/db/postgres/hosts.ts';
+import { ListenerConnection, PRESENCE_LOCK } from '../../src/db/postgres/listener-connection.ts';
 import { createPool } from '../../src/db/postgres/pool.ts';
 import { createServerClock } from '../../src/db/postgres/server-clock.ts';
 import { ServerWatch } from '../../src/db/postgres/server-watch.ts';
@@ -232,4 +233,22 @@ test('NUL in text is replaced, and an id with NUL finds nothing', async () => {
   expect(await db.read.selectFrom('transactions').select('id').where('id', '=', 'tx_\0').execute()).toEqual(
     [],
   );
+});
+
+test('a listener connection that fails before it has all of its locks takes all of them again', async () => {
+  await makeDatabase('listened');
+  const url = address({ pathname: 'listened' });
+  const other = new pg.Client(url);
+  other.on('error', () => {});
+  await other.connect();
+  await other.query('select pg_advisory_lock($1, 2)', [PRESENCE_LOCK]);
+  const nothing = () => {};
+  const connection = new ListenerConnection(url, nothing, nothing);
+  onTestFinished(() => connection.close());
+  await Promise.all([connection.keepLock(1), connection.keepLock(2)]);
+  await until(() => connection.holdsLock(2), 'the second lock');
+  const held = `select objid from pg_locks where locktype = 'advisory' and classid = ${PRESENCE_LOCK}
+    and database = (select oid from pg_database where datname = 'listened') order by objid`;
+  expect(connection.holdsLock(1)).toBe(true);
+  expect(await administer(url, held)).toEqual([{ objid: 1 }, { objid: 2 }]);
 });

@@ -95,6 +95,7 @@ export class ListenerConnection {
       this.#onChange();
     } catch {
       this.#client = null;
+      this.#held.clear();
       client.end().catch(() => {});
       this.#reconnect(RECONNECT_MS);
     }
