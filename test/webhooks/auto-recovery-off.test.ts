@@ -3,6 +3,7 @@ import { lockTransaction } from '../../src/payments/store.ts';
 import { claimDue } from '../../src/webhooks/delivery/claim.ts';
 import { recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
 import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
+import { insertState } from '../../src/webhooks/recovery/auto-store.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { insertRecovery } from '../../src/webhooks/recovery/store.ts';
 import { engine } from '../support/database.ts';
@@ -181,5 +182,29 @@ test.runIf(engine === 'postgres')(
     expect(failures).toEqual([]);
     expect((await recoveries(kit, first.eventId)).map(({ state }) => state)).toEqual(['delivered']);
     expect((await recoveries(kit, second.eventId)).map(({ state }) => state)).toEqual(['skipped']);
+  },
+);
+
+test.each([0, 1] as const)(
+  'a stop does not wait for further merchants (switched on: %d)',
+  async (auto_recover) => {
+    const kit = await webhookKit();
+    const shops = [await kit.shop(null), await kit.shop(null), await kit.shop(null)];
+    for (const shop of shops) await kit.set(shop, { auto_recover });
+    const idle = { since_at: 1, phase: 'idle', step: 0, after_at: 0, after_id: '' } as const;
+    for (const { id } of auto_recover === 0 ? shops : [])
+      await kit.db.unit((tx) => insertState(tx, { merchant_id: id, ...idle }));
+    let steps = 0;
+    const unit: typeof kit.db.unit = (work, options) => {
+      steps++;
+      stopped ??= job.stop();
+      return kit.db.unit(work, options);
+    };
+    let stopped: Promise<void> | undefined;
+    const job = createAutoRecovery({ ...kit.deps, db: { ...kit.db, unit } });
+    job.start();
+    await until(() => stopped !== undefined, 'the first merchant');
+    await stopped;
+    expect(steps).toBe(1);
   },
 );

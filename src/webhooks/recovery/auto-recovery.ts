@@ -69,6 +69,7 @@ export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
       for (let after = ''; !isStopping(); ) {
         const merchants = await autoRecovering(db.read, after, MERCHANTS_MAX);
         for (const seen of merchants) {
+          if (isStopping()) break;
           const wasAhead = isAhead(deps, seen);
           // If only this clock is behind, clamping would shorten a wait that another process began.
           if (wasAhead) await clock.correct?.();
@@ -77,7 +78,10 @@ export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
         after = merchants.at(-1)?.id ?? '';
         if (merchants.length < MERCHANTS_MAX) break;
       }
-      for (const id of await switchedOff(db.read, MERCHANTS_MAX)) await db.unit((tx) => stop(tx, deps, id));
+      for (const id of await switchedOff(db.read, MERCHANTS_MAX)) {
+        if (isStopping()) break;
+        await db.unit((tx) => stop(tx, deps, id));
+      }
       return everyMs;
     },
     onError: (error) =>
