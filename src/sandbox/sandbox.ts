@@ -58,6 +58,7 @@ export async function startSandbox(options: SandboxOptions) {
   };
   const app = createApp(context, options.webhooks);
   const mailbox = await startMailbox(app, context, options.host).catch((error: unknown) => {
+    store.close();
     throw cannotListen(options, error);
   });
   /** Stops immediately: open requests are aborted, and unsent callbacks are sent after the next start. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
@@ -116,4 +116,12 @@ test('a test phone that cannot write its answer tries again', async () => {
   other.exec('DROP TRIGGER fail');
   await clock.advance(5000);
   expect((await bank.status(afterAnswer)).Status).toBe('122');
+});
+
+test('a start that fails at the mailbox closes the file', async () => {
+  const file = join(temporaryFolder(), 'sandbox.db');
+  const openFiles = () => readdirSync('/proc/self/fd').length;
+  const before = openFiles();
+  await expect(sandbox({ file, host: '203.0.113.9' })).rejects.toThrow('cannot listen on');
+  expect(openFiles()).toBe(before);
 });

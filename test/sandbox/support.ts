@@ -33,13 +33,13 @@ export interface Answer {
 }
 
 /** Starts a sandbox, on a free port by default. It stops after the test. */
-export async function sandbox(options: { clock?: Clock; file?: string; port?: number } = {}) {
+export async function sandbox(options: { clock?: Clock; file?: string; host?: string; port?: number } = {}) {
   const clock = options.clock ?? fakeClock();
   const file = options.file ?? join(temporaryFolder(), 'new', 'sandbox.db');
   const log: string[] = [];
   const times = { mbwayWindowMs: WINDOW_MS, mbwayGraceMs: GRACE_MS };
   const started = await startSandbox({
-    host: '127.0.0.1',
+    host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,
     file,
     clock,
