@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -129,4 +130,20 @@ test('a refused connection names each address that was tried', async () => {
   const refused = await post(transportOf(dns, ''), `https://localhost:${await freePort()}/`);
   expect(refused).toMatchObject({ status: null, error: UNREACHABLE });
   expect(refused.errorDetail).toMatch(/^ECONNREFUSED: [^,]* 127\.0\.0\.1:\d+, E\w+: [^,]* ::1:\d+/);
+});
+
+test('a hosts file that could not be read while too many files were open is read again', () => {
+  const hostsFile = join(temporaryFolder(), 'hosts');
+  writeFileSync(hostsFile, '10.1.2.3 shop\n');
+  const script = `
+    import { closeSync, openSync } from 'node:fs';
+    import { createHostsFile } from ${JSON.stringify(import.meta.resolve('../../src/webhooks/transport/hosts-file.ts'))};
+    const lookUp = createHostsFile(${JSON.stringify(hostsFile)});
+    const open = [];
+    try { for (;;) open.push(openSync('/dev/null')); } catch {}
+    const found = [lookUp('shop')];
+    for (const file of open) closeSync(file);
+    console.log(JSON.stringify([...found, lookUp('shop')]));`;
+  const node = ['ulimit -n 64; exec "$0" --input-type=module --eval "$1"', process.execPath, script];
+  expect(JSON.parse(execFileSync('bash', ['-c', ...node], { encoding: 'utf8' }))).toEqual([[], ['10.1.2.3']]);
 });

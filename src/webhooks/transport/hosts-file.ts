@@ -17,15 +17,19 @@ export function createHostsFile(file = SYSTEM_FILE): (hostname: string) => reado
   return (hostname) => {
     const { ino, mtimeMs, size } = statSync(file, { throwIfNoEntry: false }) ?? MISSING;
     const current = `${ino} ${mtimeMs} ${size}`;
-    if (current !== version) names = size > FILE_BYTES_MAX ? new Map() : parse(file);
-    version = current;
+    if (current !== version) {
+      const text = size > 0 && size <= FILE_BYTES_MAX ? read(file) : '';
+      names = parse(text ?? '');
+      // A file that cannot be read, such as while too many are open, is tried again.
+      version = text === null ? '' : current;
+    }
     return names.get(hostname.toLowerCase().replace(/\.$/, '')) ?? [];
   };
 }
 
-function parse(file: string): Map<string, string[]> {
+function parse(text: string): Map<string, string[]> {
   const names = new Map<string, string[]>();
-  for (const line of read(file).split('\n')) {
+  for (const line of text.split('\n')) {
     const [address = '', ...given] = line.replace(/#.*/, '').trim().split(/\s+/);
     if (isIP(address) === 0) continue;
     for (const name of given) {
@@ -36,10 +40,11 @@ function parse(file: string): Map<string, string[]> {
   return names;
 }
 
-function read(file: string): string {
+/** Null when the file cannot be read. */
+function read(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return '';
+    return null;
   }
 }
