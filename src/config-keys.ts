@@ -7,6 +7,8 @@ import { createPrivateFolder } from './kernel/private-folder.ts';
 import { SECRET_KEY_BYTES } from './kernel/secret-box.ts';
 
 const METRICS_TOKEN_LENGTH_MIN = 16;
+const EMPTY_TRIES_MAX = 50;
+const EMPTY_RETRY_MS = 10;
 
 /** Returns the key that encrypts stored secrets; the sandbox creates one next to its database. */
 export function readSecretKey(
@@ -58,13 +60,22 @@ function keptKey(file: string): Buffer {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
-    return decodeKey(readFileSync(file, 'utf8').trim(), `SERVICE_SECRET_KEY (kept in ${file})`);
+    return decodeKey(readWritten(file), `SERVICE_SECRET_KEY (kept in ${file})`);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw bad(
       'SERVICE_SECRET_KEY',
       `cannot be kept in ${file}: ${error instanceof Error ? error.message : error}`,
     );
+  }
+}
+
+/** Reads a file. Waits briefly while it is empty, because another process that starts now may have created it. */
+function readWritten(file: string): string {
+  for (let tries = 1; ; tries++) {
+    const text = readFileSync(file, 'utf8').trim();
+    if (text !== '' || tries === EMPTY_TRIES_MAX) return text;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, EMPTY_RETRY_MS);
   }
 }
 

@@ -1,5 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
@@ -184,4 +186,15 @@ test('the bank can be EuPago, and no address of an acquirer is replaced with a r
     const given = { ...REAL, [name]: 'http://127.0.0.1:1' };
     expect(() => readConfig(given)).toThrow(new RegExp(`^${name} must be unset`));
   }
+});
+
+test('the key file of a process that starts at the same time is read once it is written', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'secret.key');
+  writeFileSync(file, '');
+  const write = `setTimeout(() => require('node:fs').writeFileSync(...require('node:worker_threads').workerData), 100)`;
+  const other = new Worker(write, { eval: true, workerData: [file, KEY] });
+  await once(other, 'online');
+  const { secrets } = readConfig({ SERVICE_DATABASE_URL: `sqlite:${folder}/service.db` });
+  expect(secrets.secretKey.toString('base64')).toBe(KEY);
 });
