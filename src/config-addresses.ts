@@ -48,11 +48,13 @@ function isPostgresUrl(value: string): boolean {
 
 export function withoutPassword(databaseUrl: string): string {
   if (databaseUrl.startsWith('sqlite:')) return databaseUrl;
-  const [first = ''] = hostUrls(databaseUrl);
-  const parsed = new URL(first);
+  const hosts = hostsOf(databaseUrl);
+  const [first = ''] = hosts.split(',');
+  // A URL has one host. With the slash, because the user can have the name of a host.
+  const parsed = new URL(databaseUrl.replace(`${hosts}/`, `${first}/`));
   parsed.password = '';
   parsed.searchParams.delete('password');
-  return parsed.href.replace(hostsOf(first), hostsOf(databaseUrl));
+  return parsed.href.replace(`${first}/`, `${hosts}/`);
 }
 
 /** Host names separated by commas. */

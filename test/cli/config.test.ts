@@ -198,3 +198,11 @@ test('the key file of a process that starts at the same time is read once it is 
   const { secrets } = readConfig({ SERVICE_DATABASE_URL: `sqlite:${folder}/service.db` });
   expect(secrets.secretKey.toString('base64')).toBe(KEY);
 });
+
+test.each([
+  ['postgres://db:precious@db,db2/service', 'postgres://db@db,db2/service'],
+  ['postgres://u:pre%40cious@a:1,b:2/s?password=x', 'postgres://u@a:1,b:2/s'],
+  ['postgres:///s?host=/run&password=x', 'postgres:///s?host=%2Frun'],
+])('the address %s is shown without its password', (url, shown) => {
+  expect(readConfig({ ...SANDBOX, SERVICE_DATABASE_URL: url }).settings.databaseUrl).toBe(shown);
+});
