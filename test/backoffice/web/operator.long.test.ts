@@ -100,6 +100,24 @@ test('a hold is set after its consequence was shown, and holds the next payment'
   expect(row.hold).toBe(1);
 });
 
+test('a second click while the dialog closes does not undo the choice', async () => {
+  const page = await operatorAt('merchants');
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const sent: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/merchants.set')) sent.push(request.postDataJSON());
+  });
+  await page.getByRole('button', { name: 'Padaria da Praça' }).click();
+  await page.getByRole('button', { name: 'Disallow refunds' }).click();
+  const asked = page.getByRole('dialog', { name: /refund/ });
+  await asked.getByRole('button', { name: 'Disallow refunds' }).click();
+  const answer = asked.locator('button[type=submit]');
+  while ((await asked.count()) > 0)
+    await answer.dispatchEvent('click', {}, { timeout: 50 }).catch(() => null);
+  await page.getByText('Only operators refund').waitFor();
+  expect(sent).toEqual([expect.objectContaining({ refunds: false })]);
+});
+
 test('the keys of a bank account are checked, saved and never shown again', async () => {
   const page = await operatorAt('merchants');
   await page.getByRole('button', { name: 'Padaria da Praça' }).click();

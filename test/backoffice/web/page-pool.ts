@@ -83,7 +83,7 @@ async function reset(page: WatchedPage, origin: string, viewport: typeof WIDE): 
   await page.goto(`${origin}/healthz`);
   await page.evaluate('localStorage.clear(); sessionStorage.clear()');
   await Promise.all([context.clearCookies(), context.clearPermissions()]);
-  await page.emulateMedia({ media: null, colorScheme: null });
+  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: 'reduce' });
   await page.setViewportSize(viewport);
   await page.mouse.move(0, 0);
   page.troubles().length = 0;

@@ -54,7 +54,8 @@ export default function ConfirmDialog({ opened, onClose, ...question }: Props) {
             onCancel={close}
             held
             danger={danger}
-            disabled={confirmDisabled}
+            // While the dialog fades out, its page may offer the opposite already.
+            disabled={confirmDisabled || !opened}
           />
         </Stack>
       </form>
