@@ -22,8 +22,8 @@ export function useChange<TDef extends ResolverDef>(
   return useMutation(
     procedure.mutationOptions({
       async onSettled(output, error, input) {
-        const routers = [procedure.mutationKey()[0][0], ...also];
-        await Promise.all(routers.map((router) => client.invalidateQueries({ queryKey: [[router]] })));
+        const routers = new Set([procedure.mutationKey()[0][0], ...also]);
+        await Promise.all([...routers].map((router) => client.invalidateQueries({ queryKey: [[router]] })));
         if (error !== null && notifies) notifyFault(error);
         if (error !== null || done === undefined) return;
         notifyDone(typeof done === 'string' ? done : done(input, output));

@@ -5,7 +5,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { Hint } from '../../ui/soft.tsx';
-import { useChange } from '../../ui/use-change.ts';
+import { useReceiptChange } from '../refunds/source.ts';
 import { ACT_TEXTS } from './act-texts.ts';
 import { Assign } from './assign.tsx';
 import { CASE_TEXTS } from './case-texts.ts';
@@ -46,7 +46,9 @@ function Returned({ shown, cents }: Props & { readonly cents: number }) {
   const format = useFormat();
   const merchantId = useScope();
   const { receiptId } = shown;
-  const markReturned = useChange((trpc) => trpc.exceptions.markReturned, { done: words.returned.done });
+  const markReturned = useReceiptChange((trpc) => trpc.exceptions.markReturned, {
+    done: words.returned.done,
+  });
   const paid = shown.flags.includes('over') && shown.transaction?.held !== true;
   return (
     <ConfirmWithNote
@@ -80,7 +82,7 @@ function Keep({ shown }: Props) {
   const words = useTexts(ACT_TEXTS);
   const format = useFormat();
   const merchantId = useScope();
-  const keep = useChange((trpc) => trpc.exceptions.keep, { done: words.keep.done });
+  const keep = useReceiptChange((trpc) => trpc.exceptions.keep, { done: words.keep.done });
   return (
     <ConfirmWithNote
       title={words.keep.button}
@@ -109,7 +111,7 @@ function Credit({ shown }: Props) {
   const words = useTexts(ACT_TEXTS);
   const format = useFormat();
   const note = useOptionalNote();
-  const credit = useChange((trpc) => trpc.exceptions.credit, { done: words.credit.done });
+  const credit = useReceiptChange((trpc) => trpc.exceptions.credit, { done: words.credit.done });
   const { transaction, receivedCents } = shown;
   if (transaction === null) return null;
   const surplus = receivedCents - transaction.amountCents;

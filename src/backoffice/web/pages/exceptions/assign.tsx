@@ -10,7 +10,7 @@ import { Hint } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
-import { useChange } from '../../ui/use-change.ts';
+import { useReceiptChange } from '../refunds/source.ts';
 import { ACT_TEXTS } from './act-texts.ts';
 import css from './exceptions.module.css';
 import { useOptionalNote } from './optional-note.ts';
@@ -65,7 +65,7 @@ function CandidateFace({ candidate }: { readonly candidate: Candidate }) {
 function AssignTo({ shown, candidate }: Props & { readonly candidate: Candidate }) {
   const words = useTexts(ACT_TEXTS);
   const { transactionId } = candidate;
-  const assign = useChange((trpc) => trpc.exceptions.assign, { done: words.assign.done });
+  const assign = useReceiptChange((trpc) => trpc.exceptions.assign, { done: words.assign.done });
   const effects = useEffects(shown, candidate);
   return (
     <ConfirmWithNote

@@ -9,7 +9,7 @@ import { Effects } from '../../ui/effects.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { ACT_TEXTS } from './act-texts.ts';
 import { Account, caseOf, useEffects } from './create.tsx';
-import { useRefundChange } from './source.ts';
+import { useReceiptChange } from './source.ts';
 import type { ReceiptRefunds, Refund } from './types.ts';
 
 interface Props {
@@ -40,7 +40,7 @@ function Retry({ shown, refund }: Props) {
   const format = useFormat();
   const merchantId = useScope();
   const { refundId } = refund;
-  const retry = useRefundChange((trpc) => trpc.refunds.retry, { done: words.create.done });
+  const retry = useReceiptChange((trpc) => trpc.refunds.retry, { done: words.create.done });
   const lines = useEffects(shown, refund.amountCents);
   /** As the dialog showed it when it opened. */
   const [seen, setSeen] = useState(caseOf(shown));
@@ -72,7 +72,7 @@ function Retry({ shown, refund }: Props) {
 function SetAccount({ refund }: Pick<Props, 'refund'>) {
   const { save, set: words } = useTexts(ACT_TEXTS);
   const merchantId = useScope();
-  const set = useRefundChange((trpc) => trpc.refunds.set, { done: words.done });
+  const set = useReceiptChange((trpc) => trpc.refunds.set, { done: words.done });
   const first = () => ({ iban: '', name: refund.name ?? '' });
   const [draft, setDraft] = useState(first);
   return (
@@ -106,7 +106,7 @@ function SetAccount({ refund }: Pick<Props, 'refund'>) {
 function Settle({ refund }: Pick<Props, 'refund'>) {
   const words = useTexts(ACT_TEXTS);
   const { settle } = words;
-  const change = useRefundChange((trpc) => trpc.refunds.settle, { done: settle.settled });
+  const change = useReceiptChange((trpc) => trpc.refunds.settle, { done: settle.settled });
   const [outcome, setOutcome] = useState<'done' | 'failed' | null>(null);
   /** The time of export when the dialog opened. */
   const [exportedAt, setExportedAt] = useState(refund.exportedAt);

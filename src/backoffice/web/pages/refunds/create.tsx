@@ -8,7 +8,7 @@ import { useScope } from '../../lib/session.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
 import { ACT_TEXTS } from './act-texts.ts';
-import { useRefundChange } from './source.ts';
+import { useReceiptChange } from './source.ts';
 import type { ReceiptRefunds } from './types.ts';
 
 interface Draft {
@@ -24,7 +24,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
   const format = useFormat();
   const { language } = useLanguage();
   const merchantId = useScope();
-  const refund = useRefundChange((trpc) => trpc.refunds.create, { done: words.done });
+  const refund = useReceiptChange((trpc) => trpc.refunds.create, { done: words.done });
   const { receiptId, leftCents, transfer } = shown;
   const first = (): Draft => ({
     amount: (shown.proposedCents / 100).toFixed(2).replace('.', language === 'pt' ? ',' : '.'),

@@ -8,7 +8,7 @@ import { submitting } from '../../lib/submitting.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
 import css from './refunds.module.css';
-import { useRefundChange } from './source.ts';
+import { useReceiptChange } from './source.ts';
 import { TEXTS } from './texts.ts';
 import type { Exported } from './types.ts';
 
@@ -48,7 +48,7 @@ function ExportForm({
   readonly onCancel: () => void;
 }) {
   const words = useTexts(TEXTS).export;
-  const make = useRefundChange((trpc) => trpc.refunds.exportTransfers);
+  const make = useReceiptChange((trpc) => trpc.refunds.exportTransfers);
   const [again, setAgain] = useState(false);
   const submit = submitting(async () => {
     const made = await make.mutateAsync({ again });

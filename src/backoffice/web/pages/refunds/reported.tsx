@@ -11,7 +11,7 @@ import { Tone } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './refunds.module.css';
 import { REPORTED_TEXTS } from './reported-texts.ts';
-import { useRefundChange } from './source.ts';
+import { useReceiptChange } from './source.ts';
 import type { Reported } from './types.ts';
 
 interface Props {
@@ -66,8 +66,8 @@ function Facts({ report, onShow }: Props & { readonly report: Reported }) {
 function Act({ report, act }: { readonly report: Reported; readonly act: 'record' | 'dismiss' }) {
   const all = useTexts(REPORTED_TEXTS);
   const words = all[act];
-  const record = useRefundChange((trpc) => trpc.refunds.recordReported, { done: words.done });
-  const dismiss = useRefundChange((trpc) => trpc.refunds.dismissReported, { done: words.done });
+  const record = useReceiptChange((trpc) => trpc.refunds.recordReported, { done: words.done });
+  const dismiss = useReceiptChange((trpc) => trpc.refunds.dismissReported, { done: words.done });
   return (
     <ConfirmWithNote
       title={act === 'dismiss' ? all.dismiss.title : words.button}

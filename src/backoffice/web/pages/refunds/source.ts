@@ -70,9 +70,9 @@ function useChanges(data: ReceiptRefunds | undefined): void {
   }, [now, client, trpc]);
 }
 
-/** The cases and transactions that a refund changes. */
-const ALSO = ['exceptions', 'transaction'] as const;
+/** What shows a receipt: its case, its refunds and its transaction. */
+const ALSO = ['exceptions', 'refunds', 'transaction'] as const;
 
-/** A change of refunds; reloads what it changes. */
-export const useRefundChange: typeof useChange = (procedureOf, options) =>
+/** A change of a case or a refund; reloads what shows its receipt. */
+export const useReceiptChange: typeof useChange = (procedureOf, options) =>
   useChange(procedureOf, { also: ALSO, ...options });
