@@ -51,6 +51,9 @@ test('a push is followed from pending to paid without a reload, with its remaini
   await page.getByRole('timer').waitFor();
   await page.getByText('must confirm it in the MB WAY app').waitFor();
   await expectSound(page, 'transaction-pending-en-1280');
+  await page.getByRole('button', { name: 'Português' }).click();
+  expect(await page.getByRole('timer').innerText()).toMatch(/^\d:\d\d para confirmar$/);
+  await page.getByRole('button', { name: 'English' }).click();
   await office.service.control('/mbway', { phoneNumber: '931112233', outcome: 'accept' });
   await page.getByText('You can fulfil the order.').waitFor();
   await page.getByText('Webhook delivered').waitFor();

@@ -145,7 +145,7 @@ export const TEXTS = texts({
       newPayment: 'Para tentar de novo, a loja inicia um novo pagamento da mesma encomenda.',
       partly: 'Pago parcialmente; veja abaixo.',
     },
-    left: (time) => `Restam ${time} para confirmar`,
+    left: (time) => `${time} para confirmar`,
     flags: {
       late: {
         title: 'Pagamento fora do prazo',
