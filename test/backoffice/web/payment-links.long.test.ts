@@ -36,6 +36,11 @@ test('an owner makes a link with a QR code, and chooses a colour that can be rea
   await brand.locator('input[type="file"]').setInputFiles(logo);
   await brand.getByRole('alert').filter({ hasText: 'no máximo 30 kB' }).waitFor();
   await brand.getByLabel('Cor de destaque').fill('#6b1f2e');
+  const pixel = 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==';
+  const picture = { name: 'logo.webp', mimeType: 'image/webp', buffer: Buffer.from(pixel, 'base64') };
+  await brand.locator('input[type="file"]').setInputFiles(picture);
+  await brand.getByRole('button', { name: 'Remover logótipo' }).waitFor();
+  expect(await brand.getByLabel('Cor de destaque').inputValue(), 'the colour not saved yet').toBe('#6b1f2e');
   await brand.getByRole('button', { name: 'Guardar cor' }).click();
   await brand.getByRole('button', { name: 'Predefinida' }).waitFor();
   await pictures(page, 'payment-links-list-pt');
@@ -54,9 +59,18 @@ test('an owner closes a link after its consequence was shown; a viewer only read
   await dialog.getByLabel('Maximum').fill('10');
   await dialog.getByText('The minimum is above the maximum.').waitFor();
   await dialog.getByLabel('Maximum').fill('100');
+  const uses = dialog.getByLabel('Number of uses');
+  for (const typed of ['0', '-', '2000000', '99999999999999999999']) {
+    await uses.fill('');
+    await uses.pressSequentially(typed);
+    expect(Number(await uses.inputValue()), typed).toBeLessThanOrEqual(1_000_000);
+    expect(await uses.inputValue(), typed).toMatch(/^([1-9]\d*)?$/);
+  }
+  await uses.fill('25');
   await dialog.getByRole('button', { name: 'Create link' }).click();
   const drawer = owner.getByRole('dialog', { name: 'Payment link' });
   await drawer.getByText('€20.00 to €100.00').waitFor();
+  await drawer.getByText('0 of 25').waitFor();
   const viewer = await pageOf({ merchant, path: '/payment-links', role: 'viewer', language: 'en' });
   await viewer.getByText('Donation').first().click();
   await viewer.getByRole('img', { name: 'QR code' }).waitFor();

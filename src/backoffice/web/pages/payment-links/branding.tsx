@@ -52,7 +52,7 @@ export function Branding() {
   const resetFile = useRef<() => void>(null);
   const accent = typed ?? data?.accent ?? STANDARD;
   const change = (brand: { accent?: string | null; logo?: string | null }) =>
-    set.mutate({ merchantId, ...brand }, { onSuccess: () => setTyped(null) });
+    set.mutate({ merchantId, ...brand }, { onSuccess: () => brand.accent !== undefined && setTyped(null) });
   const upload = async (file: File | null) => {
     // The browser reports the same file again only if none is chosen.
     resetFile.current?.();

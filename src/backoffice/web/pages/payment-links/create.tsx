@@ -108,7 +108,9 @@ function Fields({ draft, onChange }: FieldProps) {
           inputMode="numeric"
           min={1}
           max={1_000_000}
+          clampBehavior="strict"
           allowDecimal={false}
+          allowNegative={false}
           value={draft.uses}
           onChange={(uses) => onChange({ uses })}
         />
