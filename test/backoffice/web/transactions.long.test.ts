@@ -36,6 +36,15 @@ test('a payment is followed live from its beginning to paid, and never moves wha
   await page.waitForURL(`**/transactions/${id}`);
 });
 
+test('the search box keeps the focus when its text is cleared', async () => {
+  const merchant = await office.service.merchant();
+  const page = await pageOf({ merchant, path: '/transactions' });
+  await page.getByRole('searchbox').fill('nothing');
+  await page.getByRole('button', { name: 'Clear search' }).click();
+  await page.keyboard.type('LIVE');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('LIVE');
+});
+
 test('an open list keeps what it showed of a payment and updates the older ones below its first page', async () => {
   const merchant = await office.service.merchant();
   const oldest = await pay(merchant, { orderId: 'OLDEST' }, '912345671');

@@ -1,6 +1,6 @@
 import { Button, Checkbox, CloseButton, Flex, NativeSelect, TextInput, Tooltip } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
@@ -53,8 +53,14 @@ function SearchBox({ filters, onChange }: Props) {
   const words = useTexts(TEXTS);
   const phone = usePhone();
   const [typed, type] = useTyping(filters.search, (search) => onChange({ search }));
+  const field = useRef<HTMLInputElement>(null);
+  const clear = () => {
+    type('');
+    field.current?.focus();
+  };
   return (
     <TextInput
+      ref={field}
       className={css.search}
       size="md"
       type="search"
@@ -64,7 +70,7 @@ function SearchBox({ filters, onChange }: Props) {
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}
       leftSection={<IconSearch size={18} aria-hidden />}
-      rightSection={typed !== '' && <CloseButton aria-label={words.clearSearch} onClick={() => type('')} />}
+      rightSection={typed !== '' && <CloseButton aria-label={words.clearSearch} onClick={clear} />}
     />
   );
 }
