@@ -30,6 +30,7 @@ test('the operator finds a payment of any merchant, with filters in the address,
   await page.getByRole('combobox', { name: 'Merchant', exact: true }).fill('cais');
   await page.getByRole('option', { name: 'Livraria do Cais' }).click();
   await expect.poll(orders).toEqual(['L-1']);
+  expect(await page.locator(':focus').inputValue()).toBe('Livraria do Cais');
   expect(new URL(page.url()).searchParams.get('merchant')).toBe(shop.merchantId);
   await page.reload();
   await expect.poll(orders).toEqual(['L-1']);

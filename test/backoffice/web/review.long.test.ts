@@ -48,6 +48,12 @@ test('held sales are released one or many, each shop is notified once, and a not
   await expectSound(page, 'review-en-1280');
   await page.getByRole('button', { name: /^Padaria Nova: 1,/ }).click();
   await page.getByText('1 sale on hold · €19.99').waitFor();
+  const picker = page.getByRole('combobox', { name: 'Merchant', exact: true });
+  expect(await picker.inputValue()).toBe('Padaria Nova');
+  await picker.fill('Loja');
+  await page.getByRole('option', { name: 'Loja da Ana' }).click();
+  await page.getByText('12 sales on hold').waitFor();
+  expect(await page.locator(':focus').inputValue()).toBe('Loja da Ana');
   await page.goto('/operator/review');
 
   await page.getByRole('checkbox', { name: 'Select order Loja da Ana-1', exact: true }).click();

@@ -34,7 +34,7 @@ export default function ReviewPage() {
         {(data) => <Summary totals={data} onMerchant={setMerchant} />}
       </Loaded>
       <Box component="search" maw={{ base: 'none', sm: 320 }}>
-        <MerchantPicker key={merchant?.value ?? ''} value={merchant} onChange={setMerchant} />
+        <MerchantPicker value={merchant} onChange={setMerchant} />
       </Box>
       {merchant !== null && totals.data !== undefined && (
         <ListSum total={sumOf(totals.data, merchant.value)} counted={words.counted} />

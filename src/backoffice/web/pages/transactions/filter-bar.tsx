@@ -81,11 +81,7 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
   return (
     <div className={css.narrowing}>
       {usePageMerchant() === null && (
-        <MerchantPicker
-          key={filters.merchant?.value ?? ''}
-          value={filters.merchant}
-          onChange={(merchant) => onChange({ merchant })}
-        />
+        <MerchantPicker value={filters.merchant} onChange={(merchant) => onChange({ merchant })} />
       )}
       <NativeSelect
         label={words.state}
