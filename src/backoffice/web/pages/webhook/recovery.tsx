@@ -37,11 +37,12 @@ export function MissedAlarm({ missed, active }: AlarmProps) {
   const owner = useMayChange();
   const format = useFormat();
   const count = format.count(missed.events);
+  const many = missed.more || missed.events > 1;
   return (
     <Alarm
       tone={missed.many ? 'bad' : 'warn'}
       role={missed.many ? 'alert' : 'note'}
-      title={missed.more ? words.alarmMore(count) : words.alarm(count, missed.events > 1)}
+      title={missed.more ? words.alarmMore(count) : words.alarm(count, many)}
       action={
         owner &&
         active && (
@@ -56,7 +57,7 @@ export function MissedAlarm({ missed, active }: AlarmProps) {
         )
       }
     >
-      <p>{words.alarmHint(format.time(missed.since))}</p>
+      <p>{words.alarmHint(format.time(missed.since), many)}</p>
     </Alarm>
   );
 }

@@ -64,7 +64,10 @@ export const TEXTS = texts({
           ? `${count} payment events were not delivered to your server`
           : 'One payment event was not delivered to your server',
       alarmMore: (count: string) => `More than ${count} payment events were not delivered to your server`,
-      alarmHint: (since: string) => `Oldest: ${since}. Fix your endpoint, then resend them all.`,
+      alarmHint: (since: string, many: boolean) =>
+        many
+          ? `Oldest: ${since}. Fix your endpoint, then resend them all.`
+          : `It is from ${since}. Fix your endpoint, then resend it.`,
       open: 'Resend undelivered events…',
       title: 'Resend undelivered events',
       body: 'Every undelivered event since this time is sent again with the same content. Events of new payments are not delayed.',
@@ -162,7 +165,10 @@ export const TEXTS = texts({
           ? `${count} notificações de pagamento por entregar ao seu servidor`
           : 'Uma notificação de pagamento por entregar ao seu servidor',
       alarmMore: (count) => `Mais de ${count} notificações de pagamento por entregar ao seu servidor`,
-      alarmHint: (since) => `A mais antiga é de ${since}. Corrija o endpoint e reenvie todas.`,
+      alarmHint: (since, many) =>
+        many
+          ? `A mais antiga é de ${since}. Corrija o endpoint e reenvie todas.`
+          : `É de ${since}. Corrija o endpoint e reenvie-a.`,
       open: 'Reenviar notificações por entregar…',
       title: 'Reenviar notificações por entregar',
       body: 'Todas as notificações por entregar desde a data indicada são reenviadas com o mesmo conteúdo. As dos novos pagamentos não sofrem atrasos.',
