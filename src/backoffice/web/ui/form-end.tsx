@@ -1,8 +1,7 @@
 import { Button, Group } from '@mantine/core';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { COMMON } from '../lib/common-texts.ts';
+import { useTexts } from '../lib/i18n.ts';
 import { Trouble } from './trouble.tsx';
-
-const TEXTS = texts({ en: {}, pt: {} });
 
 interface Props {
   readonly error: unknown;
@@ -20,7 +19,7 @@ interface Props {
 /** The footer of a form in a dialog: error, cancel and submit. */
 export function FormEnd(props: Props) {
   const { error, label, busy, onCancel, held = false, danger = false, disabled = false } = props;
-  const words = useTexts(TEXTS);
+  const words = useTexts(COMMON);
   const { cancelLabel = words.cancel } = props;
   return (
     <>
