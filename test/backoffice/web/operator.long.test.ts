@@ -139,6 +139,12 @@ test('the keys of a bank account are checked, saved and never shown again', asyn
   }
 });
 
+test('a campaign in the address that the newest leads do not have is shown', async () => {
+  const page = await operatorAt('leads?campaign=outono');
+  await page.getByRole('heading', { name: 'No leads found' }).waitFor();
+  expect(await page.getByRole('combobox', { name: 'Campaign' }).inputValue()).toBe('outono');
+});
+
 test('a person is erased: gone from the list and from the books, with amounts and states left', async () => {
   const page = await operatorAt('leads');
   await page.getByRole('button', { name: 'Brites Pombal' }).click();

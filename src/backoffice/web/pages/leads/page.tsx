@@ -59,7 +59,9 @@ function LeadFilters({ filters, onChange }: Props) {
   const words = useTexts(TEXTS);
   const trpc = useTRPC();
   const merchantId = filters.merchant?.value;
-  const campaigns = useQuery(trpc.leads.campaigns.queryOptions({ merchantId }));
+  const { data: listed = [] } = useQuery(trpc.leads.campaigns.queryOptions({ merchantId }));
+  // That of a shared address may be older than those listed.
+  const campaigns = new Set([...listed, filters.campaign].filter((campaign) => campaign !== ''));
   return (
     <search className={css.filters}>
       <SearchField
@@ -85,7 +87,7 @@ function LeadFilters({ filters, onChange }: Props) {
         placeholder={words.allCampaigns}
         searchable
         clearable
-        data={campaigns.data ?? []}
+        data={[...campaigns]}
         value={filters.campaign || null}
         onChange={(campaign) => onChange({ ...filters, campaign: campaign ?? '' })}
       />
