@@ -135,6 +135,20 @@ test('an event missed in the first pass of the repeated hour of October is resen
   await page.getByText('The event was delivered').waitFor();
 });
 
+test('a time that the browser’s zone does not have is shown as it is sent', async () => {
+  const page = await ownerAt(await shop(), 'webhook');
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Madrid' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Resend undelivered events…' }).click();
+  const field = page.getByLabel('Since (Lisbon time)');
+  await field.fill('26/03/2023 02:30');
+  await field.press('Tab');
+  expect(await field.inputValue()).toBe('26/03/2023 02:30');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await devTools.send('Emulation.setTimezoneOverride', { timezoneId: '' });
+});
+
 test('a secret is rotated with both in force, and the rotation is finished', async () => {
   const merchant = await shop();
   const page = await ownerAt(merchant, 'webhook');

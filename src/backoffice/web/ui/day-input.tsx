@@ -62,7 +62,8 @@ export default function DayInput(props: DayFieldProps) {
     <DateInput
       label={label}
       placeholder={withTime ? words.time : words.day}
-      valueFormat={withTime ? 'DD/MM/YYYY HH:mm' : 'DD/MM/YYYY'}
+      // The library's argument is of the browser's time zone, which may not have that time.
+      valueFormat={() => shownDay(value)}
       dateParser={readTypedDay}
       withTime={withTime}
       locale={language}
@@ -83,6 +84,13 @@ export default function DayInput(props: DayFieldProps) {
       {...(phone && !withTime && { inputMode: 'none' })}
     />
   );
+}
+
+/** Returns `31/12/2026`, with ` 23:59` where the value has a time. */
+function shownDay(value: string): string {
+  const [date = '', time] = value.split(' ');
+  const day = date.split('-').reverse().join('/');
+  return time === undefined ? day : `${day} ${time.slice(0, 'HH:MM'.length)}`;
 }
 
 const TYPED = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:,? (\d{1,2}):(\d{2}))?$/;
