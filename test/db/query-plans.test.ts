@@ -15,10 +15,8 @@ import * as log from '../../src/backoffice/webhook/store.ts';
 import { pruneCallbacks } from '../../src/banks/prune-store.ts';
 import type { Tx } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import type { Deps } from '../../src/deps.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { listLeads } from '../../src/leads/list.ts';
-import { searchLeads } from '../../src/leads/search.ts';
 import { listMerchants } from '../../src/merchants/view.ts';
 import * as reported from '../../src/payments/refunds/reported-store.ts';
 import { refundPage } from '../../src/payments/refunds/view-store.ts';
@@ -34,7 +32,7 @@ import * as numbers from '../../src/webhooks/numbering-store.ts';
 import * as recovery from '../../src/webhooks/recovery/store.ts';
 import * as webhooks from '../../src/webhooks/store.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { type Explained, explainedDatabase } from '../support/explained.ts';
+import { expectPlans, explainedDatabase } from '../support/explained.ts';
 import { startService } from '../support/harness.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -107,15 +105,6 @@ test('no statement from init to payment scans a table', async () => {
 /** A scan of a table. A list in the statement itself, or a partial index with few rows, may be scanned. */
 const FULL_SCAN =
   /^SCAN (?!json_each|walk|due|newest|open|held|near|\(subquery|CONSTANT|\d+ CONSTANT|\d+-ROW VALUES|receipts USING INDEX receipts_(open|settled)|transactions USING (COVERING )?INDEX transactions_held)/;
-
-function expectPlans(explained: readonly Explained[], refused: RegExp): void {
-  for (const { sql, plan } of explained) {
-    expect(
-      plan.filter((detail) => refused.test(detail)),
-      sql,
-    ).toEqual([]);
-  }
-}
 
 test('no query of webhooks scans a table', async () => {
   const { db, explained } = await explainedDatabase();
@@ -268,36 +257,4 @@ test('refunds of a merchant, of a state and of a report are found by an index, i
   const own = explained.filter(({ sql }) => /"refunds"\."merchant_id" = /.test(sql));
   expect(own.length).toBeGreaterThan(8);
   expectPlans(own, /SCAN refunds|TEMP B-TREE FOR ORDER BY/);
-});
-
-test('every search of leads uses an index and none sorts the register', async () => {
-  const { db, handle, explained } = await explainedDatabase();
-  handle.exec(`
-    pragma foreign_keys = off;
-    with n (i) as (values (1), (2))
-    insert into leads (id, merchant_id, identity, email, phone, name, campaign, first_seen_at, last_seen_at, orders_count, asked_cents, paid_count, paid_cents)
-    select 'led_' || i, 'mer_1', 'email:ana' || i, 'ana' || i, '961222333', 'Ana', 'x', 1, 1, 1, 1, 0, 0 from n;
-  `);
-  const deps = { db: { read: db } } as unknown as Pick<Deps, 'db'>;
-  for (const search of [
-    {},
-    { text: 'ana' },
-    { text: '961222333' },
-    { campaign: 'x' },
-    { state: 'erased' },
-  ] as const) {
-    for (const each of [search, { ...search, merchantId: 'mer_1' } as const]) {
-      const { nextCursor } = await searchLeads(deps, each, { limit: 1 });
-      if (nextCursor !== null) await searchLeads(deps, each, { limit: 1, cursor: nextCursor });
-    }
-  }
-  expect(explained.length).toBeGreaterThanOrEqual(12);
-  expectPlans(explained, /^SCAN leads(?! USING INDEX)|TEMP B-TREE FOR ORDER BY/);
-  // A search must not read all leads of its merchant.
-  const searches = explained.filter(({ sql }) => !/order by "leads"\."id" desc/.test(sql));
-  expectPlans(searches, /\(merchant_id=\?\)/);
-  const campaigns = explained.filter(({ sql }) => /"leads"\."campaign" = /.test(sql));
-  expect(campaigns.length).toBeGreaterThan(0);
-  for (const { plan } of campaigns)
-    expect(plan.join()).toMatch(/INDEX leads_campaign \(merchant_id=\? AND campaign=\?/);
 });

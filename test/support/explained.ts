@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { Kysely, type LogEvent, SqliteDialect } from 'kysely';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import type { Tables } from '../../src/db/tables/tables.ts';
 import { temporaryFolder } from './database.ts';
@@ -31,4 +31,14 @@ export function explainOn(handle: Sqlite.Database): { db: Kysely<Tables>; explai
     },
   });
   return { db, explained };
+}
+
+/** Expects that no step of these plans matches. */
+export function expectPlans(explained: readonly Explained[], refused: RegExp): void {
+  for (const { sql, plan } of explained) {
+    expect(
+      plan.filter((detail) => refused.test(detail)),
+      sql,
+    ).toEqual([]);
+  }
 }
