@@ -1,5 +1,8 @@
-/** An address list `postgres://u:p@a:5432,b:5432/db`: scheme and user, the hosts, and the rest. */
-const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^@/?#]*)(.*)$/;
+/**
+ * An address list `postgres://u:p@a:5432,b:5432/db`: scheme and user, the hosts, and the rest. The hosts start after the last
+ * at sign, as for the driver, because a password can contain one.
+ */
+const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]*)(.*)$/;
 
 /** Returns the address of each host of a URL that names several, separated by commas, as libpq reads it. */
 export function hostUrls(url: string): string[] {
@@ -11,8 +14,11 @@ export function hostUrls(url: string): string[] {
 /** TLS modes that the driver treats as `verify-full`, with a warning on standard error. */
 const VERIFIED = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
 
+/** A bare percent sign at the end of an address, the only place where the driver cannot read one. */
+const LAST_PERCENT = /%([0-9a-f]?)$/i;
+
 function forDriver(url: string): string {
-  const single = withoutTarget(url);
+  const single = withoutTarget(url).replace(LAST_PERCENT, '%25$1');
   return single.includes('uselibpqcompat=true') ? single : single.replace(VERIFIED, '$1verify-full');
 }
 

@@ -203,6 +203,7 @@ test.each([
   ['postgres://db:precious@db,db2/service', 'postgres://db@db,db2/service'],
   ['postgres://u:pre%40cious@a:1,b:2/s?password=x', 'postgres://u@a:1,b:2/s'],
   ['postgres:///s?host=/run&password=x', 'postgres:///s?host=%2Frun'],
+  ['postgres://u:p@b,cious@a,b/s', 'postgres://u@a,b/s'],
 ])('the address %s is shown without its password', (url, shown) => {
   expect(readConfig({ ...SANDBOX, SERVICE_DATABASE_URL: url }).settings.databaseUrl).toBe(shown);
 });

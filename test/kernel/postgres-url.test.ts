@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { namesOf } from '../../src/db/postgres/failures.ts';
 import { hostsOf, hostUrls } from '../../src/kernel/postgres-url.ts';
@@ -33,3 +34,19 @@ test('a name with a bare percent sign is shown as it was written', () => {
   expect(namesOf('postgres://us%er:p@h/d%b')).toEqual({ server: 'h', database: 'd%b', user: 'us%er' });
   expect(namesOf('postgres://us%40er:p@h/d%25b')).toEqual({ server: 'h', database: 'd%b', user: 'us@er' });
 });
+
+test('no part of a password with an at sign is shown as a host', () => {
+  expect(namesOf('postgres://u:pre@cious@h/d')).toEqual({ server: 'h', database: 'd', user: 'u' });
+  expect(hostUrls('postgres://u:pre@cious,1@a,b/d')).toEqual([
+    'postgres://u:pre@cious,1@a/d',
+    'postgres://u:pre@cious,1@b/d',
+  ]);
+});
+
+test.each(['postgres://u%40:p@h/d%40b', 'postgres://u:p@h/d%25b%a', 'postgres://u:p%Zq%AF@h/d%'])(
+  'the names in %s are shown as the driver reads them',
+  (url) => {
+    const { user, database } = new pg.Client(hostUrls(url)[0]);
+    expect(namesOf(url)).toEqual({ server: 'h', user, database });
+  },
+);

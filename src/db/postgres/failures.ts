@@ -136,15 +136,18 @@ export function namesOf(url: string): { server: string; database: string; user: 
   const parsed = URL.parse(first);
   return {
     server: parsed?.searchParams.get('host') ?? (hostsOf(url) || 'the local socket'),
-    database: decoded(parsed?.pathname.slice(1) ?? ''),
-    user: decoded(parsed?.username || (parsed?.searchParams.get('user') ?? 'of this process')),
+    database: decoded(parsed?.pathname.slice(1) ?? '', decodeURI),
+    user: decoded(
+      parsed?.username || (parsed?.searchParams.get('user') ?? 'of this process'),
+      decodeURIComponent,
+    ),
   };
 }
 
-/** Returns a text with a bare percent sign unchanged, as the driver reads it. */
-function decoded(text: string): string {
+/** Decodes a text as the driver does, with the function for that part. Returns a text that cannot be decoded unchanged. */
+function decoded(text: string, decode: (text: string) => string): string {
   try {
-    return decodeURIComponent(text);
+    return decode(text);
   } catch {
     return text;
   }
