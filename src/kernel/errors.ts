@@ -197,11 +197,18 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** The addresses that an error names; the owner of a name decides how many it has. */
+const AGGREGATED_MAX = 8;
+
 /** Returns the text of anything thrown, with the code and the cause, for the log. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Node.js leaves the message empty when no address of a name could be connected to.
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(errorText).join(', ');
+  if (error instanceof AggregateError && error.message === '') {
+    const shown = error.errors.slice(0, AGGREGATED_MAX).map(errorText).join(', ');
+    const more = error.errors.length - AGGREGATED_MAX;
+    return more > 0 ? `${shown} and ${more} more` : shown;
+  }
   const code = errorCode(error);
   const isShown = code !== '' && !error.message.startsWith(code) && !(error instanceof OperatorError);
   const cause = error.cause instanceof Error ? ` (${errorText(error.cause)})` : '';

@@ -132,6 +132,14 @@ test('a refused connection names each address that was tried', async () => {
   expect(refused.errorDetail).toMatch(/^ECONNREFUSED: [^,]* 127\.0\.0\.1:\d+, E\w+: [^,]* ::1:\d+/);
 });
 
+test('a refused connection to a name with many addresses names only the first ones', async () => {
+  const addresses = Array.from({ length: 60 }, (_, n) => `127.0.0.${n + 1}`);
+  const dns = await startDnsServer(({ type }) => (type === 'A' ? addresses : []));
+  const refused = await post(transportOf(dns, ''), `https://many.receiver.test:${await freePort()}/`);
+  expect(refused.errorDetail).toMatch(/^ECONNREFUSED: .*ECONNREFUSED 127\.0\.0\.\d+:\d+ and 52 more$/);
+  expect(refused.errorDetail?.length).toBeLessThan(500);
+});
+
 test('a hosts file that could not be read while too many files were open is read again', () => {
   const hostsFile = join(temporaryFolder(), 'hosts');
   writeFileSync(hostsFile, '10.1.2.3 shop\n');
