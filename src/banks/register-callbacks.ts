@@ -49,5 +49,5 @@ export async function registerCallbacks(
 /** A failure at the bank with the account that it concerns; other errors as they are. */
 function withAccount(error: unknown, account: Id<'acc'>): unknown {
   if (!(error instanceof BankUnavailable)) return error;
-  return new BankUnavailable(`account ${account}: ${error.message}`, { cause: error });
+  return new BankUnavailable(`account ${account}: ${error.message}`, { cause: error.cause });
 }

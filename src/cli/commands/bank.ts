@@ -82,7 +82,7 @@ export const BANK: readonly Command[] = [
       ).catch((error: unknown) => {
         if (!(error instanceof BankUnavailable)) throw error;
         throw new OperatorError(
-          `the bank did not confirm the callback URL: ${error.message}; check its credentials, or try again later`,
+          `the bank did not confirm the callback URL: ${error.message}; check the credentials of the account, or try again later`,
         );
       });
       if (registered === null && byHand.length === 0) {
