@@ -8,7 +8,7 @@ const MAIN = 'scripts/checkout/main.ts';
 test('npm run shop opens the shop, prints its address and removes its files at the end', async () => {
   const program = run(MAIN, [], { SHOP_PORT: '0' });
   const url = await until(() => /Open (\S+)/.exec(program.out())?.[1], 'the address');
-  expect(await (await fetch(url)).text()).toContain('DINHEIRO DE TESTE');
+  expect(await (await fetch(url)).text()).toContain('TEST MONEY');
   const post = (path: string, body: unknown) => call(url + path, jsonPost(body));
   const placed = await post('orders', { quantity: 1, name: 'Ana Silva', email: 'ana@example.com' });
   const path = `orders/${placed.body.id}`;

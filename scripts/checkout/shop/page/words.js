@@ -1,7 +1,6 @@
 // The texts of the page in European Portuguese and English.
 export const WORDS = {
   pt: {
-    testMoney: 'DINHEIRO DE TESTE',
     testMoneyMore: 'uma loja de exemplo, nada é cobrado',
     language: 'Idioma',
     product: 'Caneca Azulejo',
@@ -74,7 +73,6 @@ export const WORDS = {
     },
   },
   en: {
-    testMoney: 'TEST MONEY',
     testMoneyMore: 'an example shop, nothing is charged',
     language: 'Language',
     product: 'Azulejo mug',
