@@ -41,7 +41,8 @@ export function CreateLink({ onCreated }: { readonly onCreated: (linkId: string)
       title: draft.title,
       ...amounts,
       orderId: orderId === '' ? null : orderId,
-      uses: typeof draft.uses === 'number' ? draft.uses : null,
+      // The field gives a text when the number has a leading zero.
+      uses: draft.uses === '' ? null : Number(draft.uses),
       expiresAt: draft.lastDay === '' ? null : lisbonDayStart(dayAfter(draft.lastDay)),
     });
     setDraft(EMPTY);
