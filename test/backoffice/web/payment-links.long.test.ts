@@ -66,6 +66,10 @@ test('an owner closes a link after its consequence was shown; a viewer only read
     expect(Number(await uses.inputValue()), typed).toBeLessThanOrEqual(1_000_000);
     expect(await uses.inputValue(), typed).toMatch(/^([1-9]\d*)?$/);
   }
+  const last = dialog.getByLabel('Last day');
+  await last.fill('31/12/99');
+  await last.press('Enter');
+  expect(await last.inputValue(), 'a day that is not understood is not sent as none').toBe('');
   await uses.fill('025');
   await uses.press('Enter');
   const drawer = owner.getByRole('dialog', { name: 'Payment link' });

@@ -145,6 +145,12 @@ test('a time that the browser’s zone does not have is shown as it is sent', as
   await field.fill('26/03/2023 02:30');
   await field.press('Tab');
   expect(await field.inputValue()).toBe('26/03/2023 02:30');
+  await field.click();
+  await page.getByRole('button', { name: '27 Mar 2023' }).click();
+  expect(await field.inputValue(), 'a day chosen in the calendar').toBe('27/03/2023 02:30');
+  await field.fill('28/03/2023');
+  await field.press('Enter');
+  expect(await field.inputValue(), 'a day typed without a time').toBe('28/03/2023 02:30');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await devTools.send('Emulation.setTimezoneOverride', { timezoneId: '' });
 });

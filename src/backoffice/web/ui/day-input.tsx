@@ -68,7 +68,13 @@ export default function DayInput(props: DayFieldProps) {
       withTime={withTime}
       locale={language}
       value={value === '' ? null : value}
-      onChange={(next) => onChange(next ?? '')}
+      onChange={(next) => onChange(withTimeOf(value, next ?? ''))}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || isTyped(event.currentTarget.value, value)) return;
+        // Enter would send the value, which is not the text that was typed. Blur replaces the text.
+        event.preventDefault();
+        event.currentTarget.blur();
+      }}
       error={error}
       clearable={!required}
       ariaLabels={words.labels}
@@ -91,6 +97,18 @@ function shownDay(value: string): string {
   const [date = '', time] = value.split(' ');
   const day = date.split('-').reverse().join('/');
   return time === undefined ? day : `${day} ${time.slice(0, 'HH:MM'.length)}`;
+}
+
+/** Whether the field took the typed text as its value. */
+function isTyped(text: string, value: string): boolean {
+  const day = text.trim() === '' ? '' : readTypedDay(text);
+  return day !== null && shownDay(day) === shownDay(value);
+}
+
+/** Returns a day with its time, which is the former one for a day chosen in the calendar. */
+function withTimeOf(former: string, day: string): string {
+  const time = former.split(' ')[1];
+  return day === '' || day.includes(' ') || time === undefined ? day : `${day} ${time}`;
 }
 
 const TYPED = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:,? (\d{1,2}):(\d{2}))?$/;
