@@ -56,9 +56,9 @@ export function createShops({ env }: { env: Environment }, domains: readonly str
   });
 }
 
-/** Opens the database of an installation for `work`, as a command does. */
+/** Opens the database of an installation for `work`, as a command does that creates it. */
 export async function withDeps<T>(env: Environment, work: (deps: CliDeps) => Promise<T>): Promise<T> {
-  const deps = await openCli(env);
+  const deps = await openCli(env, { create: true });
   try {
     return await work(deps);
   } finally {
