@@ -93,6 +93,7 @@ test('a command over TLS that fails prints one line', async () => {
   const command = run('src/cli.ts', ['merchant', 'list'], {
     SERVICE_DATABASE_URL: url,
     SERVICE_BANK: 'sandbox',
+    SERVICE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
   });
   expect(await command.ended).toBe(1);
   expect(command.err()).toMatch(/^SERVICE_DATABASE_URL: [^\n]*does not support SSL connections[^\n]*\n$/);
