@@ -174,3 +174,16 @@ test('many pushes of an account that cannot be read do not keep the others waiti
   for (let second = 0; second < 30; second++) await clock.advance(1000);
   await until(() => bank.inquired.includes('request-readable'));
 });
+
+test('an outage that begins while the end of the one before is read lasts', async () => {
+  const { deps } = await workerKit();
+  const stats = createRuntimeStats(deps.clock);
+  const availability = createAvailability({ ...deps, metrics: stats.metrics(noMetrics) }, 'inquiries');
+  availability.unavailable('acc_1', 'no answer', 'order-1');
+  await availability.endUnchecked(async () => {
+    availability.recovered('acc_1');
+    availability.unavailable('acc_1', 'no answer', 'order-2');
+    return false;
+  });
+  expect([...stats.read().bankUnavailableSince.keys()]).toEqual(['acc_1']);
+});
