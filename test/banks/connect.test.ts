@@ -1,48 +1,45 @@
 import dns from 'node:dns';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBankHttp } from '../../src/banks/exchange.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { listen } from '../support/listen.ts';
 import { startSlowHandshake } from '../support/slow-handshake.ts';
 
-/** Resolves every name to these addresses. */
-function resolveTo(addresses: { address: string; family: number }[]): void {
-  const lookup = (_host: string, _options: unknown, done: (error: null, all: typeof addresses) => void) =>
-    done(null, addresses);
-  vi.spyOn(dns, 'lookup').mockImplementation(lookup as typeof dns.lookup);
-  onTestFinished(() => void vi.restoreAllMocks());
-}
-
-test('a bank is reached although a packet is lost and its other address is dead', async () => {
-  const server = createServer((_request, response) => response.end('{}'));
-  const port = await startSlowHandshake(await listen(server));
-  const http = createBankHttp(systemClock, 10_000);
+/** Asks a bank at `port`, whose name has these addresses. */
+async function reach(port: number, server: Server, timeoutMs: number, addresses: [string, number][]) {
+  const http = createBankHttp(systemClock, timeoutMs);
   onTestFinished(async () => {
     await http.close();
     server.close();
+    vi.restoreAllMocks();
   });
-  resolveTo([
-    { address: '127.0.0.1', family: 4 },
-    { address: '::1', family: 6 },
+  const all = addresses.map(([address, family]) => ({ address, family }));
+  const lookup = (_host: string, _options: unknown, done: (error: null, found: typeof all) => void) =>
+    done(null, all);
+  vi.spyOn(dns, 'lookup').mockImplementation(lookup as typeof dns.lookup);
+  return await http.once({ method: 'GET', url: `http://bank.test:${port}/` });
+}
+
+const answering = () => createServer((_request, response) => response.end('{}'));
+
+test('a bank is reached although a packet is lost and its other address is dead', async () => {
+  const server = answering();
+  const port = await startSlowHandshake(await listen(server));
+  const answer = await reach(port, server, 10_000, [
+    ['127.0.0.1', 4],
+    ['::1', 6],
   ]);
-  const answer = await http.once({ method: 'GET', url: `http://bank.test:${port}/` });
   expect(answer).toEqual({ status: 200, text: '{}' });
 });
 
 test('a bank is reached within a short timeout although its first address does not respond', async () => {
-  const server = createServer((_request, response) => response.end('{}'));
+  const server = answering();
   const port = await startSlowHandshake(0);
   server.listen(port, '127.0.0.2');
-  const http = createBankHttp(systemClock, 1500);
-  onTestFinished(async () => {
-    await http.close();
-    server.close();
-  });
-  resolveTo([
-    { address: '127.0.0.1', family: 4 },
-    { address: '127.0.0.2', family: 4 },
+  const answer = await reach(port, server, 1500, [
+    ['127.0.0.1', 4],
+    ['127.0.0.2', 4],
   ]);
-  const answer = await http.once({ method: 'GET', url: `http://bank.test:${port}/` });
   expect(answer).toEqual({ status: 200, text: '{}' });
 });
