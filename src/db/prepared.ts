@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CompiledQuery } from 'kysely';
 import type { Queryable } from './database.ts';
 import { hasRowLocks } from './row-locks.ts';
@@ -32,8 +32,7 @@ export const preparedNames = new Map<string, string>();
  * A name that depends on the text alone: behind a pooler that shares connections without tracking their statements, a name must
  * never stand for another process's query.
  */
-const nameOf = (text: string) =>
-  `prepared ${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
+const nameOf = (text: string) => `prepared ${hash('sha256', text, 'base64url').slice(0, 22)}`;
 
 /**
  * A query that is built and compiled once per engine and then runs with the values of each call. `build` receives placeholders:

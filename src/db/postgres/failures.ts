@@ -38,9 +38,7 @@ export class UnknownCommit extends Error {
   constructor(cause: unknown) {
     super(
       'the server did not confirm the commit, so the change may have been saved: check before you repeat it',
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

@@ -26,9 +26,7 @@ export function choose(chosen) {
 }
 
 export const euros = (amount) =>
-  new Intl.NumberFormat('pt-PT', { style: 'currency', currency: 'EUR', useGrouping: 'always' }).format(
-    amount,
-  );
+  new Intl.NumberFormat('pt-PT', { style: 'currency', currency: 'EUR' }).format(amount);
 export const grouped = (digits) => digits.replace(/\D/g, '').replace(/(\d{3})(?=\d)/g, '$1\u00a0');
 /** Formats a time in Lisbon. */
 export const dateTime = (iso) =>
