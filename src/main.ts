@@ -19,12 +19,19 @@ process.stdout.on('error', () => {});
 try {
   // Inside the package, because compiled code needs the same trust as its source. A read-only folder disables the cache.
   enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
-  if (process.argv[2] === '--version') {
+  const [command = 'start', ...more] = process.argv.slice(2);
+  if (command === '--version') {
     const { VERSION } = await import('./version.ts');
     process.stdout.write(`${VERSION}\n`);
     process.exit(0);
   }
-  const running = process.argv[2] === 'sandbox' ? await runSandbox() : await runService();
+  const unknown = command === 'start' || command === 'sandbox' ? more[0] : command;
+  if (unknown !== undefined) {
+    throw new OperatorError(
+      `Unknown argument "${unknown}". Settings are environment variables, such as SERVICE_PORT; commands run with node src/cli.ts`,
+    );
+  }
+  const running = command === 'sandbox' ? await runSandbox() : await runService();
   await stopRequested;
   // A second signal exits immediately.
   process.once('SIGTERM', () => process.exit(1));

@@ -135,3 +135,10 @@ test('--version prints the version of the service and of the command line', asyn
     expect([await program.ended, program.out()], file).toEqual([0, `${VERSION}\n`]);
   }
 });
+
+test('an argument that the service does not know is refused, not ignored', async () => {
+  for (const args of [['--port=9000'], ['sandbox', '--help']]) {
+    const refusal = await refusalOf(MAIN, args, await settings());
+    expect(refusal, args.join(' ')).toContain(`Unknown argument "${args.at(-1)}"`);
+  }
+});
