@@ -68,3 +68,34 @@ test('a logo can be chosen again after its file was changed', async () => {
   // A browser reports a choice only when it differs from the present one.
   expect(await file.inputValue()).toBe('');
 });
+
+test('Escape while an invitation is being made does not lose its link', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await page.goto(`/m/${shop.merchantId}/team`);
+  const release = await held(page, 'team.invite');
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByLabel('Email').fill('nova@loja.pt');
+  await page.getByLabel('Email').press('Enter');
+  await page.locator('button[data-loading]').waitFor();
+  await page.keyboard.press('Escape');
+  release();
+  await page.getByRole('dialog').getByText('/backoffice/link#').waitFor();
+});
+
+test('"Clear all" also closes the fields of a custom range', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await page.goto(`/m/${shop.merchantId}/transactions?state=paid`);
+  const period = page.getByLabel('Created', { exact: true });
+  await period.selectOption({ label: 'Custom range' });
+  await page.getByLabel('From').waitFor();
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByLabel('From').waitFor({ state: 'detached' });
+  expect(await period.inputValue()).toBe('any');
+});
+
+test('a section that could not be loaded says so', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId });
+  await page.route('**/trpc/paymentLinks.brand*', (route) => route.fulfill({ status: 503 }));
+  await page.goto(`/m/${shop.merchantId}/payment-links`);
+  await page.getByRole('alert').getByText('Could not load this').waitFor();
+});

@@ -1,4 +1,5 @@
 import { Drawer, Modal } from '@mantine/core';
+import { useIsMutating } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { LinesSkeleton, Loaded, type QueryView } from './loaded.tsx';
 import { useReturnFocus, useTopmost } from './topmost.ts';
@@ -11,13 +12,13 @@ interface Props {
   /** Prevents closing by Escape or a click outside, for content that is shown only once. */
   readonly guarded?: boolean;
   readonly size?: 'md' | 'lg';
-  /** Appears above other dialogs. */
+  /** Appears above other dialogs, also while a change waits for its answer. */
   readonly above?: boolean;
   /** Blurs the page behind it. */
   readonly blurred?: boolean;
 }
 
-/** A modal dialog with a close button. */
+/** A modal dialog with a close button. While a change is being saved, only that button closes it: the result may be shown only once. */
 export function Dialog(props: Props) {
   const {
     title,
@@ -30,6 +31,7 @@ export function Dialog(props: Props) {
     blurred = false,
   } = props;
   const topmost = useTopmost(opened);
+  const saving = useIsMutating() > 0 && !above;
   useReturnFocus(opened);
   return (
     <Modal
@@ -37,8 +39,8 @@ export function Dialog(props: Props) {
       onClose={onClose}
       title={title}
       size={size}
-      closeOnClickOutside={!guarded}
-      closeOnEscape={topmost && !guarded}
+      closeOnClickOutside={!guarded && !saving}
+      closeOnEscape={topmost && !guarded && !saving}
       {...(above && { zIndex: 400 })}
       {...(blurred && { overlayProps: { blur: 14, backgroundOpacity: 0.7 } })}
     >

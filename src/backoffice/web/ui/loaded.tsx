@@ -46,6 +46,11 @@ export function Loaded<T>({ query, empty, skeleton, children }: Props<T>) {
   return <>{instead ?? children(query.data)}</>;
 }
 
+/** Renders nothing unless the query fails, for a section that is often empty. */
+export function FailedOnly({ query }: { readonly query: QueryView<unknown> }) {
+  return query.error === null ? null : <Failed error={query.error} onAgain={() => void query.refetch()} />;
+}
+
 /** An error panel with a retry button and the request ID. */
 export function Failed({ error, onAgain }: { readonly error: unknown; readonly onAgain: () => void }) {
   const words = useTexts(TEXTS);

@@ -5,6 +5,7 @@ import { texts, useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
+import { FailedOnly } from '../../ui/loaded.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import css from './payment-links.module.css';
@@ -46,19 +47,23 @@ export function Branding() {
   const owner = useMayChange();
   const trpc = useTRPC();
   const { merchantId } = useMerchant();
-  const { data } = useQuery(trpc.paymentLinks.brand.queryOptions({ merchantId }));
+  const brand = useQuery(trpc.paymentLinks.brand.queryOptions({ merchantId }));
   const set = useChange((router) => router.paymentLinks.setBrand, { done: words.done });
   const [typed, setTyped] = useState<string | null>(null);
   const resetFile = useRef<() => void>(null);
+  const { data } = brand;
   const accent = typed ?? data?.accent ?? STANDARD;
-  const change = (brand: { accent?: string | null; logo?: string | null }) =>
-    set.mutate({ merchantId, ...brand }, { onSuccess: () => brand.accent !== undefined && setTyped(null) });
+  const change = (changes: { accent?: string | null; logo?: string | null }) =>
+    set.mutate(
+      { merchantId, ...changes },
+      { onSuccess: () => changes.accent !== undefined && setTyped(null) },
+    );
   const upload = async (file: File | null) => {
     // The browser reports the same file again only if none is chosen.
     resetFile.current?.();
     if (file !== null) change({ logo: await base64Of(file.slice(0, SENT_BYTES_MAX)) });
   };
-  if (data === undefined) return null;
+  if (data === undefined) return <FailedOnly query={brand} />;
   return (
     <Card title={words.title}>
       <Text c="dimmed" fz="0.92rem">

@@ -5,6 +5,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
+import { FailedOnly } from '../../ui/loaded.tsx';
 import { Money } from '../../ui/money.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Tone } from '../../ui/state-badge.tsx';
@@ -23,13 +24,14 @@ interface Props {
 export function ReportedRefunds({ onShow }: Props) {
   const words = useTexts(REPORTED_TEXTS);
   const trpc = useTRPC();
-  const { data = [] } = useQuery(trpc.refunds.reported.queryOptions());
-  if (data.length === 0) return null;
+  const reported = useQuery(trpc.refunds.reported.queryOptions());
+  if (reported.data === undefined) return <FailedOnly query={reported} />;
+  if (reported.data.length === 0) return null;
   return (
     <Card title={words.title} actions={<Tone tone="warn">{words.check}</Tone>}>
       <p className={css.soft}>{words.text}</p>
       <Box component="ul" mt={12}>
-        {data.map((report) => (
+        {reported.data.map((report) => (
           <li key={report.reportId} className={css.report}>
             <Facts report={report} onShow={onShow} />
             <Group gap="sm">

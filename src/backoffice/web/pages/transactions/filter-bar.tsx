@@ -78,6 +78,12 @@ function SearchBox({ filters, onChange }: Props) {
 function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly anyOn: boolean }) {
   const words = useTexts(TEXTS);
   const stateWord = useStateWord();
+  const [cleared, setCleared] = useState(0);
+  const clear = () => {
+    onClear();
+    // The period forgets that its days were being chosen.
+    setCleared(cleared + 1);
+  };
   return (
     <div className={css.narrowing}>
       {usePageMerchant() === null && (
@@ -105,7 +111,7 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
           ...METHODS.map((method) => ({ value: method, label: words.methods[method] })),
         ]}
       />
-      <PeriodFields filters={filters} onChange={onChange} />
+      <PeriodFields key={cleared} filters={filters} onChange={onChange} />
       <Tooltip label={words.attentionWhy}>
         <Checkbox
           className={css.check}
@@ -115,7 +121,7 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
         />
       </Tooltip>
       {anyOn && (
-        <Button variant="subtle" className={css.clear} onClick={onClear}>
+        <Button variant="subtle" className={css.clear} onClick={clear}>
           {words.clear}
         </Button>
       )}

@@ -11,6 +11,7 @@ import { Alarm } from '../../ui/alarm.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DayField } from '../../ui/day-field.tsx';
+import { FailedOnly } from '../../ui/loaded.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { TEXTS } from './texts.ts';
@@ -131,13 +132,14 @@ export function Runs() {
   const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const now = useNow(LIVE_MS * 10);
-  const { data } = useQuery(
+  const runs = useQuery(
     trpc.webhook.recoveries.queryOptions(
       { merchantId },
       { refetchInterval: ({ state }) => (state.data?.some(isRunning) ? LIVE_MS : false) },
     ),
   );
-  const recent = (data ?? []).filter((run) => now - Date.parse(run.startedAt) < SHOWN_MS || run.due > 0);
+  if (runs.data === undefined) return <FailedOnly query={runs} />;
+  const recent = runs.data.filter((run) => now - Date.parse(run.startedAt) < SHOWN_MS || run.due > 0);
   if (recent.length === 0) return null;
   return (
     <Card title={words.runs}>
