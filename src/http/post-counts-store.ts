@@ -1,10 +1,8 @@
 import type { Tx } from '../db/database.ts';
+import { CLOCK_DIFFERENCE_MS_MAX } from '../kernel/clock.ts';
 
 /** Rows deleted per new client: above 1, so that the table does not outgrow the clients of a minute. */
 const ENDED_CLEARED_MAX = 4;
-
-/** The tolerated difference between the processes' clocks. */
-const CLOCK_DIFFERENCE_MS_MAX = 5000;
 
 /** Whether a window ends at `endsAt`. One that ends later than a window lasts was opened before the clock was set back. */
 export function isOpenUntil(endsAt: number, now: number, windowMs: number): boolean {
@@ -54,13 +52,22 @@ async function clearEnded(tx: Tx, now: number): Promise<void> {
   await tx.deleteFrom('post_counts').where('client', 'in', ended).execute();
 }
 
-/** When the last open window of these clients ends; null when all have ended. */
-export async function latestEnd(tx: Tx, clients: readonly string[], now: number): Promise<number | null> {
+/**
+ * When the last open window of these clients ends; null when all have ended. `windowMsMax` is the longest that a window of theirs
+ * lasts.
+ */
+export async function latestEnd(
+  tx: Tx,
+  clients: readonly string[],
+  now: number,
+  windowMsMax: number,
+): Promise<number | null> {
   const row = await tx
     .selectFrom('post_counts')
     .select('ends_at')
     .where('client', 'in', clients)
     .where('ends_at', '>', now)
+    .where('ends_at', '<=', now + windowMsMax + CLOCK_DIFFERENCE_MS_MAX)
     .orderBy('ends_at', 'desc')
     .limit(1)
     .executeTakeFirst();

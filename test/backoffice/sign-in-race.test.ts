@@ -147,6 +147,11 @@ test('the wait doubles with each failure in any process, and success clears it',
   expect([await fail('a@example.pt'), await fail('a@example.pt')]).toEqual([0, 4]);
   now += 3_600_000;
   expect([await fail('a@example.pt'), await fail('a@example.pt')]).toEqual([0, 0]);
+  for (let i = 0; i < 3; i++) expect(await fail('a@example.pt')).toBe(0);
+  expect(await fail('a@example.pt')).toBe(2);
+  // A wait from before the clock was set back has ended.
+  now -= 6 * 3_600_000;
+  expect(await fail('a@example.pt')).toBe(0);
 
   for (let i = 0; i < 4; i++) await begin('c@example.pt', '192.0.2.2');
   await (await begin('c@example.pt', '192.0.2.2')).discount();

@@ -86,7 +86,7 @@ async function countAll(tx: Tx, counted: readonly Counted[], now: number): Promi
     counts.push((await countPost(tx, failures(name), now, FORGOTTEN_MS)).count);
   }
   const waits = counted.map(({ name }) => wait(name));
-  const waitsUntil = await latestEnd(tx, waits, now);
+  const waitsUntil = await latestEnd(tx, waits, now, WAIT_SECONDS_MAX * 1000);
   if (waitsUntil !== null) throw throttled(Math.ceil((waitsUntil - now) / 1000));
   for (const [index, { name, free }] of counted.entries()) {
     const beyond = (counts[index] ?? 0) - free;

@@ -4,9 +4,6 @@ export const ATTEMPT_DELAYS_MS = [0, 200, 1000, 5000] as const;
 /** The longest wait before a retry. */
 export const RETRY_WAIT_MS_MAX = Math.max(...ATTEMPT_DELAYS_MS);
 
-/** The tolerated difference between the processes' clocks. */
-export const CLOCK_DIFFERENCE_MS_MAX = 5000;
-
 /** The most requests for one delivery: one attempt that a crash interrupted is repeated. */
 export const SENDS_MAX = ATTEMPT_DELAYS_MS.length + 1;
 

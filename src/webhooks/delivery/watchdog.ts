@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { CLOCK_DIFFERENCE_MS_MAX } from '../../kernel/clock.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type Queue,
   walkMerchants,
 } from './due-store.ts';
-import { CLOCK_DIFFERENCE_MS_MAX, RETRY_WAIT_MS_MAX } from './schedule.ts';
+import { RETRY_WAIT_MS_MAX } from './schedule.ts';
 import type { Slots } from './slots.ts';
 import type { OwnDelivery } from './store.ts';
 

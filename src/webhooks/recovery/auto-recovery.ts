@@ -1,9 +1,9 @@
 import { afterCommit, type Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { CLOCK_DIFFERENCE_MS_MAX } from '../../kernel/clock.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
-import { CLOCK_DIFFERENCE_MS_MAX } from '../delivery/schedule.ts';
 import { finishDeliveries, lockTransactions, unblockNext } from '../delivery/store.ts';
 import { findWebhook } from '../store.ts';
 import {
