@@ -114,3 +114,25 @@ test('fresh procedures need the password again after 10 minutes', async () => {
   await person.mutate('session.reauthenticate', { password: PASSWORD });
   expect(await person.mutate('account.totpBegin')).toMatchObject({ status: 200 });
 });
+
+test('a session ends when the clock is set back to before its last use', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const other = visitor(service.url);
+  const realNow = now;
+  now += 30 * DAY_MS;
+  await other.signIn(person.email);
+  now = realNow;
+  expect(await isIn(person)).toBe(true);
+  expect((await person.query('account.sessions')).value).toHaveLength(1);
+  expect(await other.mutate('account.totpBegin')).toMatchObject({
+    status: 401,
+    error: { code: 'UNAUTHORIZED' },
+  });
+});
+
+test('a session stays open when another process has the clock a little behind', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  now -= 5000;
+  expect(await isIn(person)).toBe(true);
+  expect(await person.mutate('account.totpBegin')).toMatchObject({ status: 200 });
+});

@@ -1,9 +1,13 @@
 import type { Queryable, Tx } from '../../db/database.ts';
 import type { SessionTable } from '../../db/tables/backoffice.ts';
+import { CLOCK_DIFFERENCE_MS_MAX } from '../../kernel/clock.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { A_PASSKEY } from './passkey-store.ts';
 
-/** The open session of a token's hash, used after `idleSince`, with its active user. */
+/**
+ * The open session of a token's hash, used after `idleSince`, with its active user. A session from before the clock was set back is
+ * not open, because its times would extend it.
+ */
 export async function findOpenSession(db: Queryable, tokenHash: string, now: number, idleSince: number) {
   const row = await db
     .selectFrom('sessions')
@@ -31,6 +35,7 @@ export async function findOpenSession(db: Queryable, tokenHash: string, now: num
     .where('sessions.token_hash', '=', tokenHash)
     .where('sessions.expires_at', '>', now)
     .where('sessions.seen_at', '>', idleSince)
+    .where('sessions.seen_at', '<=', now + CLOCK_DIFFERENCE_MS_MAX)
     .where('users.active', '=', 1)
     .executeTakeFirst();
   return row ?? null;
@@ -73,6 +78,7 @@ export async function listOpenSessions(
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
     .where('seen_at', '>', idleSince)
+    .where('seen_at', '<=', now + CLOCK_DIFFERENCE_MS_MAX)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
