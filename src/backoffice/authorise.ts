@@ -1,7 +1,7 @@
 import type { Id } from '../kernel/ids.ts';
 import { selectMerchant } from '../merchants/store.ts';
 import type { AtMerchant, BackofficeContext, Scoped, SignedIn } from './context.ts';
-import { BackofficeError, notFound } from './errors.ts';
+import { BackofficeError, notFound, sessionEnded } from './errors.ts';
 import { findRole } from './people/member-store.ts';
 
 /** Who may call a procedure. `viewer` and `owner` are those of the merchant that the input names. */
@@ -60,7 +60,7 @@ function isFresh({ deps }: BackofficeContext, { user, session }: SignedIn): bool
 /** The checks of `authorise` that need no input. */
 export function requireSignedIn({ user, session }: BackofficeContext, meta: BackofficeMeta): SignedIn {
   if (user === null || session === null) {
-    throw new BackofficeError('UNAUTHORIZED', 'You are not signed in, or your session has ended. Sign in.');
+    throw sessionEnded();
   }
   if (user.passwordChange && !meta.beforePasswordChange) {
     throw new BackofficeError('PASSWORD_CHANGE', 'Change your password first.');

@@ -141,6 +141,10 @@ export function refused(
   return new BackofficeError('BAD_REQUEST', sentence, { ...options, reason });
 }
 
+export function sessionEnded(): BackofficeError {
+  return new BackofficeError('UNAUTHORIZED', 'You are not signed in, or your session has ended. Sign in.');
+}
+
 /** The same error for a missing object and for another merchant's object. */
 export function notFound(): BackofficeError {
   return new BackofficeError('NOT_FOUND', 'Not found, or you do not have access to it.');

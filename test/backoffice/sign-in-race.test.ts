@@ -3,19 +3,20 @@ import { createThrottle } from '../../src/backoffice/people/throttle.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
+import { selectRows } from '../support/rows.ts';
 import { addPasskey, softPasskey } from './authenticator.ts';
 import { PASSWORD, resetToken, signedIn, totpCode, turnTotpOn, visitor } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
 
-/** Runs `change` once, between the verified password or passkey and the transaction of a sign-in or reset. */
+/** Runs `change` once, between the checks of a sign-in, a reset or a new second factor and its transaction. */
 function interruptWith(change: () => Promise<unknown>): void {
   const { db } = service.app.deps;
   const unit = db.unit.bind(db);
   const spy = vi.spyOn(db, 'unit').mockImplementation(async (work, options) => {
     // The throttle and the passkey's challenge have transactions of earlier steps.
     const [, caller = ''] = /people\/([\w-]+)\.ts/.exec(new Error().stack ?? '') ?? [];
-    if (['sign-in', 'links'].includes(caller)) {
+    if (['sign-in', 'links', 'passkeys', 'second-factor'].includes(caller)) {
       spy.mockRestore();
       await change();
     }
@@ -25,16 +26,18 @@ function interruptWith(change: () => Promise<unknown>): void {
 
 type Person = Awaited<ReturnType<typeof signedIn>>;
 
+async function disable({ userId }: Person): Promise<void> {
+  const operator = await signedIn(service, { role: 'operator' });
+  expect((await operator.mutate('users.setActive', { userId, active: false })).status).toBe(200);
+}
+
 const CHANGES: Record<string, (person: Person) => Promise<unknown>> = {
   'a reset by link': async ({ email }) => {
     const input = { token: await resetToken(service, email), password: 'four new bicycles' };
     expect((await visitor(service.url).mutate('link.accept', input)).status).toBe(200);
   },
   'turning the second factor on': (person) => turnTotpOn(person),
-  'disabling the person': async ({ userId }) => {
-    const operator = await signedIn(service, { role: 'operator' });
-    expect((await operator.mutate('users.setActive', { userId, active: false })).status).toBe(200);
-  },
+  'disabling the person': disable,
 };
 
 test.each(Object.entries(CHANGES))('%s refuses a sign-in that began before it', async (_name, change) => {
@@ -67,6 +70,44 @@ test.each(Object.entries(PASSKEY_CHANGES))(
     const refused = await late.mutate('session.passkeySignIn', { response: passkey.get(options) });
     expect(refused).toMatchObject({ status: 400, error: { code: 'BAD_REQUEST' } });
     expect(late.cookie()).toBeNull();
+  },
+);
+
+const ENDINGS: typeof CHANGES = {
+  'a reset of password and second factor': async ({ email }) => {
+    const input = { token: await resetToken(service, email, true), password: 'four new bicycles' };
+    expect((await visitor(service.url).mutate('link.accept', input)).status).toBe(200);
+  },
+  'disabling the person': disable,
+  'signing out elsewhere': async ({ email }) => {
+    const other = visitor(service.url);
+    await other.signIn(email, PASSWORD);
+    expect((await other.mutate('account.revokeOthers')).value).toEqual({ revoked: 1 });
+  },
+};
+
+test.each(Object.entries(ENDINGS))(
+  '%s refuses a second factor that its session is adding',
+  async (_name, end) => {
+    const thief = await signedIn(service, { role: 'operator' });
+    const { value: options } = await thief.mutate('account.passkeyBegin');
+    interruptWith(() => end(thief));
+    const response = softPasskey(service.url).create(options);
+    expect(await thief.mutate('account.passkeyAdd', { name: 'Theirs', response })).toMatchObject({
+      status: 401,
+      error: { code: 'UNAUTHORIZED' },
+    });
+    expect(await selectRows(service.app.deps.db, 'passkeys', { user_id: thief.userId })).toEqual([]);
+
+    const other = await signedIn(service, { role: 'operator' });
+    const { secret } = (await other.mutate('account.totpBegin')).value;
+    interruptWith(() => end(other));
+    expect(await other.mutate('account.totpEnable', { code: totpCode(secret) })).toMatchObject({
+      status: 401,
+      error: { code: 'UNAUTHORIZED' },
+    });
+    const rows = await selectRows(service.app.deps.db, 'users', { id: other.userId });
+    expect(rows).toMatchObject([{ totp_secret: null }]);
   },
 );
 

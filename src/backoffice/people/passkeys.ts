@@ -9,6 +9,7 @@ import { auditUser } from './audit-user.ts';
 import { credentialId, requireSite, userHandle } from './passkey-assertion.ts';
 import { makeChallenge, passkeyWrong, takeChallenge } from './passkey-challenge.ts';
 import { deletePasskeys, insertPasskey, listPasskeys } from './passkey-store.ts';
+import { requireSession } from './session.ts';
 import { deleteSessions, verifySession } from './session-store.ts';
 import { lockUser } from './user-store.ts';
 
@@ -81,6 +82,7 @@ export async function addPasskey(
   };
   await deps.db.unit(async (tx) => {
     await lockUser(tx, user.id);
+    await requireSession(tx, ctx);
     requireSpace(await listPasskeys(tx, user.id));
     if (!(await insertPasskey(tx, passkey))) {
       throw refused('passkey_known', 'This passkey is registered already.');

@@ -6,6 +6,7 @@ import type { BackofficeContext, UserContext } from '../context.ts';
 import { type BackofficeError, refused } from '../errors.ts';
 import { auditUser } from './audit-user.ts';
 import { makeRecoveryCodes, recoveryHash } from './recovery.ts';
+import { requireSession } from './session.ts';
 import { deleteSessions } from './session-store.ts';
 import {
   deleteRecoveryCode,
@@ -112,6 +113,7 @@ export async function enableTotp(ctx: UserContext, code: string): Promise<{ reco
   const recoveryCodes = await deps.db.unit(async (tx) => {
     // A concurrent call would replace the recovery codes that this one returns.
     await lockUser(tx, user.id);
+    await requireSession(tx, ctx);
     if ((await requireUser(tx, user.id)).totp_pending !== pending) throw nothingToConfirm();
     await updateUser(tx, user.id, { totp_secret: pending, totp_pending: null, totp_step: step });
     await deleteSessions(tx, user.id, { except: session.id });

@@ -41,6 +41,12 @@ export async function findOpenSession(db: Queryable, tokenHash: string, now: num
   return row ?? null;
 }
 
+/** Whether the session has been neither ended nor replaced. */
+export async function hasSession(tx: Tx, id: Id<'ses'>): Promise<boolean> {
+  const row = await tx.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function touchSession(tx: Tx, id: Id<'ses'>, now: number): Promise<void> {
   await tx.updateTable('sessions').set({ seen_at: now }).where('id', '=', id).execute();
 }

@@ -9,12 +9,13 @@ import type { Id } from '../../kernel/ids.ts';
 import type { Random } from '../../kernel/random.ts';
 import { VERSION } from '../../version.ts';
 import type { BackofficeContext, Session, User, UserContext } from '../context.ts';
-import { type BackofficeError, notFound, refused } from '../errors.ts';
+import { type BackofficeError, notFound, refused, sessionEnded } from '../errors.ts';
 import { listMemberships } from './member-store.ts';
 import {
   deleteEndedSessions,
   deleteSessions,
   findOpenSession,
+  hasSession,
   insertSession,
   listOpenSessions,
   touchSession,
@@ -130,6 +131,14 @@ export async function startSession(
   const entry = { action: 'user.signed_in', merchantId: null, target: id, ...details } as const;
   await recordAudit(tx, { ...deps, actor }, entry);
   return token;
+}
+
+/**
+ * Throws when the caller's session was ended after the call began. Call it in the transaction that adds a second factor, which
+ * would outlive the session.
+ */
+export async function requireSession(tx: Tx, { session }: Pick<UserContext, 'session'>): Promise<void> {
+  if (!(await hasSession(tx, session.id))) throw sessionEnded();
 }
 
 export function signInWrong(): BackofficeError {
