@@ -212,6 +212,19 @@ test('failed sign-ins by strangers do not lock a known browser out, whose own fa
   expect((await person.signIn(person.email)).status).toBe(429);
 });
 
+test('a person cannot collect known browsers to guess a code that is required later', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  const collected = Array.from({ length: 6 }, () => visitor(service.url, '192.0.2.220'));
+  for (const browser of collected) await browser.signIn(person.email);
+  await turnTotpOn(person, now);
+  const reasons: string[] = [];
+  for (const browser of collected)
+    for (let i = 0; i < 5; i++)
+      reasons.push((await browser.signIn(person.email, PASSWORD, 'wrong')).error.reason);
+  expect(reasons.slice(0, 25)).toEqual(Array.from({ length: 25 }, () => 'code_wrong'));
+  expect(reasons.slice(25)).toEqual(Array.from({ length: 5 }, () => 'sign_in_throttled'));
+});
+
 test('failed sign-ins by strangers do not throttle a signed-in person', async () => {
   const person = await signedIn(service, { role: 'operator' });
   for (let i = 0; i < 5; i++) await visitor(service.url, '192.0.2.200').signIn(person.email, `wrong ${i}`);

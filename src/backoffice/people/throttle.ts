@@ -12,9 +12,9 @@ import { clientKey, createRateLimit } from '../../http/rate-limit.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BackofficeError } from '../errors.ts';
 
-/** The number of consecutive failures without a wait. An office can share an address. */
+/** The number of consecutive failures without a wait. An office can share an address; a person can have several browsers. */
 const OWN_FREE = 5;
-const ADDRESS_FREE = 25;
+const SHARED_FREE = 25;
 const FIRST_WAIT_SECONDS = 2;
 const WAIT_SECONDS_MAX = 300;
 /** Failures expire this long after the first, which bounds the rows that strangers can create. */
@@ -39,9 +39,9 @@ export function createThrottle(deps: Pick<Deps, 'db' | 'clock'>) {
   const { db, clock } = deps;
   const anonymous = createRateLimit(deps, ANONYMOUS_MAX);
 
-  async function begin(own: string, address: string | null) {
+  async function begin(own: string, shared: string | null) {
     const counted: Counted[] = [{ name: own, free: OWN_FREE }];
-    if (address !== null) counted.push({ name: `address ${clientKey(address)}`, free: ADDRESS_FREE });
+    if (shared !== null) counted.push({ name: shared, free: SHARED_FREE });
     await db.unit((tx) => countAll(tx, counted, clock.now()));
     const others = counted.slice(1);
     return {
@@ -67,11 +67,13 @@ export function createThrottle(deps: Pick<Deps, 'db' | 'clock'>) {
       if (standing?.exceeded) throw throttled(standing.resetSeconds);
     },
     /**
-     * Counts an attempt to sign in, by e-mail or passkey and by address; on a device known to its user, by the device only, so that
-     * strangers cannot lock it out. Throws TOO_MANY_REQUESTS with the seconds to wait.
+     * Counts an attempt to sign in, by e-mail or passkey and by address; on a device known to its user, by the device and by the
+     * known devices together, so that strangers cannot lock it out. Throws TOO_MANY_REQUESTS with the seconds to wait.
      */
     begin: (name: string, address: string, device: string | null) =>
-      device === null ? begin(`email ${digest(name)}`, address) : begin(`device ${device}`, null),
+      device === null
+        ? begin(`email ${digest(name)}`, `address ${clientKey(address)}`)
+        : begin(`device ${device}`, `devices ${digest(name)}`),
     /** Counts an attempt of a signed-in person by the person only, so that strangers cannot lock them out. */
     beginSignedIn: (userId: Id<'usr'>) => begin(`user ${userId}`, null),
     /** Counts a password set by a one-time link, by the link only. */
