@@ -8,11 +8,15 @@ import { hostsOf, hostUrls } from './kernel/postgres-url.ts';
 
 export function readDatabaseUrl(env: Env): string {
   const value = text(env, 'SERVICE_DATABASE_URL') ?? 'sqlite:./data/service.db';
+  return checkDatabaseUrl('SERVICE_DATABASE_URL', value);
+}
+
+/** Returns the value. Throws OperatorError that names `source` and omits the value, which may contain a password. */
+export function checkDatabaseUrl(source: string, value: string): string {
   // A database in memory would be another one for each connection.
   if (/^sqlite:(?!:memory:$)./.test(value) || isPostgresUrl(value)) return value;
-  // The message omits the value, which may contain a password.
   throw bad(
-    'SERVICE_DATABASE_URL',
+    source,
     'must be sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/DATABASE, special characters in it written as %XX',
   );
 }

@@ -1,4 +1,5 @@
 import { releaseAllListReads } from '../banks/store.ts';
+import { checkDatabaseUrl } from '../config-addresses.ts';
 import { openDatabase } from '../db/open.ts';
 import { copyDatabase } from '../installation/copy/copy.ts';
 import { readMoved, writeMoved } from '../installation/copy/move.ts';
@@ -10,8 +11,6 @@ import type { Answer, Cli } from './command.ts';
 import type { Input } from './input.ts';
 import { oncePerSecond } from './paged.ts';
 
-const URL_FORM = /^(sqlite:.|postgres(ql)?:\/\/)/;
-
 const NOTE =
   'Set SERVICE_DATABASE_URL to the new database now and keep SERVICE_SECRET_KEY (or the secret.key next to the old file), because the secrets are encrypted with it. The old database is closed.';
 const UNDO_NOTE =
@@ -19,8 +18,8 @@ const UNDO_NOTE =
 
 /** Runs `copy`: moves an installation into another database, or undoes that. */
 export async function copy(input: Input, { report }: Cli): Promise<Answer> {
-  const from = readUrl('from', input.required('from'));
-  const to = input.on('undo') ? null : readUrl('to', input.required('to'));
+  const from = checkDatabaseUrl('--from', input.required('from'));
+  const to = input.on('undo') ? null : checkDatabaseUrl('--to', input.required('to'));
   const source = await open('--from', () => openSource(from));
   try {
     if (to === null) {
@@ -51,12 +50,6 @@ export async function copy(input: Input, { report }: Cli): Promise<Answer> {
   } finally {
     await source.close();
   }
-}
-
-function readUrl(name: string, value: string): string {
-  if (URL_FORM.test(value)) return value;
-  // The value can contain a password.
-  throw new OperatorError(`--${name} must be sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/DATABASE`);
 }
 
 /** Opens a database. Its errors name the option in place of the environment variable. */

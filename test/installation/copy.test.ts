@@ -130,7 +130,8 @@ test('a non-empty target, a partial copy of another installation and a source wi
   };
   expect(await refused('--from', from, '--to', other.from)).toContain('--to: the database is not empty');
   expect(await refused('--from', from)).toContain('--to is missing');
-  expect(await refused('--from', 'mysql://secret@x', '--to', from)).not.toContain('secret');
+  for (const url of ['mysql://secret@x', 'postgres://u:secret/1@x/db'])
+    expect(await refused('--from', url, '--to', from)).not.toContain('secret');
   expect(await refused('--from', newFile(), '--to', newFile())).toMatch(
     /^--from: cannot use the database file/,
   );
