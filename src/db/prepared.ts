@@ -60,8 +60,7 @@ export function prepared<V extends object, O>(
 const EVERY_COLUMN = /^select \*|"\.\*|returning \*/;
 
 function named<O>(query: CompiledQuery<O>): CompiledQuery<O> {
-  if (!EVERY_COLUMN.test(query.sql) && !preparedNames.has(query.sql))
-    preparedNames.set(query.sql, nameOf(query.sql));
+  if (!EVERY_COLUMN.test(query.sql)) preparedNames.set(query.sql, nameOf(query.sql));
   return query;
 }
 

@@ -2,12 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Language } from '../kernel/language.ts';
 
-export const LANGUAGES = ['en', 'pt'] as const;
-
 const CONTENT = join(import.meta.dirname, 'content');
 
 /** The names of the pages by menu group, in the order of the menu. Each is a Markdown file per language. */
-export const PAGE_NAMES = {
+const PAGE_NAMES = {
   start: ['entry'],
   guides: [
     'first-payment',

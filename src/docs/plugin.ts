@@ -5,10 +5,9 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pagePolicy } from '../http/page-policy.ts';
 import { CHECKOUT_PREFIX, REST_PREFIX } from '../http/paths.ts';
-import type { Language } from '../kernel/language.ts';
+import { LANGUAGES, type Language } from '../kernel/language.ts';
 import { notFound } from '../rpc/wire-error.ts';
 import { SEARCH_PATH, TRY_PATH, tryPage } from './layout.ts';
-import { LANGUAGES } from './pages.ts';
 import type { SiteSettings } from './site.ts';
 
 export const DOCUMENT_PATH = `${REST_PREFIX}/openapi.json`;

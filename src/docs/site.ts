@@ -7,13 +7,13 @@ import { REST_PREFIX } from '../http/paths.ts';
 import { ACQUIRERS } from '../kernel/acquirer.ts';
 import { ERROR_STATUS, type ErrorCode } from '../kernel/errors.ts';
 import { type Html, html } from '../kernel/html.ts';
-import type { Language } from '../kernel/language.ts';
+import { LANGUAGES, type Language } from '../kernel/language.ts';
 import { AMOUNT_MAX_CENTS, eurosFromCents } from '../kernel/money.ts';
 import { renderPage, SEARCH_PATH } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 import { createDocument, PLACEHOLDER_SERVER } from './openapi/document.ts';
 import { EXAMPLE_WEBHOOK_SECRET } from './openapi/examples.ts';
-import { contentFile, LANGUAGES, type Page, readPages } from './pages.ts';
+import { contentFile, type Page, readPages } from './pages.ts';
 import { eventSections, operationSections } from './reference/sections.ts';
 import { createSearch, resultList, type SearchedPage } from './search.ts';
 
@@ -33,10 +33,7 @@ export interface SiteSettings extends Settings {
   readonly sandboxPage?: string | undefined;
 }
 
-/** The documentation of a service, as HTML. */
-export type Site = ReturnType<typeof createSite>;
-
-/** Renders every page. */
+/** Renders every page of the documentation of a service, as HTML. */
 export function createSite(settings: SiteSettings) {
   const sandbox = settings.bank === 'sandbox';
   const pages = readPages().filter(({ name }) => sandbox || name !== 'sandbox');

@@ -16,7 +16,7 @@ export function checkWebhookUrl(url: string, options: { allowPrivateNetworks: bo
   }
   if (text.length > URL_CHARACTERS_MAX) throw tooLong();
   const parsed = CONTROL_OR_SPACE.test(text) ? null : URL.parse(text);
-  if (parsed === null || parsed.hostname === '') {
+  if (parsed === null) {
     throw refusal('url_malformed', 'the webhook URL is not a valid URL; write it as https://host/path');
   }
   if (parsed.username !== '' || parsed.password !== '' || /^[^/?#]*@/.test(text.slice('https://'.length))) {

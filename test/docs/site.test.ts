@@ -79,7 +79,7 @@ test('with a real bank no page shows the sandbox and samples call the public URL
     if (!operator.includes(path)) expect(html, path).not.toMatch(/127\.0\.0\.1|localhost|sandbox/i);
   }
   const hidden = [...site.keys()].filter((path) => !live.has(path));
-  expect(hidden).toEqual(['/docs/guides/sandbox', '/docs/pt/guias/sandbox']);
+  expect(hidden.sort()).toEqual(['/docs/guides/sandbox', '/docs/pt/guias/sandbox']);
   for (const path of ['/docs', '/docs/pt', '/docs/guides/first-payment', '/docs/pt/guias/primeiro-pagamento'])
     expect(live.get(path), path).toContain('https://pay.example/api/v1');
   const reference = textOf(live.get('/docs/reference') ?? '');
@@ -87,10 +87,13 @@ test('with a real bank no page shows the sandbox and samples call the public URL
   expect(reference).toContain("phoneNumber: '9XXXXXXXX'");
 });
 
-test('with the sandbox every page shows the ports of its service', () => {
+test('with the sandbox every page says TEST MONEY and shows the ports of its service', () => {
   const { settings } = readConfig({ SERVICE_PORT: '9000', SERVICE_SECRET_KEY });
   const { pages } = createSite({ ...settings, sandboxPage: 'http://127.0.0.1:9001/' });
-  for (const [path, html] of pages) expect(textOf(html), path).not.toMatch(/http:\/\/127\.0\.0\.1:808\d/);
+  for (const [path, html] of pages) {
+    expect(html, path).toContain('<strong>TEST MONEY</strong>');
+    expect(textOf(html), path).not.toMatch(/http:\/\/127\.0\.0\.1:808\d/);
+  }
   const guide = textOf(pages.get('/docs/guides/first-payment') ?? '');
   expect(guide).toContain('--url http://127.0.0.1:9000 --forward');
   expect(guide).toContain('BASE_URL=http://127.0.0.1:9000/api/v1');
