@@ -11,9 +11,8 @@ import { createSettlement } from '../../src/payments/settlement.ts';
 import { CREDENTIALS } from '../banks/support.ts';
 import { refundKit } from '../payments/refund-kit.ts';
 import { firstOf, setup } from '../payments/setup.ts';
-import { isAnyWaiting } from '../support/lock-waits.ts';
+import { race } from '../support/lock-waits.ts';
 import { selectRows } from '../support/rows.ts';
-import { until } from '../support/until.ts';
 
 const OPERATOR = { merchantId: null, operator: true };
 const OWN = {
@@ -55,33 +54,6 @@ async function listedElsewhere() {
     matched: (by: Deps) => match(by, FEES),
   } satisfies Record<string, (by: Deps) => Promise<unknown>>;
   return { ...made, id, other, match, actions };
-}
-
-/** Runs `first` in a transaction that commits once `second` waits for it or has ended. Throws what either throws. */
-async function race(
-  deps: Deps,
-  first: (by: Deps) => Promise<unknown>,
-  second: (by: Deps) => Promise<unknown>,
-): Promise<void> {
-  const [written, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const unit: Deps['db']['unit'] = (work) =>
-    deps.db.unit(async (tx) => {
-      const value = await work(tx);
-      written.resolve();
-      await ended.promise;
-      return value;
-    });
-  const one = first({ ...deps, db: Object.create(deps.db, { unit: { value: unit } }) });
-  await Promise.race([written.promise, one]);
-  let isDone = false;
-  const two = second(deps).finally(() => {
-    isDone = true;
-  });
-  two.catch(() => {});
-  await until(async () => isDone || isAnyWaiting(deps.db));
-  ended.resolve();
-  await one;
-  await two;
 }
 
 test.each([

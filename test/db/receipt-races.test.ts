@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { BankRecord } from '../../src/banks/port.ts';
-import type { Deps } from '../../src/deps.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
@@ -15,7 +14,7 @@ import { createSettlement } from '../../src/payments/settlement.ts';
 import { lockTransaction } from '../../src/payments/store.ts';
 import { draftedTransfer, paidRefundKit, refundKit } from '../payments/refund-kit.ts';
 import { firstOf, SETTINGS, setup } from '../payments/setup.ts';
-import { holdTransaction, isAnyWaiting } from '../support/lock-waits.ts';
+import { holdTransaction, isAnyWaiting, race } from '../support/lock-waits.ts';
 import { until } from '../support/until.ts';
 
 /** Reports a payment as refunded elsewhere in a transaction that stays open. Resolves to a function that commits it. */
@@ -98,25 +97,12 @@ test('a note that is written while its receipt is assigned stays with the receip
   await pass(SETTINGS.reconcileMs);
   const receiptId = firstOf(await receipts()).id;
   const transactionId = await init();
-  const [written, assigning] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const unit: Deps['db']['unit'] = (work) =>
-    deps.db.unit(async (tx) => {
-      const value = await work(tx);
-      written.resolve();
-      await assigning.promise;
-      return value;
-    });
-  const slow = { ...deps, db: Object.create(deps.db, { unit: { value: unit } }) };
   const operator = { merchantId: null, operator: true };
-  const note = noteReceipt(slow, operator, { receiptId, text: 'called the bank', internal: false });
-  await written.promise;
-  let isAssigned = false;
-  const assigned = assignReceipt(deps, { receiptId, transactionId, note: '' }).then(() => {
-    isAssigned = true;
-  });
-  await until(async () => isAssigned || isAnyWaiting(deps.db));
-  assigning.resolve();
-  await Promise.all([note, assigned]);
+  await race(
+    deps,
+    (by) => noteReceipt(by, operator, { receiptId, text: 'called the bank', internal: false }),
+    (by) => assignReceipt(by, { receiptId, transactionId, note: '' }),
+  );
   const notes = await notesOf(deps.db.read, firstOf(await receipts()));
   expect(notes.map(({ text }) => text)).toContain('called the bank');
 });
