@@ -53,22 +53,13 @@ test('with the sandbox the try-it page calls the API under TEST MONEY and reques
   expect(complaints).toEqual([]);
 });
 
-test('with the sandbox a page of either language says TEST MONEY', async () => {
-  const { server } = await serveDocs({});
-  for (const path of ['/docs', '/docs/pt']) {
-    const { body } = await server.inject(path);
-    expect(body, path).toContain('<strong>TEST MONEY</strong>');
-  }
-});
-
-test('with a real bank there is no banner and no try-it page', async () => {
+test('with a real bank there is no try-it page, and the document shows no sandbox', async () => {
   const { server } = await serveDocs({ bank: 'ifthenpay', publicUrl: 'https://pay.example' });
   for (const path of ['/docs/try', '/docs/assets/swagger-ui-bundle.js'])
     expect((await server.inject(path)).statusCode, path).toBe(404);
-  expect((await server.inject('/docs')).body).not.toContain('TEST MONEY');
-  const document = await server.inject('/api/v1/openapi.json');
-  expect(document.json().servers).toEqual([{ url: 'https://pay.example/api/v1' }]);
-  expect(document.body).not.toMatch(/911\d{6}|127\.0\.0\.1|localhost|sandbox/i);
+  expect((await server.inject('/api/v1/openapi.json')).body).not.toMatch(
+    /911\d{6}|127\.0\.0\.1|localhost|sandbox/i,
+  );
 });
 
 test('only the files of the pages are served, with a policy that allows no other host', async () => {
