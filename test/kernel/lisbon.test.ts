@@ -4,7 +4,6 @@ import { HOUR_MS } from '../../src/kernel/clock.ts';
 import {
   dayAfter,
   instantFromBankText,
-  instantFromLisbon,
   lisbonDateText,
   lisbonDay,
   lisbonDayStart,
@@ -89,15 +88,6 @@ test('no text makes the parser throw', () => {
     fc.property(fc.oneof(fc.string(), nearly), (text) => {
       const read = instantFromBankText(text);
       return read === null || Number.isFinite(read);
-    }),
-  );
-});
-
-test('a reading that exists is the reading of its instant', () => {
-  fc.assert(
-    fc.property(anInstant, (instant) => {
-      const time = lisbonTime(instant);
-      expect(lisbonTime(instantFromLisbon(time))).toEqual(time);
     }),
   );
 });
