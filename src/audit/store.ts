@@ -2,6 +2,7 @@ import type { Tx } from '../db/database.ts';
 import type { AuditAction } from '../db/tables/audit.ts';
 import type { Deps } from '../deps.ts';
 import { SERVICE } from '../kernel/actor.ts';
+import type { AuditDetails } from '../kernel/audit-words.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Scrub, scrubJson } from '../kernel/scrub.ts';
 
@@ -11,7 +12,7 @@ export interface AuditEntry {
   /** The id or name of the changed object. */
   target: string | null;
   /** The new values, without secrets. */
-  details?: Record<string, unknown>;
+  details?: AuditDetails;
 }
 
 /** Writes one entry of the audit log, in the transaction of the action. */

@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** The texts of the audit log in both languages, for the list and its export. `actions` has every action of the log. */
+/** The texts of the audit log in both languages, for the list and its export, with every action and the name of every detail. */
 export const AUDIT_WORDS = {
   actors: {
     service: { en: 'Service', pt: 'Serviço' },
@@ -44,6 +44,17 @@ export const AUDIT_WORDS = {
     outcome: { en: 'outcome', pt: 'resultado' },
     count: { en: 'count', pt: 'quantidade' },
     totalCents: { en: 'total', pt: 'total' },
+    repeated: { en: 'repeated', pt: 'repetidos' },
+    autoRecover: { en: 'automatic recovery', pt: 'recuperação automática' },
+    customerMails: { en: 'emails to customers', pt: 'e-mails aos clientes' },
+    alerts: { en: 'alerts by email', pt: 'alertas por e-mail' },
+    acquirer: { en: 'acquirer', pt: 'adquirente' },
+    method: { en: 'method', pt: 'método' },
+    fallback: { en: 'fallback', pt: 'alternativa' },
+    by: { en: 'by', pt: 'por' },
+    others: { en: 'other sessions', pt: 'outras sessões' },
+    secrets: { en: 'secrets', pt: 'segredos' },
+    renewed: { en: 'encrypted again', pt: 'cifrados de novo' },
   },
   values: {
     owner: { en: 'owner', pt: 'proprietário' },
@@ -56,6 +67,11 @@ export const AUDIT_WORDS = {
     unmatched: { en: 'unmatched', pt: 'sem correspondência' },
     done: { en: 'done', pt: 'concluído' },
     failed: { en: 'failed', pt: 'falhado' },
+    MBWAY: { en: 'MB WAY', pt: 'MB WAY' },
+    REFERENCE: { en: 'Multibanco', pt: 'Multibanco' },
+    eupago: { en: 'EuPago', pt: 'EuPago' },
+    invite: { en: 'invitation', pt: 'convite' },
+    reset: { en: 'reset link', pt: 'link de reposição' },
   },
   actions: {
     'user.created': { en: 'User created', pt: 'Utilizador criado' },
@@ -129,11 +145,14 @@ export const AUDIT_WORDS = {
   no: { en: 'no', pt: 'não' },
 };
 
+/** The details of an entry by name. */
+export type AuditDetails = Readonly<Partial<Record<keyof typeof AUDIT_WORDS.names, unknown>>>;
+
 type Words = Readonly<Record<string, Record<Language, string>>>;
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 /** Details whose values are translated. */
-const WORDED = new Set(['role', 'flags', 'outcome']);
+const WORDED = new Set(['role', 'flags', 'outcome', 'method', 'acquirer', 'fallback', 'by']);
 
 /** The formatters of the details' values. */
 interface DetailFormat {

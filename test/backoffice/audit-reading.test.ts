@@ -1,5 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { recordAudit } from '../../src/audit/store.ts';
+import { sandboxCredentials } from '../../src/banks/accounts.ts';
+import { setRoute } from '../../src/banks/routes.ts';
+import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { AuditAction } from '../../src/db/tables/audit.ts';
 import { COMMAND_LINE } from '../../src/kernel/actor.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -141,6 +144,26 @@ test('the export is the list with the same filters as CSV', async () => {
   expect(await portuguese.text()).toMatch(
     /^Registo;Quando \(Lisboa\);Quem;.*\r\naud_\w+;2026-[\d: -]+;Serviço;;;mer_\w+;Domínio adicionado;csv\.pt;\r\n$/,
   );
+});
+
+test('the details of an entry are in the language of the export', async () => {
+  const { merchantId } = await service.merchant();
+  const operator = await signedIn(service, { role: 'operator' });
+  const { deps } = service.app;
+  await setMerchant(deps, merchantId, { autoRecover: true, customerMails: true, alerts: false });
+  const credentials = sandboxCredentials(deps.random, 'eupago');
+  await setBankAccount(deps, { merchantId, acquirer: 'eupago', credentials });
+  await setRoute(deps, merchantId, 'REFERENCE', { acquirer: 'eupago', fallback: 'ifthenpay' });
+  const entry = { merchantId, target: null, details: { by: 'reset' } } as const;
+  await deps.db.unit((tx) => recordAudit(tx, deps, { ...entry, action: 'user.password_changed' }));
+  const csv = await (await operator.get(`/export/audit.csv?ofMerchant=${merchantId}&since=${now}`)).text();
+  const lines = csv.trim().split('\r\n').slice(1, 5);
+  expect(lines.map((line) => line.split(';"')[1] ?? line.split(';').at(-1))).toEqual([
+    'por: link de reposição',
+    'método: Multibanco; adquirente: EuPago; alternativa: ifthenpay"',
+    'adquirente: EuPago',
+    'recuperação automática: sim; e-mails aos clientes: sim; alertas por e-mail: não"',
+  ]);
 });
 
 test('an owner sees that a refund was settled as failed, without the note of the operator', async () => {

@@ -2,6 +2,7 @@ import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
 import type { AuditAction } from '../../db/tables/audit.ts';
 import type { UserTable } from '../../db/tables/backoffice.ts';
+import type { AuditDetails } from '../../kernel/audit-words.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { BackofficeContext } from '../context.ts';
 
@@ -11,7 +12,7 @@ export async function auditUser(
   { deps, address }: Pick<BackofficeContext, 'deps' | 'address'>,
   user: Pick<UserTable, 'id' | 'email'>,
   action: AuditAction,
-  details: Record<string, unknown> = {},
+  details: AuditDetails = {},
   merchantId: Id<'mer'> | null = null,
 ): Promise<void> {
   const actor = { userId: user.id, name: user.email, address };
