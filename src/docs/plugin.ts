@@ -47,7 +47,7 @@ export function docsRoutes(settings: SiteSettings): (server: FastifyInstance) =>
     );
     for (const language of LANGUAGES) {
       server.get(SEARCH_PATH[language], async (request, reply) => {
-        const query = new URLSearchParams(request.url.split('?')[1]).get('q') ?? '';
+        const query = new URLSearchParams(request.url.replace(/^[^?]*/, '')).get('q') ?? '';
         return sendHtml(reply, (await loadSite()).search(language, query), POLICY);
       });
     }

@@ -220,6 +220,16 @@ test('without a public address, the server address is relative to the document',
   expect((await server.inject(DOCUMENT_PATH)).json().servers).toEqual([{ url: '/api/v1' }]);
 });
 
+test('a search by its address shows the entire query', async () => {
+  const { server } = await serveDocs({});
+  for (const [query, shown] of [
+    ['?q=what?now', 'what?now'],
+    ['?q=a+b&q=c', 'a b'],
+    ['', ''],
+  ])
+    expect((await server.inject(`/docs/search${query}`)).body).toContain(`name="q" value="${shown}"`);
+});
+
 test('the Postman collection creates, pushes and reads a payment with an API key alone', async () => {
   const service = await startService();
   const merchant = await service.merchant({ domains: ['demo-shop.example'] });
