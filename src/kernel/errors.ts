@@ -197,7 +197,7 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** The addresses that an error names; the owner of a name decides how many it has. */
+/** The most addresses in one text: a host name can have any number. */
 const AGGREGATED_MAX = 8;
 
 /** Returns the text of anything thrown, with the code and the cause, for the log. */

@@ -125,7 +125,7 @@ test('the SQLite version is safe for a concurrent write and checkpoint', () => {
   expect(version.localeCompare('3.51.3', 'en', { numeric: true })).toBeGreaterThanOrEqual(0);
 });
 
-test('the log is emptied once no other process reads, and units commit meanwhile', async () => {
+test('the log is emptied once no other process reads, and units commit until then', async () => {
   const file = join(temporaryFolder(), 'service.db');
   const db = openSqlite(file);
   await db.unit((tx) => sql`create table blobs (id integer primary key, content blob)`.execute(tx));

@@ -27,7 +27,7 @@ test('any text survives its cell, but for the apostrophes that disarm formulas',
   );
 });
 
-test('whatever sign a spreadsheet parts the line by, no cell of it starts as a formula does', () => {
+test('no cell of a line starts like a formula, whatever the separator of the spreadsheet', () => {
   const value = fc.oneof(wild, fc.array(wild, { maxLength: 3 }), fc.nat(), fc.constant(null));
   fc.assert(
     fc.property(fc.array(value, { maxLength: 5 }), fc.constantFrom(',', ';'), (values, separator) => {
@@ -42,7 +42,7 @@ test('whatever sign a spreadsheet parts the line by, no cell of it starts as a f
   );
 });
 
-/** The cells of lines as a lenient reader finds them that parts them by `separator`. */
+/** The cells of lines as a lenient reader with this separator finds them. */
 function cellsOf(text: string, separator: string): string[] {
   const cells: string[] = [];
   let cell = '';
@@ -90,7 +90,7 @@ test.each([
   expect(csvCell(csvPhone(phone))).toBe(cell);
 });
 
-test('numbers stay numbers, also below nothing, and nothing stays empty', () => {
+test('numbers, also negative ones, are written unchanged, and null is an empty cell', () => {
   expect([19.99, 0, -5.25, null, undefined].map((value) => csvCell(value))).toEqual([
     '19.99',
     '0',

@@ -20,7 +20,7 @@ function slowJob(options: Partial<PeriodicJobOptions> = {}) {
 }
 
 describe('a periodic job', () => {
-  test('runs at its start and again after the delay that the run asked for', async () => {
+  test('runs at its start and again after the delay that the run returns', async () => {
     const { clock, job, runs, end } = slowJob();
     job.start();
     await clock.advance(5000);

@@ -4,7 +4,7 @@ import { isUnreachable, UnresponsiveServer } from './failures.ts';
 import { nameOfConnection } from './hosts.ts';
 
 /** The server is probed after this long without an answer while work waits for it. */
-const SILENT_MS = 1500;
+const UNRESPONSIVE_MS = 1500;
 const PROBE_AGAIN_MS = 500;
 
 /**
@@ -14,7 +14,7 @@ const PROBE_AGAIN_MS = 500;
  */
 const END_LOST = `select application_name as name, pg_terminate_backend(pid) from pg_stat_activity one
   where application_name = any($1) and usename = current_user and state like 'idle%'
-    and state_change < clock_timestamp() - interval '${SILENT_MS} milliseconds'
+    and state_change < clock_timestamp() - interval '${UNRESPONSIVE_MS} milliseconds'
     and not exists (select 1 from pg_stat_activity other
       where other.application_name = one.application_name and other.pid <> one.pid)`;
 
@@ -76,7 +76,7 @@ export class ServerWatch {
     return new Promise<T>((resolve, reject) => {
       const waiting = { since: performance.now(), client, reject };
       this.#waiting.add(waiting);
-      if (this.#timer === null) this.#checkIn(SILENT_MS);
+      if (this.#timer === null) this.#checkIn(UNRESPONSIVE_MS);
       work().then(
         (value) => {
           if (discard === undefined) this.#answeredAt = performance.now();
@@ -109,7 +109,7 @@ export class ServerWatch {
   }
 
   async #check(): Promise<void> {
-    const remainingMs = this.#answeredAt + SILENT_MS - performance.now();
+    const remainingMs = this.#answeredAt + UNRESPONSIVE_MS - performance.now();
     if (this.#isDown || (this.#waiting.size > 0 && remainingMs <= 0) || this.#unresponsive().length > 0)
       await this.#ask();
     this.#timer = null;
@@ -118,9 +118,9 @@ export class ServerWatch {
     else if (this.#waiting.size > 0) this.#checkIn(Math.max(remainingMs, PROBE_AGAIN_MS));
   }
 
-  /** Queries that have waited longer than `SILENT_MS`. */
+  /** Queries that have waited longer than `UNRESPONSIVE_MS`. */
   #unresponsive(): Waiting[] {
-    const latest = performance.now() - SILENT_MS;
+    const latest = performance.now() - UNRESPONSIVE_MS;
     return [...this.#waiting].filter(({ since, client }) => client !== undefined && since <= latest);
   }
 
