@@ -174,19 +174,14 @@ function missing(what: string): never {
 /** The folder of the code samples. */
 export const SAMPLES_FOLDER = join(import.meta.dirname, 'samples');
 
-const SAMPLE_LANGUAGES = [
-  { ending: '.sh', language: 'sh', label: 'curl' },
-  { ending: '.ts.txt', language: 'ts', label: 'TypeScript' },
-  { ending: '.js.txt', language: 'js', label: 'JavaScript' },
-  { ending: '.php', language: 'php', label: 'PHP' },
-  { ending: '.py', language: 'py', label: 'Python' },
-];
+/** The endings of the samples, and the language and label of their blocks. */
+const SAMPLE_BLOCKS = { '.sh': 'sh curl', '.ts.txt': 'ts', '.js.txt': 'js', '.php': 'php', '.py': 'py' };
 
 /** Returns the sample in each of its languages; the page shows one at a time if scripts run. */
 function sampleTabs(name: string): string {
-  const blocks = SAMPLE_LANGUAGES.flatMap(({ ending, language, label }) => {
+  const blocks = Object.entries(SAMPLE_BLOCKS).flatMap(([ending, info]) => {
     const file = join(SAMPLES_FOLDER, name + ending);
-    return existsSync(file) ? [fence(readFileSync(file, 'utf8'), `${language} ${label}`)] : [];
+    return existsSync(file) ? [fence(readFileSync(file, 'utf8'), info)] : [];
   });
   if (blocks.length === 0) missing(`sample ${name}`);
   return blocks.length === 1 ? blocks.join('') : `<div class="tabs">\n\n${blocks.join('\n\n')}\n\n</div>`;
