@@ -18,6 +18,6 @@ export interface ApiRequestTable {
   /** Whether the request had the header Idempotency-Key. */
   idempotent: Flag;
   transaction_id: Id<'tx'> | null;
-  /** The merchant's requests before this one that are not in the table. */
+  /** The merchant's requests before this one that exceeded the rate of the log. */
   skipped_count: number;
 }
