@@ -5,7 +5,7 @@ import type { Person } from '../kernel/scrub.ts';
 
 export const SEARCH_CHARACTERS_MAX = 255;
 const WORDS_MAX = 8;
-/** A shorter word matches only an exact order id or amount. */
+/** A shorter word matches only an exact order id, with or without a number sign, or an exact amount. */
 const PART_MIN = 3;
 
 /** Private-use characters around an amount and an order id; folded text has none. */
@@ -87,7 +87,7 @@ export function readTerms(text: string, kind: 'tx' | 'led'): SearchTerm[] {
     .filter((word) => word !== '' && word !== '€' && word !== 'eur');
   const [only] = words;
   if (kind === 'tx' && words.length === 1 && only !== undefined && only.length < PART_MIN) {
-    return [[`${ORDER}${only}${ORDER}`, ...amountsOf(only)]];
+    return [[`${ORDER}${only}${ORDER}`, `${ORDER}#${only}${ORDER}`, ...amountsOf(only)]];
   }
   const [, thousands = '', rest = ''] = SPACED_AMOUNT.exec(text) ?? [];
   const spaced = amountsOf(`${thousands}${rest}`);

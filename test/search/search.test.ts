@@ -31,6 +31,7 @@ test('any part of the data of an order finds it, at once and after it is indexed
   const id = await merchant.init(order);
   const { body: mb } = await merchant.post('/payments/multibanco', { transactionId: id });
   await merchant.init({ orderId: '42', amount: 7, customer: { name: 'Rui', email: 'rui@mail.pt' } });
+  await merchant.init({ orderId: '#9', amount: 8, customer: { name: 'Rui', email: 'rui@loja.pt' } });
   await other.init(order);
   const viewer = await signedIn(service, { role: 'viewer', merchantId: merchant.merchantId });
   const operator = await signedIn(service, { role: 'operator' });
@@ -55,7 +56,7 @@ test('any part of the data of an order finds it, at once and after it is indexed
       expect(await find(text), text).toEqual([]);
     }
     // A short word is an order id or an amount, not a part of one.
-    expect([await find('42'), await find('7')].flat()).toHaveLength(2);
+    for (const text of ['42', '7', '#9', '9']) expect(await find(text), text).toHaveLength(1);
     expect(await find('ma')).toEqual([]);
     expect(await find('mail.pt')).toHaveLength(2);
     for (const text of ['conceição', '961 222', 'c@mail']) expect(await findLeads(text), text).toBe(1);
