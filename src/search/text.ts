@@ -72,8 +72,8 @@ const SPACED_AMOUNT = /^\s*(\d{1,2})\s(\d{3},\d{1,2})\s*$/u;
  * number, order id or reference, or be the exact amount.
  */
 export function readTerms(text: string, kind: 'tx' | 'led'): SearchTerm[] {
-  const joined = text
-    .slice(0, SEARCH_CHARACTERS_MAX)
+  const limited = text.slice(0, SEARCH_CHARACTERS_MAX);
+  const joined = limited
     .replace(PRINTED_AMOUNT, '$1$2')
     .replace(ENTITY_AND_REFERENCE, ' $1$2$3$4 ')
     .replace(
@@ -81,7 +81,8 @@ export function readTerms(text: string, kind: 'tx' | 'led'): SearchTerm[] {
       (match, a, b, c) => ` ${match.replace(/\D/g, '').length > 9 ? '351' : ''}${a}${b}${c} `,
     )
     .replace(COUNTRY_CODE, '+$1');
-  const words = foldText(joined)
+  const [typed, folded] = [foldText(limited), foldText(joined)];
+  const words = folded
     .split(/\s+|[,;](?!\d)/u)
     .map((word) => word.replace(/^#+/, ''))
     .filter((word) => word !== '' && word !== '€' && word !== 'eur');
@@ -91,9 +92,9 @@ export function readTerms(text: string, kind: 'tx' | 'led'): SearchTerm[] {
   }
   const [, thousands = '', rest = ''] = SPACED_AMOUNT.exec(text) ?? [];
   const spaced = amountsOf(`${thousands}${rest}`);
-  return words
-    .slice(0, WORDS_MAX)
-    .map((word) => [word, ...phonePartsOf(word), ...amountsOf(word), ...spaced]);
+  // What looks like a phone number can be an order id.
+  const whole = typed === folded ? spaced : [...spaced, typed];
+  return words.slice(0, WORDS_MAX).map((word) => [word, ...phonePartsOf(word), ...amountsOf(word), ...whole]);
 }
 
 /** The digits of a part of a phone number. */

@@ -98,6 +98,16 @@ test('digits, a space and an amount find an order id with its amount, and the am
   expect(await find('77 200,50 €')).toEqual([second]);
 });
 
+test('an order id that looks like a phone number is found as it is written', async () => {
+  const { merchantId, init } = await service.merchant();
+  const viewer = await signedIn(service, { role: 'viewer', merchantId });
+  for (const orderId of ['261127-001', '100.200.300', '001-12345678']) {
+    const transactionId = await init({ orderId });
+    const { value } = await viewer.query('transactions.list', { merchantId, limit: 10, search: orderId });
+    expect(value.rows, orderId).toMatchObject([{ transactionId }]);
+  }
+});
+
 test('a name of combining marks is folded in linear time', () => {
   const started = performance.now();
   expect(foldText(`Á${'\u{1d165}\u{1d16d}'.repeat(10_000)}na`)).toBe('ana');
