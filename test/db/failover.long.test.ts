@@ -136,24 +136,28 @@ test.each(['two hosts', 'one address'] as const)(
 const TERMINATE_ALL = `select count(pg_terminate_backend(pid)) from pg_stat_activity
   where backend_type = 'client backend' and pid <> pg_backend_pid()`;
 
-test('a commit whose wait for the standby is cancelled is not acknowledged', async () => {
-  const server = await serverOfTest();
-  const { merchant } = await serviceOn(server.url('pcs'));
-  await merchant.init();
-  await ask(server, "alter system set synchronous_standby_names = 'gone'");
-  await ask(server, 'select pg_reload_conf()');
-  await until(async () => {
-    const [row] = await ask(server, 'show synchronous_standby_names');
-    return row?.synchronous_standby_names === 'gone';
-  });
-  const call = merchant.post('/payments/init', ORDER);
-  const cancel = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
-  const stored = async () => (await ask(server, 'select id from transactions')).length === 2;
-  await until(async () => (await ask(server, cancel)).length > 0 && (await stored()), 'the local commit');
-  expect(await call).toMatchObject({ status: 500 });
-  await ask(server, 'alter system reset synchronous_standby_names');
-  await ask(server, 'select pg_reload_conf()');
-});
+test.each(['warning', 'error'])(
+  'a commit whose wait for the standby is cancelled is not acknowledged, with messages from %s',
+  async (level) => {
+    const server = await serverOfTest();
+    await ask(server, `alter role service set client_min_messages = ${level}`);
+    const { merchant } = await serviceOn(server.url('pcs'));
+    await merchant.init();
+    await ask(server, "alter system set synchronous_standby_names = 'gone'");
+    await ask(server, 'select pg_reload_conf()');
+    await until(async () => {
+      const [row] = await ask(server, 'show synchronous_standby_names');
+      return row?.synchronous_standby_names === 'gone';
+    });
+    const call = merchant.post('/payments/init', ORDER);
+    const cancel = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
+    const stored = async () => (await ask(server, 'select id from transactions')).length === 2;
+    await until(async () => (await ask(server, cancel)).length > 0 && (await stored()), 'the local commit');
+    expect(await call).toMatchObject({ status: 500 });
+    await ask(server, 'alter system reset synchronous_standby_names');
+    await ask(server, 'select pg_reload_conf()');
+  },
+);
 
 test('calls wait for a server that turned read-only, and go on when it accepts writes again', async () => {
   const server = await serverOfTest();

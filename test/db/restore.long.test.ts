@@ -76,15 +76,17 @@ test.skipIf(isClosed)(
       NODE_COMPILE_CACHE: '',
       SERVICE_SECRET_KEY: Buffer.alloc(32, 5).toString('base64'),
     };
-    const drill = async (...target: string[]) =>
-      JSON.parse((await run('restore-drill.sh', [backup, wal, ...target], env)).stdout);
-    expect(await drill('name', 'before')).toMatchObject({ sales: 3, paid: cents, received: cents });
-    expect(await drill()).toMatchObject({ sales: 4 });
-    await expect(drill('name', 'never')).rejects.toMatchObject({
+    const drill = async (base: string, ...target: string[]) =>
+      JSON.parse((await run('restore-drill.sh', [base, wal, ...target], env)).stdout);
+    expect(await drill(backup, 'name', 'before')).toMatchObject({ sales: 3, paid: cents, received: cents });
+    expect(await drill(backup)).toMatchObject({ sales: 4 });
+    await expect(drill(backup, 'name', 'never')).rejects.toMatchObject({
       stderr: expect.stringContaining('recovery ended before configured recovery target was reached'),
     });
 
     await run('restore.sh', [backup, wal, data, 'name', 'before']);
+    // A backup of the restored server does not stop at the target of its recovery.
+    expect(await drill(data)).toMatchObject({ sales: 4 });
     const restored = await server.on(data);
     onTestFinished(() => restored.stop());
     const isReplaying = async () => (await ask(restored, 'select pg_is_in_recovery() as is'))[0]?.is;

@@ -12,15 +12,16 @@ import {
 
 /**
  * The start of every transaction. Read committed is enough, because every unit of work first locks the rows that it decides
- * about. The settings are local to the transaction, because a pooler shares its connections among clients. Sequential and bitmap
- * scans are off: a plan cached while a table is small would stay in use as it grows, and a bitmap would read the index of all of
- * a merchant's rows.
+ * about. The settings are local to the transaction, because a pooler shares its connections among clients. The warning of an
+ * unconfirmed commit must arrive whatever the role's settings are. Sequential and bitmap scans are off: a plan cached while a table
+ * is small would stay in use as it grows, and a bitmap would read the index of all of a merchant's rows.
  */
 export const BEGIN_UNIT = [
   'begin isolation level read committed',
   'set local statement_timeout = 15000',
   'set local lock_timeout = 6000',
   'set local idle_in_transaction_session_timeout = 15000',
+  'set local client_min_messages = warning',
   'set local enable_seqscan = off',
   'set local enable_hashjoin = off',
   'set local enable_mergejoin = off',
