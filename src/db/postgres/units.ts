@@ -13,8 +13,8 @@ import {
 /**
  * The start of every transaction. Read committed is enough, because every unit of work first locks the rows that it decides
  * about. The settings are local to the transaction, because a pooler shares its connections among clients. The warning of an
- * unconfirmed commit must arrive whatever the role's settings are. Sequential and bitmap scans are off: a plan cached while a table
- * is small would stay in use as it grows, and a bitmap would read the index of all of a merchant's rows.
+ * unconfirmed commit must arrive whatever the role's settings are. Sequential and bitmap scans are off: a plan cached while a
+ * table is small would stay in use as it grows, and a bitmap would read the index of all of a merchant's rows.
  */
 export const BEGIN_UNIT = [
   'begin isolation level read committed',
