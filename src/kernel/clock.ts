@@ -14,7 +14,7 @@ export interface Clock {
   after(delayMs: number, task: () => void): () => void;
   /** A signal that aborts with a TimeoutError after `delayMs`. */
   deadline(delayMs: number): AbortSignal;
-  /** The same deadline as a call of `task` that can be cancelled. */
+  /** The same deadline as a call of `task` that can be cancelled. It comes after what arrived while the process was paused. */
   timeout(delayMs: number, task: () => void): () => void;
   /** Synchronises this clock with the database server's now. Absent on a clock that is not synchronised. */
   correct?(): Promise<void>;
@@ -33,9 +33,21 @@ function after(delayMs: number, task: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/** What arrived before the deadline is read first: a process that was paused finds its timers and its sockets due together. */
+function timeout(delayMs: number, task: () => void): () => void {
+  let reading: NodeJS.Immediate | undefined;
+  const cancel = after(delayMs, () => {
+    reading = setImmediate(task);
+  });
+  return () => {
+    cancel();
+    clearImmediate(reading);
+  };
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   after,
-  timeout: after,
+  timeout,
   deadline: (delayMs) => AbortSignal.timeout(delayMs),
 };

@@ -28,7 +28,8 @@ export function createMailTransport(options: {
     try {
       const url = options.smtpUrl ?? (await mailboxUrl(options.sandboxUrl ?? '', signal));
       const transport = transportTo(new URL(url));
-      // The signal also closes the connection, so that a slow server cannot accept the mail after its failure is recorded.
+      // The signal also closes the connection, so that a slow server cannot accept the mail after its failure is recorded. The
+      // driver's timeout of an idle socket is longer: after a pause it would end the exchange before the answer is read.
       await transport.sendMail({ ...mail, signal }).finally(() => transport.close());
     } catch (error) {
       if (isRefusal(error)) throw new MailRefused(errorText(error), { cause: error });
@@ -51,7 +52,6 @@ function transportTo(url: URL) {
     }),
     connectionTimeout: EXCHANGE_MS_MAX,
     greetingTimeout: EXCHANGE_MS_MAX,
-    socketTimeout: EXCHANGE_MS_MAX,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

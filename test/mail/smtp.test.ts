@@ -1,4 +1,6 @@
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { createMailTransport } from '../../src/mail/transport.ts';
 import type { ComposedMail } from '../../src/mail/worker.ts';
 import { handMadeBank } from '../banks/support.ts';
@@ -236,4 +238,21 @@ test('a mail whose drop could not be recorded is composed again', async () => {
   await failed;
   await outbox.clock.advance(91_000);
   expect(await outbox.attempts(2)).toMatchObject({ state: 'sent' });
+});
+
+test('a mail that the server accepted while the process was paused counts as sent', async () => {
+  const { port } = await smtpServer({
+    async onData(stream, _session, done) {
+      await text(stream);
+      done();
+      // The answer is on its way; the process continues after its deadline.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+    },
+  });
+  const clock = {
+    ...systemClock,
+    timeout: (_ms: number, task: () => void) => systemClock.timeout(1000, task),
+  };
+  const send = createMailTransport({ clock, smtpUrl: `smtp://127.0.0.1:${port}`, sandboxUrl: null });
+  await send({ from: FROM, to: 'ana@shop.pt', text: 'Paid' });
 });
