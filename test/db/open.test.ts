@@ -148,6 +148,13 @@ test('a server that accepts no writes is named as the reason', async () => {
   expect(await refusal(address({ pathname: 'quiet' }))).toContain('accepts no writes: it is a standby, or');
 });
 
+test('the limit of connections that is reached is named', async () => {
+  await administer(server.href, "create role crowded login password 'crowded' connection limit 0");
+  onTestFinished(async () => void (await administer(server.href, 'drop role crowded')));
+  const url = Object.assign(new URL(server), { username: 'crowded', password: 'crowded' }).href;
+  expect(await refusal(url)).toContain('too many connections for role "crowded"');
+});
+
 test('the extension pg_trgm is found in a schema outside the search path', async () => {
   await makeDatabase('apart');
   const url = address({ pathname: 'apart' });

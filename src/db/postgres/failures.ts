@@ -117,7 +117,7 @@ function advice(error: unknown, server: string, database: string, user: string):
     case '3D000':
       return `the server at ${server} has no database ${database}; create it with "createdb --encoding=UTF8 ${database}"`;
     case '53300':
-      return `the server at ${server} has no connection left; raise its max_connections or run fewer processes`;
+      return `the server at ${server} has no connection left; raise its max_connections, or the limit of the user or the database, or run fewer processes (${errorText(error)})`;
     case LOCK_TIMEOUT:
       return `cannot change the tables of ${database}, because other sessions hold locks on them, such as pg_dump or a transaction left open; wait for them or end them (see pg_stat_activity), then try again`;
     case '42501':
