@@ -91,16 +91,18 @@ export function createMailWorker(deps: WorkerDeps, send: SendMail, sources: Mail
     return await dueMails(db.read, clock.now(), limit);
   }
 
-  async function run(mail: MailRow): Promise<void> {
+  async function run(mail: MailRow, isStopping: () => boolean): Promise<void> {
     const attempts = mail.attempts_count + 1;
-    if (attempts > ATTEMPTS_MAX) return finish(mail, givenUp(deps, mail, 'no attempt had an outcome'));
+    if (attempts > ATTEMPTS_MAX)
+      return finish(mail, givenUp(deps, mail, 'no attempt had an outcome'), isStopping);
     const claimedAt = clock.now();
     const claim = { attempts_count: attempts, due_at: claimedAt + LEASE_MS };
     const claimed = { ...mail, ...claim };
     if (!(await db.unit((tx) => changeMail(tx, mail, claim)))) return;
     const source = sources.kinds[mail.kind];
     if (typeof source === 'object' && mail.reader === '') return spread(claimed, source);
-    await attempt(claimed, await composed(deps, sources, mail), claimedAt);
+    const changes = await attempt(claimed, await composed(deps, sources, mail), claimedAt);
+    if (changes !== null) await finish(claimed, changes, isStopping);
   }
 
   /** Replaces an alert by one mail for each of its readers. */
@@ -116,29 +118,34 @@ export function createMailWorker(deps: WorkerDeps, send: SendMail, sources: Mail
     job.wake();
   }
 
-  async function attempt(mail: MailRow, made: ComposedMail | null, claimedAt: number): Promise<void> {
+  /** Returns how the attempt ended; null when nothing is left to record. */
+  async function attempt(
+    mail: MailRow,
+    made: ComposedMail | null,
+    claimedAt: number,
+  ): Promise<MailChanges | null> {
     if (made === null) {
       // This write is not retried: after a failure, the mail is composed again, because it may be needed by then.
       await db.unit((tx) => changeMail(tx, mail, finished('dropped', clock.now())));
-      return;
+      return null;
     }
     const stalledMs = clock.now() - claimedAt;
     // After a stall, another process may have sent it; otherwise it is sent again once its lease ends.
-    if (stalledMs >= LEASE_MS - EXCHANGE_MS_MAX) return;
+    if (stalledMs >= LEASE_MS - EXCHANGE_MS_MAX) return null;
     // The clock was set back, which would extend the lease by as much.
-    if (-stalledMs >= LEASE_MS - EXCHANGE_MS_MAX) return finish(mail, { due_at: clock.now() + LEASE_MS });
+    if (-stalledMs >= LEASE_MS - EXCHANGE_MS_MAX) return { due_at: clock.now() + LEASE_MS };
     try {
       await send(message(deps, mail, made));
     } catch (error) {
-      return finish(mail, failed(deps, mail, made.to, error));
+      return failed(deps, mail, made.to, error);
     }
     deps.metrics.mail('sent');
-    await finish(mail, finished('sent', clock.now()));
+    return finished('sent', clock.now());
   }
 
-  async function finish(mail: MailRow, changes: MailChanges): Promise<void> {
+  async function finish(mail: MailRow, changes: MailChanges, isStopping: () => boolean): Promise<void> {
     const write = () => db.unit((tx) => changeMail(tx, mail, changes));
-    await retryWrite(clock, write, (error) =>
+    await retryWrite(clock, isStopping, write, (error) =>
       log.error(
         { mailId: mail.id, detail: errorText(error) },
         'the outcome of a mail could not be written; retrying',

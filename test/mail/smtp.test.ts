@@ -71,6 +71,22 @@ test.each(['before', 'after'] as const)(
   },
 );
 
+test('a mail is sent once when nothing can be recorded for a minute after it', async () => {
+  const { server, outbox } = await mailing();
+  const { db, clock } = outbox.deps;
+  const minuteEndsAt = clock.now() + 60_000;
+  const unit: typeof db.unit = (work) =>
+    server.received.length > 0 && clock.now() < minuteEndsAt
+      ? Promise.reject(new Error('the disk is full'))
+      : db.unit(work);
+  outbox.deps.db = Object.create(db, { unit: { value: unit } });
+  outbox.start();
+  await until(() => outbox.lines.some(({ msg }) => msg.startsWith('the outcome of a mail')), 'a failure');
+  for (let seconds = 0; seconds < 180; seconds++) await clock.advance(1000);
+  expect(await outbox.row()).toMatchObject({ state: 'sent', attempts_count: 1 });
+  expect(server.received).toHaveLength(1);
+});
+
 test('a refusal for now is repeated after 10 s, 30 s, 1, 5 and 15 minutes, then hourly for a day', async () => {
   const { outbox } = await mailing({
     onRcptTo: (_address, _session, done) =>

@@ -125,3 +125,31 @@ test('a stalled process sends no refund, which may have been retried', async () 
   expect(sent).toEqual([]);
   expect((await rows()).map(({ state }) => state)).toEqual(['failed', 'done']);
 });
+
+test('a refusal of a refund is recorded although nothing can be written for a minute after it', async () => {
+  const { deps, create, rows, receipt, clock, pass } = await paidRefundKit();
+  const minuteEndsAt = clock.now() + MINUTE_MS;
+  let refused = false;
+  const unit: Deps['db']['unit'] = (work) =>
+    refused && clock.now() < minuteEndsAt
+      ? Promise.reject(new Error('the disk is full'))
+      : deps.db.unit(work);
+  const full = { ...deps, db: Object.create(deps.db, { unit: { value: unit } }) as Deps['db'] };
+  const worker = createRefundWorker({
+    ...full,
+    bank: {
+      ...deps.bank,
+      async refund() {
+        refused = true;
+        return { kind: 'refused', reason: 'INSUFFICIENT_FUNDS' };
+      },
+    },
+    refunds: createRefunds(full),
+  });
+  await create({ receiptId: receipt.id });
+  worker.start();
+  onTestFinished(() => worker.stop());
+  await until(() => refused, 'the refusal');
+  for (let seconds = 0; seconds < 70; seconds++) await pass(1000);
+  expect(await rows()).toMatchObject([{ state: 'failed', detail: 'INSUFFICIENT_FUNDS' }]);
+});

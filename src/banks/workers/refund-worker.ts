@@ -32,7 +32,7 @@ export function createRefundWorker(deps: RefundWorkerDeps): PeriodicJob {
   const lost = createLostRefunds(deps);
   let presence: Presence | null = null;
 
-  async function run(refund: DueRefund): Promise<void> {
+  async function run(refund: DueRefund, isStopping: () => boolean): Promise<void> {
     active.add(refund.id);
     try {
       // A check is claimed first, which defers it behind the others; a refund is claimed only after its account could be read.
@@ -43,7 +43,7 @@ export function createRefundWorker(deps: RefundWorkerDeps): PeriodicJob {
       const claimedAt = clock.now();
       if (!isCheck && !(await claim())) return;
       const outcome = await outcomeOf(deps, refund, account, claimedAt);
-      if (outcome !== null) await record(deps, refund.id, outcome);
+      if (outcome !== null) await record(deps, refund.id, outcome, isStopping);
     } finally {
       active.delete(refund.id);
     }
@@ -130,9 +130,10 @@ async function record(
   { refunds, clock, log }: RefundWorkerDeps,
   id: Id<'ref'>,
   outcome: RefundOutcome,
+  isStopping: () => boolean,
 ): Promise<void> {
   const write = () => refunds.applyOutcome(id, outcome);
-  return retryWrite(clock, write, (error) => {
+  return retryWrite(clock, isStopping, write, (error) => {
     const fields = { refundId: id, outcome: outcome.kind, detail: errorText(error) };
     log.error(fields, 'the outcome of a refund could not be written; retrying');
   });
