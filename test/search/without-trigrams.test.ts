@@ -65,7 +65,7 @@ test('without the right to create pg_trgm the service starts, logs it, and its s
     'create extension pg_trgm',
     'drop index search_documents_text',
     `create index concurrently search_documents_text on search_documents
-      using gin ((array[section, shared_section]), text gin_trgm_ops) with (fastupdate = off)`,
+      using gin ((array[section, shared_section]), text gin_trgm_ops) with (gin_pending_list_limit = 1024)`,
   );
   expect((await start()).logged()).not.toContain('pg_trgm');
 });
