@@ -17,16 +17,16 @@ const TYPES: Record<number, DnsQuestion['type']> = { 1: 'A', 28: 'AAAA' };
 /** Long, so that a cache in the client fails the test. */
 const TTL_SECONDS = 3600;
 
-/** Starts a name server over UDP on loopback that answers what `answer` returns for each question. */
-export async function startDnsServer(answer: (question: DnsQuestion) => DnsAnswer) {
+/** Starts a name server over UDP on loopback that answers what `answer` returns for each question, once it is settled. */
+export async function startDnsServer(answer: (question: DnsQuestion) => DnsAnswer | Promise<DnsAnswer>) {
   /** Every question, in order. */
   const questions: DnsQuestion[] = [];
   const socket = createSocket('udp4');
-  socket.on('message', (message, from) => {
+  socket.on('message', async (message, from) => {
     const asked = readQuestion(message);
     if (asked === null) return;
     questions.push(asked.question);
-    const said = answer(asked.question);
+    const said = await answer(asked.question);
     if (said !== 'no answer') socket.send(reply(message, asked.end, said), from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));

@@ -1,3 +1,4 @@
+import type { ResolverOptions } from 'node:dns';
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,9 +21,13 @@ export interface ResolveOptions {
   hostsFile?: string;
 }
 
-/** The first wait for a name server; the second try waits twice as long, and both fit into the deadline of an attempt. */
-const SERVER_TIMEOUT_MS = 1500;
-const SERVER_TRIES = 2;
+/**
+ * The first queries: a short wait, then twice as long. c-ares shortens both for a name server that was prompt so far, so a name
+ * that its name server does not know yet often takes longer.
+ */
+const FIRST_QUERIES = { timeout: 500, tries: 2 };
+/** The last query. A new resolver waits this long; together with the first queries it fits into the deadline of an attempt. */
+const LAST_QUERY = { timeout: 5000, tries: 1 };
 /** The further wait for the other address family; some name servers never answer for IPv6. */
 const OTHER_FAMILY_MS = 300;
 /** A new resolver reads the system's list of name servers again. */
@@ -44,7 +49,10 @@ export function createResolve(options: ResolveOptions): Resolve {
     const listed = inHostsFile(hostname);
     if (listed.length > 0) return listed.map(withFamily);
     try {
-      return await byDns(resolver(), hostname);
+      return await byDns(resolver(), hostname).catch((error) => {
+        if (!isTimeout(error)) throw error;
+        return byDns(newResolver(LAST_QUERY, options.servers), hostname);
+      });
     } catch (error) {
       if (!options.allowPrivateNetworks || !isUnknownName(error) || systemLookups >= SYSTEM_LOOKUPS_MAX)
         throw error;
@@ -65,12 +73,17 @@ function renewedResolver(servers: readonly string[] | undefined): () => Resolver
   return () => {
     const now = performance.now();
     if (current === null || now - madeAt > RESOLVER_AGE_MS) {
-      current = new Resolver({ timeout: SERVER_TIMEOUT_MS, tries: SERVER_TRIES });
-      if (servers) current.setServers(servers);
+      current = newResolver(FIRST_QUERIES, servers);
       madeAt = now;
     }
     return current;
   };
+}
+
+function newResolver(waits: ResolverOptions, servers: readonly string[] | undefined): Resolver {
+  const resolver = new Resolver(waits);
+  if (servers) resolver.setServers(servers);
+  return resolver;
 }
 
 /** Resolves to the addresses of both families, or of the only one that answers. Rejects when neither has an address. */
@@ -91,8 +104,15 @@ async function byDns(resolver: Resolver, hostname: string): Promise<ResolvedAddr
 
 /** Whether a name server answered that the name or its address does not exist. */
 function isUnknownName(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ENOTFOUND' || code === 'ENODATA';
+  return codeOf(error) === 'ENOTFOUND' || codeOf(error) === 'ENODATA';
+}
+
+function isTimeout(error: unknown): boolean {
+  return codeOf(error) === 'ETIMEOUT';
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 function withFamily(address: string): ResolvedAddress {
