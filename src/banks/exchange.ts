@@ -1,3 +1,5 @@
+import dns, { type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, Client } from 'undici';
 import { ADDRESS_TIMEOUT_MS } from '../kernel/address.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -35,6 +37,8 @@ export interface BankHttp {
 const CONNECT_TIMEOUT_MAX_MS = 5000;
 /** More than all bank workers use concurrently, because a queued request could exceed its deadline. */
 const CONNECTIONS_MAX = 128;
+/** Concurrent lookups of one name. With two, a lost packet delays only the connections of its own lookup. */
+const LOOKUPS_MAX = 2;
 const CREATE_BYTES_MAX = 64 * 1024;
 const LIST_BYTES_MAX = 8 * 1024 * 1024;
 // One deadline covers the exchange, so there are no timeouts per phase.
@@ -51,6 +55,7 @@ export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
     // With a short timeout, a second address still gets half of it.
     autoSelectFamilyAttemptTimeout: Math.min(ADDRESS_TIMEOUT_MS, Math.floor(connectMs / 2)),
     timeout: connectMs,
+    lookup: limitedLookup(),
   });
   const agent = new Agent({
     ...NO_PHASE_TIMEOUTS,
@@ -104,6 +109,32 @@ export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
     },
     ask: (question) => exchange(agent, question),
     close: () => agent.destroy(),
+  };
+}
+
+/**
+ * Returns a system lookup of which few run for one name; further connections take the first outcome of those. A lookup blocks
+ * one of the process's four worker threads until the name server answers, so that the bank of a dead name server would otherwise
+ * also stop connections to the other bank.
+ */
+function limitedLookup(): LookupFunction {
+  const running = new Map<string, Set<Promise<LookupAddress[]>>>();
+  return (hostname, _options, callback) => {
+    const lookups = running.get(hostname) ?? new Set();
+    running.set(hostname, lookups);
+    const isFree = lookups.size < LOOKUPS_MAX;
+    const { promise, resolve, reject } = Promise.withResolvers<LookupAddress[]>();
+    if (isFree) lookups.add(promise);
+    Promise.race(lookups).then(
+      (addresses) => callback(null, addresses),
+      (error) => callback(error, []),
+    );
+    if (!isFree) return;
+    dns.lookup(hostname, { all: true }, (error, addresses) => {
+      lookups.delete(promise);
+      if (error) reject(error);
+      else resolve(addresses);
+    });
   };
 }
 

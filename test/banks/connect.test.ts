@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createBankHttp } from '../../src/banks/exchange.ts';
+import { createBankHttp, NoConnection } from '../../src/banks/exchange.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { listen } from '../support/listen.ts';
 import { startSlowHandshake } from '../support/slow-handshake.ts';
@@ -42,4 +42,24 @@ test('a bank is reached within a short timeout although its first address does n
     ['127.0.0.2', 4],
   ]);
   expect(answer).toEqual({ status: 200, text: '{}' });
+});
+
+test('connections to a bank whose name server does not answer share two lookups', async () => {
+  const http = createBankHttp(systemClock, 1000);
+  onTestFinished(async () => {
+    await http.close();
+    vi.restoreAllMocks();
+  });
+  const endings: ((error: Error) => void)[] = [];
+  const lookup = (_host: string, _options: unknown, done: (error: Error) => void) => endings.push(done);
+  vi.spyOn(dns, 'lookup').mockImplementation(lookup as unknown as typeof dns.lookup);
+  const push = () => http.once({ method: 'POST', url: 'http://bank.test/' }).catch((error) => error);
+  const pushes = Array.from({ length: 10 }, push);
+  for (const error of await Promise.all(pushes)) expect(error).toBeInstanceOf(NoConnection);
+  const late = push();
+  await vi.waitFor(() => expect(endings).toHaveLength(2));
+  for (const end of endings) end(new Error('no answer'));
+  expect(await late).toEqual(new NoConnection('no answer'));
+  expect(await push()).toBeInstanceOf(NoConnection);
+  expect(endings).toHaveLength(3);
 });
