@@ -26,7 +26,7 @@ export interface ResolveOptions {
  * that its name server does not know yet often takes longer.
  */
 const FIRST_QUERIES = { timeout: 500, tries: 2 };
-/** The last query. A new resolver waits this long; together with the first queries it fits into the deadline of an attempt. */
+/** The last query. A new resolver waits this long; with one name server, all queries fit into the deadline of an attempt. */
 const LAST_QUERY = { timeout: 5000, tries: 1 };
 /** The further wait for the other address family; some name servers never answer for IPv6. */
 const OTHER_FAMILY_MS = 300;
