@@ -4,6 +4,8 @@ import { Refusal, type RefusalReason } from './errors.ts';
 
 const URL_CHARACTERS_MAX = 2048;
 const CONTROL_OR_SPACE = /[\p{Cc}\s]/u;
+/** A host name with an empty part, or with one above the 63 characters of DNS; it can never be resolved. */
+const IMPOSSIBLE_HOST = /^\.|\.\.|[^.]{64}/;
 
 /**
  * Normalises a webhook URL: https, no credentials, at most 2048 characters, any port, no literal address that must not
@@ -16,7 +18,7 @@ export function checkWebhookUrl(url: string, options: { allowPrivateNetworks: bo
   }
   if (text.length > URL_CHARACTERS_MAX) throw tooLong();
   const parsed = CONTROL_OR_SPACE.test(text) ? null : URL.parse(text);
-  if (parsed === null) {
+  if (parsed === null || IMPOSSIBLE_HOST.test(parsed.hostname)) {
     throw refusal('url_malformed', 'the webhook URL is not a valid URL; write it as https://host/path');
   }
   if (parsed.username !== '' || parsed.password !== '' || /^[^/?#]*@/.test(text.slice('https://'.length))) {

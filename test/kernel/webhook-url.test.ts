@@ -9,6 +9,10 @@ test.each([
   ['', 'must begin with https://'],
   ['https://', 'is not a valid URL'],
   ['https://shop.pt:99999/', 'is not a valid URL'],
+  ['https://a..shop.pt/', 'is not a valid URL'],
+  ['https://shop.pt../', 'is not a valid URL'],
+  ['https://.shop.pt/', 'is not a valid URL'],
+  [`https://${'a'.repeat(64)}.pt/`, 'is not a valid URL'],
   ['https://sh op.pt/', 'is not a valid URL'],
   ['https://shop.pt/\nx', 'is not a valid URL'],
   ['https://me@shop.pt/', 'user name or password'],
@@ -29,6 +33,7 @@ test.each([
   ['https://shop.pt:8443/hook', 'https://shop.pt:8443/hook'],
   ['https://loja-é.pt/', 'https://xn--loja--fsa.pt/'],
   ['https://8.8.8.8/', 'https://8.8.8.8/'],
+  [`https://${'a'.repeat(63)}.pt./`, `https://${'a'.repeat(63)}.pt./`],
   [`https://shop.pt/${'x'.repeat(2032)}`, `https://shop.pt/${'x'.repeat(2032)}`],
 ])('%j becomes %j', (url, normalised) => {
   expect(checkWebhookUrl(url, { allowPrivateNetworks: false })).toBe(normalised);
