@@ -94,7 +94,14 @@ export function readTerms(text: string, kind: 'tx' | 'led'): SearchTerm[] {
   const spaced = amountsOf(`${thousands}${rest}`);
   // What looks like a phone number can be an order id.
   const whole = typed === folded ? spaced : [...spaced, typed];
-  return words.slice(0, WORDS_MAX).map((word) => [word, ...phonePartsOf(word), ...amountsOf(word), ...whole]);
+  return words
+    .slice(0, WORDS_MAX)
+    .map((word) => [...withEitherApostrophe(word), ...phonePartsOf(word), ...amountsOf(word), ...whole]);
+}
+
+/** Telephones type the apostrophe of `Sant’Ana` as a quotation mark. */
+function withEitherApostrophe(word: string): string[] {
+  return [...new Set([word, word.replace(/['’]/g, "'"), word.replace(/['’]/g, '’')])];
 }
 
 /** The digits of a part of a phone number. */

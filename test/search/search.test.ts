@@ -108,6 +108,19 @@ test('an order id that looks like a phone number is found as it is written', asy
   }
 });
 
+test('an apostrophe finds the other one', async () => {
+  const { merchantId, init } = await service.merchant();
+  const viewer = await signedIn(service, { role: 'viewer', merchantId });
+  const customer = (name: string) => ({ name, email: 'a@mail.pt' });
+  const curly = await init({ orderId: 'curly', customer: customer('Rita Sant’Ana') });
+  const straight = await init({ orderId: 'straight', customer: customer("Rui Sant'Ana") });
+  for (const search of ["sant'ana", 'Sant’Ana']) {
+    const { value } = await viewer.query('transactions.list', { merchantId, limit: 10, search });
+    const found = value.rows.map((row: { transactionId: string }) => row.transactionId);
+    expect(found, search).toEqual([straight, curly]);
+  }
+});
+
 test('a name of combining marks is folded in linear time', () => {
   const started = performance.now();
   expect(foldText(`Á${'\u{1d165}\u{1d16d}'.repeat(10_000)}na`)).toBe('ana');
