@@ -12,9 +12,9 @@ export interface Clock {
   now(): number;
   /** Runs `task` once after `delayMs`. The returned function cancels it. Timers never keep the process alive. */
   after(delayMs: number, task: () => void): () => void;
-  /** A signal that aborts with a TimeoutError after `delayMs`. */
+  /** A signal that aborts with a TimeoutError after `delayMs`, and after what arrived while the process was paused. */
   deadline(delayMs: number): AbortSignal;
-  /** The same deadline as a call of `task` that can be cancelled. It comes after what arrived while the process was paused. */
+  /** The same deadline as a call of `task` that can be cancelled. */
   timeout(delayMs: number, task: () => void): () => void;
   /** Synchronises this clock with the database server's now. Absent on a clock that is not synchronised. */
   correct?(): Promise<void>;
@@ -45,9 +45,10 @@ function timeout(delayMs: number, task: () => void): () => void {
   };
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  after,
-  timeout,
-  deadline: (delayMs) => AbortSignal.timeout(delayMs),
-};
+function deadline(delayMs: number): AbortSignal {
+  const ending = new AbortController();
+  timeout(delayMs, () => ending.abort(new DOMException('The operation timed out', 'TimeoutError')));
+  return ending.signal;
+}
+
+export const systemClock: Clock = { now: () => Date.now(), after, timeout, deadline };

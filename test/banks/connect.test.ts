@@ -63,3 +63,13 @@ test('connections to a bank whose name server does not answer share two lookups'
   expect(await push()).toBeInstanceOf(NoConnection);
   expect(endings).toHaveLength(3);
 });
+
+test('an answer that arrives while the process is paused is read, although its deadline has passed', async () => {
+  const server = createServer((_request, response) => {
+    response.end('{}');
+    // The answer is on its way; the process continues after its deadline.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+  });
+  const port = await listen(server);
+  expect(await reach(port, server, 1000, [['127.0.0.1', 4]])).toEqual({ status: 200, text: '{}' });
+});
