@@ -130,6 +130,17 @@ test('a session ends when the clock is set back to before its last use', async (
   });
 });
 
+test('a session from before the clock was set back does not open again after its person signed in', async () => {
+  const person = await signedIn(service, { role: 'operator' });
+  now += 3 * HOUR_MS;
+  const ahead = visitor(service.url);
+  await ahead.signIn(person.email);
+  now -= 3 * HOUR_MS;
+  await visitor(service.url).signIn(person.email);
+  now += 3 * HOUR_MS;
+  expect([await isIn(ahead), await isIn(person)]).toEqual([false, true]);
+});
+
 test('a session stays open when another process has the clock a little behind', async () => {
   const person = await signedIn(service, { role: 'operator' });
   now -= 5000;

@@ -94,13 +94,19 @@ export async function listOpenSessions(
 export async function deleteSessions(
   tx: Tx,
   userId: Id<'usr'>,
-  /** `passkeyId` selects the sessions that the passkey started or confirmed. */
-  { id, except, passkeyId }: { id?: Id<'ses'>; except?: Id<'ses'>; passkeyId?: Id<'pky'> } = {},
+  /** `passkeyId` selects the sessions that the passkey started or confirmed, `seenAfter` those last used after this time. */
+  {
+    id,
+    except,
+    passkeyId,
+    seenAfter,
+  }: { id?: Id<'ses'>; except?: Id<'ses'>; passkeyId?: Id<'pky'>; seenAfter?: number } = {},
 ): Promise<number> {
   let query = tx.deleteFrom('sessions').where('user_id', '=', userId);
   if (id !== undefined) query = query.where('id', '=', id);
   if (except !== undefined) query = query.where('id', '!=', except);
   if (passkeyId !== undefined) query = query.where('passkey_id', '=', passkeyId);
+  if (seenAfter !== undefined) query = query.where('seen_at', '>', seenAfter);
   return Number((await query.executeTakeFirst()).numDeletedRows);
 }
 

@@ -4,6 +4,7 @@ import type { Settings } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 import type { PasskeyTable, UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
+import { CLOCK_DIFFERENCE_MS_MAX } from '../../kernel/clock.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Random } from '../../kernel/random.ts';
@@ -113,6 +114,8 @@ export async function startSession(
   // A new sign-in in the same browser replaces its session.
   if (ctx.user !== null && ctx.session !== null)
     await deleteSessions(tx, ctx.user.id, { id: ctx.session.id });
+  // Sessions from before the clock was set back would open again at their time.
+  await deleteSessions(tx, user.id, { seenAfter: now + CLOCK_DIFFERENCE_MS_MAX });
   await deleteEndedSessions(tx, now);
   await insertSession(tx, {
     id,
