@@ -52,10 +52,7 @@ async function clearEnded(tx: Tx, now: number): Promise<void> {
   await tx.deleteFrom('post_counts').where('client', 'in', ended).execute();
 }
 
-/**
- * When the last open window of these clients ends; null when all have ended. `windowMsMax` is the longest that a window of theirs
- * lasts.
- */
+/** When the last open window of these clients ends; null when all have ended. Their windows last at most `windowMsMax`. */
 export async function latestEnd(
   tx: Tx,
   clients: readonly string[],

@@ -3,7 +3,7 @@ export const HOUR_MS = 60 * MINUTE_MS;
 /** 24 hours; a day of Lisbon can have 23 or 25. */
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The tolerated difference between the processes' clocks. A stored time later than that is from before the clock was set back. */
+/** The tolerated difference between the processes' clocks. A stored time further in the future is from before the clock was set back. */
 export const CLOCK_DIFFERENCE_MS_MAX = 5000;
 
 /** The service's time, injected so that tests control it. Instants are UTC milliseconds since 1970. */

@@ -12,7 +12,7 @@ interface Props {
   /** Prevents closing by Escape or a click outside, for content that is shown only once. */
   readonly guarded?: boolean;
   readonly size?: 'md' | 'lg';
-  /** Appears above other dialogs, also while a change waits for its answer. */
+  /** Appears above other dialogs. Escape closes it also while a change is being saved, because that change may wait for it. */
   readonly above?: boolean;
   /** Blurs the page behind it. */
   readonly blurred?: boolean;

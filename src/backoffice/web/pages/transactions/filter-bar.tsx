@@ -81,7 +81,7 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
   const [cleared, setCleared] = useState(0);
   const clear = () => {
     onClear();
-    // The period forgets that its days were being chosen.
+    // Closes the fields of a custom range.
     setCleared(cleared + 1);
   };
   return (
