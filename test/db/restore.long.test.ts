@@ -110,5 +110,17 @@ test.skipIf(isClosed)(
   },
 );
 
+test.skipIf(isClosed)('a backup without settings of ALTER SYSTEM can be restored', async () => {
+  const folder = temporaryFolder();
+  const [backup, wal, data] = [join(folder, 'backup'), join(folder, 'wal'), join(folder, 'data')];
+  for (const path of [backup, wal]) mkdirSync(path);
+  writeFileSync(join(backup, 'backup_label'), '');
+  chmodSync(folder, 0o777);
+  await run('restore.sh', [backup, wal, data]);
+  expect(spawnSync('cat', [join(data, 'postgresql.auto.conf')], { encoding: 'utf8' }).stdout).toContain(
+    'restore_command',
+  );
+});
+
 const NOT_ARCHIVED = `select 1 from pg_stat_archiver
   where last_archived_wal is null or last_archived_wal < pg_walfile_name(pg_current_wal_lsn() - 16777216)`;

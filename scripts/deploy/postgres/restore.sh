@@ -14,7 +14,9 @@ cp -R -- "$backup" "$data"
 # A backup taken from a standby would continue to follow its primary.
 rm -f -- "$data/standby.signal" "$data/postmaster.pid"
 # The backup of a restored server contains the target of that recovery, at which this one would stop too.
-sed '/^recovery_target/d' "$backup/postgresql.auto.conf" >"$data/postgresql.auto.conf"
+if [ -e "$backup/postgresql.auto.conf" ]; then
+  sed '/^recovery_target/d' "$backup/postgresql.auto.conf" >"$data/postgresql.auto.conf"
+fi
 {
   echo "restore_command = 'cp \"$wal/%f\" \"%p\"'"
   echo "recovery_target_action = promote"
