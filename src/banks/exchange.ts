@@ -119,14 +119,16 @@ export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
  */
 function limitedLookup(): LookupFunction {
   const running = new Map<string, Set<Promise<LookupAddress[]>>>();
-  return (hostname, _options, callback) => {
+  return (hostname, { all }, callback) => {
     const lookups = running.get(hostname) ?? new Set();
     running.set(hostname, lookups);
     const isFree = lookups.size < LOOKUPS_MAX;
     const { promise, resolve, reject } = Promise.withResolvers<LookupAddress[]>();
     if (isFree) lookups.add(promise);
     Promise.race(lookups).then(
-      (addresses) => callback(null, addresses),
+      // With autoSelectFamily turned off, Node.js expects one address.
+      (addresses) =>
+        all ? callback(null, addresses) : callback(null, addresses[0]?.address ?? '', addresses[0]?.family),
       (error) => callback(error, []),
     );
     if (!isFree) return;

@@ -1,5 +1,6 @@
 import dns from 'node:dns';
 import { createServer, type Server } from 'node:http';
+import net from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBankHttp, NoConnection } from '../../src/banks/exchange.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -72,4 +73,21 @@ test('an answer that arrives while the process is paused is read, although its d
   });
   const port = await listen(server);
   expect(await reach(port, server, 1000, [['127.0.0.1', 4]])).toEqual({ status: 200, text: '{}' });
+});
+
+test('a bank is reached when Node.js is set to try one address only', async () => {
+  const isDefault = net.getDefaultAutoSelectFamily();
+  onTestFinished(() => net.setDefaultAutoSelectFamily(isDefault));
+  net.setDefaultAutoSelectFamily(false);
+  const server = answering();
+  const http = createBankHttp(systemClock, 1000);
+  onTestFinished(async () => {
+    await http.close();
+    server.close();
+  });
+  const port = await listen(server);
+  expect(await http.once({ method: 'GET', url: `http://localhost:${port}/` })).toEqual({
+    status: 200,
+    text: '{}',
+  });
 });
