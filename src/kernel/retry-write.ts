@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts';
 
-const TRIES_MAX = 300;
+const KEPT_MS = 300_000;
 /** While the process stops. */
-const LAST_TRIES_MAX = 5;
+const KEPT_STOPPING_MS = 4000;
 const RETRY_MS = 1000;
 
 /**
@@ -10,17 +10,18 @@ const RETRY_MS = 1000;
  * `onError` is called for each failure.
  */
 export async function retryWrite<T>(
-  clock: Pick<Clock, 'after'>,
+  clock: Pick<Clock, 'now' | 'after'>,
   isStopping: () => boolean,
   write: () => Promise<T>,
   onError: (error: unknown) => void,
 ): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  const since = clock.now();
+  for (;;) {
     try {
       return await write();
     } catch (error) {
       onError(error);
-      if (tries >= (isStopping() ? LAST_TRIES_MAX : TRIES_MAX)) throw error;
+      if (clock.now() - since >= (isStopping() ? KEPT_STOPPING_MS : KEPT_MS)) throw error;
       await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
     }
   }
