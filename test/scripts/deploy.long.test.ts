@@ -154,9 +154,30 @@ describe('the files that an operator copies', () => {
     expect(caddy).toContain('flush_interval -1');
   });
 
-  test('a service that cannot start is retried for ever, and its proxy keeps its network', () => {
+  test('no proxy redirects to https, or outlasts the idle connections of the service', async () => {
+    expect(text('nginx.conf')).toMatch(/listen 80;[^}]*return 404;\n\}/);
+    const caddy = text('Caddyfile');
+    expect(caddy).toMatch(/^http:\/\/payments\.example \{\n\trespond 404\n\}$/m);
+    const kept = [...caddy.matchAll(/^\t\t\tkeepalive (\d+)s$/gm)].map(([, seconds]) => Number(seconds));
+    expect(kept).toHaveLength(2);
+    const service = await startService();
+    const { headers } = await fetch(`${service.url}/healthz`);
+    const keptByService = Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1]);
+    expect(Math.max(...kept)).toBeLessThan(keptByService);
+  });
+
+  test('the image has the files of the build machine with readable modes', () => {
+    const [, pages = '', , image = ''] = text('Dockerfile')
+      .split(/^FROM .*$/m)
+      .slice(1);
+    expect(pages).toContain('RUN chmod -R go+rX openapi package.json scripts src');
+    expect(image.match(/^COPY (?!--from=).*$/gm)).toBeNull();
+  });
+
+  test('a service that cannot start is retried for ever, and its proxy keeps its network and bounded logs', () => {
     expect(text('payment-collection.service')).toMatch(/^StartLimitIntervalSec=0$/m);
     expect(text('compose.yml')).not.toMatch(/^\s*network_mode:/m);
+    expect(text('compose.yml').match(/^ {4}logging:\n {6}driver: local$/gm)).toHaveLength(2);
     expect(
       text('Caddyfile').match(/reverse_proxy (@stream )?\{\$UPSTREAM:127\.0\.0\.1:8080\}/g),
     ).toHaveLength(2);
