@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes a base backup of the running PostgreSQL server in FOLDER, verifies it and keeps the newest KEEP (default 7): backup.sh FOLDER [KEEP].
-# Run it daily with a timer, with PGHOST, PGUSER and PGPASSFILE of a user with the REPLICATION attribute. Together with the WAL archive
-# (archive-wal.sh) it restores any moment after its end.
+# Run it daily with a timer, with PGHOST, PGUSER and PGPASSFILE of a user with the REPLICATION attribute, and with pg_verifybackup in PATH
+# (on Debian, add /usr/lib/postgresql/15/bin). Together with the WAL archive (archive-wal.sh) it restores any moment after its end.
 set -eu
 folder=${1:?usage: backup.sh FOLDER [KEEP]}
 keep=${2:-7}
