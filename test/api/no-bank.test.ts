@@ -1,29 +1,22 @@
-import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { databaseUrl, temporaryFolder } from '../support/database.ts';
-import { startService } from '../support/harness.ts';
+import { REAL_BANK, startService } from '../support/harness.ts';
 import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { callerOf, callOperation, ENDPOINTS, expectRefusal } from './endpoints.ts';
-
-const env = {
-  SERVICE_BANK: 'ifthenpay',
-  SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
-  SERVICE_MBWAY_WINDOW_SECONDS: '240',
-};
 
 test('the service starts although the credentials of an account cannot be read', async () => {
   const folder = temporaryFolder();
   const db = await openDatabase(await databaseUrl(folder, onTestFinished));
   await insertRows(db, 'bank_accounts', { id: 'acc_unreadable' });
   await db.close();
-  const service = await startService({ folder, env });
+  const service = await startService({ folder, env: REAL_BANK });
   expect(service.logged()).not.toContain('no bank credentials');
 });
 
 test('without bank credentials the service starts, logs it and answers steps with BANK_UNAVAILABLE', async () => {
-  const service = await startService({ env });
+  const service = await startService({ env: REAL_BANK });
   expect(service.logged()).toMatch(/credential/i);
   const merchant = await service.merchant();
   const transactionId = await merchant.init();

@@ -11,6 +11,7 @@ import { releaseTransaction } from '../../src/payments/release.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
+import { CREDENTIALS } from '../banks/support.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
 import { auditLog } from './support.ts';
 
@@ -50,13 +51,7 @@ test('every change of a merchant is in the audit log with actor, address and wit
   const resent = await resendDelivery(deps, deliveryId);
   const run = recoverEvents(deps, { merchantId, since: NOW - 1000, latest: true });
   while (!(await run.next()).done);
-  const credentials = {
-    mbWayKey: 'QQJ-471147',
-    mbKey: 'ZZJ-825828',
-    backofficeKey: '9182-7364-5546-3728',
-    antiPhishingKey: 'Anti.Phishing.4711',
-  };
-  const { account } = await setBankAccount(deps, { merchantId, credentials });
+  const { account } = await setBankAccount(deps, { merchantId, credentials: CREDENTIALS });
 
   const by = [ACTOR.userId, ACTOR.name, ACTOR.address];
   const lines = await linesOf(merchant);
@@ -94,7 +89,7 @@ test('every change of a merchant is in the audit log with actor, address and wit
     ].map((line) => ({ ...line, by })),
   );
   const text = JSON.stringify(lines);
-  for (const secret of [apiKey, webhookSecret, merchant.webhookSecret, ...Object.values(credentials)])
+  for (const secret of [apiKey, webhookSecret, merchant.webhookSecret, ...Object.values(CREDENTIALS)])
     expect(text).not.toContain(secret);
 });
 

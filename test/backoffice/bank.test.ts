@@ -1,13 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
+import { EUPAGO_CREDENTIALS } from '../banks/conformance-kit.ts';
 import { startService } from '../support/harness.ts';
 import { signedIn } from './support.ts';
-
-const EUPAGO = {
-  apiKey: 'demo-1111-2222-3333-4444',
-  clientId: 'client-of-the-test',
-  clientSecret: 'secret-of-the-test',
-  webhookKey: '0123456789abcdef0123456789abcdef',
-};
 
 const service = await startService({ whenOver: afterAll });
 const shop = await service.merchant({ name: 'Loja' });
@@ -43,7 +37,7 @@ test('without an account at the acquirer a route is refused, and the answer name
 });
 
 test('credentials are checked by the rules of their acquirer, and an error repeats none of them', async () => {
-  const credentials = { ...EUPAGO, webhookKey: 'too-short-to-be-repeated' };
+  const credentials = { ...EUPAGO_CREDENTIALS, webhookKey: 'too-short-to-be-repeated' };
   const { error } = await operator.mutate('merchants.setBank', {
     merchantId,
     acquirer: 'eupago',
@@ -51,14 +45,14 @@ test('credentials are checked by the rules of their acquirer, and an error repea
   });
   expect(error.message).toContain('webhookKey must have exactly 32 bytes');
   expect(JSON.stringify(error)).not.toContain('too-short');
-  const missing = { merchantId, acquirer: 'ifthenpay', credentials: EUPAGO };
+  const missing = { merchantId, acquirer: 'ifthenpay', credentials: EUPAGO_CREDENTIALS };
   expect((await operator.mutate('merchants.setBank', missing)).error.message).toContain(
     'mbWayKey is missing',
   );
 });
 
 test('an account at EuPago takes the payments of both methods at once, and routes can be changed back', async () => {
-  const set = { merchantId, acquirer: 'eupago', credentials: EUPAGO };
+  const set = { merchantId, acquirer: 'eupago', credentials: EUPAGO_CREDENTIALS };
   expect((await owner.mutate('merchants.setBank', set)).error.code).toBe('FORBIDDEN');
   expect((await operator.mutate('merchants.setBank', set)).value).toMatchObject({ acquirer: 'eupago' });
   const at = { acquirer: 'eupago', fallback: null };
@@ -68,7 +62,7 @@ test('an account at EuPago takes the payments of both methods at once, and route
     defaults: [{ acquirer: 'ifthenpay' }],
     routes: { mbway: at, multibanco: at },
   });
-  expect(JSON.stringify(shown)).not.toContain(EUPAGO.clientSecret);
+  expect(JSON.stringify(shown)).not.toContain(EUPAGO_CREDENTIALS.clientSecret);
   // The sandbox knows the account without a restart of the service.
   const paid = await shop.pay();
   const { value } = await owner.query('transaction.show', { merchantId, id: paid });

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { startService } from '../support/harness.ts';
+import { CREDENTIALS } from '../banks/support.ts';
+import { REAL_BANK, startService } from '../support/harness.ts';
 import { auditLog, PASSWORD, signedIn, totpCode, turnTotpOn, type Visitor, visitor } from './support.ts';
 
 /** Stands still: a code's half minute does not end within a test. */
@@ -250,14 +250,7 @@ test('passwords, tokens and secrets are in no log and no table', async () => {
 });
 
 test('with a real bank an operator sets up the second factor first, and every operator learns of a new bank account', async () => {
-  const real = await startService({
-    clock: { ...systemClock, now: () => now },
-    env: {
-      SERVICE_BANK: 'ifthenpay',
-      SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
-      SERVICE_MBWAY_WINDOW_SECONDS: '240',
-    },
-  });
+  const real = await startService({ clock: { ...systemClock, now: () => now }, env: REAL_BANK });
   const operator = async () => {
     const person = await signedIn(real, { role: 'operator' });
     expect((await person.query('session.current')).value.user).toMatchObject({ factorDue: true });
@@ -275,14 +268,9 @@ test('with a real bank an operator sets up the second factor first, and every op
   const owner = await signedIn(real, { role: 'owner', merchantId: (await real.merchant()).merchantId });
   expect((await owner.query('session.current')).value.user).toMatchObject({ factorDue: false });
 
-  const credentials = {
-    mbWayKey: 'ABC-123456',
-    mbKey: 'ABC-654321',
-    backofficeKey: '1111-2222-3333-4444',
-    antiPhishingKey: 'long-and-random',
-  };
-  await one.mutate('merchants.setBank', { merchantId: null, credentials });
-  await setBankAccount(real.app.deps, { merchantId: null, credentials });
+  const account = { merchantId: null, credentials: CREDENTIALS };
+  await one.mutate('merchants.setBank', account);
+  await setBankAccount(real.app.deps, account);
   const notices = async (person: typeof one) => (await person.query('system.bankNotices')).value;
   const [newest, oldest] = await notices(two);
   expect([newest, oldest]).toMatchObject([

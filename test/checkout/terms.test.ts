@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createLink, listLinks } from '../../src/checkout/links.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
@@ -7,7 +6,7 @@ import { removeDomain } from '../../src/merchants/domains.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { outbox } from '../mail/support.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { ORDER, startService, type TestMerchant } from '../support/harness.ts';
+import { ORDER, REAL_BANK, startService, type TestMerchant } from '../support/harness.ts';
 import { freePort } from '../support/program.ts';
 import { auditRows } from '../support/row-audit.ts';
 import { updateRows } from '../support/rows.ts';
@@ -33,14 +32,7 @@ test('a session without a language, methods or an end is Portuguese unless its a
 
 test('with a real bank, sessions last at least 5 minutes, return to https only, and no mail is written', async () => {
   const clock = fakeClock(Date.now());
-  const real = await startService({
-    clock,
-    env: {
-      SERVICE_BANK: 'ifthenpay',
-      SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
-      SERVICE_MBWAY_WINDOW_SECONDS: '240',
-    },
-  });
+  const real = await startService({ clock, env: REAL_BANK });
   const seller = await real.merchant();
   await setMerchant(real.app.deps, seller.merchantId, { customerMails: true });
   const created = (overrides: Record<string, unknown>) => createSession(real, seller, overrides);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import { onTestFinished } from 'vitest';
@@ -37,6 +38,13 @@ export const ORDER = {
   storeUrl: 'https://shop.pt',
   customer: { name: 'Ana Silva', email: 'ana@shop.pt', phone: '912345678' },
   items: [{ id: 'SKU-1', name: 'Mug', quantity: 1, priceInCents: 1999 }],
+};
+
+/** The environment of a service that uses a real bank, for which it has no credentials yet. */
+export const REAL_BANK = {
+  SERVICE_BANK: 'ifthenpay',
+  SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
+  SERVICE_MBWAY_WINDOW_SECONDS: '240',
 };
 
 interface Options {

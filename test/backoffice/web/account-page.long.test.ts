@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { Secret } from 'otpauth';
 import { expect, test } from 'vitest';
 import { setBankAccount } from '../../../src/banks/set-account.ts';
+import { CREDENTIALS } from '../../banks/support.ts';
+import { REAL_BANK } from '../../support/harness.ts';
 import { totpCode } from '../support.ts';
 import { expectSound, openBackoffice, PASSWORD } from './support.ts';
 
@@ -33,13 +34,7 @@ test('the account page also asks for the code when two-factor authentication is 
 }, 60_000);
 
 test('an operator of a real bank sets up two-factor authentication first, dismisses a new bank account, and polls without extending the session', async () => {
-  const office = await openBackoffice({
-    env: {
-      SERVICE_BANK: 'ifthenpay',
-      SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
-      SERVICE_MBWAY_WINDOW_SECONDS: '240',
-    },
-  });
+  const office = await openBackoffice({ env: REAL_BANK });
   const shop = await office.service.merchant({ name: 'Loja da Ana' });
   const { email } = await office.person({ role: 'operator' });
   const page = await office.open('/backoffice/operator/system', { language: 'pt', phone: true });
@@ -61,12 +56,7 @@ test('an operator of a real bank sets up two-factor authentication first, dismis
 
   await setBankAccount(office.service.app.deps, {
     merchantId: shop.merchantId,
-    credentials: {
-      mbWayKey: 'ABC-123456',
-      mbKey: 'ABC-654321',
-      backofficeKey: '1111-2222-3333-4444',
-      antiPhishingKey: 'long-and-random',
-    },
+    credentials: CREDENTIALS,
   });
   await page.reload();
   const notice = page.getByRole('region', { name: 'Foi alterada uma conta bancária ou uma rota' });
