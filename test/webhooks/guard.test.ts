@@ -94,11 +94,15 @@ test.each(['127.0.0.1', '2130706433', 'localhost', '[::ffff:127.0.0.1]'])(
   },
 );
 
-test('a name without an address is unreachable', async () => {
-  const made = transport({ allowPrivateNetworks: true, resolve: async () => [] });
+test.each([
+  ['has no address', async () => []],
+  ['does not exist', () => Promise.reject(new Error('it does not exist'))],
+] satisfies [string, Resolve][])('a name that %s is unreachable', async (detail, resolve) => {
+  const made = transport({ allowPrivateNetworks: true, resolve });
   expect(await post(made, 'https://shop.receiver.test/')).toMatchObject({
     status: null,
     error: UNREACHABLE,
+    errorDetail: expect.stringContaining(detail),
   });
 });
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import type { ResolvedAddress } from '../../src/webhooks/transport/resolve.ts';
-import { type Receiver, type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
+import { type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { delivering, type Kit, webhookKit } from './kit.ts';
+import { delivering, type Kit } from './kit.ts';
 
 const fails: ReceiverHandler = (_request, response) => {
   response.writeHead(500).end('broken');
@@ -120,27 +120,6 @@ test('an endpoint that is not connected after 8 s fails the attempt and receives
   answers[1]?.();
   await ended(kit, deliveryId, 2);
   expect(receiver.requests).toHaveLength(1);
-});
-
-test('a closed port, a refused name and a blocked address read the same to merchants', async () => {
-  const closed: Receiver = await startReceiver();
-  await closed.close();
-  const kit = await webhookKit();
-  kit.start({ ca: closed.ca, resolve: () => Promise.reject(new Error('no such name')) });
-  const errors: (string | null | undefined)[] = [];
-  const details: (string | null | undefined)[] = [];
-  for (const url of [closed.url, 'https://nowhere.receiver.test/', 'https://169.254.169.254/']) {
-    const shop = await kit.shop(url);
-    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
-    await ended(kit, deliveryId, 1);
-    const [attempt] = await kit.attempts(deliveryId);
-    errors.push(attempt?.error);
-    details.push(attempt?.error_detail);
-  }
-  expect(new Set(errors)).toEqual(new Set(['The endpoint could not be reached over https.']));
-  expect(details[0]).toContain('ECONNREFUSED');
-  expect(details[1]).toContain('no such name');
-  expect(details[2]).toContain('169.254.169.254 is not a public address');
 });
 
 test('without URL or toggle the event is kept with a skipped delivery, which can be resent', async () => {
