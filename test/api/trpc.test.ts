@@ -4,10 +4,7 @@ import type { AppRouter } from '../../src/router.ts';
 import { call, jsonPost, ORDER, startService } from '../support/harness.ts';
 import { expectRefusal, order, publicMembers } from './endpoints.ts';
 
-const service = await startService({
-  whenOver: afterAll,
-  env: { SERVICE_MBWAY_WINDOW_SECONDS: '240', SERVICE_MBWAY_GRACE_SECONDS: '30' },
-});
+const service = await startService({ whenOver: afterAll });
 const merchant = await service.merchant();
 const auth = { authorization: `Bearer ${merchant.apiKey}` };
 
@@ -18,21 +15,6 @@ const post = (procedure: string, body: unknown) =>
 async function transactionsCount(): Promise<number> {
   return (await service.app.deps.db.read.selectFrom('transactions').select('id').execute()).length;
 }
-
-test('the typed client brings a payment from init to paid, and REST sees the same', async () => {
-  const { payments } = merchant.trpc;
-  const { transactionId, amount, currency } = await payments.init.mutate(ORDER);
-  expect([amount, currency]).toEqual([19.99, 'EUR']);
-  const push = await payments.mbway.mutate({ transactionId, phoneNumber: '912345678' });
-  expect(push.success).toBe(true);
-  const reference = await payments.multibanco.mutate({ transactionId });
-  expect(reference.amount).toBe(19.99);
-  await service.control('/multibanco', { entity: reference.entity, reference: reference.reference });
-  await merchant.reaches(transactionId, 'paid');
-  expect(await payments.status.query({ transactionId })).toEqual(await merchant.status(transactionId));
-  const { methods } = await payments.methods.query();
-  expect(methods.map(({ id }) => id)).toEqual(['MBWAY', 'REFERENCE', 'CARD']);
-});
 
 test('the typed client throws an error with the sentence, the code, the fields and the request id', async () => {
   const failure = await merchant.trpc.payments.init
