@@ -7,7 +7,7 @@ import { runHere } from '../cli/support.ts';
 import { eupagoMerchant } from '../payments/acquirers-kit.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
-import { selectRow, selectRows } from '../support/rows.ts';
+import { selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { postForm } from './support.ts';
 
 const folder = temporaryFolder(afterAll);
@@ -116,16 +116,6 @@ test('the page of a link offers only the methods that accept its amount', async 
   expect(await offered('--min', '0.50', '--max', '0.99')).toEqual([]);
 });
 
-test('the page of a link with an amount above every minimum needs no bank credentials', async () => {
-  const { merchant: other, account } = await eupagoMerchant(service);
-  const line = ['link', 'create', '--merchant', other.merchantId, '--title', 'Bolo', '--amount', '5'];
-  const { url } = (await service$(...line)).value;
-  await service.app.deps.db.unit((tx) =>
-    tx.updateTable('bank_accounts').set({ credentials: 'unreadable' }).where('id', '=', account).execute(),
-  );
-  expect(await (await fetch(url)).text()).toContain('5,00');
-});
-
 test('the page of a link whose shopper chooses the amount offers MB WAY whatever its limit', async () => {
   const { url } = await create();
   const { settings, ...deps } = service.app.deps;
@@ -136,15 +126,14 @@ test('the page of a link whose shopper chooses the amount offers MB WAY whatever
   expect(shown?.methods).toEqual(['MBWAY', 'REFERENCE']);
 });
 
-test('the page of a closed link needs no bank credentials', async () => {
+test('the page of a link needs no bank credentials if it is closed or its amount is above every minimum', async () => {
   const { merchant: other, account } = await eupagoMerchant(service);
-  const line = ['link', 'create', '--merchant', other.merchantId, '--title', 'Bolo', '--amount', '0.99'];
-  const { linkId, url } = (await service$(...line)).value;
-  await service$('link', 'close', linkId);
-  await service.app.deps.db.unit((tx) =>
-    tx.updateTable('bank_accounts').set({ credentials: 'unreadable' }).where('id', '=', account).execute(),
-  );
-  const page = await fetch(url);
+  const line = ['link', 'create', '--merchant', other.merchantId, '--title', 'Bolo', '--amount'];
+  const [open, closed] = [(await service$(...line, '5')).value, (await service$(...line, '0.99')).value];
+  await service$('link', 'close', closed.linkId);
+  await updateRows(service.app.deps.db, 'bank_accounts', { credentials: 'unreadable' }, { id: account });
+  expect(await (await fetch(open.url)).text()).toContain('5,00');
+  const page = await fetch(closed.url);
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('role="status"');
 });

