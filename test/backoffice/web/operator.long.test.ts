@@ -77,27 +77,6 @@ test('a merchant is created, its sheet is copied, and its key takes a payment un
   await drawer.getByRole('link', { name: 'Open' }).click();
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   expect(await deactivated.count()).toBe(0);
-  expect(page.troubles()).toEqual([]);
-});
-
-test('a hold is set after its consequence was shown, and holds the next payment', async () => {
-  const page = await operatorAt('merchants');
-  await page.getByLabel('Search').fill('padaria');
-  await page.getByRole('button', { name: 'Padaria da Praça' }).click();
-  const drawer = page.getByRole('dialog');
-  await drawer.getByRole('button', { name: 'Hold payments' }).click();
-  const asked = page.getByRole('dialog', { name: 'Hold the payments of Padaria da Praça?' });
-  await asked.getByText('the merchant sees the sale as pending').waitFor();
-  await asked.getByRole('button', { name: 'Hold payments' }).click();
-  await drawer.getByText('New payments are put on hold', { exact: true }).waitFor();
-  await shoot(page, 'merchant-en-1280');
-  const { db } = office.service.app.deps;
-  const row = await db.read
-    .selectFrom('merchants')
-    .select('hold')
-    .where('name', '=', 'Padaria da Praça')
-    .executeTakeFirstOrThrow();
-  expect(row.hold).toBe(1);
 });
 
 test('a second click while the dialog closes does not undo the choice', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { kept } from '../../support/browser.ts';
 
 export type Language = 'pt' | 'en';
@@ -41,7 +41,7 @@ export async function portOfPages(): Promise<number> {
   return isFree ? PORT : 0;
 }
 
-/** A page as new for the service at `origin`. After the test another one may have it. */
+/** A page as new for the service at `origin`. The test fails when the page had errors; afterwards another one may have it. */
 export async function pageFor(browser: Browser, origin: string, wanted: PageOptions): Promise<WatchedPage> {
   const { language = 'en', phone = false, clock = false } = wanted;
   const kind = [origin, language, phone, clock].join(' ');
@@ -50,10 +50,14 @@ export async function pageFor(browser: Browser, origin: string, wanted: PageOpti
   kept.delete(context);
   if (clock) await page.clock.install();
   onTestFinished(async () => {
+    const troubles = page.troubles().splice(0);
     const isNew = await reset(page, origin, phone ? PHONE : WIDE).catch(() => false);
-    if (!isNew) return await context.close();
-    kept.add(context);
-    unused.set(kind, [...(unused.get(kind) ?? []), page]);
+    if (!isNew) await context.close();
+    else {
+      kept.add(context);
+      unused.set(kind, [...(unused.get(kind) ?? []), page]);
+    }
+    expect(troubles).toEqual([]);
   });
   return page;
 }

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { inviteMember } from '../../../src/backoffice/team/invite.ts';
 import { totpCode } from '../support.ts';
-import { axe, expectSound, openBackoffice, PASSWORD, shoot, type WatchedPage } from './support.ts';
+import {
+  axe,
+  expectSound,
+  expectSoundInWidths,
+  openBackoffice,
+  PASSWORD,
+  shoot,
+  type WatchedPage,
+} from './support.ts';
 
 const office = await openBackoffice();
 const shop = await office.service.merchant({ name: 'Loja da Ana' });
@@ -75,10 +83,7 @@ test('after an owner turns two-factor authentication on, the sign-in also asks f
   const viewer = await office.signIn({ merchantId: shop.merchantId, role: 'viewer', phone: true });
   await page.goto(`/m/${shop.merchantId}/team`);
   await page.getByText('Members decide for themselves.').waitFor();
-  for (const width of [390, 1093, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    await expectSound(page, `team-factor-en-${width}`);
-  }
+  await expectSoundInWidths(page, 'team-factor-en');
   await page.setViewportSize({ width: 390, height: 900 });
   const cut = (element: { scrollWidth: number; clientWidth: number }) =>
     element.scrollWidth > element.clientWidth;
@@ -94,7 +99,6 @@ test('after an owner turns two-factor authentication on, the sign-in also asks f
   await page.getByRole('button', { name: 'Make optional' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Make optional' }).click();
   await page.getByText('Members decide for themselves.').waitFor();
-  expect(page.troubles()).toEqual([]);
 });
 
 test('a person with an initial password must choose their own, acceptable one before anything else', async () => {
@@ -113,7 +117,6 @@ test('a person with an initial password must choose their own, acceptable one be
   await page.getByRole('button', { name: 'Save and continue' }).click();
   await page.waitForURL(`**/m/${shop.merchantId}`);
   await page.getByRole('navigation', { name: 'Merchant pages' }).waitFor();
-  expect(page.troubles()).toEqual([]);
 });
 
 test('an invitation lets a new person in once; a second visit shows that it was used', async () => {
@@ -138,7 +141,6 @@ test('an invitation lets a new person in once; a second visit shows that it was 
   const second = await office.open(link);
   await second.getByRole('heading', { name: 'This link does not work' }).waitFor();
   expect(await axe(second)).toEqual([]);
-  expect([...owner.troubles(), ...guest.troubles(), ...second.troubles()]).toEqual([]);
 });
 
 test('a person with an account joins a second merchant with it and can switch between the two', async () => {
@@ -158,7 +160,6 @@ test('a person with an account joins a second merchant with it and can switch be
   await page.getByRole('combobox', { name: 'Switch merchant' }).click();
   await page.getByRole('option', { name: 'Loja da Ana', exact: true }).click();
   await page.waitForURL(`**/m/${shop.merchantId}`);
-  expect(page.troubles()).toEqual([]);
 });
 
 test('a session that was ended in another browser returns to the sign-in page on its next step', async () => {
@@ -175,7 +176,6 @@ test('a session that was ended in another browser returns to the sign-in page on
   await lost.getByRole('link', { name: 'Team' }).click();
   await lost.getByRole('button', { name: 'Go to the sign-in page' }).click();
   await lost.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-  expect([...page.troubles(), ...lost.troubles()]).toEqual([]);
 });
 
 test('an owner changes a role and removes a member; the last owner stays', async () => {
@@ -203,7 +203,6 @@ test('an owner changes a role and removes a member; the last owner stays', async
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('rui@shop.pt removed.').waitFor();
   await page.getByRole('cell', { name: 'rui@shop.pt', exact: true }).waitFor({ state: 'detached' });
-  expect(page.troubles()).toEqual([]);
 });
 
 test('an owner who removes themselves leaves the merchant’s pages at once', async () => {

@@ -76,6 +76,5 @@ test.for(['en', 'pt'] as const)(
     await receipts.getByText(pt ? '8,73\u00a0€' : '€8.73').waitFor();
     await receipts.getByText(pt ? '1\u00a0230,83\u00a0€' : '€1,230.83').waitFor();
     await pictures(page, `receipt-fees-${language}`);
-    expect(page.troubles()).toEqual([]);
   },
 );

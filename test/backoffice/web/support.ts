@@ -35,7 +35,11 @@ export interface Backoffice {
   signIn(options?: PersonOptions & PageOptions): Promise<WatchedPage>;
   /** A page without a session. */
   open(path: string, options?: PageOptions): Promise<WatchedPage>;
+  /** Makes every session so old that the password is required again. */
+  growStale(): Promise<void>;
 }
+
+const WIDTHS = [390, 1093, 1280];
 
 export const PASSWORD = 'quatro cavalos azuis 7';
 const USER_AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -93,6 +97,9 @@ export async function openBackoffice(options: Parameters<typeof startService>[0]
       const page = await pageFor(browser, service.url, wanted);
       await page.goto(path);
       return page;
+    },
+    async growStale() {
+      await deps.db.unit((tx) => tx.updateTable('sessions').set({ verified_at: 1 }).execute());
     },
   };
 }
@@ -218,10 +225,18 @@ export async function downloaded(trigger: Locator): Promise<Download> {
 
 /** Pictures in the three widths, none with a sideways scroll. */
 export async function pictures(page: Page, name: string): Promise<void> {
-  for (const width of [390, 1093, 1280]) {
+  for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     expect(await overflows(page)).toBe(false);
     await shoot(page, `${name}-${width}`);
+  }
+}
+
+/** The page in the three widths, sound in each. */
+export async function expectSoundInWidths(page: WatchedPage, name: string): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectSound(page, `${name}-${width}`);
   }
 }
 

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const refuse = (response: ServerResponse) => void response.writeHead(500).end('the database is down');
 
-const { office, receiver, answerBy, shop, ownerAt, growStale } = await openHooks();
+const { office, receiver, answerBy, shop, ownerAt } = await openHooks();
 
 test('an invalid webhook URL is refused with a reason, a valid one accepted after the password, and a test shows the endpoint’s answer', async () => {
   const merchant = await shop(false);
@@ -26,7 +26,7 @@ test('an invalid webhook URL is refused with a reason, a valid one accepted afte
     await page.getByText(said).waitFor();
   }
   await expectSound(page, 'webhook-refused');
-  await growStale();
+  await office.growStale();
   await field.fill(receiver.url);
   await save.click();
   await givePassword(page);
