@@ -63,19 +63,6 @@ test('no fallback takes an amount below its limit, a refusal or a push of anothe
   expect(await attemptsOf(service, refused)).toEqual(['eupago dead']);
 });
 
-test('the fallback can be the first acquirer, when EuPago is down', async () => {
-  const service = await startService({ env: { SERVICE_EUPAGO_URL: REFUSING } });
-  const merchant = await service.merchant();
-  await openEupago(service, merchant.merchantId);
-  await route(service, merchant, 'eupago', 'ifthenpay');
-  const id = await merchant.pay();
-  expect(await behind(service, id)).toEqual({
-    status: 'paid',
-    attempts: ['eupago dead', 'ifthenpay paid'],
-    receipts: ['ifthenpay 19.99'],
-  });
-});
-
 test('old attempts keep their account when routes and credentials change', async () => {
   const service = await startService();
   const { merchant, credentials } = await eupagoMerchant(service);

@@ -3,7 +3,6 @@ import { showTransaction } from '../../src/payments/show.ts';
 import { transactionEvents } from '../../src/webhooks/history.ts';
 import { quickClock } from '../support/fake-clock.ts';
 import { type Service, startService, type TestMerchant } from '../support/harness.ts';
-import { until } from '../support/until.ts';
 
 /** What is behind a transaction: attempt states, receipt flags, event kinds, in order. */
 async function behind(service: Service, id: string) {
@@ -68,23 +67,4 @@ test('a payment after the push lapsed pays the cancelled transaction, flagged la
     receipts: [['late']],
     events: ['payment.cancelled', 'payment.success'],
   });
-});
-
-test('both methods can be live, and then both be paid: one event, the second receipt a duplicate', async () => {
-  const service = await startService({ env: { SERVICE_MBWAY_WINDOW_SECONDS: '30' } });
-  const merchant = await service.merchant();
-  const { id } = await pushTo(merchant, '931112224');
-  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
-  expect((await merchant.status(id)).paymentMethod).toBe('REFERENCE');
-  await service.control('/mbway', { phoneNumber: '931112224', outcome: 'accept' });
-  const paid = await merchant.reaches(id, 'paid');
-  expect(paid.paymentMethod).toBe('MBWAY');
-  expect(paid.mb).toBeUndefined();
-  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
-  const seen = await until(async () => {
-    const now = await behind(service, id);
-    return now.receipts.length === 2 ? now : null;
-  }, 'the second receipt');
-  expect(seen.receipts).toEqual([[], ['duplicate']]);
-  expect(seen.events).toEqual(['payment.success']);
 });
