@@ -226,14 +226,3 @@ test('a transaction of a session is cancelled at its expiry, not before, and tak
   expectRefusal(step, 400, 'TRANSACTION_NOT_PENDING');
   expect((await readSession(hasty, seller, body.sessionId)).body.status).toBe('expired');
 });
-
-test('a reference that outlives its session completes it', async () => {
-  const { body } = await createSession(service, merchant, { expiresAt: ahead(1500) });
-  const { transactionId } = (await readSession(service, merchant, body.sessionId)).body;
-  const { body: mb } = await merchant.post('/payments/multibanco', { transactionId });
-  await expired(body.sessionId);
-  expect((await merchant.status(transactionId)).status).toBe('pending');
-  await service.control('/multibanco', { entity: mb.entity, reference: mb.reference });
-  await merchant.reaches(transactionId, 'paid');
-  expect((await readSession(service, merchant, body.sessionId)).body.status).toBe('complete');
-});

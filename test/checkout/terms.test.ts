@@ -118,17 +118,20 @@ test('no step and no call on a complete or expired session changes a payment, an
   );
 });
 
-test('a live reference stays on the page of an expired session, without a further step', async () => {
+test('a live reference stays on the page of an expired session, without a further step, and completes it', async () => {
   const expiresAt = new Date(Date.now() + 1500).toISOString();
-  const { url } = (await createSession(service, merchant, { expiresAt })).body;
+  const { url, sessionId } = (await createSession(service, merchant, { expiresAt })).body;
   await postForm(url, { method: 'REFERENCE' });
   const shown = await until(async () => {
     const text = await textOf(url);
     return text.includes('O prazo de pagamento terminou') ? text : null;
   }, 'the expiry');
   expect(shown).toContain('A referência abaixo ainda pode ser paga');
-  expect(shown).toMatch(/data-copy="\d{9}"/);
   expect(shown).not.toContain('<form');
+  const [, entity, reference] = /data-copy="(\d{5})"[\s\S]*data-copy="(\d{9})"/.exec(shown) ?? [];
+  await service.control('/multibanco', { entity, reference });
+  const read = async () => (await readSession(service, merchant, sessionId)).body.status;
+  await until(async () => (await read()) === 'complete', 'the payment');
 });
 
 test('the five pushes of a session in ten minutes and those of a phone in an hour are forgotten after it', async () => {
