@@ -77,12 +77,6 @@ describe.each(ENDPOINTS)('a body through %s', (endpoint) => {
     expect([200, 400]).toContain((await post(nested)).status);
   });
 
-  test('is read and returned as UTF-8', async () => {
-    const orderId = 'Encomenda nº 7 – ção €\u{1F9E1}';
-    const { body } = await post(JSON.stringify(order({ orderId })));
-    expect((await merchant.status(body.transactionId)).externalOrderId).toBe(orderId);
-  });
-
   test('is answered with a valid request id of the caller, else with a new one', async () => {
     const answeredId = async (id: string) => {
       const withId = callerOf(service, merchant, { 'x-request-id': id });
