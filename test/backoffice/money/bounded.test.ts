@@ -25,7 +25,7 @@ vi.spyOn(Sqlite.prototype, 'prepare').mockImplementation(function (this: Sqlite.
   return prepare.call(this, source);
 });
 const books = await openBooks(afterAll);
-books.write((pen) => {
+await books.write((pen) => {
   // The rare transactions are the oldest.
   pen.sale({ order: 'NEEDLE-1', status: 'failed', push: '912345678', email: 'needle@shop.pt' });
   pen.sale({ order: 'NEEDLE-2', status: 'paid', reference: ['11604', '999123456'], flags: ['late'] });

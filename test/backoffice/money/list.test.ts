@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { transactionsCsv } from '../../../src/backoffice/transactions/export.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '../../../src/backoffice/transactions/list.ts';
 import type { ListedTransaction } from '../../../src/backoffice/transactions/view.ts';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
+import { insertRows } from '../../support/rows.ts';
 import { allRows } from '../support.ts';
 import { A, type Books, openBooks, type Sale, START } from './rows.ts';
 
@@ -41,7 +41,7 @@ test('filters by state, method, Lisbon day and attention work alone and together
     { at: summer + 1, status: 'cancelled' },
   ];
   const ids: string[] = [];
-  books.write((pen) => {
+  await books.write((pen) => {
     for (const sale of sales) ids.push(pen.sale(sale));
   });
   const places = async (filters: Filters, view: Viewpoint = own) =>
@@ -77,7 +77,7 @@ test('the sales of a day are listed by day of payment, whenever they were create
   const books = await openBooks(onTestFinished);
   const day = '2026-01-10';
   const expected: string[] = [];
-  books.write((pen) => {
+  await books.write((pen) => {
     expected.push(pen.sale({ at: START - 3 * DAY_MS, paidAt: START, status: 'paid' }));
     for (let n = 0; n < 1200; n++) expected.push(pen.sale({ at: START + n, status: 'paid' }));
     for (let n = 0; n < 2500; n++) pen.sale({ at: START + DAY_MS + n, status: 'paid' });
@@ -93,21 +93,22 @@ test('the sales of a day are listed by day of payment, whenever they were create
 
 test('open receipts without a transaction hide no transaction that needs attention', async () => {
   const books = await openBooks(onTestFinished);
-  await books.db.unit((tx) =>
-    sql`
-      insert into receipts (id, identity, account_id, amount_cents, paid_at, recorded_at, late, duplicate, under, over, unmatched, record)
-      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1001)
-      select 'rcp_00' || n, n, 'acc_1', 100, 1, 1, 0, 0, 0, 0, 1, '{}' from numbers`.execute(tx),
-  );
+  const unmatched = { account_id: 'acc_1', unmatched: 1 } as const;
+  const rows = Array.from({ length: 1001 }, (_, n) => ({
+    ...unmatched,
+    id: `rcp_00${n}` as const,
+    identity: `${n}`,
+  }));
+  await insertRows(books.db, 'receipts', ...rows);
   const ids: string[] = [];
-  books.write((pen) => ids.push(pen.sale({ status: 'paid', flags: ['duplicate'] })));
+  await books.write((pen) => ids.push(pen.sale({ status: 'paid', flags: ['duplicate'] })));
   expect(idsOf(await everything(books, { attention: true }, { view: all }))).toEqual(ids);
 });
 
 test('pages of any size neither repeat nor skip rows while transactions arrive', async () => {
   const books = await openBooks(onTestFinished);
   const states = ['pending', 'paid', 'failed', 'cancelled'] as const;
-  books.write((pen) => {
+  await books.write((pen) => {
     for (let n = 0; n < 300; n++)
       pen.sale({ order: `O-${n % 7}`, status: states[n % 4] as 'paid', push: '912345678' });
   });
@@ -124,7 +125,7 @@ test('pages of any size neither repeat nor skip rows while transactions arrive',
       );
       const rows = await allRows(async (cursor) => {
         const page = await listTransactions(books, own, filter as Filters, { limit, cursor });
-        books.write((pen) => pen.sale({ order: 'O-3', status: 'paid', push: '912345678' }));
+        await books.write((pen) => pen.sale({ order: 'O-3', status: 'paid', push: '912345678' }));
         return page;
       });
       expect(idsOf(rows).filter((id) => known.includes(id))).toEqual(whole);
@@ -138,7 +139,7 @@ test('pages of any size neither repeat nor skip rows while transactions arrive',
 
 test('the export contains every row of the list once', async () => {
   const books = await openBooks(onTestFinished);
-  books.write((pen) => {
+  await books.write((pen) => {
     for (let n = 0; n < 1200; n++) pen.sale({ order: `O-${n}`, status: n === 3 ? 'failed' : 'paid' });
   });
   const read = async (filters: Filters) => {
@@ -155,7 +156,7 @@ test('the export contains every row of the list once', async () => {
 
 test('the export is in the language of the page', async () => {
   const books = await openBooks(onTestFinished);
-  books.write((pen) => pen.sale({ order: 'O-1', status: 'paid' }));
+  await books.write((pen) => pen.sale({ order: 'O-1', status: 'paid' }));
   const pieces: string[] = [];
   for await (const piece of transactionsCsv(books, own, {}, 'pt')) pieces.push(piece);
   expect(pieces.join('')).toMatch(/^\ufeffTransação;.*\r\ntx_\w+;O-1;Pago;.*;"\d+,\d\d";/);
