@@ -13,11 +13,9 @@ import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { readStatus } from '../../src/payments/status.ts';
-import { firstOf, SETTINGS, setup } from './setup.ts';
+import { firstOf, OPERATOR, SETTINGS, setup } from './setup.ts';
 
 const DUE = cents(1000);
-const OPERATOR = { merchantId: null, operator: true };
-
 /** A service with money that fits nothing. */
 async function withStray(amount: Cents = DUE) {
   const made = await setup();

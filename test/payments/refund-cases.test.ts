@@ -5,9 +5,7 @@ import { creditTransaction } from '../../src/payments/exceptions/credit-transact
 import { markReturned } from '../../src/payments/exceptions/settle-receipt.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { refundKit } from './refund-kit.ts';
-import { firstOf, SETTINGS, setup } from './setup.ts';
-
-const OPERATOR = { merchantId: null, operator: true };
+import { firstOf, OPERATOR, SETTINGS, setup } from './setup.ts';
 
 test('a refund closes the case of its receipt, which cannot be assigned or returned; a failed one opens it again', async () => {
   const made = await setup();

@@ -11,9 +11,7 @@ import { jsonHere, type Line } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { selectRow } from '../support/rows.ts';
-import { firstOf, SETTINGS, setup } from './setup.ts';
-
-const OPERATOR = { merchantId: null, operator: true };
+import { firstOf, OPERATOR, SETTINGS, setup } from './setup.ts';
 
 /** A paid MB WAY transaction of 10 EUR, and everything that can happen to its refunds. */
 export async function paidRefundKit() {

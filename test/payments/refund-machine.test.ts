@@ -11,9 +11,7 @@ import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { insertRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { paidRefundKit, refundKit } from './refund-kit.ts';
-import { firstOf, SETTINGS, setup } from './setup.ts';
-
-const OPERATOR = { merchantId: null, operator: true };
+import { firstOf, OPERATOR, SETTINGS, setup } from './setup.ts';
 
 test('only a requested refund can be sent', () => {
   const sent = REFUND_STATES.filter((state) => nextRefundState(state, 'send') !== null);

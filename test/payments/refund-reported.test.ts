@@ -14,9 +14,7 @@ import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { CREDENTIALS } from '../banks/support.ts';
 import { insertRows, selectRow, selectRows } from '../support/rows.ts';
 import { draftedTransfer, paidRefundKit, refundKit } from './refund-kit.ts';
-import { firstOf, SETTINGS, setup } from './setup.ts';
-
-const OPERATOR = { merchantId: null, operator: true };
+import { firstOf, OPERATOR, SETTINGS, setup } from './setup.ts';
 
 type Kit = Awaited<ReturnType<typeof paidRefundKit>>;
 

@@ -39,6 +39,8 @@ export const { settings: SETTINGS } = readConfig({
   SERVICE_RECONCILE_SECONDS: '300',
 });
 
+export const OPERATOR = { merchantId: null, operator: true };
+
 interface Order {
   requestId: string;
   orderId: string;

@@ -12,9 +12,7 @@ import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { until } from '../support/until.ts';
 import { paidRefundKit } from './refund-kit.ts';
-import { setup } from './setup.ts';
-
-const OPERATOR = { merchantId: null, operator: true };
+import { OPERATOR, setup } from './setup.ts';
 
 /** A process that stalls after its commits until `wake`, while the others go on. */
 function stalling(deps: Deps): { stalled: Deps; wake: () => void } {
