@@ -119,7 +119,7 @@ export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
  */
 function limitedLookup(): LookupFunction {
   const running = new Map<string, Set<Promise<LookupAddress[]>>>();
-  return (hostname, { all }, callback) => {
+  return (hostname, options, callback) => {
     const lookups = running.get(hostname) ?? new Set();
     running.set(hostname, lookups);
     const isFree = lookups.size < LOOKUPS_MAX;
@@ -128,11 +128,13 @@ function limitedLookup(): LookupFunction {
     Promise.race(lookups).then(
       // With autoSelectFamily turned off, Node.js expects one address.
       (addresses) =>
-        all ? callback(null, addresses) : callback(null, addresses[0]?.address ?? '', addresses[0]?.family),
+        options.all
+          ? callback(null, addresses)
+          : callback(null, addresses[0]?.address ?? '', addresses[0]?.family),
       (error) => callback(error, []),
     );
     if (!isFree) return;
-    dns.lookup(hostname, { all: true }, (error, addresses) => {
+    dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
       lookups.delete(promise);
       if (error) reject(error);
       else resolve(addresses);

@@ -91,3 +91,20 @@ test('a bank is reached when Node.js is set to try one address only', async () =
     text: '{}',
   });
 });
+
+test('a bank is looked up only in the address families of the machine', async () => {
+  const http = createBankHttp(systemClock, 1000);
+  onTestFinished(async () => {
+    await http.close();
+    vi.restoreAllMocks();
+  });
+  const hints: unknown[] = [];
+  const lookup = (_host: string, options: dns.LookupOptions, done: (error: Error) => void) => {
+    hints.push(options.hints);
+    done(new Error('no such name'));
+  };
+  vi.spyOn(dns, 'lookup').mockImplementation(lookup as unknown as typeof dns.lookup);
+  await expect(http.once({ method: 'GET', url: 'http://bank.test/' })).rejects.toThrow('no such name');
+  // Some name servers never answer for IPv6.
+  expect(hints).toEqual([dns.ADDRCONFIG]);
+});
