@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { api, ORDER } from '../../support/harness.ts';
+import { selectRow } from '../../support/rows.ts';
 import { openPlatform } from './operator-kit.ts';
 import { axe, expectSound, shoot, type WatchedPage } from './support.ts';
 
@@ -77,6 +78,27 @@ test('a merchant is created, its sheet is copied, and its key takes a payment un
   await drawer.getByRole('link', { name: 'Open' }).click();
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   expect(await deactivated.count()).toBe(0);
+});
+
+test('payments are held, and refund events sent, from the drawer of a merchant', async () => {
+  const page = await operatorAt('merchants');
+  await page.getByRole('button', { name: 'Padaria da Praça' }).click();
+  for (const [button, consequence, state] of [
+    ['Hold payments', 'the merchant sees the sale as pending', 'New payments are put on hold'],
+    ['Send refund events', 'The shop receives payment.refunded', 'Refund events are sent'],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click();
+    const asked = page.getByRole('dialog', { name: /Padaria da Praça\?$/ });
+    await asked.getByText(consequence).waitFor();
+    await asked.getByRole('button', { name: button }).click();
+    await page.getByText(state, { exact: true }).waitFor();
+  }
+  await shoot(page, 'merchant-en-1280');
+  const { db } = office.service.app.deps;
+  expect(await selectRow(db, 'merchants', { name: 'Padaria da Praça' })).toMatchObject({
+    hold: 1,
+    refund_events: 1,
+  });
 });
 
 test('a second click while the dialog closes does not undo the choice', async () => {
