@@ -143,13 +143,13 @@ test('a disabled user is signed out and cannot sign in; operators cannot disable
 });
 
 test('an operator finds a merchant by a word of its name or by its id', async () => {
-  const wanted = await service.merchant({ name: 'Padaria 100% do_Bairro' });
+  const wanted = await service.merchant({ name: 'Padaria 100% do_Bairro d’Ana' });
   const operator = await signedIn(service, { role: 'operator' });
   const found = async (text: string) =>
     (await operator.query('merchants.list', { text })).value.rows.map(
       ({ merchantId }: { merchantId: string }) => merchantId,
     );
-  for (const text of ['padaria', '100% DO_', wanted.merchantId]) {
+  for (const text of ['padaria', '100% DO_', "D'Ana", 'd’ana', wanted.merchantId]) {
     expect([text, await found(text)]).toEqual([text, [wanted.merchantId]]);
   }
   expect(await found('%_%')).toEqual([]);
