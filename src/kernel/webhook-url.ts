@@ -4,8 +4,8 @@ import { Refusal, type RefusalReason } from './errors.ts';
 
 const URL_CHARACTERS_MAX = 2048;
 const CONTROL_OR_SPACE = /[\p{Cc}\s]/u;
-/** A host name with an empty part, or with one above the 63 characters of DNS; it can never be resolved. */
-const IMPOSSIBLE_HOST = /^\.|\.\.|[^.]{64}/;
+/** A host name with an empty label, or longer than DNS allows: 63 characters per label, 253 in total. It can never be resolved. */
+const IMPOSSIBLE_HOST = /^\.|\.\.|[^.]{64}|^.{253}\.?[^.]/;
 
 /**
  * Normalises a webhook URL: https, no credentials, at most 2048 characters, any port, no literal address that must not

@@ -13,6 +13,7 @@ test.each([
   ['https://shop.pt../', 'is not a valid URL'],
   ['https://.shop.pt/', 'is not a valid URL'],
   [`https://${'a'.repeat(64)}.pt/`, 'is not a valid URL'],
+  [`https://${'a.'.repeat(126)}pt/`, 'is not a valid URL'],
   ['https://sh op.pt/', 'is not a valid URL'],
   ['https://shop.pt/\nx', 'is not a valid URL'],
   ['https://me@shop.pt/', 'user name or password'],
@@ -34,6 +35,7 @@ test.each([
   ['https://loja-é.pt/', 'https://xn--loja--fsa.pt/'],
   ['https://8.8.8.8/', 'https://8.8.8.8/'],
   [`https://${'a'.repeat(63)}.pt./`, `https://${'a'.repeat(63)}.pt./`],
+  [`https://${'a.'.repeat(126)}p./`, `https://${'a.'.repeat(126)}p./`],
   [`https://shop.pt/${'x'.repeat(2032)}`, `https://shop.pt/${'x'.repeat(2032)}`],
 ])('%j becomes %j', (url, normalised) => {
   expect(checkWebhookUrl(url, { allowPrivateNetworks: false })).toBe(normalised);
