@@ -113,9 +113,9 @@ export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
 }
 
 /**
- * Returns a system lookup of which few run for one name; further connections take the first outcome of those. A lookup blocks
- * one of the process's four worker threads until the name server answers, so that the bank of a dead name server would otherwise
- * also stop connections to the other bank.
+ * Returns a system lookup that runs at most `LOOKUPS_MAX` times at once for a name; further connections take the first outcome. A
+ * lookup blocks one of the process's four worker threads until the name server answers, so that a bank with a dead name server
+ * would otherwise also stop connections to the other bank.
  */
 function limitedLookup(): LookupFunction {
   const running = new Map<string, Set<Promise<LookupAddress[]>>>();

@@ -99,7 +99,7 @@ export function readTerms(text: string, kind: 'tx' | 'led'): SearchTerm[] {
     .map((word) => [...withEitherApostrophe(word), ...phonePartsOf(word), ...amountsOf(word), ...whole]);
 }
 
-/** Telephones type the apostrophe of `Sant’Ana` as a quotation mark. */
+/** Phones type the apostrophe of `Sant’Ana` as a closing quotation mark. */
 function withEitherApostrophe(word: string): string[] {
   return [...new Set([word, word.replace(/['’]/g, "'"), word.replace(/['’]/g, '’')])];
 }

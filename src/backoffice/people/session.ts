@@ -114,7 +114,7 @@ export async function startSession(
   // A new sign-in in the same browser replaces its session.
   if (ctx.user !== null && ctx.session !== null)
     await deleteSessions(tx, ctx.user.id, { id: ctx.session.id });
-  // Sessions from before the clock was set back would open again at their time.
+  // Sessions used before the clock was set back would be open again once it reaches their time.
   await deleteSessions(tx, user.id, { seenAfter: now + CLOCK_DIFFERENCE_MS_MAX });
   await deleteEndedSessions(tx, now);
   await insertSession(tx, {

@@ -22,8 +22,8 @@ export interface ResolveOptions {
 }
 
 /**
- * The first queries: a short wait, then twice as long. c-ares shortens both for a name server that was prompt so far, so a name
- * that its name server does not know yet often takes longer.
+ * The first queries: a short wait, then twice as long. c-ares shortens both for a name server that has been prompt, so a name
+ * that it does not know yet often takes longer.
  */
 const FIRST_QUERIES = { timeout: 500, tries: 2 };
 /** The last query. A new resolver waits this long; with one name server, all queries fit into the deadline of an attempt. */
