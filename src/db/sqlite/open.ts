@@ -28,6 +28,14 @@ const EMPTY_LOG_RETRY_MS = 100;
 /** A write-ahead log must only be applied to its own database file. */
 const DAMAGED =
   'it is damaged or not a database; put a backup in its place, and remove the -wal and -shm files next to it';
+/** SQLite finds the log by the name of the file, so the changes made under two names overwrite each other. */
+const SEVERAL_NAMES =
+  'it has a second name (hard link), and changes under two names damage it; delete the other name, or replace it by a copy';
+const MOVED =
+  'the database file was moved, replaced or deleted while it was open: what is written now would be lost; put it back, or stop this process';
+/** SQLite deletes the log of an empty file. */
+const ONLY_LOG =
+  'it is missing or empty, but its -wal file is there; put the file back, or move the -wal and -shm files away and put a backup in its place';
 /** More pages than a database can have, so that a backup takes one step. */
 const PAGES_MAX = 2 ** 31 - 1;
 
@@ -61,6 +69,7 @@ export function openSqlite(
   { check = false, checkpointThread, simulator }: OpenOptions = {},
 ): SqliteDatabase {
   const writer = openHandle(file, false);
+  const { dev, ino } = statSync(file);
   if (check) requireSound(writer, file);
   const logBytes = () => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   const checkpoints =
@@ -84,7 +93,7 @@ export function openSqlite(
     cluster: null,
     read,
     snapshot: (work) => snapshots.run(work),
-    unit: (work) => commits.run(work),
+    unit: (work) => (isInPlace(file, { dev, ino }) ? commits.run(work) : Promise.reject(new Error(MOVED))),
     keepSavepointsInMemory: () => writer.pragma('temp_store = MEMORY'),
     async backup(target) {
       // In one step, because a write of another process restarts a backup that takes several steps.
@@ -110,6 +119,17 @@ export function openSqlite(
       writer.close();
     },
   };
+}
+
+/** Whether the path still names the file that was opened. SQLite does not check this before a write to the log. */
+function isInPlace(file: string, opened: { dev: number; ino: number }): boolean {
+  try {
+    const now = statSync(file, { throwIfNoEntry: false });
+    return now?.dev === opened.dev && now.ino === opened.ino;
+  } catch {
+    // A folder that may no longer be read says nothing about the file.
+    return true;
+  }
 }
 
 function startCheckpoints(
@@ -156,11 +176,16 @@ export function openSqliteAlone(file: string): { db: Kysely<Tables>; close(): vo
 function openHandle(file: string, readOnly: boolean): Sqlite.Database {
   let handle: Sqlite.Database | undefined;
   try {
-    if (!existsSync(file)) createPrivate(file);
+    // The log first, because another process may create both in between.
+    const hasLog = existsSync(`${file}-wal`);
+    const isMissing = !existsSync(file);
+    if (hasLog && (isMissing || statSync(file).size === 0)) throw new Error(ONLY_LOG);
+    if (isMissing) createPrivate(file);
     handle = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
     if (!readOnly) {
       // SQLite reports a file without write permission only at the first write.
       accessSync(file, constants.W_OK);
+      if (statSync(file).nlink > 1) throw new Error(SEVERAL_NAMES);
       handle.pragma('journal_mode = WAL');
       handle.pragma(`wal_autocheckpoint = ${WAL_PAGES}`);
       handle.pragma(`journal_size_limit = ${LOG_BYTES_KEPT}`);
