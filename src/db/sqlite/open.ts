@@ -82,6 +82,9 @@ export function openSqlite(
   const read = kyselyOf(reader, snapshot);
   const commits = new SharedCommits(writer, kyselyOf(writer), {
     hold: () => checkpoints?.hold()?.then(() => snapshot.end()) ?? null,
+    committing() {
+      if (!isInPlace(file, { dev, ino })) throw new Error(MOVED);
+    },
     committed() {
       snapshot.end();
       checkpoints?.committed();
@@ -93,7 +96,7 @@ export function openSqlite(
     cluster: null,
     read,
     snapshot: (work) => snapshots.run(work),
-    unit: (work) => (isInPlace(file, { dev, ino }) ? commits.run(work) : Promise.reject(new Error(MOVED))),
+    unit: (work) => commits.run(work),
     keepSavepointsInMemory: () => writer.pragma('temp_store = MEMORY'),
     async backup(target) {
       // In one step, because a write of another process restarts a backup that takes several steps.

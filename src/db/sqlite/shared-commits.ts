@@ -14,10 +14,12 @@ const UNITS_WAITING_MAX = 20_000;
 /** How long a unit waits for another process's lock, including its time in the queue. */
 const BUSY_WAIT_MAX_MS = 6000;
 
-/** Callbacks around commits; they must not throw. */
+/** Callbacks around commits. Only `committing` may throw. */
 interface Hooks {
-  /** Called before each commit: null, or a promise that the next transactions wait for. */
+  /** Called before each transaction: null, or a promise to wait for. */
   hold(): Promise<void> | null;
+  /** Called at the end of each transaction. Throws when its commit would be lost. */
+  committing(): void;
   /** Called after each commit, before any caller's promise resolves. */
   committed(): void;
 }
@@ -102,6 +104,7 @@ export class SharedCommits {
       await this.#begin(units);
       outcomes = (await this.#runTogether(units)) ?? (await this.#runInSavepoints(units));
       await runBeforeCommit(outcomes.flatMap(({ ok, tx }) => (ok ? tx : [])));
+      this.#hooks.committing();
       this.#handle.exec('COMMIT');
     } catch (error) {
       this.#rollBack();
