@@ -6,7 +6,7 @@ import { pruneMails } from '../mail/prune-store.ts';
 import { pruneRequests } from '../requests/prune-store.ts';
 import { pruneAnswers } from '../rpc/prune-store.ts';
 import { pruneDeliveryAttempts } from '../webhooks/delivery/prune-store.ts';
-import { pruneStep, type RetainedTable } from './step.ts';
+import { PASS_EVERY_MS, pruneStep, type RetainedTable } from './step.ts';
 
 /** The page of the request log shows this number. */
 const REQUEST_LOG_DAYS = 7;
@@ -58,14 +58,26 @@ export function createRetention(deps: RetentionDeps): Pick<PeriodicJob, 'start' 
   };
 }
 
-/** Returns a function that takes the next step of a pass over the table. Every process makes its own passes. */
+/**
+ * Returns a function that takes the next step of a pass over the table. Every process makes its own passes. Rows are deleted by
+ * the time of the pass before, so that a clock that is ahead for less than an hour deletes nothing too early.
+ */
 function passes(deps: RetentionDeps, retained: RetainedTable): () => Promise<number> {
-  const { log, settings } = deps;
+  const { clock, log, settings } = deps;
   const { table } = retained;
+  let lastAt: number | null = null;
+  let passAt = 0;
   let after: string | null = null;
   let passRows = 0;
   return async () => {
-    const step = await pruneStep(deps, retained, after ?? '');
+    if (after === null) {
+      const now = clock.now();
+      const isFirst = lastAt === null;
+      passAt = Math.min(now, (lastAt ?? now) + PASS_EVERY_MS);
+      lastAt = now;
+      if (isFirst) return PASS_EVERY_MS;
+    }
+    const step = await pruneStep(deps, retained, after ?? '', passAt);
     after = step.after;
     passRows += step.rows;
     if (after === null && passRows > 0) {

@@ -24,18 +24,22 @@ const BATCHES_MAX = 20;
 const REST_MS_MIN = 20;
 const REST_MS_MAX = 200;
 /** Time between two passes over all old rows. */
-const PASS_EVERY_MS = HOUR_MS;
+export const PASS_EVERY_MS = HOUR_MS;
 /** The clocks of several processes differ a little: no process deletes a row before its promised age. */
 const CLOCK_SKEW_MS = HOUR_MS;
 
-/** Deletes one bounded amount of old rows beyond the id `from`, in one transaction. `restMs` is the wait before the next step. */
+/**
+ * Deletes one bounded amount of the rows that are old at `now`, beyond the id `from`, in one transaction. `restMs` is the wait
+ * before the next step.
+ */
 export function pruneStep(
   { db, clock, settings }: Pick<Deps, 'db' | 'clock' | 'settings'>,
   retained: RetainedTable,
   from = '',
+  now = clock.now(),
 ) {
   return db.unit(async (tx) => {
-    const before = clock.now() - retained.days(settings) * DAY_MS - CLOCK_SKEW_MS;
+    const before = now - retained.days(settings) * DAY_MS - CLOCK_SKEW_MS;
     const { stepMsMax, share } = hasRowLocks(tx) ? POSTGRES_PACE : SQLITE_PACE;
     const startedAt = performance.now();
     let rows = 0;

@@ -118,6 +118,7 @@ test('pruning continues after a database failure, and never deletes a transactio
   const retention = createRetention({ ...deps, db: { ...kit.db, read: kit.db.read, unit } });
   retention.start();
   await kit.clock.jump(400 * DAY_MS);
+  await kit.clock.advance(HOUR_MS);
   await until(() => lines.some(({ level }) => level === 50), 'the failure to be logged');
   broken = false;
   await kit.clock.advanceUntil(60_000, () => lines.some(({ level }) => level === 30), 'the loop to go on');
@@ -187,3 +188,30 @@ test('a clock that is set back does not stop pruning', async () => {
   await writeDelivery({ deps: { ...kit.deps, clock: past, ids } }, shop, 'delivered', { attempts: 2 });
   expect((await pruneStep(back, retained)).rows).toBe(2);
 });
+
+test.each(['at its start', 'an hour later'])(
+  'a clock that is two years ahead for minutes %s deletes nothing',
+  async (when) => {
+    const { kit, retention, shop, settle, count } = await setup();
+    await writeDelivery(kit, shop, 'delivered', { attempts: 2 });
+    await insertRows(kit.db, 'idempotency', {
+      merchant_id: shop.id,
+      key: 'young',
+      created_at: kit.clock.now(),
+    });
+    if (when === 'an hour later') {
+      retention.start();
+      await kit.clock.advance(HOUR_MS);
+    }
+    await kit.clock.jump(730 * DAY_MS);
+    if (when === 'at its start') retention.start();
+    await kit.clock.advance(20_000);
+    await settle();
+    await kit.clock.jump(-730 * DAY_MS);
+    await kit.clock.advance(HOUR_MS);
+    await settle();
+    expect(await count('idempotency')).toBe(1);
+    expect(await count('delivery_attempts')).toBe(2);
+    await retention.stop();
+  },
+);
