@@ -6,7 +6,7 @@ import { clientKey } from '../http/rate-limit.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { AttemptRow } from '../payments/attempt-store.ts';
 import { type Notice, noticeOf } from './notice.ts';
-import { forgetPushes, insertPush, pushSince } from './store.ts';
+import { forgetPushes, insertPush, pushWithin } from './store.ts';
 
 const SESSION_PUSHES_MAX = 5;
 /** The maximum number of failed references of a transaction within the window. */
@@ -40,8 +40,8 @@ export async function countPush(
   const { attemptId, sessionId, phoneNumber, address } = push;
   await lockNumber(tx, PHONE_LOCKS + Number(phoneNumber));
   /** The end of the wait when `max` pushes were sent within the window, else 0. */
-  const waitEnd = async (of: Parameters<typeof pushSince>[1], windowMs: number, max: number) => {
-    const sentAt = await pushSince(tx, of, now - windowMs, max);
+  const waitEnd = async (of: Parameters<typeof pushWithin>[1], windowMs: number, max: number) => {
+    const sentAt = await pushWithin(tx, of, { now, windowMs }, max);
     return sentAt === null ? 0 : sentAt + windowMs;
   };
   const until = Math.max(

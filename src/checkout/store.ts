@@ -4,6 +4,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { CheckoutPushTable, CheckoutSessionTable } from '../db/tables/checkout.ts';
+import { CLOCK_DIFFERENCE_MS_MAX } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
 
 export type SessionRow = Selectable<CheckoutSessionTable>;
@@ -76,14 +77,21 @@ export async function insertPush(tx: Tx, push: CheckoutPushTable): Promise<void>
   await tx.insertInto('checkout_pushes').values(push).execute();
 }
 
-/** When the `rank`-th newest push of a session or a phone after `since` was sent; null when there are fewer. */
-export async function pushSince(
+/**
+ * When the `rank`-th newest push of a session or a phone within `windowMs` before `now` was sent; null when there are fewer. Pushes
+ * from before the clock was set back lie ahead and do not count.
+ */
+export async function pushWithin(
   tx: Tx,
   of: { session_id: Id<'cs'> } | { phone_number: string },
-  since: number,
+  { now, windowMs }: { now: number; windowMs: number },
   rank: number,
 ): Promise<number | null> {
-  let query = tx.selectFrom('checkout_pushes').select('created_at').where('created_at', '>', since);
+  let query = tx
+    .selectFrom('checkout_pushes')
+    .select('created_at')
+    .where('created_at', '>', now - windowMs)
+    .where('created_at', '<=', now + CLOCK_DIFFERENCE_MS_MAX);
   query =
     'session_id' in of
       ? query.where('session_id', '=', of.session_id)

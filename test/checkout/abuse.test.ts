@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { ReferenceOutcome } from '../../src/banks/port.ts';
 import { createLink, listLinks } from '../../src/checkout/links.ts';
 import { takeStep } from '../../src/checkout/step.ts';
+import { DAY_MS } from '../../src/kernel/clock.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { ORDER, startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
@@ -93,6 +94,21 @@ describe('pushes over many tokens', () => {
       );
     }
     expect(await pushesOf(phoneNumber)).toBe(2 * PHONE_PUSHES);
+  });
+
+  test('to one phone that were sent while the clock was ahead do not count after it was set back', async () => {
+    const phoneNumber = newPhone();
+    const link = await newLink();
+    const push = async (at: number) => await use(link, phoneNumber, `203.0.113.${at}`);
+    for (let at = 0; at < PHONE_PUSHES; at++) expect(await push(at)).toContain('Confirmar o pagamento');
+    await service.app.deps.db.unit((tx) =>
+      tx
+        .updateTable('checkout_pushes')
+        .set((eb) => ({ created_at: eb('created_at', '+', 40 * DAY_MS) }))
+        .where('phone_number', '=', phoneNumber)
+        .execute(),
+    );
+    expect(await push(PHONE_PUSHES)).toContain('Confirmar o pagamento');
   });
 });
 
