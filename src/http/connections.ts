@@ -146,7 +146,8 @@ function limitConnections(
   let loggedAt = Number.NEGATIVE_INFINITY;
   server.maxConnections = settings.connectionsMax;
   server.on('drop', () => {
-    if (clock.now() - loggedAt < DROP_LOG_MS) return;
+    // The clock may be set back in between.
+    if (Math.abs(clock.now() - loggedAt) < DROP_LOG_MS) return;
     loggedAt = clock.now();
     log.warn({ connectionsMax: settings.connectionsMax }, 'connections dropped: too many are open');
   });

@@ -74,6 +74,9 @@ describe('a connection above SERVICE_CONNECTIONS_MAX', () => {
     for (let i = 0; i < 2; i++) await (await dial(edge.port)).closed;
     const logged = () => edge.logged().filter(({ msg }) => String(msg).startsWith('connections dropped'));
     expect(logged()).toMatchObject([{ level: 'warn', connectionsMax: 2 }]);
+    await edge.clock.jump(-3_600_000);
+    await (await dial(edge.port)).closed;
+    expect(logged(), 'also after the clock was set back').toHaveLength(2);
     first.socket.end('GET /api/v1/payments/methods HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     await first.closed;
     const next = await until(async () => await send(edge, '/api/v1/payments/methods').catch(() => null));
