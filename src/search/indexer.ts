@@ -7,6 +7,7 @@ import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
 import { documentsOf, leadsOf, readAttempts, readDocuments } from './source-store.ts';
 import {
   afterId,
+  clearIndex,
   indexesWords,
   insertDocuments,
   type Kind,
@@ -33,10 +34,13 @@ type IndexerDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
 
 /** The periodic job that adds new rows to the search index. Its progress is in the database, so any process can run it. */
 export function createSearchIndexer(deps: IndexerDeps): PeriodicJob {
+  let isChecked = false;
   return createPeriodicJob({
     clock: deps.clock,
     firstAfterMs: START_AFTER_MS,
     async run() {
+      if (!isChecked) await clearFutureIndex(deps);
+      isChecked = true;
       const startedAt = performance.now();
       if (!(await indexStep(deps))) return IDLE_MS;
       const tookMs = performance.now() - startedAt;
@@ -46,6 +50,18 @@ export function createSearchIndexer(deps: IndexerDeps): PeriodicJob {
       deps.log.error({ detail: errorText(error) }, 'cannot update the search index; retrying'),
     retryAfterMs: IDLE_MS,
   });
+}
+
+/**
+ * Empties an index that is ahead of the clock, which was set back: new rows have lower ids and would never be added. On PostgreSQL
+ * the clock is the server's.
+ */
+export async function clearFutureIndex({ db, clock, log }: IndexerDeps): Promise<void> {
+  const { tx: transaction, led } = await readProgress(db.read);
+  const now = clock.now();
+  if (db.cluster !== null || (transaction <= idFloor('tx', now) && led <= idFloor('led', now))) return;
+  await db.unit(clearIndex);
+  log.warn('the clock was set back since the last start; the search index is built again');
 }
 
 /** Logs a warning when searches are slow because pg_trgm is missing. */

@@ -51,6 +51,14 @@ export async function writeProgress(tx: Tx, progress: Progress): Promise<void> {
   await writeMeta(tx, 'search', JSON.stringify(progress));
 }
 
+/** Empties the index on SQLite. */
+export async function clearIndex(tx: Tx): Promise<void> {
+  await sql`insert into search_index (search_index) values ('delete-all')`.execute(tx);
+  await tx.deleteFrom('search_documents').execute();
+  await tx.deleteFrom('search_sections').execute();
+  await writeProgress(tx, START);
+}
+
 /** The lowest text above an id, where a range after it begins. */
 export function afterId(id: string): string {
   return `${id}!`;

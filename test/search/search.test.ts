@@ -7,7 +7,7 @@ import { type Id, idFloor } from '../../src/kernel/ids.ts';
 import { foldText } from '../../src/kernel/person-keys.ts';
 import { searchLeads } from '../../src/leads/search.ts';
 import { search } from '../../src/search/find.ts';
-import { indexStep } from '../../src/search/indexer.ts';
+import { clearFutureIndex, indexStep } from '../../src/search/indexer.ts';
 import { insertDocuments, lockIndex, readProgress, writeProgress } from '../../src/search/store.ts';
 import { readTerms } from '../../src/search/text.ts';
 import { signedIn } from '../backoffice/support.ts';
@@ -120,6 +120,29 @@ test('an apostrophe finds the other one', async () => {
     expect(found, search).toEqual([straight, curly]);
   }
 });
+
+test.runIf(engine === 'sqlite')(
+  'orders made after the clock was set back are found once it passes them',
+  async () => {
+    const { merchantId, init } = await service.merchant();
+    const viewer = await signedIn(service, { role: 'viewer', merchantId });
+    const future = await init({ orderId: 'BEFORE-1' });
+    await indexAll();
+    // As if the newest order had been made an hour ahead.
+    const progress = await readProgress(deps.db.read);
+    await deps.db.unit((tx) => writeProgress(tx, { ...progress, tx: idFloor('tx', Date.now() + 3_600_000) }));
+    const later = await init({ orderId: 'AFTER-1' });
+    await clearFutureIndex(deps);
+    await indexAll();
+    for (const [search, id] of [
+      ['BEFORE-1', future],
+      ['AFTER-1', later],
+    ]) {
+      const { value } = await viewer.query('transactions.list', { merchantId, limit: 10, search });
+      expect(value.rows, search).toMatchObject([{ transactionId: id }]);
+    }
+  },
+);
 
 test('a name of combining marks is folded in linear time', () => {
   const started = performance.now();
