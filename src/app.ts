@@ -33,7 +33,7 @@ import { createDeadlines } from './payments/deadlines.ts';
 import { createRequestLog, type RequestLog } from './requests/log.ts';
 import { createRetention } from './retention/retention.ts';
 import { operations } from './router.ts';
-import { createSearchIndexer, warnOfSlowSearch } from './search/indexer.ts';
+import { clearFutureIndex, createSearchIndexer, warnOfSlowSearch } from './search/indexer.ts';
 import { VERSION } from './version.ts';
 import { queueState } from './webhooks/delivery/due-store.ts';
 import { createAutoRecovery } from './webhooks/recovery/auto-recovery.ts';
@@ -123,6 +123,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     if (sandboxUrl !== null) registerAtSandbox(deps, url, closers);
     logStart(deps, config, listener);
     await warnWithoutCredentials(deps);
+    await clearFutureIndex(deps);
     await warnOfSlowSearch(deps);
     return { deps, url, sandboxUrl, close };
   } catch (error) {

@@ -34,13 +34,10 @@ type IndexerDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
 
 /** The periodic job that adds new rows to the search index. Its progress is in the database, so any process can run it. */
 export function createSearchIndexer(deps: IndexerDeps): PeriodicJob {
-  let isChecked = false;
   return createPeriodicJob({
     clock: deps.clock,
     firstAfterMs: START_AFTER_MS,
     async run() {
-      if (!isChecked) await clearFutureIndex(deps);
-      isChecked = true;
       const startedAt = performance.now();
       if (!(await indexStep(deps))) return IDLE_MS;
       const tookMs = performance.now() - startedAt;
@@ -53,7 +50,7 @@ export function createSearchIndexer(deps: IndexerDeps): PeriodicJob {
 }
 
 /**
- * Empties an index that is ahead of the clock, which was set back: new rows have lower ids and would never be added. On PostgreSQL
+ * Called at the start. Empties an index that is ahead of the clock, which was set back: new rows have lower ids and would never be added. On PostgreSQL
  * the clock is the server's.
  */
 export async function clearFutureIndex({ db, clock, log }: IndexerDeps): Promise<void> {
