@@ -1,5 +1,4 @@
 import type { Deps } from '../deps.ts';
-import { CLOCK_DIFFERENCE_MS_MAX, DAY_MS } from '../kernel/clock.ts';
 import { errorText } from '../kernel/errors.ts';
 import { createPeriodicJob, type PeriodicJob } from '../kernel/periodic.ts';
 import { stepErasure } from './step.ts';
@@ -7,16 +6,13 @@ import { dueErasures } from './store.ts';
 
 const EVERY_MS = 10_000;
 const LEADS_MAX = 10;
-/** No step is planned further ahead, unless the clock was set back since. */
-const PLANNED_AHEAD_MS_MAX = DAY_MS + CLOCK_DIFFERENCE_MS_MAX;
 
 /** The periodic job that continues unfinished erasures. Its state is in the database, so any process can run it. */
 export function createErasureJob(deps: Pick<Deps, 'db' | 'clock' | 'log'>): PeriodicJob {
   return createPeriodicJob({
     clock: deps.clock,
     async run(isStopping) {
-      const now = deps.clock.now();
-      const due = await dueErasures(deps.db.read, now, now + PLANNED_AHEAD_MS_MAX, LEADS_MAX);
+      const due = await dueErasures(deps.db.read, deps.clock.now(), LEADS_MAX);
       for (const erasure of due) {
         // An erasure that fails must not block the others.
         try {

@@ -36,18 +36,12 @@ export async function updateErasure(
     .execute();
 }
 
-/** Erasures whose next step is due, or was planned beyond `latest` before the clock was set back, the longest overdue first. */
-export async function dueErasures(
-  db: Queryable,
-  now: number,
-  latest: number,
-  limit: number,
-): Promise<ErasureKey[]> {
+/** Erasures whose next step is due, the longest overdue first. */
+export async function dueErasures(db: Queryable, now: number, limit: number): Promise<ErasureKey[]> {
   return db
     .selectFrom('lead_erasures')
     .select(['lead_id', 'merchant_id'])
-    .where('due_at', 'is not', null)
-    .where((eb) => eb.or([eb('due_at', '<=', now), eb('due_at', '>', latest)]))
+    .where('due_at', '<=', now)
     .orderBy('due_at')
     .limit(limit)
     .execute();

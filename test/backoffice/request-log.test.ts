@@ -91,8 +91,10 @@ test('a request is deleted after seven days', async () => {
   await kit.clock.jump(7 * DAY_MS - 60_000);
   await settle();
   expect(await listed()).toHaveLength(50);
-  await kit.clock.jump(3 * HOUR_MS);
-  await settle();
+  for (let hours = 0; hours < 3; hours++) {
+    await kit.clock.jump(HOUR_MS);
+    await settle();
+  }
   expect(await listed()).toEqual([]);
   await retention.stop();
 });
