@@ -50,8 +50,8 @@ export function createSearchIndexer(deps: IndexerDeps): PeriodicJob {
 }
 
 /**
- * Called at the start. Empties an index that is ahead of the clock, which was set back: new rows have lower ids and would never be added. On PostgreSQL
- * the clock is the server's.
+ * Called at the start. Empties an index that is ahead of the clock, which was set back: new rows have lower ids and would never be
+ * added. On PostgreSQL the clock is the server's.
  */
 export async function clearFutureIndex({ db, clock, log }: IndexerDeps): Promise<void> {
   const { tx: transaction, led } = await readProgress(db.read);
