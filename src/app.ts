@@ -20,7 +20,7 @@ import { listenRoute } from './http/listen.ts';
 import { createMetrics, type MetricsRegistry } from './http/metrics.ts';
 import { createRuntimeStats } from './http/runtime-stats.ts';
 import { createHttpServer, type HttpServerOptions } from './http/server.ts';
-import { claimIdentity } from './installation/identity.ts';
+import { claimIdentity, claimIn } from './installation/identity.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { errorText } from './kernel/errors.ts';
 import { createIds } from './kernel/ids.ts';
@@ -168,6 +168,7 @@ function createServer(
 async function openBase({ settings, secrets }: Config, overrides: Overrides, closers: Closers) {
   const random = overrides.random ?? systemRandom;
   const log = overrides.log ?? createLogger(settings);
+  const box = createSecretBox(secrets.secretKey, random, secrets.previousSecretKey);
   const db = await openDatabase(secrets.databaseUrl, {
     check: true,
     checkpointThread: {
@@ -179,6 +180,8 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
       },
     },
     directUrl: secrets.databaseDirectUrl,
+    // A start with the settings of another installation must not upgrade this one's database.
+    beforeUpgrade: async (tx) => void (await claimIn(tx, { box, settings })),
     onMigrated({ from, applied }) {
       if (from > 0 && applied.length > 0) log.info({ applied }, 'schema migrated');
       if (from === 0 && settings.bank !== 'sandbox') {
@@ -190,7 +193,6 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
   });
   closers.push(() => db.close());
   const clock = overrides.clock ?? (await openClock(db, log, closers));
-  const box = createSecretBox(secrets.secretKey, random, secrets.previousSecretKey);
   await claimIdentity({ db, box, settings });
 
   const sandboxUrl = await openSandbox(settings, { clock, random, log, db }, closers);

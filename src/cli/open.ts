@@ -3,7 +3,7 @@ import { readConfig, type Settings } from '../config.ts';
 import { openDatabase } from '../db/open.ts';
 import { createServerClock } from '../db/postgres/server-clock.ts';
 import type { Deps } from '../deps.ts';
-import { claimIdentity } from '../installation/identity.ts';
+import { claimIdentity, claimIn } from '../installation/identity.ts';
 import { COMMAND_LINE } from '../kernel/actor.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
@@ -28,8 +28,10 @@ export async function openCli(
   { create = false }: OpenCliOptions = {},
 ): Promise<CliDeps & { close(): Promise<void> }> {
   const { settings, secrets } = readConfig(env, { mustExist: !create });
-  const db = await openDatabase(secrets.databaseUrl);
   const box = createSecretBox(secrets.secretKey, systemRandom, secrets.previousSecretKey);
+  const db = await openDatabase(secrets.databaseUrl, {
+    beforeUpgrade: async (tx) => void (await claimIn(tx, { box, settings })),
+  });
   let clock = systemClock;
   try {
     await claimIdentity({ db, box, settings });

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { OperatorError } from '../kernel/errors.ts';
-import type { Database } from './database.ts';
+import type { Database, Tx } from './database.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import * as m0011 from './migrations/0011-baseline.ts';
 import * as m0012 from './migrations/0012-bank-notices.ts';
@@ -106,11 +106,13 @@ const LOCK_WAIT_MAX_MS = 2000;
 
 /**
  * Migrates the schema in one transaction, so that an interrupted start leaves the old schema, and processes that start together
- * migrate once. Accepts a newer schema that this program can run on; throws OperatorError for any other.
+ * migrate once. Accepts a newer schema that this program can run on; throws OperatorError for any other. `beforeUpgrade` runs first
+ * in that transaction if an existing schema is upgraded; what it throws leaves the old schema.
  */
 export async function migrate(
   db: Pick<Database, 'unit'>,
   migrations: readonly Migration[] = MIGRATIONS,
+  beforeUpgrade?: (tx: Tx) => Promise<void>,
 ): Promise<Migrated> {
   return await db.unit(async (tx) => {
     await lockNumber(tx, MIGRATION_LOCK);
@@ -137,6 +139,7 @@ export async function migrate(
       );
     }
     const missing = migrations.slice(from === 0 ? 0 : from - BASELINE + 1);
+    if (from > 0 && missing.length > 0) await beforeUpgrade?.(tx);
     for (const migration of missing) await migration.up(schema);
     const needed = Math.max(knownMin, ...missing.map((migration) => migration.knownMin ?? 0));
     if (missing.length > 0) await writeMeta(tx, 'schema_version', String(known));

@@ -1,13 +1,15 @@
 import { dirname } from 'node:path';
 import { OperatorError } from '../kernel/errors.ts';
 import { createPrivateFolder } from '../kernel/private-folder.ts';
-import type { Database } from './database.ts';
-import { type Migrated, migrate } from './migrate.ts';
+import type { Database, Tx } from './database.ts';
+import { MIGRATIONS, type Migrated, migrate } from './migrate.ts';
 import { type OpenOptions, openSqlite, unusable } from './sqlite/open.ts';
 
 interface DatabaseOptions extends OpenOptions {
   /** The address that bypasses a transaction-mode pooler. */
   directUrl?: string;
+  /** Runs in the transaction that upgrades an existing schema, before it; what it throws leaves the old schema. */
+  beforeUpgrade?: (tx: Tx) => Promise<void>;
   /** Called with the result of the migration, also when nothing was missing. */
   onMigrated?: (migrated: Migrated) => void;
 }
@@ -19,7 +21,7 @@ interface DatabaseOptions extends OpenOptions {
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
   if (!url.startsWith('sqlite:')) {
     const { openPostgres } = await import('./postgres/open.ts');
-    const { db, migrated } = await openPostgres(url, options.directUrl);
+    const { db, migrated } = await openPostgres(url, options);
     options.onMigrated?.(migrated);
     return db;
   }
@@ -27,7 +29,7 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
   createPrivateFolder(dirname(file), 'SERVICE_DATABASE_URL');
   const db = openSqlite(file, options);
   try {
-    const migrated = await migrate(db);
+    const migrated = await migrate(db, MIGRATIONS, options.beforeUpgrade);
     options.onMigrated?.(migrated);
     db.keepSavepointsInMemory();
   } catch (error) {

@@ -20,13 +20,20 @@ export async function claimIdentity(
   deps: Pick<Deps, 'db' | 'box' | 'settings'>,
   options: { start: boolean } = { start: false },
 ): Promise<KeyState> {
-  return await deps.db.unit(async (tx) => {
-    // Two processes that start on a new database must not bind it to two banks or keys.
-    await lockMeta(tx);
-    await refuseMoved(tx);
-    await claimBank(tx, deps.settings.bank);
-    return await claimSecretKey(tx, deps.box, options.start);
-  });
+  return await deps.db.unit((tx) => claimIn(tx, deps, options));
+}
+
+/** As `claimIdentity`, within a unit of work; the schema may be older than this program. */
+export async function claimIn(
+  tx: Tx,
+  { box, settings }: Pick<Deps, 'box' | 'settings'>,
+  { start } = { start: false },
+): Promise<KeyState> {
+  // Two processes that start on a new database must not bind it to two banks or keys.
+  await lockMeta(tx);
+  await refuseMoved(tx);
+  await claimBank(tx, settings.bank);
+  return await claimSecretKey(tx, box, start);
 }
 
 /** Whether the service was started with the current key, a rotation to it was begun without the service, or it is settled. */

@@ -1,10 +1,15 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
 import { readMeta, writeMeta } from '../../src/db/meta.ts';
+import { SCHEMA_VERSION } from '../../src/db/migrate.ts';
+import { openDatabase } from '../../src/db/open.ts';
 import { claimIdentity } from '../../src/installation/identity.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { runHere } from '../cli/support.ts';
 import { testConfig } from '../merchants/support.ts';
-import { temporaryDatabase } from '../support/database.ts';
+import { databaseUrl, temporaryDatabase, temporaryFolder } from '../support/database.ts';
 
 const boxOf = (fill: number) => createSecretBox(Buffer.alloc(32, fill), systemRandom);
 const sandbox = testConfig().settings;
@@ -34,4 +39,31 @@ test('another secret key is refused, and the first one still opens the database'
     /^SERVICE_SECRET_KEY does not open this database/,
   );
   await claimIdentity({ db, box: boxOf(1), settings: sandbox });
+});
+
+test('a start or a command that is refused leaves the database of an older version as it was', async () => {
+  const folder = temporaryFolder();
+  const url = await databaseUrl(folder, onTestFinished);
+  const db = await openDatabase(url);
+  onTestFinished(() => db.close());
+  await claimIdentity({ db, box: boxOf(1), settings: sandbox });
+  const setSchema = (version: number) => db.unit((tx) => writeMeta(tx, 'schema_version', String(version)));
+  await setSchema(SCHEMA_VERSION - 1);
+  onTestFinished(() => setSchema(SCHEMA_VERSION));
+
+  const settings = (fill: number) => ({
+    SERVICE_DATABASE_URL: url,
+    SERVICE_SECRET_KEY: Buffer.alloc(32, fill).toString('base64'),
+  });
+  const other = /^SERVICE_SECRET_KEY does not open this database/;
+  await expect(startApp(readConfig(settings(2)))).rejects.toThrow(other);
+  const list = ['merchant', 'list', '--json'];
+  expect(await runHere(folder, list, settings(2))).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(other),
+  });
+  expect(await readMeta(db.read, 'schema_version')).toBe(String(SCHEMA_VERSION - 1));
+
+  expect(await runHere(folder, list, settings(1))).toMatchObject({ code: 0 });
+  expect(await readMeta(db.read, 'schema_version')).toBe(String(SCHEMA_VERSION));
 });
