@@ -122,5 +122,23 @@ test.skipIf(isClosed)('a backup without settings of ALTER SYSTEM can be restored
   );
 });
 
+test.skipIf(isClosed)('a backup that began after the target time is not restored', async () => {
+  const folder = temporaryFolder();
+  const [backup, wal] = [join(folder, 'backup'), join(folder, 'wal')];
+  for (const path of [backup, wal]) mkdirSync(path);
+  writeFileSync(join(backup, 'backup_label'), 'START TIME: 2026-01-31 01:00:00 UTC\n');
+  chmodSync(folder, 0o777);
+  const restore = (data: string, time: string) =>
+    run('restore.sh', [backup, wal, join(folder, data), 'time', time]);
+  await expect(restore('early', '2026-01-31 01:59:59+01')).rejects.toMatchObject({
+    code: 1,
+    stderr:
+      '2026-01-31 01:59:59+01 is before the backup, which began at 2026-01-31 01:00:00 UTC: use an earlier backup.\n',
+  });
+  await restore('same', '2026-01-31 02:00:00+01');
+  // In the zone of the server, which is not known here.
+  await restore('local', '2026-01-31 00:30:00');
+});
+
 const NOT_ARCHIVED = `select 1 from pg_stat_archiver
   where last_archived_wal is null or last_archived_wal < pg_walfile_name(pg_current_wal_lsn() - 16777216)`;

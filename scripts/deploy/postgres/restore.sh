@@ -8,6 +8,16 @@ backup=$1 wal=$(cd "$2" && pwd) data=$3 kind=${4:-} value=${5:-}
 case $kind in '' | time | name | lsn) ;; *) echo "The target is time, name or lsn, not $kind." >&2; exit 1 ;; esac
 case $wal$value in *\'*) echo "Folder and target must not contain a quote." >&2; exit 1 ;; esac
 [ -r "$backup/backup_label" ] || { echo "$backup is not a base backup: it has no backup_label." >&2; exit 1; }
+# PostgreSQL would stop at the end of the backup without a word. Without a zone, the target is in the zone of the server.
+case $kind:$value in
+  time:*:*[+-][0-9]* | time:*Z | time:*UTC)
+    started=$(sed -n 's/^START TIME: //p' "$backup/backup_label")
+    if from=$(date -d "$started" +%s 2>/dev/null) && to=$(date -d "$value" +%s 2>/dev/null) && [ "$to" -lt "$from" ]; then
+      echo "$value is before the backup, which began at $started: use an earlier backup." >&2
+      exit 1
+    fi
+    ;;
+esac
 [ ! -e "$data" ] || { echo "$data exists. Move it aside." >&2; exit 1; }
 umask 077
 cp -R -- "$backup" "$data"
