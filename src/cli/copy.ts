@@ -1,6 +1,7 @@
 import { releaseAllListReads } from '../banks/store.ts';
 import { checkDatabaseUrl } from '../config-addresses.ts';
 import { openDatabase } from '../db/open.ts';
+import { refuseInstallation } from '../installation/copy/begin.ts';
 import { copyDatabase } from '../installation/copy/copy.ts';
 import { readMoved, writeMoved } from '../installation/copy/move.ts';
 import { nameOf, openSource } from '../installation/copy/source-store.ts';
@@ -20,6 +21,7 @@ const UNDO_NOTE =
 export async function copy(input: Input, { report }: Cli): Promise<Answer> {
   const from = checkDatabaseUrl('--from', input.required('from'));
   const to = input.on('undo') ? null : checkDatabaseUrl('--to', input.required('to'));
+  if (from === to) throw new OperatorError('--to is the database of --from; create a new one');
   const source = await open('--from', () => openSource(from));
   try {
     if (to === null) {
@@ -28,7 +30,7 @@ export async function copy(input: Input, { report }: Cli): Promise<Answer> {
       await source.write((tx) => writeMoved(tx, null));
       return { value: { from: nameOf(from), notMovedTo: moved.to }, note: UNDO_NOTE };
     }
-    const target = await open('--to', () => openDatabase(to));
+    const target = await open('--to', () => openDatabase(to, { beforeUpgrade: refuseInstallation }));
     try {
       const names = { from: nameOf(from), to: nameOf(to) };
       const tables = await copyDatabase(source, target, {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { SCHEMA_VERSION } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { COPIED_TABLES } from '../../src/installation/copy/copied-tables.ts';
 import { copyDatabase } from '../../src/installation/copy/copy.ts';
@@ -29,6 +30,14 @@ async function installation(): Promise<{ folder: string; from: string }> {
 
 const cli = (folder: string, ...args: string[]) => runHere(folder, [...args, '--json']);
 const newFile = () => `sqlite:${join(temporaryFolder(), 'target.db')}`;
+
+/** Runs a statement on a closed database. Returns the first value of its result. */
+function firstValue(url: string, statement: string): unknown {
+  const file = new Sqlite(url.slice('sqlite:'.length));
+  const value = file.prepare(statement).pluck().get();
+  file.close();
+  return value;
+}
 
 test('every table except the counts of limits and the search index is copied, each after the tables that it references', async () => {
   const file = join(temporaryFolder(), 'service.db');
@@ -129,6 +138,18 @@ test('a non-empty target, a partial copy of another installation and a source wi
     return stderr;
   };
   expect(await refused('--from', from, '--to', other.from)).toContain('--to: the database is not empty');
+  const schema = (version: number) =>
+    firstValue(
+      other.from,
+      `update meta set value = '${version}' where key = 'schema_version' returning value`,
+    );
+  schema(SCHEMA_VERSION - 1);
+  expect(await refused('--from', from, '--to', other.from)).toContain('--to: the database is not empty');
+  // It still serves the older version that it belongs to.
+  expect(firstValue(other.from, `select value from meta where key = 'schema_version'`)).toBe(
+    String(SCHEMA_VERSION - 1),
+  );
+  expect(await refused('--from', from, '--to', from)).toContain('--to is the database of --from');
   expect(await refused('--from', from)).toContain('--to is missing');
   for (const url of ['mysql://secret@x', 'postgres://u:secret/1@x/db'])
     expect(await refused('--from', url, '--to', from)).not.toContain('secret');

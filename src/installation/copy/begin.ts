@@ -53,9 +53,18 @@ async function beginTarget(target: Database, token: string): Promise<CopyState> 
   return state;
 }
 
-async function isNew(db: Queryable): Promise<boolean> {
+/** Throws OperatorError for a target that serves as an installation. Its schema may be older than this program. */
+export async function refuseInstallation(target: Queryable): Promise<void> {
+  if ((await readCopyState(target)) === null && (await hasFacts(target))) throw notEmpty();
+}
+
+async function hasFacts(db: Queryable): Promise<boolean> {
   const keys = await db.selectFrom('meta').select('key').execute();
-  if (keys.some(({ key }) => !INITIAL_KEYS.includes(key))) return false;
+  return keys.some(({ key }) => !INITIAL_KEYS.includes(key));
+}
+
+async function isNew(db: Queryable): Promise<boolean> {
+  if (await hasFacts(db)) return false;
   for (const table of COPIED_TABLES) if (!(await isEmpty(db, table))) return false;
   return true;
 }
