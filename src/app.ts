@@ -180,8 +180,11 @@ async function openBase({ settings, secrets }: Config, overrides: Overrides, clo
       },
     },
     directUrl: secrets.databaseDirectUrl,
-    // A start with the settings of another installation must not upgrade this one's database.
-    beforeUpgrade: async (tx) => void (await claimIn(tx, { box, settings })),
+    // A start that is refused, because another service runs or for its settings, must not upgrade the schema.
+    async beforeUpgrade(tx) {
+      lockForServer(secrets.databaseUrl).release();
+      await claimIn(tx, { box, settings });
+    },
     onMigrated({ from, applied }) {
       if (from > 0 && applied.length > 0) log.info({ applied }, 'schema migrated');
       if (from === 0 && settings.bank !== 'sandbox') {

@@ -138,12 +138,12 @@ test('a non-empty target, a partial copy of another installation and a source wi
     return stderr;
   };
   expect(await refused('--from', from, '--to', other.from)).toContain('--to: the database is not empty');
-  const schema = (version: number) =>
+  const setSchema = (version: number) =>
     firstValue(
       other.from,
       `update meta set value = '${version}' where key = 'schema_version' returning value`,
     );
-  schema(SCHEMA_VERSION - 1);
+  setSchema(SCHEMA_VERSION - 1);
   expect(await refused('--from', from, '--to', other.from)).toContain('--to: the database is not empty');
   // It still serves the older version that it belongs to.
   expect(firstValue(other.from, `select value from meta where key = 'schema_version'`)).toBe(

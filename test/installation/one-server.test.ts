@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { SCHEMA_VERSION } from '../../src/db/migrate.ts';
 import { jsonHere, runHere } from '../cli/support.ts';
 import { freePort, refusalOf } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -22,12 +23,23 @@ test('a second service on a SQLite file does not start and repeats no delivery; 
   const newKey = { ...env, SERVICE_SECRET_KEY, SERVICE_SECRET_KEY_PREVIOUS: env.SERVICE_SECRET_KEY };
   const more = { SERVICE_PORT: port, SERVICE_SANDBOX_URL: sandboxUrl };
   const file = join(folder, 'service.db');
+  const older = String(SCHEMA_VERSION - 1);
+  const setSchema = (version: string) => {
+    const handle = new Sqlite(file);
+    handle.prepare(`update meta set value = ? where key = 'schema_version'`).run(version);
+    handle.close();
+  };
+  // The first service stands for an older version.
+  setSchema(older);
   expect(await refusalOf('src/main.ts', [], { ...newKey, ...more })).toContain(
     `SERVICE_DATABASE_URL: another service runs on the database file ${file}`,
   );
   const handle = new Sqlite(file, { readonly: true });
   const attempts = handle.prepare('select error from delivery_attempts where number = 1').all();
+  const schema = handle.prepare(`select value from meta where key = 'schema_version'`).pluck().get();
   handle.close();
+  expect(schema).toBe(older);
+  setSchema(String(SCHEMA_VERSION));
   expect(JSON.stringify(attempts)).not.toContain('interrupted');
 
   expect(readdirSync(folder)).not.toContain('service.db-lock-journal');
