@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
 import type { MailKind } from '../db/tables/mails.ts';
 import type { Deps } from '../deps.ts';
@@ -196,10 +197,16 @@ function message(
     ...renderMail({ ...content, ...(notes !== undefined && { notes }) }, language, name),
     from: { name: withoutInvisible(name), address: mailFrom },
     to: { name: '', address: to },
-    messageId: `<${mail.id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`,
+    messageId: `<${mail.id}@${asciiDomain(mailFrom)}>`,
     date: new Date(clock.now()),
     headers: { 'X-Service-Mail-Kind': mail.kind, 'Auto-Submitted': 'auto-generated' },
   };
+}
+
+/** The domain of an address. Servers may refuse a header that is not ASCII. */
+function asciiDomain(address: string): string {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  return domainToASCII(domain) || domain;
 }
 
 /** Logs a failed attempt. Returns the changes of the mail: another attempt, or its final state. */

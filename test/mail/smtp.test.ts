@@ -58,6 +58,15 @@ test.each([
   expect(server.received[0]).toContain(`From: ${name} <${FROM}>`);
 });
 
+test('the headers of a mail from a domain with accents are ASCII', async () => {
+  const { server, outbox } = await mailing({}, () => COMPOSED, 'payments@pão.example');
+  outbox.start();
+  const { id } = await outbox.attempts(1);
+  const [mail = ''] = server.received;
+  expect(mail).toContain(`Message-ID: <${id}@xn--po-sia.example>`);
+  expect(mail).toMatch(/^[\0-\x7f]+$/);
+});
+
 test.each(['before', 'after'] as const)(
   'a mail is sent once when the database fails %s the commit that records it',
   async (moment) => {
