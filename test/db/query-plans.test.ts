@@ -21,6 +21,8 @@ import { listMerchants } from '../../src/merchants/view.ts';
 import * as reported from '../../src/payments/refunds/reported-store.ts';
 import { refundPage } from '../../src/payments/refunds/view-store.ts';
 import { listReceipts } from '../../src/payments/show.ts';
+import { receiptsBetween, refundsBetween } from '../../src/payments/statement/store.ts';
+import { receiptTotals, refundTotals } from '../../src/payments/statement/totals-store.ts';
 import { RECEIPT_FLAGS } from '../../src/payments/store.ts';
 import { pruneRequests } from '../../src/requests/prune-store.ts';
 import { pruneAnswers } from '../../src/rpc/prune-store.ts';
@@ -257,4 +259,23 @@ test('refunds of a merchant, of a state and of a report are found by an index, i
   const own = explained.filter(({ sql }) => /"refunds"\."merchant_id" = /.test(sql));
   expect(own.length).toBeGreaterThan(8);
   expectPlans(own, /SCAN refunds|TEMP B-TREE FOR ORDER BY/);
+});
+
+test('a statement and its totals read only the receipts and refunds of their days', async () => {
+  const { db, explained } = await explainedDatabase();
+  const days = [{ day: '2026-01-10', from_at: 1, until_at: 2 }];
+  for (const unheld of [false, true]) {
+    const filter = { merchantId: 'mer_1', unheld, from: 1, until: 2 } as const;
+    await receiptsBetween(db, filter, { at: 0, id: '' }, 500);
+    await refundsBetween(db, filter, { at: 0, id: '' }, 500);
+    await receiptTotals(db, days, filter);
+    await refundTotals(db, days, filter);
+  }
+  expect(explained.length).toBe(8);
+  for (const { sql, plan } of explained) {
+    expect(plan.join('\n'), sql).toMatch(
+      /receipts_merchant_paid \(merchant_id=\? AND paid_at>\? AND paid_at<\?\)|refunds_done \(settled_at>\? AND settled_at<\?\)/,
+    );
+  }
+  expectPlans(explained, /TEMP B-TREE FOR ORDER BY/);
 });

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
 import { recordset, recordsOf } from '../../db/recordset.ts';
 import { VISIBLE } from '../store.ts';
-import { DONE, type StatementFilter } from './store.ts';
+import { isDone, type StatementFilter } from './store.ts';
 
 /** A day `YYYY-MM-DD` with its first instant and that of the next day. */
 export interface DaySpan {
@@ -16,6 +16,7 @@ type TotalsFilter = Pick<StatementFilter, 'merchantId' | 'unheld'>;
 
 const DAY_COLUMNS = { day: 'text', from_at: 'bigint', until_at: 'bigint' } as const;
 
+/** Cross-join it: SQLite then reads the index range of each day, and otherwise every row for each query. */
 const daysTable = (db: Queryable, days: readonly DaySpan[]) =>
   sql<DaySpan>`(select * from ${recordset(db, recordsOf(days), DAY_COLUMNS)})`.as<'days'>(sql`days`);
 
@@ -27,12 +28,10 @@ export async function receiptTotals(
 ) {
   return await db
     .selectFrom(daysTable(db, days))
-    .innerJoin('receipts', (join) =>
-      join
-        .on('receipts.merchant_id', '=', merchantId)
-        .onRef('receipts.paid_at', '>=', 'days.from_at')
-        .onRef('receipts.paid_at', '<', 'days.until_at'),
-    )
+    .crossJoin('receipts')
+    .where('receipts.merchant_id', '=', merchantId)
+    .whereRef('receipts.paid_at', '>=', 'days.from_at')
+    .whereRef('receipts.paid_at', '<', 'days.until_at')
     .$if(unheld, (query) =>
       query
         .innerJoin('transactions', 'transactions.id', 'receipts.transaction_id')
@@ -61,13 +60,12 @@ export async function refundTotals(
 ) {
   return await db
     .selectFrom(daysTable(db, days))
-    .innerJoin('refunds', (join) =>
-      join
-        .on(DONE)
-        .onRef('refunds.settled_at', '>=', 'days.from_at')
-        .onRef('refunds.settled_at', '<', 'days.until_at'),
-    )
-    .innerJoin('receipts', 'receipts.id', 'refunds.receipt_id')
+    .crossJoin('refunds')
+    .where(isDone(db))
+    .whereRef('refunds.settled_at', '>=', 'days.from_at')
+    .whereRef('refunds.settled_at', '<', 'days.until_at')
+    .crossJoin('receipts')
+    .whereRef('receipts.id', '=', 'refunds.receipt_id')
     .$if(unheld, (query) =>
       query
         .innerJoin('transactions', 'transactions.id', 'receipts.transaction_id')
