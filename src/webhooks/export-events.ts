@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventKind } from '../db/tables/webhooks.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
@@ -41,5 +42,7 @@ export async function* exportEvents(
     }
     if (page.length < limit) return;
     left -= page.length;
+    // Queries on SQLite do not yield: other requests are served between two pages.
+    await nextTurn();
   }
 }

@@ -3,6 +3,7 @@ import { csvPages, type ExportRoute } from '../../src/backoffice/export-route.ts
 import { EXPORTS } from '../../src/backoffice/router.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { lisbonDay } from '../../src/kernel/lisbon.ts';
+import { exportEvents } from '../../src/webhooks/export-events.ts';
 import { dial } from '../http/support.ts';
 import { startService } from '../support/harness.ts';
 import { insertRows } from '../support/rows.ts';
@@ -124,6 +125,25 @@ test('a page of slow rows is formatted in several turns of the event loop', asyn
   isOver = true;
   expect(text.length).toBeGreaterThan(50 * 100_000);
   expect(turns).toBeGreaterThan(10);
+});
+
+test('other requests are served between two pages of exported events', async () => {
+  const { merchantId } = await service.merchant();
+  const { db, ids } = service.app.deps;
+  const event = { merchant_id: merchantId, kind: 'payment.success', body: '{}', created_at: 0 } as const;
+  const sequences = Array.from({ length: 1000 }, (_, n) => n + 1);
+  await insertRows(db, 'events', ...sequences.map((sequence) => ({ ...event, id: ids('evt'), sequence })));
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    turn = setImmediate(count);
+  };
+  let turn = setImmediate(count);
+  let events = 0;
+  for await (const _ of exportEvents(service.app.deps, merchantId, { after: 0 })) events += 1;
+  clearImmediate(turn);
+  expect(events).toBe(1000);
+  expect(turns).toBeGreaterThanOrEqual(4);
 });
 
 test('queries and downloads are compressed; answers of mutations, which may hold a secret, are not', async () => {
