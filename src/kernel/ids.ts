@@ -74,6 +74,12 @@ export function idFloor<P extends IdPrefix>(prefix: P, at: number): Id<P> {
   return `${prefix}_${base32(Math.max(0, Math.trunc(at)), TIME_LENGTH)}`;
 }
 
+/** The time (UTC milliseconds) that an id contains. After the clock was set back, it is later than the id's creation. */
+export function idTime(id: Id<IdPrefix>): number {
+  const [, encoded = ''] = id.split('_');
+  return [...encoded.slice(0, TIME_LENGTH)].reduce((time, digit) => 32 * time + ALPHABET.indexOf(digit), 0);
+}
+
 function base32(value: number, length: number): string {
   let text = '';
   let rest = value;

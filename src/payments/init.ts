@@ -2,7 +2,7 @@ import { beforeCommit, type Tx } from '../db/database.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
 import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
-import type { Id } from '../kernel/ids.ts';
+import { type Id, idTime } from '../kernel/ids.ts';
 import { eurosFromCents } from '../kernel/money.ts';
 import { campaignKey } from '../kernel/person-keys.ts';
 import { leadOf, recordLeads } from '../leads/record.ts';
@@ -141,6 +141,7 @@ export async function createTransaction(
   });
   const id = deps.ids('tx');
   const now = deps.clock.now();
+  const createdAt = creationOf(id, now);
   const transaction = {
     id,
     merchant_id: merchant.id,
@@ -151,7 +152,7 @@ export async function createTransaction(
     shipping_address: jsonOrNull(order.shippingAddress),
     items,
     tracking,
-    created_at: now,
+    created_at: createdAt,
     deadline_at: session?.expiresAt ?? now + deps.settings.pendingMs,
     session_id: session?.id ?? null,
     pending_until: session?.expiresAt ?? null,
@@ -161,8 +162,13 @@ export async function createTransaction(
   // fails right before the commit would fail all of them.
   if (hasRowLocks(tx)) beforeCommit(tx, storeOrders, stored);
   else await storeOrders(tx, [stored]);
-  countCreated(tx, { merchant_id: merchant.id, created_at: now, amount_cents: order.amount });
+  countCreated(tx, { merchant_id: merchant.id, created_at: createdAt, amount_cents: order.amount });
   return { transactionId: id, amount: eurosFromCents(order.amount), currency: 'EUR' };
+}
+
+/** The time in its id, by which lists find a transaction of a day; earlier when the clock was set back. */
+function creationOf(id: Id<'tx'>, now: number): number {
+  return Math.min(idTime(id), now);
 }
 
 function jsonOrNull(value: unknown): string | null {
@@ -176,7 +182,12 @@ export async function createNext(
   before: TransactionRow,
 ): Promise<Id<'tx'>> {
   const id = deps.ids('tx');
-  const next = { ...before, id, created_at: deps.clock.now(), deadline_at: before.pending_until };
+  const next = {
+    ...before,
+    id,
+    created_at: creationOf(id, deps.clock.now()),
+    deadline_at: before.pending_until,
+  };
   await insertTransactions(tx, [next]);
   countCreated(tx, next);
   return id;

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
+import { listTransactions } from '../../src/backoffice/transactions/list.ts';
+import { createdOnDays } from '../../src/backoffice/transactions/store.ts';
 import type { Deps } from '../../src/deps.ts';
+import { createIds } from '../../src/kernel/ids.ts';
+import { lisbonDay } from '../../src/kernel/lisbon.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
 import { initTransaction } from '../../src/payments/init.ts';
 import { setup } from './setup.ts';
 
@@ -18,7 +23,7 @@ async function openOrders() {
       .select(['order_id', 'email', 'orders_count', 'asked_cents'])
       .orderBy('order_id')
       .execute();
-  return { deps, init, order, stored };
+  return { deps, merchant, init, order, stored };
 }
 
 test('each order of a shared commit is stored with its own lead, or with none', async () => {
@@ -51,4 +56,22 @@ test('an order that cannot be stored fails alone among those that share its comm
     { order_id: 'O1', ...lead },
     { order_id: 'O3', ...lead },
   ]);
+});
+
+test('around midnight, the orders that are listed on a day are those that are counted on it', async () => {
+  const { deps, merchant, order } = await openOrders();
+  const midnight = Date.UTC(2026, 5, 30, 23);
+  for (let before = 0; before < 10; before++) {
+    let at = midnight - before;
+    // Each reading is a millisecond later.
+    const clock = { ...deps.clock, now: () => at++ };
+    await order(`O${before}`, undefined, { ...deps, clock, ids: createIds(clock, systemRandom) });
+  }
+  const view = { scope: merchant.id, reader: 'merchant' } as const;
+  for (const day of ['2026-06-30', '2026-07-01']) {
+    const days = { from: day, to: day };
+    const { rows } = await listTransactions(deps, view, days, { limit: 10 });
+    expect(rows.map(({ createdAt }) => lisbonDay(createdAt))).toEqual(rows.map(() => day));
+    expect(await createdOnDays(deps.db.read, merchant.id, days)).toBe(rows.length);
+  }
 });
