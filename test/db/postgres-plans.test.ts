@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Tx } from '../../src/db/database.ts';
 import { preparedNames } from '../../src/db/prepared.ts';
+import { receiptTotals } from '../../src/payments/statement/totals-store.ts';
 import { findKey } from '../../src/rpc/store.ts';
 import { endAttempts } from '../../src/webhooks/delivery/attempts-store.ts';
 import { claimDue } from '../../src/webhooks/delivery/claim.ts';
@@ -193,10 +194,38 @@ test('keys are looked up without reading all merchants', async () => {
   for (const { plan } of plans) expect(plan).not.toContain('Seq Scan on merchants');
 });
 
-/** The rows of deliveries and of their attempts that this connection has read. */
-async function rowsRead(tx: Tx): Promise<number> {
+test('the totals of a day do not read the money of other days', async () => {
+  const kit = await webhookKit();
+  const { id } = await kit.shop(null);
+  const account = kit.deps.ids('acc');
+  await insertRows(kit.db, 'bank_accounts', { id: account });
+  const read = await kit.db.unit(async (tx) => {
+    await sql`insert into transactions
+      (id, merchant_id, order_id, amount_cents, status, held, paid_at, paid_method, store_domain, created_at, events_count)
+      select 'tx_' || i, ${id}, i, 1, 'paid', 0, i, 'MBWAY', 'shop.pt', i, 0 from generate_series(1, 20000) i`.execute(
+      tx,
+    );
+    await sql`insert into receipts
+      (id, identity, transaction_id, merchant_id, account_id, amount_cents, paid_at, recorded_at, late, duplicate, under, over, unmatched, record)
+      select 'rcp_' || i, i, 'tx_' || i, ${id}, ${account}, 1, i, i, 0, 0, 0, 0, 0, '' from generate_series(1, 20000) i`.execute(
+      tx,
+    );
+    await sql`analyze transactions, receipts`.execute(tx);
+    for (const kind of ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan']) {
+      await sql`set local ${sql.ref(`enable_${kind}`)} = on`.execute(tx);
+    }
+    const before = await rowsRead(tx, ['transactions', 'receipts']);
+    const day = { day: '2026-01-10', from_at: 1000, until_at: 1100 };
+    expect(await receiptTotals(tx, [day], { merchantId: id, unheld: true })).toMatchObject([{ count: 100 }]);
+    return (await rowsRead(tx, ['transactions', 'receipts'])) - before;
+  });
+  expect(read).toBeLessThan(500);
+});
+
+/** The rows of these tables that this connection has read. */
+async function rowsRead(tx: Tx, tables = ['deliveries', 'delivery_attempts']): Promise<number> {
   const { rows } = await sql<{ read: number }>`
     select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as read from pg_stat_xact_user_tables
-    where relname in ('deliveries', 'delivery_attempts')`.execute(tx);
+    where relname = any(${tables})`.execute(tx);
   return Number(rows[0]?.read);
 }

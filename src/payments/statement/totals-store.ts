@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
 import { recordset, recordsOf } from '../../db/recordset.ts';
+import { hasRowLocks } from '../../db/row-locks.ts';
 import { VISIBLE } from '../store.ts';
 import { isDone, type StatementFilter } from './store.ts';
 
@@ -10,6 +11,16 @@ export interface DaySpan {
   day: string;
   from_at: number;
   until_at: number;
+}
+
+/**
+ * The bounds of all days, in ascending order: PostgreSQL cannot estimate those of each day, and would read whole tables. Always true
+ * on SQLite, which would read the rows of all days for each of them.
+ */
+function within(db: Queryable, days: readonly DaySpan[], column: string): RawBuilder<SqlBool> {
+  if (!hasRowLocks(db)) return sql`true`;
+  const [from, until] = [days[0]?.from_at ?? 0, days.at(-1)?.until_at ?? 0];
+  return sql`(${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${until})`;
 }
 
 type TotalsFilter = Pick<StatementFilter, 'merchantId' | 'unheld'>;
@@ -30,6 +41,7 @@ export async function receiptTotals(
     .selectFrom(daysTable(db, days))
     .crossJoin('receipts')
     .where('receipts.merchant_id', '=', merchantId)
+    .where(within(db, days, 'receipts.paid_at'))
     .whereRef('receipts.paid_at', '>=', 'days.from_at')
     .whereRef('receipts.paid_at', '<', 'days.until_at')
     .$if(unheld, (query) =>
@@ -62,6 +74,7 @@ export async function refundTotals(
     .selectFrom(daysTable(db, days))
     .crossJoin('refunds')
     .where(isDone(db))
+    .where(within(db, days, 'refunds.settled_at'))
     .whereRef('refunds.settled_at', '>=', 'days.from_at')
     .whereRef('refunds.settled_at', '<', 'days.until_at')
     .crossJoin('receipts')
