@@ -75,7 +75,9 @@ test('the shopper chooses an amount within the bounds, with a comma', async () =
   }
   const page = await fetch(new URL((await post(url, { amount: 'x' })).headers.get('location') ?? '', url));
   expect(page.status).toBe(200);
-  expect(await page.text()).toContain('role="alert"');
+  const text = await page.text();
+  expect(text).toContain('role="alert" id="amount-error">O montante indicado não é válido.');
+  expect(text).toContain('aria-invalid="true" aria-describedby="amount-error amount-hint"');
   for (const amount of ['12,5', '1', '500.00 €', '1.234,56'])
     await post(url, { method: 'REFERENCE', amount });
   const made = await orders(linkId);

@@ -98,7 +98,7 @@ test('a Multibanco reference is shown large, copied, printed and confirmed live'
   await sound('reference');
   const { mb } = await merchant.status(await transactionId());
   await page.getByRole('button', { name: 'Copy Reference' }).click();
-  await page.getByText('Copied').waitFor();
+  await page.getByRole('status').getByText('Copied Reference').waitFor();
   // A second press must not take the confirmation for the label.
   await page.getByRole('button', { name: 'Copied Reference' }).click();
   await page.getByRole('button', { name: 'Copy Reference' }).waitFor();
@@ -111,6 +111,19 @@ test('a Multibanco reference is shown large, copied, printed and confirmed live'
   await service.control('/multibanco', { entity: mb.entity, reference: mb.reference });
   await page.getByText('Payment confirmed').waitFor();
   await sound('paid');
+  await page.close();
+});
+
+test('the lightest colour that a merchant may choose is legible on the page, and Refresh keeps the language', async () => {
+  const { page, merchant, sound, url } = await open('pt');
+  await setBrand(service.app.deps, merchant.merchantId, { accent: '#767676' });
+  await page.goto(`${url}?lang=en`);
+  await page.getByRole('button', { name: 'Pay by Multibanco' }).click();
+  await page.getByText('Payable until').waitFor();
+  await sound('lightest');
+  await page.getByRole('link', { name: 'Refresh the status' }).click();
+  await page.waitForLoadState();
+  expect(await page.title()).toContain('Pay by Multibanco');
   await page.close();
 });
 

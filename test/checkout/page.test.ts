@@ -85,6 +85,7 @@ test('a refused push becomes a Multibanco payment of the same order', async () =
   const { externalOrderId, mb } = await merchant.status(second);
   expect(externalOrderId).toBe('P-2');
   expect(shown).toContain(mb.entity);
+  expect(shown).toContain('choose “<span lang="pt">Pagamento de serviços</span>”');
   expect(shown).toContain(mb.reference.replace(/(\d{3})(?=\d)/g, '$1 '));
   await service.control('/multibanco', { entity: mb.entity, reference: mb.reference });
   await shows('Payment confirmed');
@@ -209,11 +210,13 @@ test('a session of an inactive merchant starts nothing', async () => {
 });
 
 test('a malformed or unknown number is explained, and nothing is sent', async () => {
-  const { step, shows } = await visit();
+  const { step, shows, page } = await visit();
+  expect(await page()).not.toContain('aria-invalid');
+  const field = 'aria-invalid="true" aria-describedby="phone-error phone-hint"';
   await step({ method: 'MBWAY', phoneNumber: '812345678' });
-  await shows('Enter a valid mobile number');
+  expect(await shows('id="phone-error">Enter a valid mobile number')).toContain(field);
   await step({ method: 'MBWAY', phoneNumber: '911000005' });
-  await shows('This number is not registered with MB WAY');
+  expect(await shows('id="phone-error">This number is not registered with MB WAY')).toContain(field);
 });
 
 test('only the offered methods start, and only from the page itself', async () => {

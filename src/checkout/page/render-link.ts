@@ -2,8 +2,10 @@ import { html } from '../../kernel/html.ts';
 import { amountText, type Language } from '../../kernel/language.ts';
 import { AMOUNT_MAX_CENTS } from '../../kernel/money.ts';
 import type { LinkPage } from '../link-session.ts';
-import { frame, logoOf, type Page, type PageContext, phoneField } from './render.ts';
+import { describedBy, frame, logoOf, type Page, type PageContext, phoneField } from './render.ts';
 import { TEXTS } from './texts.ts';
+
+const AMOUNT_ERROR = 'amount-error';
 
 /** The page of a payment link. */
 export function renderLink(
@@ -21,11 +23,11 @@ ${amount === null ? null : html`<p class="amount"><span class="hidden">${text.am
 <h1>${title}</h1>
 </header>
 <main>
-${problem === 'amount' ? html`<p class="notice" role="alert">${amountRule(link, locale)}</p>` : null}
+${problem === 'amount' ? html`<p class="notice" role="alert" id="${AMOUNT_ERROR}">${text.amountInvalid} ${amountRule(link, locale)}</p>` : null}
 ${problem === 'limit' ? html`<p class="notice" role="alert">${text.linkLimit}</p>` : null}
 ${
   link.isActive
-    ? stepsForm(link, locale, visit)
+    ? stepsForm(link, { locale, visit, amountError: problem === 'amount' ? AMOUNT_ERROR : null })
     : html`<section class="state" role="status"><h2>${text.linkClosedTitle}</h2><p>${text.linkClosedBody}</p></section>`
 }
 </main>
@@ -34,16 +36,23 @@ ${
   return frame(page, context);
 }
 
-function stepsForm(link: LinkPage, locale: Language, visit: string) {
+interface LinkForm {
+  readonly locale: Language;
+  readonly visit: string;
+  /** The id of the notice of why the amount was refused. */
+  readonly amountError: string | null;
+}
+
+function stepsForm(link: LinkPage, { locale, visit, amountError }: LinkForm) {
   const text = TEXTS[locale];
   const [hasMbway, hasReference] = [link.methods.includes('MBWAY'), link.methods.includes('REFERENCE')];
   if (!hasMbway && !hasReference) return html`<section class="state"><p>${text.noMethod}</p></section>`;
   return html`<form class="steps" method="post">
 <input type="hidden" name="visit" value="${visit}" autocomplete="off">
-${link.amount === null ? amountField(link, locale) : null}
+${link.amount === null ? amountField(link, locale, amountError) : null}
 ${
   hasMbway
-    ? html`${phoneField(text, !hasReference)}
+    ? html`${phoneField(text, { isRequired: !hasReference, errorId: null })}
 <button class="button" name="method" value="MBWAY">${text.payMbway}</button>`
     : null
 }
@@ -57,10 +66,10 @@ ${
 </form>`;
 }
 
-function amountField(link: LinkPage, locale: Language) {
+function amountField(link: LinkPage, locale: Language, errorId: string | null) {
   const text = TEXTS[locale];
   return html`<label for="amount">${text.amount}</label>
-<input id="amount" name="amount" type="text" inputmode="decimal" autocomplete="off" required maxlength="12" aria-describedby="amount-hint">
+<input id="amount" name="amount" type="text" inputmode="decimal" autocomplete="off" required maxlength="12"${describedBy(errorId, 'amount-hint')}>
 <p class="hint" id="amount-hint">${amountRule(link, locale)}</p>`;
 }
 

@@ -47,7 +47,7 @@ ${view.push === null || view.reference === null ? null : html`<p class="notice">
 ${view.push === null ? null : pushSection(view.push.endsAt, view.locale, text, context.now)}
 ${view.reference === null ? null : referenceSection(view, view.reference, text)}
 ${view.methods.length > 0 ? stepsSection(view, text) : view.state === 'open' && !isLive ? html`<section class="state"><p>${text.noMethod}</p></section>` : null}
-${isLive ? refreshLink(text) : null}
+${isLive ? refreshLink(view.locale, text) : null}
 </main>
 ${footer(view, text)}`;
   return frame({ locale: view.locale, title, attributes, accent: view.brand.accent, body }, context);
@@ -149,11 +149,16 @@ ${
 
 function noticesOf({ ended, notice, locale }: SessionView, text: Texts): Html {
   const endings = { refused: text.refused, lapsed: text.lapsed, 'reference-expired': text.referenceExpired };
-  const lines = [
-    ...(ended === null ? [] : [endings[ended]]),
-    ...(notice === null ? [] : [noticeText(notice, locale, text)]),
-  ];
-  return html`${lines.map((line) => html`<p class="notice" role="alert">${line}</p>`)}`;
+  const id = isPhoneError(notice) ? raw(` id="${PHONE_ERROR}"`) : null;
+  return html`${ended === null ? null : html`<p class="notice" role="alert">${endings[ended]}</p>`}
+${notice === null ? null : html`<p class="notice" role="alert"${id}>${noticeText(notice, locale, text)}</p>`}`;
+}
+
+/** The id of the notice that describes the field for a phone number. */
+const PHONE_ERROR = 'phone-error';
+
+function isPhoneError(notice: Notice | null): boolean {
+  return notice?.kind === 'phone' || notice?.kind === 'phone-unknown';
 }
 
 function noticeText({ kind, until }: Notice, locale: Language, text: Texts): string {
@@ -203,6 +208,7 @@ ${copied(text.reference, grouped, reference, text)}
 ${copied(text.amount, amountText(amount, locale), decimalFromCents(amount), text)}
 <div><dt>${text.payableUntil}</dt><dd class="small">${instantText(expiresAt, locale)}</dd></div>
 </dl>
+<p class="hidden" role="status" data-copy-status></p>
 <p class="screen"><button type="button" class="quiet" data-print hidden>${text.print}</button></p>
 </section>`;
 }
@@ -212,19 +218,20 @@ function copied(label: string, shown: string, value: string, text: Texts): Html 
 }
 
 /** The steps; once a payment has started, the other method is shown as an alternative. */
-function stepsSection({ methods, ended, push, reference }: SessionView, text: Texts): Html {
+function stepsSection({ methods, ended, notice, push, reference }: SessionView, text: Texts): Html {
   const isOther = push !== null || reference !== null;
   const heading = isOther ? html`<h2>${text.otherMethod}</h2>` : null;
-  const mbway = methods.includes('MBWAY') ? mbwayForm(ended !== null, isOther, text) : null;
+  const phone = phoneField(text, { isRequired: true, errorId: isPhoneError(notice) ? PHONE_ERROR : null });
+  const mbway = methods.includes('MBWAY') ? mbwayForm(phone, ended !== null, isOther, text) : null;
   const multibanco = methods.includes('REFERENCE') ? referenceForm(isOther || mbway !== null, text) : null;
   const or = mbway !== null && multibanco !== null ? html`<p class="or">${text.or}</p>` : null;
   return html`<section class="steps screen">${heading}${mbway}${or}${multibanco}</section>`;
 }
 
-function mbwayForm(again: boolean, isSecond: boolean, text: Texts): Html {
+function mbwayForm(phone: Html, again: boolean, isSecond: boolean, text: Texts): Html {
   return html`<form method="post">
 <input type="hidden" name="method" value="MBWAY">
-${phoneField(text, true)}
+${phone}
 <button class="${isSecond ? 'button second' : 'button'}">${again ? text.resendMbway : text.payMbway}</button>
 </form>`;
 }
@@ -234,11 +241,21 @@ const GAP = String.raw`[\s.\(\)\-]*`;
 const PREFIX = String.raw`(\+|0${GAP}0)${GAP}3${GAP}5${GAP}1${GAP}`;
 const PHONE_PATTERN = `${GAP}(${PREFIX})?9(${GAP}[0-9]){8}${GAP}`;
 
-/** The field for a phone number; optional when the form offers two methods. */
-export function phoneField(text: Texts, isRequired: boolean): Html {
+/** The field for a phone number; optional when the form offers two methods. `errorId` is the notice of why it was refused. */
+export function phoneField(
+  text: Texts,
+  { isRequired, errorId }: { isRequired: boolean; errorId: string | null },
+): Html {
   return html`<label for="phone">${text.phone}</label>
-<input id="phone" name="phoneNumber" type="tel" inputmode="numeric" autocomplete="tel-national"${isRequired ? raw(' required') : null} maxlength="20" pattern="${PHONE_PATTERN}" title="${text.phoneHint}" aria-describedby="phone-hint">
+<input id="phone" name="phoneNumber" type="tel" inputmode="numeric" autocomplete="tel-national"${isRequired ? raw(' required') : null} maxlength="20" pattern="${PHONE_PATTERN}" title="${text.phoneHint}"${describedBy(errorId, 'phone-hint')}>
 <p class="hint" id="phone-hint">${text.phoneHint}. ${text.mbwayHint}</p>`;
+}
+
+/** The attributes of a field with a hint, and with the notice of why it was refused. */
+export function describedBy(errorId: string | null, hintId: string): Html {
+  return errorId === null
+    ? html` aria-describedby="${hintId}"`
+    : html` aria-invalid="true" aria-describedby="${errorId} ${hintId}"`;
 }
 
 function referenceForm(isSecond: boolean, text: Texts): Html {
@@ -249,8 +266,8 @@ function referenceForm(isSecond: boolean, text: Texts): Html {
 </form>`;
 }
 
-function refreshLink(text: Texts): Html {
-  return html`<p class="refresh screen" role="status"><span>${text.refreshHint}</span> <a class="link" href="?">${text.refresh}</a></p>`;
+function refreshLink(locale: Language, text: Texts): Html {
+  return html`<p class="refresh screen" role="status"><span>${text.refreshHint}</span> <a class="link" href="?lang=${locale}">${text.refresh}</a></p>`;
 }
 
 function footer({ state, cancelUrl, locale }: SessionView, text: Texts): Html {

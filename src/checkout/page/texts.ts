@@ -1,3 +1,4 @@
+import { html } from '../../kernel/html.ts';
 import type { Language } from '../../kernel/language.ts';
 
 const pt = {
@@ -21,7 +22,7 @@ const pt = {
   timeLeft: 'Tempo para confirmar:',
   confirmBy: 'Confirmar até às',
   referenceTitle: 'Pagar por Multibanco',
-  referenceBody: 'Num caixa automático ou no homebanking, escolha “Pagamento de serviços”.',
+  referenceBody: html`Num caixa automático ou no homebanking, escolha “Pagamento de serviços”.`,
   entity: 'Entidade',
   reference: 'Referência',
   payableUntil: 'Pagável até',
@@ -60,6 +61,7 @@ const pt = {
     'Foram iniciados demasiados pagamentos a partir desta rede. Pode tentar novamente dentro de uma hora, ou já com outra ligação à Internet, por exemplo os dados móveis.',
   linkClosedTitle: 'Este link já não aceita pagamentos',
   linkClosedBody: 'Para pagar, contacte o comerciante.',
+  amountInvalid: 'O montante indicado não é válido.',
   amountRule: (min: string, max: string) => `Montante em euros, de ${min} a ${max}, por exemplo 12,50.`,
   missingTitle: 'Página não encontrada',
   missingBody: 'Este link de pagamento não existe. Verifique o endereço ou volte à loja.',
@@ -94,7 +96,7 @@ const en: Texts = {
   timeLeft: 'Time left to confirm:',
   confirmBy: 'Confirm by',
   referenceTitle: 'Pay by Multibanco',
-  referenceBody: 'At an ATM or in online banking, choose “Pagamento de serviços” (service payment).',
+  referenceBody: html`At an ATM or in online banking, choose “<span lang="pt">Pagamento de serviços</span>” (service payment).`,
   entity: 'Entity',
   reference: 'Reference',
   payableUntil: 'Payable until',
@@ -132,6 +134,7 @@ const en: Texts = {
     'Too many payments were started from this network. Try again in an hour, or now over another Internet connection, such as mobile data.',
   linkClosedTitle: 'This link no longer accepts payments',
   linkClosedBody: 'Contact the merchant to pay.',
+  amountInvalid: 'The amount is not valid.',
   amountRule: (min, max) => `Amount in euros, from ${min} to ${max}, for example 12.50.`,
   missingTitle: 'Page not found',
   missingBody: 'This payment link does not exist. Check the address or return to the shop.',

@@ -50,8 +50,12 @@ for (const button of document.querySelectorAll('[data-copy]')) {
       return getSelection().selectAllChildren(button.previousElementSibling);
     }
     label.data = button.dataset.copied;
+    // A screen reader does not announce the new name of a button.
+    const status = document.querySelector('[data-copy-status]');
+    status.textContent = button.textContent;
     setTimeout(() => {
       label.data = before;
+      status.textContent = '';
     }, 2000);
   });
 }
