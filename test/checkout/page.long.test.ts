@@ -127,6 +127,29 @@ test('the lightest colour that a merchant may choose is legible on the page, and
   await page.close();
 });
 
+test('the return to the store leaves 20 seconds to stop it, and does not take place once stopped', async () => {
+  const { page } = await open('en', { successUrl: 'http://localhost:9/thanks' });
+  let returns = 0;
+  await page.route('http://localhost:9/**', async (route) => {
+    returns += 1;
+    await route.fulfill({ body: 'Thanks' });
+  });
+  await page.clock.install();
+  await page.getByLabel('Mobile number').fill('911000001');
+  await page.getByRole('button', { name: 'Pay with MB WAY' }).click();
+  await page.getByText('Payment confirmed').waitFor();
+  await page.clock.fastForward(19_000);
+  await page.getByRole('button', { name: 'Stay on this page' }).click();
+  await page.clock.fastForward(60_000);
+  expect(returns).toBe(0);
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Return to the shop');
+  await page.reload();
+  await page.getByRole('button', { name: 'Stay on this page' }).waitFor();
+  await page.clock.fastForward(21_000);
+  await expect.poll(() => returns).toBe(1);
+  await page.close();
+});
+
 test('a payment link asks for the amount and leads to the payment', async () => {
   const { merchantId } = await service.merchant({ name: 'Padaria Central' });
   const link = { merchantId, title: 'Bolo de anos', ...NO_TERMS, min: cents(100), max: cents(50_000) };

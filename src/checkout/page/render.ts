@@ -134,7 +134,7 @@ function stateOf({ state, reference, successUrl }: SessionView, text: Texts): Ht
 ${
   successUrl === null
     ? null
-    : html`<p><a class="button" href="${successUrl}" data-return>${text.backToStore}</a></p><p data-returning hidden>${text.returning}</p>`
+    : html`<p><a class="button" href="${successUrl}" data-return>${text.backToStore}</a></p><p data-returning hidden>${text.returning} <button type="button" class="quiet" data-stay>${text.stay}</button></p>`
 }</section>`;
     case 'received':
       return html`<section class="state good" role="status"><h1>${text.receivedTitle}</h1><p>${text.receivedBody}</p></section>`;

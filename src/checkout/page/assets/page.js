@@ -2,7 +2,8 @@
 const POLL_MS = 700;
 const POLL_MS_MAX = 10_000;
 const ANSWER_MS_MAX = 10_000;
-const RETURN_MS = 4000;
+/** WCAG 2.2.1: a time limit that can be stopped leaves at least 20 seconds to do so. */
+const RETURN_MS = 20_000;
 const { body } = document;
 const SENDING_MS_MAX = Number(body.dataset.stepMs);
 
@@ -83,6 +84,12 @@ for (const form of document.querySelectorAll('form')) {
 
 const back = document.querySelector('[data-return]');
 if (back !== null) {
-  document.querySelector('[data-returning]').hidden = false;
-  setTimeout(() => location.assign(back.href), RETURN_MS);
+  const returning = document.querySelector('[data-returning]');
+  returning.hidden = false;
+  const timer = setTimeout(() => location.assign(back.href), RETURN_MS);
+  document.querySelector('[data-stay]').addEventListener('click', () => {
+    clearTimeout(timer);
+    returning.hidden = true;
+    back.focus();
+  });
 }
