@@ -137,7 +137,10 @@ test.each([
     const page = await office.signIn({ merchantId: shop.merchantId, language, phone });
     await page.goto(`/m/${shop.merchantId}/transactions`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByRole('status').first().waitFor({ state: 'detached' });
+    await page
+      .getByRole('status', { name: /^(Loading|A carregar)/ })
+      .first()
+      .waitFor({ state: 'detached' });
     const banner = page.getByRole('alert').filter({ hasText: text });
     await page.context().setOffline(true);
     await banner.waitFor({ timeout: 5000 });

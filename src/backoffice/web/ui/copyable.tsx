@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { texts, useTexts } from '../lib/i18n.ts';
@@ -39,16 +39,24 @@ export function CopyButton({ value, label }: Props) {
   const { copied, copy } = useClipboard({ timeout: 2_000 });
   const name = copied ? words.copied : words.copyOf(label);
   return (
-    <ActionIcon
-      variant="subtle"
-      color={copied ? 'teal' : 'gray'}
-      aria-label={name}
-      title={name}
-      onClick={() => copy(value)}
-    >
-      {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-    </ActionIcon>
+    <>
+      <ActionIcon
+        variant="subtle"
+        color={copied ? 'teal' : 'gray'}
+        aria-label={name}
+        title={name}
+        onClick={() => copy(value)}
+      >
+        {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+      </ActionIcon>
+      <CopyStatus text={copied ? words.copied : null} />
+    </>
   );
+}
+
+/** Announces that a text was copied: a screen reader does not announce the new name of a button. */
+export function CopyStatus({ text }: { readonly text: string | null }) {
+  return <VisuallyHidden role="status">{text}</VisuallyHidden>;
 }
 
 interface CopyAllProps {
@@ -63,8 +71,11 @@ export function CopyAll({ text, label, copiedLabel }: CopyAllProps) {
   const { copied, copy } = useClipboard({ timeout: 2_000 });
   const Icon = copied ? IconCheck : IconCopy;
   return (
-    <Button variant="default" leftSection={<Icon size={16} aria-hidden />} onClick={() => copy(text)}>
-      {copied ? copiedLabel : label}
-    </Button>
+    <>
+      <Button variant="default" leftSection={<Icon size={16} aria-hidden />} onClick={() => copy(text)}>
+        {copied ? copiedLabel : label}
+      </Button>
+      <CopyStatus text={copied ? copiedLabel : null} />
+    </>
   );
 }

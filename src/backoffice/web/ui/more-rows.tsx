@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useFormat } from '../lib/format.ts';
@@ -193,20 +193,24 @@ interface ListSumProps {
 
 /**
  * The bar over a list: the count of the filtered rows and, if the list has one, their sum. Omits the sum when there are too many
- * rows to count.
+ * rows to count. A screen reader announces it when a filter changes.
  */
 export function ListSum({ total, counted, inset = false }: ListSumProps) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const look = inset ? `${css.sum} ${css.inset}` : css.sum;
-  if (total === undefined || total.count === 0) return <p className={look}>&nbsp;</p>;
-  const { count, cents, more } = total;
-  const text = counted(format.count(count), count === 1);
-  if (more) return <p className={look}>{words.atLeast(text)}</p>;
+  const text = total === undefined ? '' : counted(format.count(total.count), total.count === 1);
+  if (total === undefined || total.count === 0)
+    return (
+      <p className={look} role="status">
+        &nbsp;<VisuallyHidden>{text}</VisuallyHidden>
+      </p>
+    );
+  const { cents, more } = total;
   return (
-    <p className={look}>
-      {text}
-      {cents !== undefined && (
+    <p className={look} role="status">
+      {more ? words.atLeast(text) : text}
+      {!more && cents !== undefined && (
         <>
           {' '}
           · <strong>{format.euro(cents)}</strong>

@@ -6,6 +6,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant, useSession } from '../../lib/session.ts';
 import { useTRPC } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
+import { CopyStatus } from '../../ui/copyable.tsx';
 import { notifyFault } from '../../ui/notify.ts';
 import css from './developers.module.css';
 import { TEXTS } from './texts.ts';
@@ -64,14 +65,17 @@ function CopyCommand({ keyId }: Pick<Key, 'keyId'>) {
   );
   const Icon = copied ? IconCheck : IconCopy;
   return (
-    <Button
-      variant="default"
-      leftSection={<Icon size={16} aria-hidden />}
-      loading={reveal.isPending}
-      onClick={() => reveal.mutate({ merchantId, keyId })}
-    >
-      {copied ? words.copied : words.tryCopy}
-    </Button>
+    <>
+      <Button
+        variant="default"
+        leftSection={<Icon size={16} aria-hidden />}
+        loading={reveal.isPending}
+        onClick={() => reveal.mutate({ merchantId, keyId })}
+      >
+        {copied ? words.copied : words.tryCopy}
+      </Button>
+      <CopyStatus text={copied ? words.copied : null} />
+    </>
   );
 }
 

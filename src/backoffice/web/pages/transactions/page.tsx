@@ -161,7 +161,7 @@ function Sum({ filters }: { readonly filters: Filters }) {
     return <ListSum total={total} counted={words.counted} />;
   const { count, cents } = total;
   return (
-    <p className={list.sum}>
+    <p className={list.sum} role="status">
       <strong>{words.received(format.euro(cents), format.count(count), count === 1)}</strong>{' '}
       {words.receivedRule}
     </p>

@@ -18,15 +18,16 @@ import css from './webhook.module.css';
 export function Address({ webhook }: { readonly webhook: Webhook }) {
   const words = useTexts(ADDRESS_TEXTS);
   const owner = useMayChange();
-  const [editing, setEditing] = useState(false);
-  const form = owner && (editing || webhook.url === null);
+  // Null until the form has been opened: the focus moves only then.
+  const [editing, setEditing] = useState<boolean | null>(null);
+  const form = owner && (editing === true || webhook.url === null);
   return (
     <Card
       title={words.title}
       actions={!owner && <StateBadge state={webhook.enabled && webhook.url !== null ? 'on' : 'off'} />}
     >
       {form ? (
-        <UrlForm url={webhook.url} onDone={() => setEditing(false)} />
+        <UrlForm url={webhook.url} onDone={() => setEditing(false)} autoFocus={editing === true} />
       ) : (
         <div className={css.url}>
           {webhook.url === null ? (
@@ -36,7 +37,11 @@ export function Address({ webhook }: { readonly webhook: Webhook }) {
           ) : (
             <Copyable value={webhook.url} label={words.label} />
           )}
-          {owner && <SmallButton onClick={() => setEditing(true)}>{words.change}</SmallButton>}
+          {owner && (
+            <SmallButton onClick={() => setEditing(true)} autoFocus={editing === false}>
+              {words.change}
+            </SmallButton>
+          )}
         </div>
       )}
       {owner && <Toggle webhook={webhook} />}
@@ -44,7 +49,13 @@ export function Address({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-function UrlForm({ url, onDone }: { readonly url: string | null; readonly onDone: () => void }) {
+interface UrlFormProps {
+  readonly url: string | null;
+  readonly onDone: () => void;
+  readonly autoFocus: boolean;
+}
+
+function UrlForm({ url, onDone, autoFocus }: UrlFormProps) {
   const words = useTexts(ADDRESS_TEXTS);
   const { merchantId } = useMerchant();
   const [text, setText] = useState(url ?? '');
@@ -64,6 +75,7 @@ function UrlForm({ url, onDone }: { readonly url: string | null; readonly onDone
         type="url"
         inputMode="url"
         autoComplete="off"
+        autoFocus={autoFocus}
         spellCheck={false}
         value={text}
         error={useFaultText(setUrl.error)}

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { cases } from './money-cases.ts';
+import { openBackoffice, type WatchedPage } from './support.ts';
+
+const office = await openBackoffice();
+const { service } = office;
+const shop = await service.merchant({ name: 'Loja da Ana', webhookUrl: 'https://shop.pt/hook' });
+const { merchantId } = shop;
+await shop.pay({ orderId: 'PAID-1' });
+const twice = await cases(service).reference(shop, 'TWICE-1');
+await twice.pay();
+await twice.pay();
+
+/** The labels of buttons and choices that are cut off. */
+const CUT_LABELS = `[...document.querySelectorAll('.mantine-Button-label, .mantine-SegmentedControl-label, .mantine-SegmentedControl-root')]
+  .filter((label) => label.checkVisibility() && label.scrollWidth > label.clientWidth + 1)
+  .map((label) => label.textContent)`;
+
+const ownerAt = async (path: string, language: 'pt' | 'en'): Promise<WatchedPage> => {
+  const page = await office.signIn({ role: 'owner', merchantId, language });
+  await page.goto(`/m/${merchantId}${path}`);
+  return page;
+};
+
+test('no label is cut off in a window of 320 pixels', async () => {
+  const page = await ownerAt('/webhook', 'pt');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.getByText('webhook-signature', { exact: true }).first().waitFor();
+  expect(await page.evaluate(CUT_LABELS)).toEqual([]);
+  await page.goto(`/m/${merchantId}/transactions`);
+  await page.getByText('TWICE-1').first().click();
+  await page.getByText('Ir para pagamentos por regularizar').waitFor();
+  expect(await page.evaluate(CUT_LABELS)).toEqual([]);
+});
+
+test('the header of a dialog does not cover what has the focus', async () => {
+  const page = await ownerAt('/exceptions', 'en');
+  await page.setViewportSize({ width: 1280, height: 420 });
+  await page.getByText('TWICE-1').first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('What to do').waitFor();
+  await dialog.evaluate((section) => section.scrollTo(0, section.scrollHeight));
+  const covered: unknown[] = [];
+  for (let step = 0; step < 12; step += 1) {
+    await page.keyboard.press('Shift+Tab');
+    covered.push(
+      await page.evaluate(`(() => {
+        const node = document.activeElement;
+        const header = document.querySelector('.mantine-Drawer-header');
+        const { top } = node.getBoundingClientRect();
+        return header.contains(node) || top >= header.getBoundingClientRect().bottom ? null : node.textContent;
+      })()`),
+    );
+  }
+  expect(covered.filter((text) => text !== null)).toEqual([]);
+});
+
+test('the focus follows from the button of a form to its field and back', async () => {
+  const page = await ownerAt('/webhook', 'en');
+  const change = page.getByRole('button', { name: 'Change', exact: true });
+  await change.click();
+  await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('url');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Change');
+});
+
+test('a region that was there before announces what was copied and how many rows a filter found', async () => {
+  const page = await ownerAt('/transactions', 'en');
+  const sum = page.getByRole('status').filter({ hasText: '2 transactions' });
+  await sum.evaluate((region) => region.setAttribute('data-before', ''));
+  const before = page.locator('[data-before][role=status]');
+  await page.getByLabel('Search', { exact: true }).fill('PAID-1');
+  await before.getByText('1 transaction ').waitFor();
+  await page.getByLabel('Search', { exact: true }).fill('NOTHING-9');
+  await before.getByText('0 transactions').waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByLabel('Search', { exact: true }).fill('');
+  await page.getByText('PAID-1').first().click();
+  await page
+    .getByRole('button', { name: /^Copy / })
+    .first()
+    .click();
+  await page.getByRole('status').getByText('Copied').waitFor();
+});
+
+/** The outline and the ground of a field without the focus. */
+const FIELD_COLOURS = `(() => {
+  const field = document.querySelector('[type=password]').closest('.mantine-Input-input');
+  const { borderColor, backgroundColor } = getComputedStyle(field);
+  return [borderColor, backgroundColor];
+})()`;
+
+const CHOSEN = '.mantine-SegmentedControl-label[data-active]';
+
+/** The relative luminance of a colour `rgb(…)`, plus 0.05: the ratio of two is their contrast. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? [])
+    .map((part) => Number(part) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+}
+
+test.each(['light', 'dark'] as const)(
+  'the outline of a field has a contrast of 3:1 (%s)',
+  async (colorScheme) => {
+    const page = await office.open('/sign-in', { language: 'en' });
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+    await page.getByLabel('Password', { exact: true }).waitFor();
+    const colours: string[] = await page.evaluate(FIELD_COLOURS);
+    const [outline = 0, inside = 0] = colours.map(luminance);
+    expect(Math.max(outline, inside) / Math.min(outline, inside)).toBeGreaterThan(3);
+  },
+);
+
+test('with the colours of the system the focus of a field and the choice stay visible', async () => {
+  const page = await ownerAt('/transactions', 'en');
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.getByLabel('Search', { exact: true }).focus();
+  const styleOf = 'getComputedStyle(document.activeElement).outlineStyle';
+  expect(await page.evaluate(styleOf)).toBe('solid');
+  await page.goto(`/m/${merchantId}/exceptions`);
+  await page.locator(CHOSEN).first().waitFor();
+  const lineOf = `getComputedStyle(document.querySelector('${CHOSEN}')).textDecorationLine`;
+  expect(await page.evaluate(lineOf)).toBe('underline');
+  await page.emulateMedia({ forcedColors: null });
+});
