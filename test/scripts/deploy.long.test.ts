@@ -138,18 +138,19 @@ describe('the files that an operator copies', () => {
     },
   );
 
-  test('no proxy logs the query of a callback, shows the metrics, or holds up a stream', () => {
+  test('no proxy logs the query of a callback or the token of a payment page, shows the metrics, or holds up a stream', () => {
     const nginx = text('nginx.conf');
     expect(/log_format payments ([^;]+);/.exec(nginx)?.[1]).not.toMatch(
-      /\$(request|request_uri|args|query_string|http_referer)\b/,
+      /\$(request|request_uri|uri|args|query_string|http_referer)\b/,
     );
+    expect(nginx).toMatch(/map \$uri \$logged_uri \{\s+~\^\/pay\/ \/pay\/;/);
     expect(nginx.match(/access_log \S+ (\w+);/g)).toHaveLength(2);
     expect(/location \/callbacks\/ \{(.*?)\}/s.exec(nginx)?.[1]).toContain('error_log /dev/null;');
     expect(/location \/metrics \{(.*?)\}/s.exec(nginx)?.[1]).toContain('return 404;');
     expect(/location = \/listen \{(.*?)\}/s.exec(nginx)?.[1]).toContain('proxy_buffering off;');
     const caddy = text('Caddyfile');
     // The error log and the access log.
-    expect(caddy.split(String.raw`request>uri regexp "\?.*" ""`)).toHaveLength(3);
+    expect(caddy.split(String.raw`request>uri regexp "^(/pay/).*|\?.*" "$1"`)).toHaveLength(3);
     expect(caddy).toContain('respond @inside 404');
     expect(caddy).toContain('flush_interval -1');
   });
