@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bad, type Env, text } from './config-values.ts';
-import { OperatorError } from './kernel/errors.ts';
+import { errorCode, OperatorError } from './kernel/errors.ts';
 import { createPrivateFolder } from './kernel/private-folder.ts';
 import { SECRET_KEY_BYTES } from './kernel/secret-box.ts';
 
@@ -54,12 +54,7 @@ export function readMetricsToken(env: Env): string | null {
 /** Returns the sandbox's key, created once next to the database with mode 0600. */
 function keptKey(file: string): Buffer {
   try {
-    try {
-      writeFileSync(file, randomBytes(SECRET_KEY_BYTES).toString('base64'), { mode: 0o600, flag: 'wx' });
-      chmodSync(file, 0o600);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    }
+    createKey(file);
     return decodeKey(readWritten(file), `SERVICE_SECRET_KEY (kept in ${file})`);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
@@ -67,6 +62,26 @@ function keptKey(file: string): Buffer {
       'SERVICE_SECRET_KEY',
       `cannot be kept in ${file}: ${error instanceof Error ? error.message : error}`,
     );
+  }
+}
+
+/** Writes a new key unless the file exists. A disk that is full leaves no file, because an empty one would stop every later start. */
+function createKey(file: string): void {
+  let fd: number;
+  try {
+    fd = openSync(file, 'wx', 0o600);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return;
+    throw error;
+  }
+  try {
+    writeFileSync(fd, randomBytes(SECRET_KEY_BYTES).toString('base64'));
+    fchmodSync(fd, 0o600);
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
   }
 }
 
