@@ -66,7 +66,7 @@ export function choice<const T extends string>(
   return found;
 }
 
-/** Returns an http(s) address to which paths can be appended, without trailing slashes. */
+/** Returns an http(s) address to which paths can be appended: in its standard form, without trailing slashes. */
 export function url(env: Env, name: string): string | null {
   const value = text(env, name);
   if (value === null) return null;
@@ -74,5 +74,5 @@ export function url(env: Env, name: string): string | null {
   if (parsed === null || !['http:', 'https:'].includes(parsed.protocol) || /[?#]/.test(value)) {
     throw bad(name, 'must be an http or https address without query and fragment');
   }
-  return value.replace(/\/+$/, '');
+  return parsed.href.replace(/\/+$/, '');
 }

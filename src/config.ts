@@ -29,7 +29,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const MULTIBANCO_DAYS = [...Array(32).keys(), 45, 60, 90, 120];
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 const MBWAY_WINDOW_SECONDS = 240;
-const MAIL_ADDRESS = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+$/;
+const MAIL_ADDRESS = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"']+$/;
 /** A name and an address in angle brackets. */
 const NAMED_ADDRESS = /^([^<>]*)<([^<>]*)>$/;
 const BANKS = ['sandbox', ...ACQUIRERS].join(', ').replace(/, (?=[^,]*$)/, ' or ');

@@ -97,6 +97,7 @@ test.each([
   ['SERVICE_MAIL_FROM', { SERVICE_MAIL_FROM: 'a b@x' }],
   ['SERVICE_MAIL_FROM', { SERVICE_MAIL_FROM: 'Loja <a b@x>' }],
   ['SERVICE_MAIL_FROM', { SERVICE_MAIL_FROM: 'Loja <>' }],
+  ['SERVICE_MAIL_FROM', { SERVICE_MAIL_FROM: "'payments@service.example'" }],
   [
     'SERVICE_SMTP_URL',
     { SERVICE_MAIL_FROM: 'payments@service.example', SERVICE_SMTP_URL: 'http://mail.example' },
@@ -156,6 +157,16 @@ test.each([
   ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
 ])('SERVICE_TRUST_PROXY=%s is %j', (value, expected) => {
   expect(readConfig({ ...SANDBOX, SERVICE_TRUST_PROXY: value }).settings.trustProxy).toEqual(expected);
+});
+
+test.each([
+  ['HTTPS:/Pay.Example:443/base/', 'https://pay.example/base'],
+  ['https:\\\\pay.example', 'https://pay.example'],
+])('the public URL %s is written as browsers and banks need it', (given, expected) => {
+  expect(readConfig({ ...REAL, SERVICE_PUBLIC_URL: given })).toMatchObject({
+    settings: { publicUrl: expected },
+    warnings: [],
+  });
 });
 
 test('a blank variable counts as unset', () => {
