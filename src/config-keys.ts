@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fchmodSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bad, type Env, text } from './config-values.ts';
 import { errorCode, OperatorError } from './kernel/errors.ts';
@@ -67,21 +67,13 @@ function keptKey(file: string): Buffer {
 
 /** Writes a new key unless the file exists. A disk that is full leaves no file, because an empty one would stop every later start. */
 function createKey(file: string): void {
-  let fd: number;
   try {
-    fd = openSync(file, 'wx', 0o600);
+    writeFileSync(file, randomBytes(SECRET_KEY_BYTES).toString('base64'), { mode: 0o600, flag: 'wx' });
+    chmodSync(file, 0o600);
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return;
-    throw error;
-  }
-  try {
-    writeFileSync(fd, randomBytes(SECRET_KEY_BYTES).toString('base64'));
-    fchmodSync(fd, 0o600);
-  } catch (error) {
     rmSync(file, { force: true });
     throw error;
-  } finally {
-    closeSync(fd);
   }
 }
 
