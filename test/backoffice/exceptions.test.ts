@@ -146,6 +146,12 @@ test('a held transaction’s money is hidden from its merchant and visible to op
     400,
   );
   expect((await owner.query('exceptions.list', { merchantId })).value.rows).toHaveLength(3);
+  // Only the money that paid the transaction may be kept.
+  const part = await owner.mutate('exceptions.keep', { ...keep, receiptId: before });
+  expect(part.error.reason).toBe('case_not_paying');
+  expect((await owner.mutate('exceptions.keep', keep)).status).toBe(200);
+  const kept = await owner.query('exceptions.show', { merchantId, receiptId: paying });
+  expect(kept.value).toMatchObject({ settlement: 'credited', returnedCents: null });
 });
 
 test('an operator pages through all cases by flag and merchant, oldest first', async () => {
