@@ -58,21 +58,24 @@ test('an attempt that outlives its lease keeps its claim, and no other process s
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('an attempt whose claim another process holds records its outcome and does not change the delivery', async () => {
-  let answer = () => {};
-  const handler: ReceiverHandler = (_request, response) => {
-    answer = () => response.end('ok');
-  };
-  const { receiver, kit, shop } = await delivering(handler, { clock: stalledClock() });
-  const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
-  await until(() => receiver.requests.length === 1);
-  await kit.setDelivery(deliveryId, { claim_token: 'theirs' });
-  const stolen = await kit.delivery(deliveryId);
-  await kit.clock.advance(15_000);
-  answer();
-  await until(async () => (await kit.attempts(deliveryId))[0]?.status === 200);
-  expect(await kit.delivery(deliveryId)).toEqual({ ...stolen, state: 'due', claim_token: 'theirs' });
-});
+test.each([200, 500])(
+  'an attempt answered with %i whose claim another process holds records its outcome and does not change the delivery',
+  async (status) => {
+    let answer = () => {};
+    const handler: ReceiverHandler = (_request, response) => {
+      answer = () => response.writeHead(status).end('ok');
+    };
+    const { receiver, kit, shop } = await delivering(handler, { clock: stalledClock() });
+    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
+    await until(() => receiver.requests.length === 1);
+    await kit.setDelivery(deliveryId, { claim_token: 'theirs' });
+    const stolen = await kit.delivery(deliveryId);
+    await kit.clock.advance(15_000);
+    answer();
+    await until(async () => (await kit.attempts(deliveryId))[0]?.status === status);
+    expect(await kit.delivery(deliveryId)).toEqual({ ...stolen, state: 'due', claim_token: 'theirs' });
+  },
+);
 
 test('a process that stalled after its claim sends nothing once another process has the delivery', async () => {
   const receiver = await startReceiver();
