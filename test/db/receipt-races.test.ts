@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BankRecord } from '../../src/banks/port.ts';
+import type { Deps } from '../../src/deps.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
@@ -34,6 +35,17 @@ test('a report of a refund that is stored while its payment is recorded blocks a
   await commit();
   const receiptId = firstOf(await made.receipts()).id;
   await expect(refundKit(made).create({ receiptId })).rejects.toThrow('made elsewhere');
+});
+
+test('concurrent notifications of two equal refunds settle one each', async () => {
+  const kit = await paidRefundKit();
+  const made = await kit.answered(300, { kind: 'done' });
+  const unclear = await kit.answered(300, { kind: 'unknown', detail: 'no answer' });
+  const notify = (identity: string) => (deps: Deps) =>
+    refundKit({ ...kit, deps }).notify(kit.requestId, 300, identity);
+  await race(kit.deps, notify('one'), notify('two'));
+  expect(await kit.row(made)).toMatchObject({ state: 'done', notification: 'one' });
+  expect(await kit.row(unclear)).toMatchObject({ state: 'done', notification: 'two' });
 });
 
 test('an erasure keeps what a concurrent change writes to a refund', async () => {
