@@ -6,6 +6,7 @@ import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { readStatus } from '../../src/payments/status.ts';
+import { updateRows } from '../support/rows.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const PHONE = '912345678';
@@ -101,6 +102,32 @@ test('a rejection is noticed within two minutes after the clock was set back by 
   for (let i = 0; i < 12; i++) await clock.advance(10_000);
   expect(await status(id)).toBe('failed');
   expect(bank.inquiriesCount).toBe(1);
+});
+
+test('a push that the bank does not know lapses by two inquiries after window and grace, one interval apart', async () => {
+  const { clock, deps, merchant, bank, init, attempts, pass, status } = await setup();
+  const id = await init();
+  await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
+  bank.listUnavailable = true;
+  const { bank_order_id, expires_at } = firstOf(await attempts());
+  await updateRows(deps.db, 'attempts', { state: 'unknown', request_id: null }, { bank_order_id });
+  const settlement = createSettlement(deps);
+  const push = await settlement.findAttempt(bank_order_id);
+  if (push === null) throw new Error('the push is not found');
+  const end = (expires_at ?? 0) + SETTINGS.mbwayGraceMs;
+  for (const [at, clear_reads] of [
+    [end - 1, 0],
+    [end, 1],
+    [end + SETTINGS.reconcileMs - 1, 1],
+  ] as const) {
+    await pass(at - clock.now());
+    await settlement.applyPushState(push, { kind: 'absent' }, at);
+    expect(firstOf(await attempts())).toMatchObject({ state: 'unknown', clear_reads });
+  }
+  await pass(1);
+  await settlement.applyPushState(push, { kind: 'absent' }, clock.now());
+  expect(firstOf(await attempts()).state).toBe('lapsed');
+  expect(await status(id)).toBe('cancelled');
 });
 
 test('a reference does not expire by a read that a clock dated ahead', async () => {
