@@ -122,12 +122,21 @@ test('a repeated request for the same part is refused, in sequence and concurren
 test('an operator switches refunds off for owners, and refund events on', async () => {
   const receiptId = await receiptOf(await shop.pay());
   const order = { merchantId, receiptId, amountCents: 100 };
+  const sale = await money.reference(shop, 'OFF');
+  await sale.pay();
+  const transfer = { ...order, receiptId: await receiptOf(sale.id) };
+  await owner.mutate('refunds.create', transfer);
+  const [{ refundId }] = (await seen(owner, transfer.receiptId)).refunds;
   const set = (change: object) => operator.mutate('merchants.set', { merchantId, ...change });
   expect((await set({ refunds: false, refundEvents: true })).value).toMatchObject({
     refunds: false,
     refundEvents: true,
   });
   expect((await owner.mutate('refunds.create', order)).error.reason).toBe('refund_not_allowed');
+  const own = { merchantId, refundId };
+  expect((await owner.mutate('refunds.set', { ...own, iban: IBAN })).error.reason).toBe('refund_not_allowed');
+  await operator.mutate('refunds.settle', { refundId, outcome: 'failed', note: 'test' });
+  expect((await owner.mutate('refunds.retry', own)).error.reason).toBe('refund_not_allowed');
   expect(await seen(owner, receiptId)).toMatchObject({ may: false, refusal: 'off', eventAboveCents: 0 });
   expect((await operator.mutate('refunds.create', order)).status).toBe(200);
   await set({ refunds: true, refundEvents: false });
