@@ -47,9 +47,14 @@ export class Connections {
     function onClose(this: ServerResponse): void {
       ended(this);
     }
-    server.prependListener('request', ({ socket }, response) => {
-      this.#requested(socket, response);
+    const handlers = server.listeners('request');
+    server.removeAllListeners('request');
+    server.on('request', (request, response) => {
+      // Node starts all requests that it has read, also after `#requested` destroyed the socket.
+      if (request.socket.destroyed) return;
+      this.#requested(request.socket, response);
       response.on('close', onClose);
+      if (!request.socket.destroyed) for (const handle of handlers) handle.call(server, request, response);
     });
     // The edge refuses an unknown expectation; without a listener Node responds with 417.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
