@@ -146,6 +146,7 @@ describe('the files that an operator copies', () => {
     expect(nginx).toMatch(/map \$uri \$logged_uri \{\s+~\^\/pay\/ \/pay\/;/);
     expect(nginx.match(/access_log \S+ (\w+);/g)).toHaveLength(2);
     expect(/location \/callbacks\/ \{(.*?)\}/s.exec(nginx)?.[1]).toContain('error_log /dev/null;');
+    expect(/location \/pay\/ \{(.*?)\}/s.exec(nginx)?.[1]).toContain('error_log /dev/null;');
     expect(/location \/metrics \{(.*?)\}/s.exec(nginx)?.[1]).toContain('return 404;');
     expect(/location = \/listen \{(.*?)\}/s.exec(nginx)?.[1]).toContain('proxy_buffering off;');
     const caddy = text('Caddyfile');
