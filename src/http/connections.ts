@@ -12,8 +12,6 @@ import { createErrorHelp } from './error-help.ts';
 const DROP_LOG_MS = 60_000;
 /** How long a client may take to read its error response before the connection is closed. */
 const LINGER_MS = 1000;
-/** The most unanswered requests of a connection: all of them are kept in memory while the client reads no response. */
-const UNANSWERED_MAX = 64;
 const REASON: Readonly<Record<number, string>> = { 400: 'Bad Request', 404: 'Not Found' };
 
 /** The newest request of a connection. */
@@ -21,8 +19,6 @@ interface Exchange {
   response: ServerResponse;
   /** Whether its response is not finished yet. */
   open: boolean;
-  /** The requests of the connection whose responses are not finished yet. */
-  unanswered: number;
 }
 
 /** Tracks the listener's connections, and sends the contract's errors where Node would send other statuses. */
@@ -47,14 +43,9 @@ export class Connections {
     function onClose(this: ServerResponse): void {
       ended(this);
     }
-    const handlers = server.listeners('request');
-    server.removeAllListeners('request');
-    server.on('request', (request, response) => {
-      // Node starts all requests that it has read, also after `#requested` destroyed the socket.
-      if (request.socket.destroyed) return;
-      this.#requested(request.socket, response);
+    server.prependListener('request', ({ socket }, response) => {
+      this.#requested(socket, response);
       response.on('close', onClose);
-      if (!request.socket.destroyed) for (const handle of handlers) handle.call(server, request, response);
     });
     // The edge refuses an unknown expectation; without a listener Node responds with 417.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -108,20 +99,16 @@ export class Connections {
     this.#openCount += 1;
     const exchange = this.#newest.get(socket);
     if (exchange === undefined) {
-      this.#newest.set(socket, { response, open: true, unanswered: 1 });
+      this.#newest.set(socket, { response, open: true });
       socket.once('close', () => this.#newest.delete(socket));
       socket.once('end', () => this.#endEarly(socket));
-    } else {
-      Object.assign(exchange, { response, open: true, unanswered: exchange.unanswered + 1 });
-      if (exchange.unanswered > UNANSWERED_MAX) socket.destroy();
-    }
+    } else Object.assign(exchange, { response, open: true });
     if (this.#isStopping) response.setHeader('connection', 'close');
   }
 
   #responseClosed(response: ServerResponse): void {
     this.#openCount -= 1;
     const exchange = this.#newest.get(response.req.socket);
-    if (exchange !== undefined) exchange.unanswered -= 1;
     if (exchange?.response === response) exchange.open = false;
     if (this.#openCount === 0) this.#onIdle();
   }

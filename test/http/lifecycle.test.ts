@@ -11,34 +11,6 @@ import { dial, send, slowCalls, startEdge } from './support.ts';
 const request = (apiKey: string, path: string) =>
   `GET /api/v1/payments/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`;
 
-describe('pipelined requests', () => {
-  it('are all answered, in order', async () => {
-    const edge = await startEdge();
-    const client = await dial(edge.port);
-    const paths = ['slow', ...Array<string>(63).fill('methods')];
-    const bodies = paths.map((path) => (path === 'slow' ? { done: true } : { methods: [] }));
-    for (const round of [1, 2]) {
-      client.socket.write(paths.map((path) => request(edge.apiKey, path)).join(''));
-      await until(() => slowCalls.count() === 1);
-      slowCalls.release();
-      await until(() => (client.raw().match(/HTTP\/1\.1 /g) ?? []).length === round * paths.length);
-    }
-    expect(client.answers().map(({ body }) => body)).toEqual([...bodies, ...bodies]);
-  });
-
-  it('close the connection above the limit, because their responses would fill the memory', async () => {
-    const edge = await startEdge();
-    const client = await dial(edge.port);
-    client.socket.write(request(edge.apiKey, 'slow').repeat(100));
-    await client.closed;
-    expect(client.answers()).toEqual([]);
-    // The others are not handled.
-    expect(slowCalls.count()).toBeLessThanOrEqual(64);
-    slowCalls.release();
-    expect((await send(edge, '/api/v1/payments/methods')).status).toBe(200);
-  });
-});
-
 describe('a stop', () => {
   it('answers requests on open connections and refuses new connections', async () => {
     const edge = await startEdge();
