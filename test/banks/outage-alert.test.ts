@@ -49,6 +49,17 @@ test('an outage alert is sent although the credentials of an account cannot be r
   expect(await queued()).toEqual(['ifthenpay.down', 'eupago.down']);
 });
 
+test('an outage that ends before SERVICE_BANK_ALERT_SECONDS have passed is not announced', async () => {
+  const { clock, account, unavailableSince, start, queued, readList } = await setup();
+  unavailableSince.set(account, clock.now() + 500);
+  start();
+  await clock.advance(1000);
+  unavailableSince.clear();
+  await readList();
+  await clock.advance(2000);
+  expect(await queued()).toEqual([]);
+});
+
 test('the end of an outage is announced although the service was restarted, once the list was read again', async () => {
   const { clock, start, queued, readList, restartInOutage } = await setup();
   await restartInOutage();

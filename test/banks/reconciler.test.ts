@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { allAccounts, createBankAccounts, sandboxCredentials } from '../../src/banks/accounts.ts';
 import { BankUnavailable, type ListFilter } from '../../src/banks/port.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
@@ -287,4 +287,17 @@ test('after a read during which the credentials were replaced, the next one cove
   });
   await reconciler.stop();
   expect(reach(bank.listed)[0]).toBeLessThan(start - 34 * DAY_MS);
+});
+
+test('a list that no account has any more is not due again', async () => {
+  const { clock, reconciler, set, read } = await setup();
+  reconciler.start();
+  await read(1);
+  await set({ backofficeKey: '9999-9999-9999-9999' });
+  await pass(clock, RECONCILE_MS, () => read(2));
+  const timers = vi.spyOn(clock, 'after');
+  await clock.advance(RECONCILE_MS);
+  await reconciler.stop();
+  // One per minute, and those of one read.
+  expect(timers.mock.calls.length).toBeLessThan(10);
 });
