@@ -41,7 +41,7 @@ export async function placeRefund(
   const { receipt } = locked;
   const { made } = order;
   const byTransfer = isTransfer(receipt);
-  await requireRefundable(tx, locked, order, byTransfer || made !== undefined);
+  await requireRefundable(tx, locked, order);
   if (!made) await requireUnreported(tx, receipt, order.amount);
   const now = deps.clock.now();
   const id = deps.ids('ref');
@@ -92,12 +92,11 @@ async function requireUnreported(tx: Tx, receipt: ReceiptRow, amount: Cents): Pr
   );
 }
 
-/** Reserves the amount on a locked receipt. Throws Refusal; with `alongside`, another refund may be under way. */
+/** Reserves the amount on a locked receipt. Throws Refusal; only a refund that the bank has made may join one in flight. */
 async function requireRefundable(
   tx: Tx,
   { receipt, transaction }: LockedReceipt,
-  { amount, closesCase, transactionStatus }: NewRefund,
-  alongside: boolean,
+  { amount, closesCase, transactionStatus, made }: NewRefund,
 ): Promise<void> {
   if (transaction?.held === 1)
     throw new Refusal('refund_held', `transaction ${transaction.id} is held: release it before a refund`);
@@ -111,7 +110,7 @@ async function requireRefundable(
     throw new Refusal('case_changed', `the order of receipt ${receipt.id} has changed since you looked`);
   if (amount === 0 && receipt.refund_cents < receipt.amount_cents)
     throw new Refusal('refund_amount', 'the amount must be above 0');
-  const inFlight = alongside ? undefined : await inFlightRefund(tx, receipt);
+  const inFlight = made ? undefined : await inFlightRefund(tx, receipt);
   if (inFlight !== undefined) {
     throw new Refusal(
       'refund_in_flight',
