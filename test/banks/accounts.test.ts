@@ -3,7 +3,7 @@ import { allAccounts, createBankAccounts, ensureSandboxAccount } from '../../src
 import { type BankAccount, BankUnavailable } from '../../src/banks/port.ts';
 import { registerCallbacks } from '../../src/banks/register-callbacks.ts';
 import { setRoute } from '../../src/banks/routes.ts';
-import { setBankAccount } from '../../src/banks/set-account.ts';
+import { setBank, setBankAccount } from '../../src/banks/set-account.ts';
 import { markListRead } from '../../src/banks/store.ts';
 import { errorText } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -96,6 +96,18 @@ test('callbacks are registered although the credentials of another account canno
   await register(account);
   await expect(register()).rejects.toThrow('not an encrypted secret');
   expect(registered).toEqual([account, account]);
+});
+
+test('an account at the bank itself is set without a request; its callbacks are registered by command', async () => {
+  const { deps } = await setup();
+  const registered: string[] = [];
+  const bank = { ...fakeBank(), registerCallback: async ({ id }: BankAccount) => void registered.push(id) };
+  for (const kind of ['ifthenpay', 'sandbox']) {
+    const settings = { ...deps.settings, bank: kind };
+    const input = { merchantId: null, credentials: CREDENTIALS };
+    await setBank({ ...deps, bank, settings, serviceUrl: () => 'https://service.pt' } as never, input);
+    expect(registered).toHaveLength(kind === 'sandbox' ? 1 : 0);
+  }
 });
 
 test('a failed registration names its account, and the others are registered', async () => {

@@ -57,6 +57,8 @@ test('a reference names its order as id, runs over Lisbon days and takes no seco
     data_inicio: '2026-07-15',
     data_fim: '2026-07-18',
   });
+  const contradictory = await eupago({ 'multibanco/create': [response, 400] });
+  expect(await contradictory.bank.createReference(ACCOUNT, order)).toMatchObject({ kind: 'unknown' });
 });
 
 test.each([
