@@ -289,7 +289,6 @@ async function countClearRead(
   readAt: number,
 ): Promise<void> {
   const { attempt } = locked;
-  if (attempt.state !== 'unknown') return;
   if (attempt.clear_read_at !== null && readAt - attempt.clear_read_at < deps.settings.reconcileMs) return;
   if (attempt.clear_reads + 1 >= LIST_READS_NEEDED)
     return endAttempt(tx, deps, locked, ['unknown'], 'lapsed');
