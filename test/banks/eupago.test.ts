@@ -34,6 +34,10 @@ test('a push is sent with the key in its header, and its reference is what inqui
     },
     customer: { notify: false },
   });
+  for (const contradictory of [[answer, 400], { ...answer, transactionStatus: 'Pending' }]) {
+    const other = await eupago({ 'mbway/create': contradictory });
+    expect(await other.bank.createPush(ACCOUNT, PUSH)).toMatchObject({ kind: 'unknown' });
+  }
 });
 
 test('a reference names its order as id, runs over Lisbon days and takes no second payment', async () => {
