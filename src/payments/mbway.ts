@@ -27,7 +27,7 @@ const SENT: MbwayOutput = {
   message: 'The MB WAY notification was sent. The customer has 4 minutes to confirm it in the app.',
 };
 
-type Plan = { kind: 'create'; planned: PlannedAttempt } | { kind: 'open' | 'wait'; attempt: AttemptRow };
+type Plan = { kind: 'create'; planned: PlannedAttempt } | { kind: 'wait'; attempt: AttemptRow };
 
 /** Runs in the unit of work that plans a push, before the bank is called; when it throws, no push is sent. */
 type OnPlanned = (tx: Tx, attempt: AttemptRow) => Promise<void>;
@@ -48,7 +48,6 @@ export async function startMbway(
       if (made.kind === 'create') await onPlanned(tx, made.planned.attempt);
       return made;
     });
-    if (plan.kind === 'open') return SENT;
     if (plan.kind === 'create') return push(deps, merchant, plan.planned);
     const other = await outcomeOf(deps, plan.attempt);
     if (other.state === 'initiated' || other.state === 'unknown') throw pushOpen();
@@ -67,7 +66,7 @@ async function planPush(tx: Tx, deps: StepDeps, merchant: Payee, input: MbwayInp
     if (live.some((attempt) => attempt.state === 'unknown' || attempt.phone_number !== input.phoneNumber)) {
       throw pushOpen();
     }
-    return { kind: push.state === 'open' ? 'open' : 'wait', attempt: push };
+    return { kind: 'wait', attempt: push };
   }
   requireWithinMbwayLimit(deps, transaction.amount_cents);
   const planned = await planAttempt(tx, deps, transaction, 'MBWAY', input.phoneNumber);
