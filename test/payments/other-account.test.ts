@@ -7,7 +7,7 @@ import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { CREDENTIALS, keptLog } from '../banks/support.ts';
-import { insertRows } from '../support/rows.ts';
+import { insertRows, updateRows } from '../support/rows.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const OWN = { ...CREDENTIALS, mbWayKey: 'OWN-000001', mbKey: 'OWN-000002' };
@@ -125,6 +125,30 @@ test('a push pays with a receipt from the list of another account once its own a
   expect(await receipts()).toMatchObject([
     { account_id: account, transaction_id: id, unmatched: 0, fee_cents: 31 },
   ]);
+});
+
+test('a paid push does not take the receipt that paid another order', async () => {
+  const { deps, merchant, bank, account, other, row, receipts, status, init } = await twoAccounts();
+  const settlement = createSettlement(deps);
+  const push = async (phoneNumber: string) => {
+    const transactionId = await init();
+    await startMbway(deps, merchant, { transactionId, phoneNumber });
+    const { orderId: bankOrderId, requestId } = bank.pushes.at(-1) ?? {};
+    return { transactionId, bankOrderId: bankOrderId ?? '', requestId: requestId ?? '' };
+  };
+  const first = await push('911000001');
+  const payment = { ...row(null), method: 'MBWAY', entity: null, reference: null } as const;
+  await settlement.recordPayments(other, [{ ...payment, ...first }]);
+  expect(await status(first.transactionId)).toBe('paid');
+
+  const { transactionId, bankOrderId } = await push('911000002');
+  const key = { transaction_id: transactionId } as const;
+  await updateRows(deps.db, 'attempts', { account_id: account }, key);
+  const attempt = await settlement.findAttempt(bankOrderId);
+  if (attempt === null) throw new Error('the push has no attempt');
+  await settlement.applyPushState(attempt, { kind: 'paid', ...payment }, deps.clock.now());
+  expect(await status(transactionId)).toBe('pending');
+  expect(await receipts()).toMatchObject([{ account_id: other, transaction_id: first.transactionId }]);
 });
 
 test.each([
