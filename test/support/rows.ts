@@ -25,6 +25,7 @@ const ANY = {
     ...{ method: 'MBWAY', amount_cents: 1, paid_at: 1, recorded_at: 1, record: 'null' },
     ...{ late: 0, duplicate: 0, under: 0, over: 0, unmatched: 0 },
   },
+  receipt_notes: { at: 1, actor: 'service', kind: 'note', by_operator: 1, internal: 1 },
   refunds: { state: 'done', amount_cents: 1, created_at: 0 },
   reported_refunds: {},
   leads: { first_seen_at: 1, last_seen_at: 1, orders_count: 1, asked_cents: 1, paid_count: 0, paid_cents: 0 },
