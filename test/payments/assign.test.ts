@@ -185,17 +185,18 @@ test('assigning a receipt with the digits of a reference settles that reference'
   const id = await init();
   await startMultibanco(deps, merchant, { transactionId: id });
   const [reference] = bank.references;
-  // An earlier reference of the transaction had the same digits.
-  const earlier = { id: 'att_0', bank_order_id: 'EARLIER', state: 'expired' } as const;
-  const copy = { ...firstOf(await attempts()), ...earlier };
-  await deps.db.unit((tx) => tx.insertInto('attempts').values(copy).execute());
+  const made = firstOf(await attempts());
+  // An earlier reference of the transaction had the same digits, a later one has others.
+  const earlier = { ...made, id: 'att_0', bank_order_id: 'EARLIER', state: 'expired' } as const;
+  const later = { ...earlier, id: 'att_z', bank_order_id: 'LATER', reference: '999999999' } as const;
+  await deps.db.unit((tx) => tx.insertInto('attempts').values([earlier, later]).execute());
   bank.foreign(DUE, reference);
   await pass(SETTINGS.reconcileMs);
   const receipt = firstOf(await receipts());
   await assignReceipt(deps, { receiptId: receipt.id, transactionId: id, note: '' });
-  const attempt = (await attempts()).at(-1);
+  const attempt = (await attempts()).find(({ id }) => id === made.id);
   expect(attempt?.state).toBe('paid');
-  expect(await receipts()).toMatchObject([{ attempt_id: attempt?.id }]);
+  expect(await receipts()).toMatchObject([{ attempt_id: made.id }]);
   expect((await readStatus(deps, merchant, { transactionId: id })).mb?.reference).toBe(reference?.reference);
 });
 

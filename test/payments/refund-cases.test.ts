@@ -48,4 +48,8 @@ test('what was or may be refunded does not count for a credit', async () => {
   expect(await creditTransaction(deps, transactionId)).toMatchObject({ status: 'paid' });
   await expect(create({ transactionId })).rejects.toThrow(/several receipts/);
   await create({ receiptId: larger.id }, 550);
+  const smaller = (await receipts()).find(({ amount_cents }) => amount_cents === 450);
+  const refundId = await create({ receiptId: smaller?.id ?? 'rcp_' });
+  await settleRefund(deps, { refundId, outcome: 'failed', note: 'returned by the bank' });
+  expect((await receipts()).map(({ settlement }) => settlement)).toEqual(['credited', 'credited']);
 });
