@@ -131,10 +131,14 @@ test('page, download and command line agree to the cent, also on the days of the
   );
 
   const file = join(folder, 'statement.csv');
-  const days = ['--from', from, '--to', to];
-  expect(
-    await jsonHere(folder, ['statement', 'export', '--merchant', shop.merchantId, ...days, file]),
-  ).toEqual({ file, rows: 11 });
+  for (const [first, last, rows] of [
+    [from, '2026-03-29', 3],
+    ['2026-03-30', to, 8],
+    [from, to, 11],
+  ] as const) {
+    const days = ['--merchant', shop.merchantId, '--from', first, '--to', last];
+    expect(await jsonHere(folder, ['statement', 'export', ...days, file])).toEqual({ file, rows });
+  }
   expect(sumsOf(readFileSync(file, 'utf8'), ',')).toEqual(wanted);
   for (const [language, separator, name] of [
     ['en', ',', 'settlement'],
