@@ -8,12 +8,14 @@ import { cents } from '../../src/kernel/money.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { creditTransferXml } from '../../src/payments/refunds/credit-transfer.ts';
 import { draftTransfers, exportRefunds } from '../../src/payments/refunds/export-refunds.ts';
+import { setRefund } from '../../src/payments/refunds/set-refund.ts';
+import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { listRefunds } from '../../src/payments/refunds/view.ts';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { insertRows, selectRow, updateRows } from '../support/rows.ts';
-import { installation } from './refund-kit.ts';
-import { firstOf, SETTINGS, setup } from './setup.ts';
+import { draftedTransfer, installation, refundKit } from './refund-kit.ts';
+import { firstOf, OPERATOR, SETTINGS, setup } from './setup.ts';
 
 const SCHEMA = new URL('./fixtures/pain.001.001.09.xsd', import.meta.url);
 const IBAN = 'PT50000201231234567890154';
@@ -177,6 +179,26 @@ test('until a refund is marked as exported, the file with its transfer is named 
   );
   expect(killedWith).toEqual([expect.stringMatching(/^one\.xml\..+\.partial$/)]);
   expect(holding()).toEqual(['one.xml']);
+});
+
+type Draft = Awaited<ReturnType<typeof draftedTransfer>>;
+
+test.each([
+  [
+    'its account is changed',
+    ({ deps }: Draft, refundId: Id<'ref'>) =>
+      setRefund(deps, OPERATOR, { refundId, iban: 'DE89370400440532013000' }),
+  ],
+  ['it is exported', ({ mark }: Draft) => mark()],
+  [
+    'it is settled',
+    ({ deps }: Draft, refundId: Id<'ref'>) =>
+      settleRefund(deps, { refundId, outcome: 'failed', note: 'paid in cash' }),
+  ],
+])('a transfer is not exported when %s while its file is made', async (_what, change) => {
+  const made = await draftedTransfer({ isAssigned: true });
+  await change(made, firstOf(await refundKit(made).rows()).id);
+  await expect(made.mark()).rejects.toThrow('has just been changed or exported');
 });
 
 test('IBANs are checked with their digits and country, in any spelling', () => {
