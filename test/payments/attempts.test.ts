@@ -104,31 +104,38 @@ test('a rejection is noticed within two minutes after the clock was set back by 
   expect(bank.inquiriesCount).toBe(1);
 });
 
-test('a push that the bank does not know lapses by two inquiries after window and grace, one interval apart', async () => {
-  const { clock, deps, merchant, bank, init, attempts, pass, status } = await setup();
-  const id = await init();
-  await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
-  bank.listUnavailable = true;
-  const { bank_order_id, expires_at } = firstOf(await attempts());
-  await updateRows(deps.db, 'attempts', { state: 'unknown', request_id: null }, { bank_order_id });
-  const settlement = createSettlement(deps);
-  const push = await settlement.findAttempt(bank_order_id);
-  if (push === null) throw new Error('the push is not found');
-  const end = (expires_at ?? 0) + SETTINGS.mbwayGraceMs;
-  for (const [at, clear_reads] of [
-    [end - 1, 0],
-    [end, 1],
-    [end + SETTINGS.reconcileMs - 1, 1],
-  ] as const) {
-    await pass(at - clock.now());
-    await settlement.applyPushState(push, { kind: 'absent' }, at);
-    expect(firstOf(await attempts())).toMatchObject({ state: 'unknown', clear_reads });
-  }
-  await pass(1);
-  await settlement.applyPushState(push, { kind: 'absent' }, clock.now());
-  expect(firstOf(await attempts()).state).toBe('lapsed');
-  expect(await status(id)).toBe('cancelled');
-});
+test.each(['inquiries', 'list reads'])(
+  'a push that the bank does not know lapses by two %s after window and grace, one interval apart',
+  async (kind) => {
+    const { clock, deps, merchant, bank, init, attempts, pass, status } = await setup();
+    const id = await init();
+    await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
+    bank.listUnavailable = true;
+    const { bank_order_id, expires_at } = firstOf(await attempts());
+    await updateRows(deps.db, 'attempts', { state: 'unknown', request_id: null }, { bank_order_id });
+    const settlement = createSettlement(deps);
+    const push = await settlement.findAttempt(bank_order_id);
+    if (push === null) throw new Error('the push is not found');
+    const ask = (at: number) =>
+      kind === 'inquiries'
+        ? settlement.applyPushState(push, { kind: 'absent' }, at)
+        : settlement.countListRead(push.accountId, at);
+    const end = (expires_at ?? 0) + SETTINGS.mbwayGraceMs;
+    for (const [at, clear_reads] of [
+      [end - 1, 0],
+      [end, 1],
+      [end + SETTINGS.reconcileMs - 1, 1],
+    ] as const) {
+      await pass(at - clock.now());
+      await ask(at);
+      expect(firstOf(await attempts())).toMatchObject({ state: 'unknown', clear_reads });
+    }
+    await pass(1);
+    await ask(clock.now());
+    expect(firstOf(await attempts()).state).toBe('lapsed');
+    expect(await status(id)).toBe('cancelled');
+  },
+);
 
 test('a reference does not expire by a read that a clock dated ahead', async () => {
   const { deps, merchant, init, attempts } = await setup();
