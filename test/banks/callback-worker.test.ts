@@ -144,6 +144,23 @@ test("without a payment the bank's record is read 0, 5, 30 and 120 s after the c
   expect(lines).toMatchObject([{ msg: 'a bank callback names an order that is unknown here' }]);
 });
 
+test('a confirmed callback ends no check of another that arrived at the same instant', async () => {
+  const { clock, bank, call, callbacks, worker, settlement, account } = await setup();
+  settlement.attempts.push(bankAttempt({ accountId: account }));
+  bank.inquire = async () => ({ kind: 'paid', paidAt: 0, identity: 'ours' });
+  await call(`${KEY}&orderId=A1&amount=12.50`);
+  await call(`${KEY}&orderId=A2&amount=12.50`);
+  worker.start();
+  await until(async () => (await callbacks()).every((row) => row.checks_count === 1));
+  const planned = (await callbacks()).map((row) => [row.bank_order_id, row.check_at] as const);
+  expect(new Map(planned)).toEqual(
+    new Map([
+      ['A1', null],
+      ['A2', clock.now() + 5000],
+    ]),
+  );
+});
+
 test("the bank's record is read for as long as ever after the clock was set back by an hour", async () => {
   const { clock, call, callback, checks, worker } = await setup();
   worker.start();
