@@ -283,7 +283,7 @@ test('refunds of an account that cannot be read wait without delaying those of o
       identity: `old ${n}`,
       refund_cents: 1,
     });
-    const refund = { id: `ref_0${n}`, receipt_id, request_id: 'r', state: 'requested' } as const;
+    const refund = { id: `ref_00${n}`, receipt_id, request_id: 'r', state: 'requested' } as const;
     await insertRows(deps.db, 'refunds', { ...shared, ...refund });
   }
   const own = await kit.create({ receiptId: receipt.id }, 300);
@@ -295,5 +295,5 @@ test('refunds of an account that cannot be read wait without delaying those of o
   } finally {
     await worker.stop();
   }
-  expect(await row('ref_00')).toMatchObject({ state: 'requested' });
+  expect(await row('ref_000')).toMatchObject({ state: 'requested' });
 });
