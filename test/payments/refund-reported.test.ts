@@ -99,11 +99,17 @@ test('a report that arrived first and blocks a refund can be recorded, also one 
   row.methodKey = 'OWN-000003';
   const { requestId, amount } = row;
   const report = { identity: 'elsewhere', accountIds: [superseded], requestId, amount };
-  await deps.db.unit((tx) => port.applyNotification(tx, report));
+  const unknown = { ...report, identity: 'of an unknown payment', requestId: 'unknown' };
+  for (const each of [report, unknown]) await deps.db.unit((tx) => port.applyNotification(tx, each));
   await made.pass(SETTINGS.reconcileMs);
   const receiptId = firstOf(await receipts()).id;
   await expect(create({ receiptId })).rejects.toThrow('made elsewhere');
-  await recordReported(deps, { reportId: firstOf(await reports({ deps })).id, note: 'seen at the bank' });
+  const reportId = firstOf(await selectRows(deps.db, 'reported_refunds', { request_id: requestId })).id;
+  await recordReported(deps, { reportId, note: 'seen at the bank' });
+  expect(await selectRow(deps.db, 'reported_refunds', { request_id: 'unknown' })).toMatchObject({
+    receipt_id: null,
+    merchant_id: null,
+  });
   expect(await receipts()).toMatchObject([{ refund_cents: 700 }]);
 });
 

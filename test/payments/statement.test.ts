@@ -60,6 +60,9 @@ test('a statement has the refunds that were made, among the receipts in the orde
   expect(await json(`refund create --transaction ${first} --amount 1`)).toMatchObject({ state: 'failed' });
   const second = await shop.pay({ orderId: 'SECOND' });
   const rest = await json(`refund create --transaction ${first}`);
+  const listed = await json('receipt list');
+  expect(listed).toHaveLength(3);
+  expect(await json(`receipt list --after ${listed[0].id}`)).toEqual(listed.slice(1));
 
   const day = lisbonDay(Date.now());
   const file = join(folder, 'statement.csv');
