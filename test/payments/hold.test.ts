@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { startService } from '../support/harness.ts';
@@ -27,6 +28,7 @@ test('a held payment looks pending to the merchant until the operator releases i
   expect([bare.status, bare.body.code]).toEqual([400, 'CHECKOUT_DATA_REQUIRED']);
 
   await setMerchant(deps, merchant.merchantId, { hold: false });
+  await expect(creditTransaction(deps, id)).rejects.toThrow('release it instead');
   expect((await merchant.status(id)).status).toBe('pending');
   const released = await releaseTransaction(deps, id);
   expect(released).toMatchObject({ status: 'paid', held: false, paidAt: held.receipts[0]?.paidAt });

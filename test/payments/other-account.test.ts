@@ -87,6 +87,14 @@ test('money in the list of another account pays its order once the own account o
   await recordPayments(account, [{ ...first, amount: (first.amount - 1) as Cents }]);
   expect(await status(id)).toBe('pending');
 
+  // Money that the bank reports as refunded pays no order.
+  const refunded = { receipt_id: firstOf(await receipts()).id, account_id: other, reported_at: 1 };
+  const report = { ...refunded, id: 'rep_1', identity: 'elsewhere' } as const;
+  await insertRows(deps.db, 'reported_refunds', report);
+  await recordPayments(account, [first]);
+  expect(await status(id)).toBe('pending');
+  await updateRows(deps.db, 'reported_refunds', { settled_at: 1 }, { id: report.id });
+
   const fee = 31 as Cents;
   await recordPayments(account, [{ ...first, fees: { fee, net: null, valueDate: null } }]);
   await recordPayments(account, [first]);
@@ -148,6 +156,7 @@ test('a paid push does not take the receipt that paid another order', async () =
   if (attempt === null) throw new Error('the push has no attempt');
   await settlement.applyPushState(attempt, { kind: 'paid', ...payment }, deps.clock.now());
   expect(await status(transactionId)).toBe('pending');
+  expect((await settlement.findAttempt(bankOrderId))?.state).toBe('open');
   expect(await receipts()).toMatchObject([{ account_id: other, transaction_id: first.transactionId }]);
 });
 
