@@ -60,14 +60,20 @@ test('a refund that the bank reports before its payment is recorded is not made 
   const { deps, bank, receipts } = made;
   const kit = refundKit(made);
   const { requestId, amount } = bank.foreign(cents(700));
+  bank.foreign(cents(500));
   await kit.notify(requestId ?? '', amount, 'of an unknown payment');
   await made.pass(SETTINGS.reconcileMs);
-  const receipt = firstOf(await receipts());
+  const receipt = await selectRow(deps.db, 'receipts', { amount_cents: amount });
+  const other = await selectRow(deps.db, 'receipts', { amount_cents: cents(500) });
   await expect(kit.create({ receiptId: receipt.id })).rejects.toThrow('made elsewhere');
+  await kit.create({ receiptId: other.id });
   expect(await listReported(deps)).toMatchObject([{ receipt: { id: receipt.id } }]);
   const { id: reportId } = firstOf(await reports({ deps }));
   await recordReported(deps, { reportId, note: 'seen at the bank' });
-  expect(await receipts()).toMatchObject([{ refund_cents: 700, settlement: 'refunded' }]);
+  expect((await receipts()).find(({ id }) => id === receipt.id)).toMatchObject({
+    refund_cents: 700,
+    settlement: 'refunded',
+  });
 });
 
 test('a report that is linked to its receipt while reports are summed is counted', async () => {
