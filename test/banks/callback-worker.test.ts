@@ -159,6 +159,8 @@ test('a confirmed callback ends no check of another that arrived at the same ins
       ['A2', clock.now() + 5000],
     ]),
   );
+  await clock.advance(5000);
+  expect((await callbacks()).map((row) => row.checks_count).toSorted()).toEqual([1, 2]);
 });
 
 test("the bank's record is read for as long as ever after the clock was set back by an hour", async () => {
