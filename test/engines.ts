@@ -17,7 +17,7 @@ export const BOTH_ENGINES = [
   ...tests('banks', 'accounts callback-worker inquiry-worker reconciler'),
   ...tests('db', 'expand retention snapshots unit-of-work'),
   ...tests('installation', 'copied-text identity upgrade'),
-  ...tests('payments', 'hold refund-machine refund-reported'),
+  ...tests('payments', 'hold refund-lost refund-machine refund-reported'),
   ...tests('search', 'search'),
   ...tests('webhooks', 'actions crash delivery ordering'),
 ];
@@ -42,7 +42,7 @@ export const LATER_ON_POSTGRES = [
   ...tests('cli', 'beside-the-server.long'),
   ...tests('checkout', 'abuse links page sessions terms'),
   ...tests('http/fuzz', 'fuzz'),
-  ...tests('leads', 'erase leads search'),
+  ...tests('leads', 'erase erase-others leads search'),
   ...tests('backoffice', 'across audit audit-reading delivery-log exceptions keys links new-merchant'),
   ...tests('backoffice', 'payment-links refunds requests settlement sign-in team transaction'),
   ...tests('backoffice/money', 'totals'),

@@ -6,7 +6,6 @@ import { createReconciler } from '../../src/banks/workers/reconciler.ts';
 import { createBankWorkers } from '../../src/banks/workers/workers.ts';
 import type { Settings } from '../../src/config.ts';
 import { DAY_MS } from '../../src/kernel/clock.ts';
-import type { FakeClock } from '../support/fake-clock.ts';
 import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { bankAttempt, bankRecord, CREDENTIALS, workerKit } from './support.ts';
@@ -26,7 +25,10 @@ async function setup() {
   const deps = { ...kit.deps, settings };
   const reconciler = createReconciler(deps);
   const reads = () => settlement.calls.filter((call) => call.startsWith('list '));
-  const read = async (count: number) => until(() => reads().length === count, `read ${count}`);
+  const read = async (count: number, afterMs = 0) => {
+    await kit.clock.advance(afterMs);
+    await until(() => reads().length === count, `read ${count}`);
+  };
   return { ...kit, deps, set, reconciler, reads, read };
 }
 
@@ -34,11 +36,6 @@ const reach = (filters: { filter: ListFilter }[]) => [
   Math.min(...filters.map(({ filter }) => filter.from ?? Number.NaN)),
   Math.max(...filters.map(({ filter }) => filter.to ?? Number.NaN)),
 ];
-
-async function pass(clock: FakeClock, ms: number, done: () => Promise<unknown>) {
-  await clock.advance(ms);
-  await done();
-}
 
 test('the first read covers 35 days, later ones start a day before the last, and once a day 35 days again', async () => {
   const { clock, bank, reconciler, read, deps, reads, account } = await setup();
@@ -50,7 +47,7 @@ test('the first read covers 35 days, later ones start a day before the last, and
   expect(await allAccounts(deps)).toMatchObject([{ listReadAt: first, longReadAt: first }]);
 
   bank.listed = [];
-  await pass(clock, RECONCILE_MS, () => read(2));
+  await read(2, RECONCILE_MS);
   expect(reach(bank.listed)).toEqual([first - DAY_MS, first + RECONCILE_MS + DAY_MS]);
   expect(await allAccounts(deps)).toMatchObject([{ listReadAt: first + RECONCILE_MS, longReadAt: first }]);
 
@@ -93,7 +90,7 @@ test('an unavailable bank leaves the cursor, is retried with back-off, and is lo
   expect(reads()).toEqual([]);
   expect(lines).toMatchObject([{ level: 40 }]);
   bank.list = async () => [];
-  await pass(clock, 10 * 60_000, () => read(1));
+  await read(1, 10 * 60_000);
   expect(lines).toMatchObject([{ level: 40 }, { level: 30 }]);
   await reconciler.stop();
 });
@@ -116,13 +113,13 @@ test('the rows of a list that the bank returns in part are recorded, and its cur
 });
 
 test('an unavailable list is available again when another account of the same list reads it', async () => {
-  const { clock, bank, reconciler, read, lines, set } = await setup();
+  const { bank, reconciler, read, lines, set } = await setup();
   bank.list = () => Promise.reject(new BankUnavailable('list: HTTP 500'));
   reconciler.start();
   await until(() => lines.length === 1);
   bank.list = async () => [];
   await set({ mbWayKey: 'NEW-000001', mbKey: 'NEW-000002' });
-  await pass(clock, 2 * RECONCILE_MS, () => read(2));
+  await read(2, 2 * RECONCILE_MS);
   await reconciler.stop();
   expect(lines).toMatchObject([{ level: 40 }, { level: 30, msg: 'the bank answers again' }]);
 });
@@ -294,7 +291,7 @@ test('a list that no account has any more is not due again', async () => {
   reconciler.start();
   await read(1);
   await set({ backofficeKey: '9999-9999-9999-9999' });
-  await pass(clock, RECONCILE_MS, () => read(2));
+  await read(2, RECONCILE_MS);
   const timers = vi.spyOn(clock, 'after');
   await clock.advance(RECONCILE_MS);
   await reconciler.stop();

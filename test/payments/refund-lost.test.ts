@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { createLostRefunds } from '../../src/banks/workers/lost-refunds.ts';
+import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
+import { createRefunds } from '../../src/payments/refunds/refunds.ts';
+import { insertRows } from '../support/rows.ts';
 import { paidRefundKit } from './refund-kit.ts';
 
 const SENDER = 'sender1';
@@ -37,4 +40,33 @@ test('a refund is not given up while its process reconnects, and is once the pro
 test('a process that is missing at the first check after a start is gone', async () => {
   const { check } = await sentRefund();
   expect(await check([SENDER])).toBe('unknown');
+});
+
+test('refunds of an account that cannot be read wait without delaying those of others', async () => {
+  const kit = await paidRefundKit();
+  const { deps, receipt, row, bank } = kit;
+  // More refunds of an unreadable account than the worker reads at a time, all older.
+  const shared = { merchant_id: receipt.merchant_id, account_id: 'acc_unreadable' } as const;
+  await insertRows(deps.db, 'bank_accounts', { id: 'acc_unreadable' });
+  for (let n = 0; n < 40; n++) {
+    const receipt_id = `rcp_old${n}` as const;
+    await insertRows(deps.db, 'receipts', {
+      ...shared,
+      id: receipt_id,
+      identity: `old ${n}`,
+      refund_cents: 1,
+    });
+    const refund = { id: `ref_00${n}`, receipt_id, request_id: 'r', state: 'requested' } as const;
+    await insertRows(deps.db, 'refunds', { ...shared, ...refund });
+  }
+  const own = await kit.create({ receiptId: receipt.id }, 300);
+  const worker = createRefundWorker({ ...deps, bank, refunds: createRefunds(deps) } as never);
+  worker.start();
+  try {
+    const isSent = async () => (await row(own)).state !== 'requested';
+    await kit.clock.advanceUntil(500, isSent, 'the refund to be sent');
+  } finally {
+    await worker.stop();
+  }
+  expect(await row('ref_000')).toMatchObject({ state: 'requested' });
 });

@@ -1,12 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { listReported } from '../../src/backoffice/refunds/reported.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
-import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
-import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { dismissReported, linkReports, recordReported } from '../../src/payments/refunds/reported.ts';
 import { openReportedCents } from '../../src/payments/refunds/reported-store.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
@@ -279,33 +277,4 @@ test('a refund that the bank made after it had failed is not repeated once anoth
   await expect(create({ receiptId: receipt.id }, 600)).rejects.toThrow('made elsewhere');
   await create({ receiptId: receipt.id }, 400);
   expect(await rows()).toHaveLength(3);
-});
-
-test('refunds of an account that cannot be read wait without delaying those of others', async () => {
-  const kit = await paidRefundKit();
-  const { deps, receipt, row, bank } = kit;
-  // More refunds of an unreadable account than the worker reads at a time, all older.
-  const shared = { merchant_id: receipt.merchant_id, account_id: 'acc_unreadable' } as const;
-  await insertRows(deps.db, 'bank_accounts', { id: 'acc_unreadable' });
-  for (let n = 0; n < 40; n++) {
-    const receipt_id = `rcp_old${n}` as const;
-    await insertRows(deps.db, 'receipts', {
-      ...shared,
-      id: receipt_id,
-      identity: `old ${n}`,
-      refund_cents: 1,
-    });
-    const refund = { id: `ref_00${n}`, receipt_id, request_id: 'r', state: 'requested' } as const;
-    await insertRows(deps.db, 'refunds', { ...shared, ...refund });
-  }
-  const own = await kit.create({ receiptId: receipt.id }, 300);
-  const worker = createRefundWorker({ ...deps, bank, refunds: createRefunds(deps) } as never);
-  worker.start();
-  try {
-    const isSent = async () => (await row(own)).state !== 'requested';
-    await kit.clock.advanceUntil(500, isSent, 'the refund to be sent');
-  } finally {
-    await worker.stop();
-  }
-  expect(await row('ref_000')).toMatchObject({ state: 'requested' });
 });
