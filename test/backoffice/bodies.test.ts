@@ -66,6 +66,8 @@ test('an address gets 120 calls without a session per minute, counted before the
   expect((await other.mutate('link.show', { token: 'none' })).status).toBe(404);
   stranger.takeCookie(person.cookie());
   expect((await stranger.mutate('link.show', { token: 'none' })).status).toBe(404);
+  // It creates a challenge that belongs to no one.
+  expect((await stranger.mutate('session.passkeyBegin')).status).toBe(429);
 });
 
 test('a session that ends while a body arrives slowly does not run the call', async () => {

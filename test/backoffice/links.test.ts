@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { DAY_MS, systemClock } from '../../src/kernel/clock.ts';
 import { startService } from '../support/harness.ts';
+import { selectRows } from '../support/rows.ts';
 import { auditLog, PASSWORD, resetToken, signedIn, turnTotpOn, type Visitor, visitor } from './support.ts';
 
 let now = Date.UTC(2026, 5, 1, 12);
@@ -96,6 +97,13 @@ test('a link ends after 24 hours or when a newer one is made', async () => {
   expect([await show(first), await show(second)]).toEqual([404, 200]);
   now += DAY_MS;
   expect(await show(second)).toBe(404);
+  const { db } = service.app.deps;
+  const ended = async () => (await selectRows(db, 'user_links')).filter((link) => link.expires_at <= now);
+  const before = await ended();
+  await invite(await ownerOf(), 'late@example.pt');
+  expect(await ended(), 'a new link deletes two that have ended').toHaveLength(
+    Math.max(0, before.length - 2),
+  );
 });
 
 test('an invitation of a person with a password needs their session', async () => {
@@ -185,6 +193,11 @@ test('a new password invalidates unused reset links', async () => {
   const token = await resetToken(service, person.email, true);
   await person.mutate('account.changePassword', { current: PASSWORD, password: 'six slow bicycles' });
   expect((await accept(visitor(service.url), token, 'seven bicycles here')).status).toBe(404);
+
+  const invitation = await invite(await ownerOf(), 'first@example.pt');
+  const reset = await resetToken(service, 'first@example.pt');
+  expect((await accept(visitor(service.url), invitation, PASSWORD)).value).toEqual({ outcome: 'sign_in' });
+  expect((await accept(visitor(service.url), reset, 'seven bicycles here')).status).toBe(404);
 });
 
 test('removing or disabling a person invalidates their links', async () => {
@@ -198,6 +211,10 @@ test('removing or disabling a person invalidates their links', async () => {
   const again = await invite(owner, 'gone@example.pt');
   await operator.mutate('users.setActive', { userId, active: false });
   expect((await accept(visitor(service.url), again, PASSWORD)).status).toBe(404);
+  // A later invitation sets no password of a disabled person.
+  await accept(visitor(service.url), await invite(owner, 'gone@example.pt'), PASSWORD);
+  await operator.mutate('users.setActive', { userId, active: true });
+  expect((await visitor(service.url).signIn('gone@example.pt')).error.reason).toBe('sign_in_wrong');
 });
 
 test('the token of a link is stored only as a hash', async () => {

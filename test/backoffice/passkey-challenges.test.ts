@@ -8,9 +8,10 @@ const OPEN_MAX = 10_000;
 const service = await startService({ whenOver: afterAll });
 const { db, clock } = service.app.deps;
 
-test('strangers who create challenges without end do not stop anyone from signing in', async () => {
+test('strangers who create challenges without end stop no one from signing in or confirming', async () => {
   const person = await signedIn(service, { role: 'operator' });
   const passkey = await addPasskey(person, softPasskey(service.url));
+  const { value: confirmation } = await person.mutate('session.confirmBegin');
   const row = (at: number) => ({
     challenge_hash: `flood ${at}`,
     kind: 'sign_in' as const,
@@ -18,6 +19,11 @@ test('strangers who create challenges without end do not stop anyone from signin
     expires_at: clock.now() + 60_000 + at,
   });
   await db.unit(async (tx) => {
+    // Older than all of the strangers' challenges.
+    await tx
+      .updateTable('passkey_challenges')
+      .set({ expires_at: row(-1).expires_at })
+      .execute();
     for (let at = 0; at < OPEN_MAX; at += 1000) {
       const rows = Array.from({ length: 1000 }, (_, index) => row(at + index));
       await tx.insertInto('passkey_challenges').values(rows).execute();
@@ -28,6 +34,8 @@ test('strangers who create challenges without end do not stop anyone from signin
   for (let times = 0; times < 3; times++) await visitor(service.url).mutate('session.passkeyBegin');
   const response = passkey.get(challenge);
   expect((await browser.mutate('session.passkeySignIn', { response })).status).toBe(200);
+  const confirmed = { response: passkey.get(confirmation) };
+  expect((await person.mutate('session.confirm', confirmed)).status).toBe(200);
   const open = await db.read.selectFrom('passkey_challenges').select('kind').execute();
   expect(open.length).toBeLessThanOrEqual(OPEN_MAX + 1);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { MINUTE_MS, systemClock } from '../../src/kernel/clock.ts';
 import { startService } from '../support/harness.ts';
+import { selectRow } from '../support/rows.ts';
 import { addPasskey, type SoftPasskey, softPasskey } from './authenticator.ts';
 import {
   auditLog,
@@ -163,6 +164,9 @@ test('a person has at most ten passkeys, and a credential belongs to one person'
   });
   const foreign = softPasskey(service.url).create(options, { origin: 'https://evil.example' });
   expect(await ana.mutate('account.passkeyAdd', { name: 'Forged', response: foreign })).toMatchObject(WRONG);
+  const { value: again } = await ana.mutate('account.passkeyBegin');
+  const unverified = softPasskey(service.url).create(again, { verified: false });
+  expect(await ana.mutate('account.passkeyAdd', { name: 'Weak', response: unverified })).toMatchObject(WRONG);
 
   for (let i = 2; i <= 10; i++) await addPasskey(ana, softPasskey(service.url), `Passkey ${i}`);
   expect(await ana.mutate('account.passkeyBegin')).toMatchObject({
@@ -177,9 +181,16 @@ test('a passkey confirms its own person for procedures that need a recent passwo
   now += 11 * MINUTE_MS;
   expect(await ana.mutate('account.passkeyBegin')).toMatchObject({ error: { code: 'REAUTHENTICATE' } });
   expect(await confirmWith(ana, theirs)).toMatchObject(WRONG);
+  const nameless = theirs.get((await ana.mutate('session.confirmBegin')).value);
+  delete nameless.response.userHandle;
+  expect(await ana.mutate('session.confirm', { response: nameless })).toMatchObject(WRONG);
   expect(await ana.mutate('account.passkeyBegin')).toMatchObject({ error: { code: 'REAUTHENTICATE' } });
+  const { value: forOther } = await other.mutate('session.confirmBegin');
+  expect(await ana.mutate('session.confirm', { response: passkey.get(forOther) })).toMatchObject(WRONG);
   expect((await confirmWith(ana, passkey)).status).toBe(200);
-  expect((await ana.mutate('account.passkeyBegin')).status).toBe(200);
+  const { value: forAdding } = await ana.mutate('account.passkeyBegin');
+  const response = passkey.get({ challenge: forAdding.challenge, rpId: forAdding.rp.id });
+  expect(await ana.mutate('session.confirm', { response })).toMatchObject(WRONG);
 });
 
 test('a removed passkey no longer signs in, and the sessions that it started end', async () => {
@@ -276,4 +287,6 @@ test('a reset link removes the passkeys of an account with an unconfirmed e-mail
   );
   await useReset(false);
   expect(await signInWith(passkey)).toMatchObject(WRONG);
+  // The operator's link has confirmed the address.
+  expect(await selectRow(deps.db, 'users', { id: ana.userId })).toMatchObject({ unverified: 0 });
 });

@@ -9,14 +9,14 @@ import { PASSWORD, resetToken, signedIn, totpCode, turnTotpOn, visitor } from '.
 
 const service = await startService({ whenOver: afterAll });
 
-/** Runs `change` once, between the checks of a sign-in, a reset or a new second factor and its transaction. */
+/** Runs `change` once, between the checks of a sign-in or a change of access and its transaction. */
 function interruptWith(change: () => Promise<unknown>): void {
   const { db } = service.app.deps;
   const unit = db.unit.bind(db);
   const spy = vi.spyOn(db, 'unit').mockImplementation(async (work, options) => {
     // The throttle and the passkey's challenge have transactions of earlier steps.
     const [, caller = ''] = /people\/([\w-]+)\.ts/.exec(new Error().stack ?? '') ?? [];
-    if (['sign-in', 'links', 'passkeys', 'second-factor'].includes(caller)) {
+    if (['sign-in', 'links', 'passkeys', 'second-factor', 'users'].includes(caller)) {
       spy.mockRestore();
       await change();
     }
@@ -119,6 +119,32 @@ test('turning the second factor on while a reset link is used keeps it on', asyn
   expect((await late.mutate('link.accept', input)).value).toEqual({ outcome: 'sign_in' });
   expect(late.cookie()).toBeNull();
   expect((await late.signIn(person.email, input.password)).value).toEqual({ outcome: 'code_needed' });
+});
+
+test('withdrawing an invitation refuses the password that its link is setting', async () => {
+  const { merchantId } = await service.merchant();
+  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const invitation = { merchantId, email: 'withdrawn@example.pt', role: 'viewer' };
+  const { link } = (await owner.mutate('team.invite', invitation)).value;
+  const [{ userId }] = (await owner.query('team.list', { merchantId })).value.invites;
+  interruptWith(() => owner.mutate('team.remove', { merchantId, userId }));
+  const input = { token: link.split('#')[1], password: PASSWORD };
+  expect((await visitor(service.url).mutate('link.accept', input)).status).toBe(404);
+  const rows = await selectRows(service.app.deps.db, 'users', { id: userId });
+  expect(rows).toMatchObject([{ password_hash: null }]);
+});
+
+test('of two operators who disable each other at once one stays', async () => {
+  const [one, two] = [
+    await signedIn(service, { role: 'operator' }),
+    await signedIn(service, { role: 'operator' }),
+  ];
+  await service.app.deps.db.unit((tx) =>
+    tx.updateTable('users').set({ active: 0 }).where('id', 'not in', [one.userId, two.userId]).execute(),
+  );
+  interruptWith(() => two.mutate('users.setActive', { userId: one.userId, active: false }));
+  const late = await one.mutate('users.setActive', { userId: two.userId, active: false });
+  expect(late.error.reason).toBe('last_operator');
 });
 
 test('of two reset links made at once one works', async () => {

@@ -92,7 +92,11 @@ test('the second factor: confirmed by a code, then asked for, and each code open
   const code = (at: number) => totpCode(secret, at);
   expect((await person.mutate('account.totpEnable', { code: '000000' })).error.reason).toBe('code_wrong');
   const first = code(now - 30_000);
+  const earlier = visitor(service.url);
+  await earlier.signIn(person.email);
   expect(await person.mutate('account.totpEnable', { code: first })).toMatchObject({ status: 200 });
+  expect((await earlier.query('session.current')).value.user, 'other sessions end').toBeNull();
+  expect((await person.mutate('account.totpBegin')).error.reason).toBe('totp_on');
 
   const other = visitor(service.url);
   expect((await other.signIn(person.email)).value).toEqual({ outcome: 'code_needed' });

@@ -139,6 +139,7 @@ test('a disabled user is signed out and cannot sign in; operators cannot disable
   expect((await comes()).error.reason).toBe('sign_in_wrong');
   await setActive(person.userId, true);
   expect((await comes()).status).toBe(200);
+  expect((await person.query('session.current')).value.user, 'the session has ended for good').toBeNull();
   expect((await setActive(operator.userId, false)).error.reason).toBe('not_yourself');
 });
 
