@@ -91,12 +91,16 @@ test('a held transaction’s money is hidden from its merchant and visible to op
   );
   const note = { merchantId, receiptId: before, internal: true };
   await operator.mutate('exceptions.note', { ...note, text: 'Between operators.' });
+  await operator.mutate('exceptions.note', { ...note, internal: false, text: 'For the merchant.' });
   await owner.mutate('exceptions.note', { ...note, text: 'Seen.' });
   const noted = await owner.query('exceptions.show', { merchantId, receiptId: before });
-  expect(noted.value.notes).toMatchObject([{ text: 'Seen.', internal: false }]);
+  expect(noted.value.notes).toMatchObject([
+    { text: 'For the merchant.', internal: false, actor: null },
+    { text: 'Seen.', internal: false, actor: owner.email },
+  ]);
   // Nor does the merchant read an internal note in its audit log.
   const entries = await auditLog(service, { action: 'receipt.noted', target: before });
-  expect(entries.map(({ merchant_id }) => merchant_id)).toEqual([null, merchantId]);
+  expect(entries.map(({ merchant_id }) => merchant_id)).toEqual([null, merchantId, merchantId]);
   const keep = { merchantId, receiptId: paying, note: '' };
   expect((await owner.mutate('exceptions.keep', keep)).error.code).toBe('NOT_FOUND');
   const all = await operator.query('exceptions.list', { merchantId: null, ofMerchant: merchantId });

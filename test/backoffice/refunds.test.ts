@@ -1,10 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
 import type { TransactionDetail } from '../../src/backoffice/transaction/show.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { reportRefund } from '../../src/payments/refunds/report-refund.ts';
 import { ORDER, startService } from '../support/harness.ts';
-import { selectRow } from '../support/rows.ts';
+import { insertRows, selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { auditLog, signedIn, type Visitor } from './support.ts';
 import { cases } from './web/money-cases.ts';
@@ -274,6 +275,13 @@ test('a merchant neither sees nor refunds the money of a sale on hold', async ()
     const { value } = await operator.query('refunds.ofReceipt', { merchantId: at, receiptId: paying });
     expect(value.refusal).toBe('held');
   }
+  const { account_id } = await selectRow(deps.db, 'receipts', { id: paying });
+  const made = { id: deps.ids('ref'), receipt_id: paying as Id<'rcp'>, merchant_id: merchantId, account_id };
+  await insertRows(deps.db, 'refunds', made);
+  const listed = async (by: Visitor, at: string | null) =>
+    (await by.query('refunds.list', { merchantId: at })).value.rows[0].refundId === made.id;
+  expect(await listed(operator, null)).toBe(true);
+  expect(await listed(owner, merchantId)).toBe(false);
 });
 
 test('a name that is too long for a transfer is proposed as far as one accepts it', async () => {

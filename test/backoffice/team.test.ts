@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { addInvite } from '../../src/backoffice/team/invite.ts';
 import { startService } from '../support/harness.ts';
 import { insertRows } from '../support/rows.ts';
 import { auditLog, PASSWORD, signedIn, turnTotpOn, type Visitor, visitor } from './support.ts';
@@ -88,6 +89,23 @@ test('an owner can invite a person five times and send a hundred invitations an 
   expect((await invite('last@example.pt')).error.reason).toBe('invites_too_many');
   const users = db.read.selectFrom('users').select('id').where('email', '=', 'last@example.pt');
   expect(await users.execute()).toEqual([]);
+});
+
+test('a team has at most 100 people and open invitations', async () => {
+  const { merchantId } = await service.merchant();
+  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const invite = (email: string) => owner.mutate('team.invite', { merchantId, email, role: 'viewer' });
+  const { deps } = service.app;
+  await deps.db.unit(async (tx) => {
+    for (let i = 0; i < 98; i++)
+      await addInvite(tx, deps, merchantId, { email: `full-${i}@example.pt`, role: 'viewer' });
+  });
+  expect((await invite('full@example.pt')).status).toBe(200);
+  expect((await invite('one-more@example.pt')).error).toMatchObject({
+    reason: 'team_full',
+    values: { max: 100 },
+  });
+  expect((await invite('full@example.pt')).status).toBe(200);
 });
 
 test('an operator pages through users by e-mail with their merchants', async () => {

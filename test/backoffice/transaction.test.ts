@@ -205,6 +205,10 @@ test('an owner can resend a failed delivery, and the timeline names the person',
   expect(actions).toMatchObject([
     { action: 'delivery.resent', author: expect.stringMatching(/^person-\d+@example\.pt$/) },
   ]);
+  await operator.mutate('webhook.resend', input);
+  const { timeline } = await detail(owner, id);
+  const [, byOperator] = timeline.filter(({ kind }) => kind === 'action');
+  expect(byOperator).toMatchObject({ action: 'delivery.resent', author: null });
 });
 
 test('only operators see connection errors and the bank’s ids', async () => {
