@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { visitPage } from '../checkout/support.ts';
 import { startService } from '../support/harness.ts';
+import { insertRows, selectRow, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { allRows, auditLog, signedIn } from './support.ts';
 import { cases } from './web/money-cases.ts';
@@ -229,6 +231,41 @@ test('unmatched money lists candidate transactions with the effect of assigning'
   await until(async () => (await other.status(id)).status === 'paid', 'the payment');
   const missing = { receiptId, transactionId: 'tx_nothing', note: '' };
   expect((await operator.mutate('exceptions.assign', missing)).error.reason).toBe('case_no_transaction');
+});
+
+test('candidates have the reference or the amount of the money, and belong to the owner of its account', async () => {
+  const receiptId = await money.stranger(12.34);
+  const { entity, reference, account_id } = await selectRow(deps.db, 'receipts', { id: receiptId });
+  const byReference = (await other.init({ orderId: 'DIGITS', amount: 99 })) as Id<'tx'>;
+  const unlike = (await other.init({ orderId: 'ENTITY', amount: 98 })) as Id<'tx'>;
+  const byAmount = await other.init({ orderId: 'AMOUNT', amount: 12.34 });
+  const attempt = { transaction_id: byReference, merchant_id: other.merchantId, account_id, reference };
+  const written = { ...attempt, method: 'REFERENCE', created_at: deps.clock.now() } as const;
+  const state = 'expired';
+  await insertRows(
+    deps.db,
+    'attempts',
+    { ...written, id: deps.ids('att'), bank_order_id: 'SAMEDIGITS', entity, state },
+    {
+      ...written,
+      id: deps.ids('att'),
+      bank_order_id: 'SAMEREF',
+      entity: '99999',
+      state,
+      transaction_id: unlike,
+    },
+  );
+  const candidates = async () =>
+    (await operator.query('exceptions.show', { merchantId: null, receiptId })).value.candidates;
+  expect(await candidates()).toMatchObject([
+    { transactionId: byReference, likeness: 'reference' },
+    { transactionId: byAmount, likeness: 'amount' },
+  ]);
+  const move = (owner: Id<'mer'> | null) =>
+    updateRows(deps.db, 'bank_accounts', { merchant_id: owner }, { id: account_id });
+  await move(shop.merchantId as Id<'mer'>);
+  expect(await candidates()).toEqual([]);
+  await move(null);
 });
 
 test('the preview of an assignment says that another transaction of the session has paid the order', async () => {

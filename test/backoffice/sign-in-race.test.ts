@@ -225,4 +225,9 @@ test('the wait doubles with each failure in any process, and success clears it',
   // A correct password without its code does not clear an earlier wrong code.
   await begin('c@example.pt', '192.0.2.2');
   expect(await fail('c@example.pt', '192.0.2.2')).toBe(2);
+
+  // New failures delete those that are forgotten.
+  now += 24 * 3_600_000;
+  for (let i = 0; i < 10; i++) await begin(`new-${i}@example.pt`, '192.0.2.3');
+  expect(await selectRows(db, 'post_counts')).toHaveLength(11);
 });

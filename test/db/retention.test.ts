@@ -77,7 +77,8 @@ test('idempotency answers are kept for exactly 7 days and pruned within the next
   await kit.clock.advance(10_000);
   await kit.clock.jump(7 * DAY_MS - 10_001);
   await settle();
-  await kit.clock.advance(HOUR_MS - 20_000);
+  await kit.clock.advance(HOUR_MS - 10_000);
+  await settle();
   expect(await count('idempotency'), 'also with a clock that is an hour ahead of the others').toBe(1);
   await keep('new');
   await pass();
