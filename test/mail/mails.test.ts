@@ -157,6 +157,9 @@ test('owners learn of money that does not fit its order, operators of money with
   const { service, deps, merchant } = await ownedShop();
   const quiet = await service.merchant({ name: 'Quiet' });
   await owner(service, quiet, 'quiet@shop.pt');
+  const { merchantId } = merchant;
+  const viewer = { email: 'vista@shop.pt', role: 'viewer', merchantId, password: 'quatro barcos 9' } as const;
+  await createUser(deps, viewer);
   await operator(service, 'op@x.pt');
   await setMerchant(deps, quiet.merchantId, { alerts: false });
   for (const shop of [merchant, quiet]) {
@@ -185,7 +188,7 @@ test('owners learn of money that does not fit its order, operators of money with
   const subjects = await subjectsTo(service, 'dona@shop.pt');
   expect(subjects).toEqual([expect.stringMatching(/^Pagamento de 7,00\s€ inferior/), alert.subject]);
   expect(await mailsTo(service, 'op@x.pt')).toHaveLength(1);
-  expect(await mailsTo(service, 'quiet@shop.pt')).toEqual([]);
+  for (const to of ['quiet@shop.pt', viewer.email]) expect(await mailsTo(service, to)).toEqual([]);
 });
 
 test('an alert that is sent late says what is true by then, or is dropped', async () => {
