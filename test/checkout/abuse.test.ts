@@ -2,9 +2,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { ReferenceOutcome } from '../../src/banks/port.ts';
 import { createLink, listLinks } from '../../src/checkout/links.ts';
 import { takeStep } from '../../src/checkout/step.ts';
-import { DAY_MS } from '../../src/kernel/clock.ts';
+import { insertPush } from '../../src/checkout/store.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { ORDER, startService } from '../support/harness.ts';
+import { selectRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { NO_TERMS, postForm } from './support.ts';
 
@@ -110,6 +113,27 @@ describe('pushes over many tokens', () => {
     );
     expect(await push(PHONE_PUSHES)).toContain('Confirmar o pagamento');
   });
+});
+
+test('pushes of one session are limited, and deleted once no limit counts them', async () => {
+  const { sessionId, url } = await merchant.trpc.checkout.createSession.mutate(ORDER);
+  const { db, clock } = service.app.deps;
+  const session = { session_id: sessionId as Id<'cs'> };
+  await db.unit(async (tx) => {
+    for (const at of [1, 2, 3, 4, 5]) {
+      const push = { ...session, attempt_id: `att_earlier${at}`, phone_number: newPhone() } as const;
+      await insertPush(tx, { ...push, created_at: clock.now() });
+    }
+  });
+  const phoneNumber = newPhone();
+  const pushed = async () => {
+    await post(url, { method: 'MBWAY', phoneNumber }, '203.0.113.200');
+    return await pushesOf(phoneNumber);
+  };
+  expect(await pushed()).toBe(0);
+  await updateRows(db, 'checkout_pushes', { created_at: clock.now() - HOUR_MS }, session);
+  expect(await pushed()).toBe(1);
+  expect(await selectRows(db, 'checkout_pushes', session)).toMatchObject([{ phone_number: phoneNumber }]);
 });
 
 test('orders by payment links of one client address are limited, whatever the method; others go on', async () => {

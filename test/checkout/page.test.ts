@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { viewSession } from '../../src/checkout/view.ts';
+import { eraseLead } from '../../src/erasure/erase-lead.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
@@ -8,7 +9,7 @@ import { releaseTransaction } from '../../src/payments/release.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { call, startService, type TestMerchant } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
-import { selectRows } from '../support/rows.ts';
+import { selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { postForm, visitPage } from './support.ts';
 
@@ -199,6 +200,19 @@ test('a held sale is received, open and takes no step', async () => {
   await shows('Payment confirmed');
 });
 
+test('late money on hold ends the steps of its session', async () => {
+  const phoneNumber = newPhone();
+  const { step, shows, state } = await visit();
+  const { transactionId = '' } = await state();
+  await step({ method: 'MBWAY', phoneNumber: '911000002' });
+  await merchant.reaches(transactionId, 'failed');
+  await updateRows(service.app.deps.db, 'transactions', { held: 1 }, { id: transactionId });
+  await shows('Payment received');
+  await step({ method: 'MBWAY', phoneNumber });
+  expect(await pushesOf(phoneNumber)).toEqual([]);
+  expect((await state()).transactionId).toBe(transactionId);
+});
+
 test('a session of an inactive merchant starts nothing', async () => {
   const phoneNumber = newPhone();
   const seller = await service.merchant();
@@ -247,4 +261,18 @@ test('after a restart with the clock set back, a session has one pending transac
   }
   const rows = await app.deps.db.read.selectFrom('transactions').select('status').execute();
   expect(rows.map(({ status }) => status).sort()).toEqual(['failed', 'pending']);
+});
+
+test('an erasure deletes the phone numbers of the pushes that a page sent', async () => {
+  const customer = { name: 'Eva Gil', email: 'eva.gil@example.pt' };
+  const { step, shows, sessionId } = await visit({ customer });
+  await step({ method: 'MBWAY', phoneNumber: '911000001' });
+  await shows('Payment confirmed');
+  const { deps } = service.app;
+  const pushes = () => selectRows(deps.db, 'checkout_pushes', { session_id: sessionId });
+  expect(await pushes()).toMatchObject([{ phone_number: '911000001' }]);
+  const { lead_id } = await selectRow(deps.db, 'transactions', { session_id: sessionId });
+  if (lead_id === null) throw new Error('no lead');
+  await eraseLead(deps, lead_id);
+  expect(await pushes()).toEqual([]);
 });
