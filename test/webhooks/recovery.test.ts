@@ -206,6 +206,22 @@ test('recovered events of one transaction arrive in order; a failing one gets fo
   });
 });
 
+test('a fresh event does not wait for a recovered one of its transaction', async () => {
+  const { receiver, kit, shop } = await delivering((request, response) => {
+    if (request.headers['x-service-event'] === 'payment.success') response.end();
+  });
+  const payment = await kit.payment(shop);
+  await kit.set(shop, { webhook_enabled: 0 });
+  const { deliveryId } = await kit.announce(shop, payment, 'payment.cancelled');
+  await finished(kit, [deliveryId]);
+  await kit.set(shop, { webhook_enabled: 1 });
+  await recover(kit, shop);
+  await until(() => receiver.requests.length === 1, 'the recovered event, which is not answered');
+  const fresh = await kit.announce(shop, payment);
+  await finished(kit, [fresh.deliveryId]);
+  expect(await kit.delivery(fresh.deliveryId)).toMatchObject({ state: 'delivered' });
+});
+
 test('a recovery continues at once after a crash and restart', async () => {
   const { receiver, kit, dispatcher, shop } = await delivering((_request, response, count) => {
     if (count > 1) response.end();
