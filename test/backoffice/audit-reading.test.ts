@@ -57,6 +57,18 @@ test('an operator pages through all entries by any filter, an owner through thei
   ]);
 });
 
+test('an owner reads no address of a person who has left the team', async () => {
+  const { merchantId } = await service.merchant();
+  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const gone = await signedIn(service, { role: 'owner', merchantId });
+  await gone.mutate('keys.create', { merchantId, name: 'Theirs' });
+  const created = async () =>
+    (await owner.query('audit.list', { merchantId, action: 'key.created' })).value.rows;
+  expect(await created()).toMatchObject([{ actor: gone.email, address: '127.0.0.1' }]);
+  await owner.mutate('team.remove', { merchantId, userId: gone.userId });
+  expect(await created()).toMatchObject([{ actor: gone.email, address: null }]);
+});
+
 test('an owner gets full pages without reviews, held money and bank accounts', async () => {
   const merchant = await service.merchant();
   const { merchantId } = merchant;
