@@ -108,6 +108,7 @@ async function resetPassword(
     // The second factor may have been turned on while the password was hashed.
     const user = await requireUser(tx, found.id);
     await deleteSessions(tx, user.id);
+    await deleteUnusedLinks(tx, user.id, { kind: 'reset' });
     // The operator gave this link to the person of the e-mail.
     await updateUser(tx, user.id, { unverified: 0 });
     await auditUser(tx, ctx, user, 'user.password_changed', { by: link.kind });
