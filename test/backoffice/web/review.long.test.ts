@@ -98,13 +98,14 @@ test('the results are counted in the Portuguese singular and plural', async () =
   for (const [choice, releasedElsewhere, count, result] of steps) {
     const choose = page.getByRole('checkbox', { name: choice });
     await choose.waitFor();
-    for (const index of releasedElsewhere)
-      await releaseTransaction(office.service.app.deps, ids[index] ?? '');
     await choose.click();
     await page.getByText(count === 1 ? '1 selecionada,' : `${count} selecionadas,`).waitFor();
     await page.getByRole('button', { name: 'Libertar' }).click();
     const dialog = page.getByRole('dialog', { name: 'Libertar estas vendas' });
     await expectSound(page, `review-confirm-pt-390-${count}`);
+    // Last, because the list is read again in between.
+    for (const index of releasedElsewhere)
+      await releaseTransaction(office.service.app.deps, ids[index] ?? '');
     await dialog.getByRole('button', { name: `Libertar ${count}` }).click();
     await page.getByText(result, { exact: true }).waitFor();
   }
