@@ -282,33 +282,3 @@ test('the preview of an assignment says that another transaction of the session 
   expect(assigned).toMatchObject({ late: 1, duplicate: 1 });
   expect(preview.value).toMatchObject({ settlement: 'paid', flags: { late: true, duplicate: true } });
 });
-
-test('money that was assigned since the dialog of its refund opened is not refunded too, although its case stays open', async () => {
-  const transactionId = await shop.init({ orderId: 'OVERPAID', amount: 10 });
-  const receiptId = await money.stranger(15);
-  const refund = { merchantId: null, receiptId, amountCents: 1500, leftCents: 1500, closesCase: true };
-  const unmatched = { ...refund, transactionStatus: null };
-  const { value: refundId } = await operator.mutate('refunds.create', unmatched);
-  const failed = { refundId, outcome: 'failed', note: 'returned' };
-  expect((await operator.mutate('refunds.settle', failed)).status).toBe(200);
-  const assign = { receiptId, transactionId, note: '' };
-  expect((await operator.mutate('exceptions.assign', assign)).value).toMatchObject({ status: 'paid' });
-  expect((await operator.mutate('refunds.create', unmatched)).error.reason).toBe('case_changed');
-  const retry = { merchantId: null, refundId, closesCase: true, transactionStatus: null };
-  expect((await operator.mutate('refunds.retry', retry)).error.reason).toBe('case_changed');
-  const surplus = { ...refund, amountCents: 500, transactionStatus: 'paid' };
-  expect((await operator.mutate('refunds.create', surplus)).status).toBe(200);
-});
-
-test('the rest of a partly refunded payment that was credited since the dialog opened is not refunded too', async () => {
-  const { id: transactionId, pay } = await money.reference(shop, 'PARTS');
-  await pay(6);
-  const receiptId = await last();
-  await pay(15);
-  const refund = { merchantId: null, receiptId, closesCase: false, transactionStatus: 'pending' };
-  const part = { ...refund, amountCents: 50, leftCents: 600 };
-  expect((await operator.mutate('refunds.create', part)).status).toBe(200);
-  expect((await operator.mutate('exceptions.credit', { transactionId, note: '' })).status).toBe(200);
-  const rest = { ...refund, amountCents: 550, leftCents: 550 };
-  expect((await operator.mutate('refunds.create', rest)).error.reason).toBe('case_changed');
-});

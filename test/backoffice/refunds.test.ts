@@ -295,20 +295,3 @@ test('a name that is too long for a transfer is proposed as far as one accepts i
   const order = { merchantId, receiptId, amountCents: 500, iban: IBAN, name: customerName };
   expect((await owner.mutate('refunds.create', order)).status).toBe(200);
 });
-
-test('money that another operator credited since the dialog opened is not refunded too, nor retried', async () => {
-  const sale = await money.reference(shop, 'PARTS');
-  await sale.pay(5);
-  await sale.pay(15);
-  const receiptId = await receiptOf(sale.id);
-  const order = { merchantId, receiptId, amountCents: 1500, leftCents: 1500, closesCase: true };
-  expect((await owner.mutate('refunds.create', order)).status).toBe(200);
-  const { refundId } = (await seen(owner, receiptId)).refunds[0];
-  await operator.mutate('refunds.settle', { refundId, outcome: 'failed', note: 'returned' });
-  const credit = { transactionId: sale.id, note: '' };
-  expect((await operator.mutate('exceptions.credit', credit)).status).toBe(200);
-  expect((await owner.mutate('refunds.create', order)).error.reason).toBe('case_settled');
-  const retry = { merchantId, refundId, closesCase: true };
-  expect((await owner.mutate('refunds.retry', retry)).error.reason).toBe('case_settled');
-  expect(await seen(owner, receiptId)).toMatchObject({ leftCents: 1500, closesCase: false });
-});

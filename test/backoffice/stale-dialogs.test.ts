@@ -1,0 +1,64 @@
+import { afterAll, expect, test } from 'vitest';
+import { startService } from '../support/harness.ts';
+import { signedIn } from './support.ts';
+import { cases } from './web/money-cases.ts';
+
+// A refund dialog sends what it showed, and is refused when the money has changed since.
+
+const service = await startService({ whenOver: afterAll });
+const money = cases(service);
+const shop = await service.merchant();
+const { merchantId } = shop;
+const operator = await signedIn(service, { role: 'operator' });
+const owner = await signedIn(service, { role: 'owner', merchantId });
+
+const shown = async (receiptId: string) =>
+  (await owner.query('refunds.ofReceipt', { merchantId, receiptId })).value;
+const last = async () => (await money.receipts()).at(-1)?.id ?? '';
+
+test('money that another operator credited since the dialog opened is not refunded too, nor retried', async () => {
+  const sale = await money.reference(shop, 'PARTS');
+  await sale.pay(5);
+  await sale.pay(15);
+  const receiptId = await last();
+  const order = { merchantId, receiptId, amountCents: 1500, leftCents: 1500, closesCase: true };
+  expect((await owner.mutate('refunds.create', order)).status).toBe(200);
+  const { refundId } = (await shown(receiptId)).refunds[0];
+  await operator.mutate('refunds.settle', { refundId, outcome: 'failed', note: 'returned' });
+  const credit = { transactionId: sale.id, note: '' };
+  expect((await operator.mutate('exceptions.credit', credit)).status).toBe(200);
+  expect((await owner.mutate('refunds.create', order)).error.reason).toBe('case_settled');
+  const retry = { merchantId, refundId, closesCase: true };
+  expect((await owner.mutate('refunds.retry', retry)).error.reason).toBe('case_settled');
+  expect(await shown(receiptId)).toMatchObject({ leftCents: 1500, closesCase: false });
+});
+
+test('money that was assigned since the dialog of its refund opened is not refunded too, although its case stays open', async () => {
+  const transactionId = await shop.init({ orderId: 'OVERPAID', amount: 10 });
+  const receiptId = await money.stranger(15);
+  const refund = { merchantId: null, receiptId, amountCents: 1500, leftCents: 1500, closesCase: true };
+  const unmatched = { ...refund, transactionStatus: null };
+  const { value: refundId } = await operator.mutate('refunds.create', unmatched);
+  const failed = { refundId, outcome: 'failed', note: 'returned' };
+  expect((await operator.mutate('refunds.settle', failed)).status).toBe(200);
+  const assign = { receiptId, transactionId, note: '' };
+  expect((await operator.mutate('exceptions.assign', assign)).value).toMatchObject({ status: 'paid' });
+  expect((await operator.mutate('refunds.create', unmatched)).error.reason).toBe('case_changed');
+  const retry = { merchantId: null, refundId, closesCase: true, transactionStatus: null };
+  expect((await operator.mutate('refunds.retry', retry)).error.reason).toBe('case_changed');
+  const surplus = { ...refund, amountCents: 500, transactionStatus: 'paid' };
+  expect((await operator.mutate('refunds.create', surplus)).status).toBe(200);
+});
+
+test('the rest of a partly refunded payment that was credited since the dialog opened is not refunded too', async () => {
+  const { id: transactionId, pay } = await money.reference(shop, 'PARTS');
+  await pay(6);
+  const receiptId = await last();
+  await pay(15);
+  const refund = { merchantId: null, receiptId, closesCase: false, transactionStatus: 'pending' };
+  const part = { ...refund, amountCents: 50, leftCents: 600 };
+  expect((await operator.mutate('refunds.create', part)).status).toBe(200);
+  expect((await operator.mutate('exceptions.credit', { transactionId, note: '' })).status).toBe(200);
+  const rest = { ...refund, amountCents: 550, leftCents: 550 };
+  expect((await operator.mutate('refunds.create', rest)).error.reason).toBe('case_changed');
+});
