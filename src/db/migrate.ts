@@ -104,15 +104,17 @@ const MIGRATION_LOCK = 7_206_519_341;
 /** Every query of a table waits behind a migration that waits for its lock; shorter than the lock timeout of a unit. */
 const LOCK_WAIT_MAX_MS = 2000;
 
+/** Runs in the transaction that upgrades an existing schema, before it; what it throws leaves the old schema. */
+export type BeforeUpgrade = (tx: Tx) => Promise<void>;
+
 /**
  * Migrates the schema in one transaction, so that an interrupted start leaves the old schema, and processes that start together
- * migrate once. Accepts a newer schema that this program can run on; throws OperatorError for any other. `beforeUpgrade` runs first
- * in that transaction if an existing schema is upgraded; what it throws leaves the old schema.
+ * migrate once. Accepts a newer schema that this program can run on; throws OperatorError for any other.
  */
 export async function migrate(
   db: Pick<Database, 'unit'>,
   migrations: readonly Migration[] = MIGRATIONS,
-  beforeUpgrade?: (tx: Tx) => Promise<void>,
+  beforeUpgrade?: BeforeUpgrade,
 ): Promise<Migrated> {
   return await db.unit(async (tx) => {
     await lockNumber(tx, MIGRATION_LOCK);

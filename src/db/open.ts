@@ -1,15 +1,14 @@
 import { dirname } from 'node:path';
 import { OperatorError } from '../kernel/errors.ts';
 import { createPrivateFolder } from '../kernel/private-folder.ts';
-import type { Database, Tx } from './database.ts';
-import { MIGRATIONS, type Migrated, migrate } from './migrate.ts';
+import type { Database } from './database.ts';
+import { type BeforeUpgrade, MIGRATIONS, type Migrated, migrate } from './migrate.ts';
 import { type OpenOptions, openSqlite, unusable } from './sqlite/open.ts';
 
 interface DatabaseOptions extends OpenOptions {
   /** The address that bypasses a transaction-mode pooler. */
   directUrl?: string;
-  /** Runs in the transaction that upgrades an existing schema, before it; what it throws leaves the old schema. */
-  beforeUpgrade?: (tx: Tx) => Promise<void>;
+  beforeUpgrade?: BeforeUpgrade;
   /** Called with the result of the migration, also when nothing was missing. */
   onMigrated?: (migrated: Migrated) => void;
 }

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { OperatorError } from '../../kernel/errors.ts';
 import { hostUrls } from '../../kernel/postgres-url.ts';
-import type { Database, Tx } from '../database.ts';
-import { MIGRATIONS, type Migrated, migrate } from '../migrate.ts';
+import type { Database } from '../database.ts';
+import { type BeforeUpgrade, MIGRATIONS, type Migrated, migrate } from '../migrate.ts';
 import type { Tables } from '../tables/tables.ts';
 import { PostgresClusterBus } from './cluster-bus.ts';
 import { unitsDialect } from './dialect.ts';
@@ -23,20 +23,15 @@ const LOCKED_RETRY_MS = 2000;
 const BEGIN_SNAPSHOT =
   'begin isolation level repeatable read, read only; set local idle_in_transaction_session_timeout = 15000';
 
-interface Upgrade {
-  /** See `migrate`. */
-  beforeUpgrade?: ((tx: Tx) => Promise<void>) | undefined;
-}
-
 /**
  * Opens the PostgreSQL database at `url` and migrates its schema. Any number of processes may share it. `directUrl` bypasses a
  * transaction-mode pooler. Throws OperatorError, which never contains the password.
  */
 export async function openPostgres(
   url: string,
-  { directUrl = url, beforeUpgrade }: Upgrade & { directUrl?: string } = {},
+  { directUrl = url, beforeUpgrade }: { directUrl?: string; beforeUpgrade?: BeforeUpgrade } = {},
 ): Promise<{ db: Database; migrated: Migrated }> {
-  const migrated = await migrateSchema(url, { beforeUpgrade });
+  const migrated = await migrateSchema(url, beforeUpgrade);
   const Client = connectionClass(url);
   const watch = new ServerWatch(createPool(url, 'probe', Client));
   const writer = new Kysely<Tables>({
@@ -71,7 +66,7 @@ export async function openPostgres(
   return { db, migrated };
 }
 
-async function migrateSchema(url: string, { beforeUpgrade }: Upgrade): Promise<Migrated> {
+async function migrateSchema(url: string, beforeUpgrade: BeforeUpgrade | undefined): Promise<Migrated> {
   const db = new Kysely<Tables>({
     dialect: unitsDialect(createPool(url, 'migration'), BEGIN_MIGRATION, statementsFor(url)),
   });
