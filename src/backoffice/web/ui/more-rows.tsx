@@ -193,7 +193,7 @@ interface ListSumProps {
 
 /**
  * The bar over a list: the count of the filtered rows and, if the list has one, their sum. Omits the sum when there are too many
- * rows to count. A screen reader announces it when a filter changes.
+ * rows to count. A screen reader announces each change.
  */
 export function ListSum({ total, counted, inset = false }: ListSumProps) {
   const words = useTexts(TEXTS);
