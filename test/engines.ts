@@ -44,6 +44,6 @@ export const LATER_ON_POSTGRES = [
   ...tests('http/fuzz', 'fuzz'),
   ...tests('leads', 'erase erase-others leads search'),
   ...tests('backoffice', 'across audit audit-reading delivery-log exceptions keys links new-merchant'),
-  ...tests('backoffice', 'payment-links refunds requests settlement sign-in team transaction'),
+  ...tests('backoffice', 'payment-links refunds requests settlement sign-in stale-dialogs team transaction'),
   ...tests('backoffice/money', 'totals'),
 ];
