@@ -126,7 +126,7 @@ export function openAccount(
   row: Pick<AccountRow, 'id' | 'acquirer' | 'credentials'>,
 ): BankAccount {
   const credentials: unknown = JSON.parse(
-    box.decrypt(row.credentials, `bank_accounts.credentials:${row.id}`),
+    box.decryptCached(row.credentials, `bank_accounts.credentials:${row.id}`),
   );
   return { id: row.id, acquirer: row.acquirer, credentials };
 }

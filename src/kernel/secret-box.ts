@@ -10,6 +10,8 @@ export interface SecretBox {
   encrypt(plain: string, place: string): string;
   /** Decrypts. Throws when the key or the place differs, or the text was altered. */
   decrypt(encrypted: string, place: string): string;
+  /** As `decrypt`, and keeps the plain text in memory; for secrets that a request or a delivery needs. */
+  decryptCached(encrypted: string, place: string): string;
   /** Encrypts again with the current key; null when the text already uses it. Throws as `decrypt` does. */
   renew(encrypted: string, place: string): string | null;
   /** Whether a previous key is set, because the key is being rotated. */
@@ -20,6 +22,7 @@ export const SECRET_KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1.';
+const CACHED_MAX = 10_000;
 
 /** Creates a box with a key of 32 bytes. The `previous` key only decrypts. */
 export function createSecretBox(key: Buffer, random: Random, previous: Buffer | null = null): SecretBox {
@@ -32,11 +35,22 @@ export function createSecretBox(key: Buffer, random: Random, previous: Buffer | 
     const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
     return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
   };
+  const decrypt: SecretBox['decrypt'] = (encrypted, place) => {
+    if (previous === null) return decryptWith(key, encrypted, place);
+    return decryptedOrNull(key, encrypted, place) ?? decryptWith(previous, encrypted, place);
+  };
+  const cache = new Map<string, string>();
   return {
     encrypt,
-    decrypt(encrypted, place) {
-      if (previous === null) return decryptWith(key, encrypted, place);
-      return decryptedOrNull(key, encrypted, place) ?? decryptWith(previous, encrypted, place);
+    decrypt,
+    decryptCached(encrypted, place) {
+      const name = `${place} ${encrypted}`;
+      const known = cache.get(name);
+      if (known !== undefined) return known;
+      const plain = decrypt(encrypted, place);
+      if (cache.size >= CACHED_MAX) cache.clear();
+      cache.set(name, plain);
+      return plain;
     },
     renew(encrypted, place) {
       if (previous === null) decryptWith(key, encrypted, place);

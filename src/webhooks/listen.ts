@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { type Clock, isoInstant } from '../kernel/clock.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { createSecretReader, signHeaders } from './signature.ts';
+import { signHeaders, signingSecrets } from './signature.ts';
 import { eventsAfter, lastSequenceOf, requireWebhook } from './store.ts';
 
 const POLL_MS = 1000;
@@ -46,7 +46,6 @@ interface ListenOptions {
  */
 export async function* listenToEvents(deps: ListenDeps, options: ListenOptions): AsyncGenerator<string> {
   const { merchantId, isAllowed, signal } = options;
-  const readSecrets = createSecretReader(deps.box);
   let { after } = options;
   let waits = 0;
   yield sse('ready', { merchantId, after }, after);
@@ -55,7 +54,7 @@ export async function* listenToEvents(deps: ListenDeps, options: ListenOptions):
       yield sse('end', { reason: 'closed' });
       return;
     }
-    const events = await nextEvents(deps, merchantId, after, readSecrets);
+    const events = await nextEvents(deps, merchantId, after);
     for (const event of events) {
       yield sse('webhook', event, event.sequence);
       after = event.sequence;
@@ -102,15 +101,14 @@ async function pause(clock: Clock, signal: AbortSignal): Promise<void> {
 
 /** Returns the next events, signed now by the rules of a delivery. */
 async function nextEvents(
-  { db, clock, ids }: ListenDeps,
+  { db, clock, ids, box }: ListenDeps,
   merchantId: Id<'mer'>,
   after: number,
-  readSecrets: ReturnType<typeof createSecretReader>,
 ): Promise<ListenedEvent[]> {
   const rows = await eventsAfter(db.read, merchantId, after, PAGE_MAX);
   if (rows.length === 0) return [];
   const now = clock.now();
-  const secrets = readSecrets(merchantId, await requireWebhook(db.read, merchantId), now);
+  const secrets = signingSecrets(box, merchantId, await requireWebhook(db.read, merchantId), now);
   return rows.map(({ id, kind, body, ...row }) => {
     // Has the form of a delivery id and shows that no delivery has it.
     const deliveryId: Id<'dlv'> = `dlv_listen_${ids('dlv').slice('dlv_'.length)}`;

@@ -15,31 +15,18 @@ type EncryptedSecrets = Pick<
   'webhook_secret' | 'previous_webhook_secret' | 'previous_secret_until'
 >;
 
-const CACHED_MAX = 1000;
-
-/**
- * Creates a function that returns the secrets that sign a request of a merchant at `now`. It keeps decrypted secrets by
- * merchant and ciphertext, and throws when one cannot be decrypted.
- */
-export function createSecretReader(
-  box: Pick<SecretBox, 'decrypt'>,
-): (merchantId: Id<'mer'>, row: EncryptedSecrets, now: number) => SigningSecrets {
-  const cache = new Map<string, string>();
-  const open = (merchantId: Id<'mer'>, encrypted: string): string => {
-    const key = `${merchantId} ${encrypted}`;
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    const secret = box.decrypt(encrypted, `merchants.webhook_secret:${merchantId}`);
-    if (cache.size >= CACHED_MAX) cache.clear();
-    cache.set(key, secret);
-    return secret;
-  };
-  return (merchantId, row, now) => {
-    const { previous_webhook_secret: previous, previous_secret_until: until } = row;
-    const current = open(merchantId, row.webhook_secret);
-    const isOverlap = previous !== null && until !== null && now < until;
-    return isOverlap ? [open(merchantId, previous), current] : [current];
-  };
+/** Returns the secrets that sign a request of a merchant at `now`. Throws when one cannot be decrypted. */
+export function signingSecrets(
+  box: Pick<SecretBox, 'decryptCached'>,
+  merchantId: Id<'mer'>,
+  row: EncryptedSecrets,
+  now: number,
+): SigningSecrets {
+  const { previous_webhook_secret: previous, previous_secret_until: until } = row;
+  const open = (encrypted: string) => box.decryptCached(encrypted, `merchants.webhook_secret:${merchantId}`);
+  const current = open(row.webhook_secret);
+  const isOverlap = previous !== null && until !== null && now < until;
+  return isOverlap ? [open(previous), current] : [current];
 }
 
 export interface Signable {

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { createSecretReader, signHeaders } from '../../webhooks/signature.ts';
+import { signHeaders, signingSecrets } from '../../webhooks/signature.ts';
 import { notFound } from '../errors.ts';
 import { attemptsWithAnswers } from '../webhook/store.ts';
 import { ownDelivery } from './store.ts';
@@ -19,7 +19,7 @@ export async function deliveryRequest(
 ) {
   const row = await ownDelivery(deps.db.read, deliveryId, merchantId);
   if (row === undefined) throw notFound();
-  const secrets = createSecretReader(deps.box)(merchantId, row, deps.clock.now());
+  const secrets = signingSecrets(deps.box, merchantId, row, deps.clock.now());
   const attempts = await attemptsWithAnswers(deps.db.read, row.id);
   return {
     /** The current URL; the URL of an earlier attempt is not stored. */

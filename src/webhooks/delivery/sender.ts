@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { errorText } from '../../kernel/errors.ts';
-import { createSecretReader, signHeaders } from '../signature.ts';
+import { signHeaders, signingSecrets } from '../signature.ts';
 import { type AttemptResult, exchange } from '../transport/exchange.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Claimed } from './claim.ts';
@@ -10,14 +10,14 @@ import { ATTEMPT_TIMEOUT_MS, LEASE_MS } from './schedule.ts';
 /** Signs and sends claimed attempts. The slots bound how many run at once. */
 export class Sender {
   readonly #clock: Clock;
-  readonly #readSecrets: ReturnType<typeof createSecretReader>;
+  readonly #box: Deps['box'];
   readonly #transport: Transport;
   readonly #running = new Set<Promise<AttemptResult>>();
   #isInterrupted = false;
 
   constructor(deps: Pick<Deps, 'clock' | 'box'>, transport: Transport) {
     this.#clock = deps.clock;
-    this.#readSecrets = createSecretReader(deps.box);
+    this.#box = deps.box;
     this.#transport = transport;
   }
 
@@ -53,7 +53,7 @@ export class Sender {
     const now = clock.now();
     let headers: Record<string, string>;
     try {
-      const secrets = this.#readSecrets(merchantId, delivery, now);
+      const secrets = signingSecrets(this.#box, merchantId, delivery, now);
       const ids = { eventId: delivery.event_id, deliveryId: delivery.id };
       headers = signHeaders({ ...ids, body, kind, now, secrets });
     } catch (error) {
