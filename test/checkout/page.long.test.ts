@@ -54,7 +54,7 @@ async function open(
 }
 
 test('a push is refused, tried again by keyboard and confirmed live, then the page returns to the store', async () => {
-  const { page, merchant, sound, transactionId } = await open('pt', {
+  const { page, merchant, sound, transactionId, url } = await open('pt', {
     successUrl: 'http://localhost:9/obrigado',
   });
   await setBrand(service.app.deps, merchant.merchantId, { accent: '#6b1f2e' });
@@ -72,18 +72,23 @@ test('a push is refused, tried again by keyboard and confirmed live, then the pa
   await service.control('/mbway', { phoneNumber: '920000001', outcome: 'reject' });
   await page.getByText('foi recusado').waitFor();
   await sound('refused');
-  await page.getByLabel('Número de telemóvel').fill('920000002');
+  expect(await page.getByLabel('Número de telemóvel').inputValue()).toBe('920 000 001');
+  const visitor = await browser.newPage();
+  await visitor.goto(url);
+  expect(await visitor.getByLabel('Número de telemóvel').inputValue()).toBe('');
+  await visitor.close();
   await page.getByRole('button', { name: 'Tentar novamente com MB WAY' }).click();
   await page.getByText('Confirmar o pagamento na app MB WAY').waitFor();
   // The network of the sandbox store is not there: the request itself is what counts.
   const returned = page.waitForRequest(/^http:\/\/localhost:9\/obrigado\?session_id=cs_/, {
     timeout: 60_000,
   });
-  await service.control('/mbway', { phoneNumber: '920000002', outcome: 'accept' });
+  await service.control('/mbway', { phoneNumber: '920000001', outcome: 'accept' });
   await merchant.reaches(await transactionId(), 'paid');
   const paidAt = performance.now();
   await page.getByText('Pagamento confirmado').waitFor();
   expect(performance.now() - paidAt).toBeLessThan(NEWS_MS_MAX);
+  expect(await page.evaluate('sessionStorage.length')).toBe(0);
   await shoot(page, 'pay-paid-return-pt-390');
   expect(await axe(page)).toEqual([]);
   await returned;
@@ -162,9 +167,16 @@ test('a payment link asks for the amount and leads to the payment', async () => 
     expect(await axe(page)).toEqual([]);
     expect(await overflows(page)).toBe(false);
   }
+  const typed = () =>
+    Promise.all(['Montante', 'Número de telemóvel'].map((name) => page.getByLabel(name).inputValue()));
+  await page.getByLabel('Número de telemóvel').fill('912 345 678');
   await page.getByLabel('Montante').fill('0,5');
   await page.getByRole('button', { name: 'Pagar por Multibanco' }).click();
   await page.getByRole('alert').waitFor();
+  expect(await typed()).toEqual(['0,5', '912 345 678']);
+  // The next shopper at the same device.
+  await page.goto(url);
+  expect(await typed()).toEqual(['', '']);
   await page.getByLabel('Montante').fill('12,50');
   await page.getByRole('button', { name: 'Pagar por Multibanco' }).click();
   await page.getByText(`Encomenda ${linkId}-1`).waitFor();

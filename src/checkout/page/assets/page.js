@@ -1,4 +1,4 @@
-// Completes the payment page, which works without it: live result, countdown, copy and print buttons, return to the store.
+// Completes the payment page, which works without it: live result, countdown, copy and print buttons, another try, return to the store.
 const POLL_MS = 700;
 const POLL_MS_MAX = 10_000;
 const ANSWER_MS_MAX = 10_000;
@@ -66,6 +66,34 @@ for (const button of document.querySelectorAll('[data-print]')) {
   button.addEventListener('click', () => print());
 }
 
+const fields = [...document.querySelectorAll('[name=phoneNumber], [name=amount]')];
+let typed = typedBefore();
+for (const field of fields) field.value ||= typed?.[field.name] ?? '';
+keepTyped();
+
+/** What the shopper typed in this tab for this order, or on the page that redirected here. The page of a link is not of one order. */
+function typedBefore() {
+  try {
+    const { path, values } = JSON.parse(sessionStorage.typed);
+    const [{ redirectCount }] = performance.getEntriesByType('navigation');
+    const isSameOrder = path === location.pathname && 'version' in body.dataset;
+    return isSameOrder || redirectCount > 0 ? values : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps it for another try, until the payment has ended: a number is not typed twice and not shown to later visitors. */
+function keepTyped() {
+  const isOver = fields.length === 0 && !('live' in body.dataset);
+  try {
+    if (typed === null || isOver) delete sessionStorage.typed;
+    else sessionStorage.typed = JSON.stringify({ path: location.pathname, values: typed });
+  } catch {
+    // Storage is blocked: the shopper types again.
+  }
+}
+
 for (const form of document.querySelectorAll('form')) {
   let isSending = false;
   const setSending = (value) => {
@@ -77,6 +105,8 @@ for (const form of document.querySelectorAll('form')) {
     // A second press while the bank answers would be a second request.
     if (isSending) return event.preventDefault();
     setSending(true);
+    typed = { ...typed, ...Object.fromEntries(fields.map(({ name, value }) => [name, value])) };
+    keepTyped();
     // The page is not told when the shopper stops a submission or the network loses it.
     setTimeout(setSending, SENDING_MS_MAX, false);
   });
