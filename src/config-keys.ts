@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bad, type Env, text } from './config-values.ts';
+import { createPrivateFolder } from './db/private-folder.ts';
 import { errorCode, OperatorError } from './kernel/errors.ts';
-import { createPrivateFolder } from './kernel/private-folder.ts';
 import { SECRET_KEY_BYTES } from './kernel/secret-box.ts';
 
 const METRICS_TOKEN_LENGTH_MIN = 16;

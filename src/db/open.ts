@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { OperatorError } from '../kernel/errors.ts';
-import { createPrivateFolder } from '../kernel/private-folder.ts';
 import type { Database } from './database.ts';
 import { type BeforeUpgrade, MIGRATIONS, type Migrated, migrate } from './migrate.ts';
+import { createPrivateFolder } from './private-folder.ts';
 import { type OpenOptions, openSqlite, unusable } from './sqlite/open.ts';
 
 interface DatabaseOptions extends OpenOptions {

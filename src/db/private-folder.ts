@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { errorCode, errorText, OperatorError } from './errors.ts';
+import { errorCode, errorText, OperatorError } from '../kernel/errors.ts';
 
 /** Creates a folder that only this user can read, unless it exists. Throws OperatorError that names `variable`. */
 export function createPrivateFolder(folder: string, variable: string): void {
