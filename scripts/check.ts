@@ -25,6 +25,8 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
     CRUISER,
     '--config',
     'scripts/dependency-cruiser.cjs',
+    '--output-type',
+    'err-long',
     'src',
     'scripts',
     'test/support',

@@ -1,7 +1,8 @@
 /**
  * The direction of imports: main → app → http → router → slices → {rpc, webhooks/append, banks/port} → db → kernel. The back
  * office and the command line are above the slices; app.ts registers the back office with the HTTP layer, which does not import
- * it. Every file may import the types of `src/deps.ts`, and nothing else from it.
+ * it. Every file may import the types of `src/deps.ts`, and nothing else from it. `npm run check` prints a rule's text with each
+ * violation.
  */
 const SLICES =
   'payments|merchants|leads|banks|webhooks|retention|installation|audit|erasure|search|requests|checkout';
@@ -22,43 +23,44 @@ module.exports = {
   forbidden: [
     rule(
       'no-cycles',
-      'Modules that import each other are one module, or lack a third. Exceptions: the world of each of these scripts.',
+      'Join files that import each other, or move what both need to a third file.',
+      // The scenarios of these scripts share one world, whose parts know each other.
       { pathNot: '^scripts/(sim|demo|bench)/' },
       { circular: true },
     ),
     rule(
       'kernel-is-the-bottom',
-      'The kernel imports nothing of ours.',
+      'The kernel imports no other folder. Pass the value as a parameter, or move the file to a slice.',
       { path: src('kernel') },
       { path: '^src/', pathNot: '^src/kernel/' },
     ),
     rule(
       'db-knows-the-kernel',
-      'The database imports the kernel alone.',
+      'The database imports only the kernel. SQL of a slice belongs in a store file of that slice.',
       { path: src('db') },
       elseThan('db', 'kernel'),
     ),
     rule(
       'rpc-knows-db-and-kernel',
-      'The tRPC base serves the slices and knows none.',
+      'rpc imports only db and kernel, because every slice imports it.',
       { path: src('rpc') },
       elseThan('rpc', 'db', 'kernel'),
     ),
     rule(
       'sandbox-is-a-bank',
-      'The simulated bank imports the kernel alone, not even our types: it stands for another company.',
+      'The simulated bank imports only the kernel, and no types of the service either: it stands for another company. Repeat the type.',
       { path: src('sandbox') },
       { path: '^src/', pathNot: ['^src/sandbox/', '^src/kernel/'] },
     ),
     rule(
       'sandbox-is-reached-by-http',
-      'Only the composition starts the simulated bank; everybody else talks to it over its wire.',
+      'Only app.ts and app-sandbox.ts start the simulated bank. Other files call it over HTTP.',
       { path: '^src/', pathNot: ['^src/sandbox/', String.raw`^src/app(-sandbox)?\.ts$`] },
       { path: src('sandbox') },
     ),
     rule(
       'slices-keep-apart',
-      'A slice imports another only where the picture shows it.',
+      'A slice imports of another only the files listed in this rule. Call both slices from a file above them (back office, command line, app.ts), or pass the function in from app.ts.',
       { path: src(SLICES), pathNot: '^src/(payments|erasure|checkout)/' },
       {
         path: src(SLICES),
@@ -71,7 +73,7 @@ module.exports = {
     ),
     rule(
       'payments-and-other-slices',
-      'Payments write leads and read store domains, and import nothing else of the other slices.',
+      'Payments import of other slices only the files listed in this rule. Pass the function in from app.ts.',
       { path: '^src/payments/' },
       {
         path: src(SLICES),
@@ -83,7 +85,7 @@ module.exports = {
     ),
     rule(
       'checkout-imports',
-      'The checkout sells through the verbs of payments; of merchants it reads the row and the domains.',
+      'The checkout imports payments, and of other slices only the files listed in this rule. Pass the function in from app.ts.',
       { path: '^src/checkout/' },
       {
         path: src(SLICES),
@@ -95,7 +97,7 @@ module.exports = {
     ),
     rule(
       'slices-look-down',
-      'The edge, the plugins and the composition root import the slices, never the other way round.',
+      'A slice imports nothing from http, docs, backoffice, cli and the files that assemble the service. Move what both need down to the slice or the kernel.',
       { path: src(SLICES), pathNot: String.raw`^src/checkout/(page/|push-limits\.ts)` },
       {
         path: String.raw`^src/(http/|docs/|backoffice/|cli/|bin\.ts|main\.ts|app\.ts|app-sandbox\.ts|app-workers\.ts|demo\.ts|cli\.ts|router\.ts|log\.ts)`,
@@ -103,67 +105,67 @@ module.exports = {
     ),
     rule(
       'backoffice-is-a-plugin',
-      'The edge and the merchant API do not import the back office: app.ts passes its plugin to them.',
+      'http, rpc, db and router.ts do not import the back office: app.ts passes its plugin to them.',
       { path: String.raw`^src/(http/|rpc/|db/|router\.ts)` },
       { path: '^src/backoffice/' },
     ),
     rule(
       'backoffice-uses-verbs',
-      'The back office calls the verbs of the slices and tools of the edge; it knows nothing of what puts the parts together.',
+      'The back office calls the verbs of the slices, not the router of the merchant API. It logs with deps.log.',
       { path: '^src/backoffice/' },
       { path: String.raw`^src/(router|log)\.ts$` },
     ),
     rule(
       'web-knows-types',
-      'What runs in the browser takes the types of the server, and of values only those of the kernel.',
+      'The browser code imports values only from the kernel, and types from anywhere (import type). Move a shared value to the kernel.',
       { path: WEB },
       { path: '^src/', pathNot: [WEB, '^src/kernel/'], dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'web-stays-in-the-browser',
-      'The service shows the built pages; it imports nothing of their source.',
+      'The service sends the built pages and does not import their source. Move what both need to the kernel.',
       { path: '^src/', pathNot: WEB },
       { path: WEB },
     ),
     rule(
       'client-knows-types',
-      'What integrators import takes types of the contract and no code of the server, nor of any package.',
+      'The client imports types of the server (import type) and no code of the server or of a package: integrators install it alone.',
       { path: '^src/client/' },
       { pathNot: '^src/client/', dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'client-stays-outside',
-      'The service does not call itself: nothing of the server imports the client.',
+      'The service does not import its client. Move what both need to the kernel, as a type.',
       { path: '^src/', pathNot: '^src/client/' },
       { path: '^src/client/' },
     ),
     rule(
       'router-is-a-list',
-      'The table of contents imports routers and the tRPC base.',
+      'router.ts imports only the router.ts of each slice, and rpc.',
       { path: String.raw`^src/router\.ts$` },
       { path: '^src/', pathNot: [String.raw`^src/(${SLICES})/router\.ts$`, '^src/rpc/'] },
     ),
     rule(
       'composition-is-the-top',
-      'No lower folder imports the files that assemble the service.',
+      'No lower folder imports the files that assemble the service. Take what you need from deps, as a parameter.',
       { path: '^src/', pathNot: COMPOSITION },
       { path: COMPOSITION },
     ),
     rule(
       'app-is-below-main',
-      'The composition root knows neither the command line nor the start.',
+      'app.ts does not import the command line or the start, because both import it.',
       { path: String.raw`^src/app\.ts$` },
       { path: String.raw`^src/(bin|main|demo|cli)\.ts$|^src/cli/` },
     ),
     rule(
       'deps-and-settings-are-handed-down',
-      'Only the composition makes the dependencies and reads the settings; all other files import their types.',
+      'Import only types (import type) of deps.ts and config.ts. The values arrive in the parameter deps.',
       { path: '^src/', pathNot: COMPOSITION },
       { path: TYPES_FOR_ALL, dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'queries-in-stores',
-      'Queries are built in store files and in the database folder.',
+      'Queries are built in store files and in the database folder. Move the query to a file whose name ends with store.ts.',
       {
         path: '^src/',
         pathNot: ['^src/(db|installation)/', String.raw`store\.ts$`],
@@ -172,25 +174,26 @@ module.exports = {
     ),
     rule(
       'nothing-for-development-only',
-      'What runs in production is a dependency, not a devDependency; the pages are built beforehand.',
+      'Code that runs in production needs the package in dependencies, not in devDependencies of package.json.',
       { path: '^src/', pathNot: WEB },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'resolvable',
-      'Every import resolves, except packages that a benchmark installs by itself.',
+      'The imported file or package does not exist. Correct the path, or install the package.',
       { pathNot: '^scripts/bench/peers/' },
       { couldNotResolve: true },
     ),
     rule(
       'support-is-shared',
-      'The tools of the tests and the scripts know no suite. Exception: the crash test runs commands as the tests of the command line do.',
+      'test/support and scripts import nothing of a test suite. Move what both need to test/support.',
+      // The crash test runs commands as the tests of the command line do.
       { path: '^(test/support|scripts)/', pathNot: '^scripts/crash/' },
       { path: '^test/', pathNot: '^test/support/' },
     ),
     rule(
       'tests-stay-outside',
-      'The service does not import its tests and scripts.',
+      'The service does not import its tests and scripts. Move the code to src.',
       { path: '^src/' },
       { path: '^(test|scripts)/' },
     ),

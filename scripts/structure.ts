@@ -76,11 +76,20 @@ export function ownershipViolations(files: ReadonlyMap<string, string>): string[
     for (const table of writtenTables(text)) {
       if (OWNERS.get(table) === folder || `${file} ${table}` in EXCEPTIONS || `${file} *` in EXCEPTIONS)
         continue;
-      const owner = OWNERS.get(table) ?? 'no folder';
-      violations.push(`src/${file} writes the table ${table}, which belongs to ${owner}`);
+      violations.push(`src/${file} writes ${ownershipFault(table)}`);
     }
   }
   return violations;
+}
+
+/** What is wrong with a write of the table, and what to do; `*` stands for a table whose name is not in the text. */
+function ownershipFault(table: string): string {
+  if (table === '*')
+    return 'a table that its text does not name: write the name of the table in the statement';
+  const owner = OWNERS.get(table);
+  return owner === undefined
+    ? `the table ${table}, which has no owner: add it to TABLES in scripts/structure.ts`
+    : `the table ${table}, which belongs to ${owner}: call a function of src/${owner} that writes it`;
 }
 
 /**

@@ -8,13 +8,15 @@ test('a table written by a folder that does not own it is reported, however the 
     'http/store.ts': 'sql`delete from receipts where id = 1`',
     'rpc/answer-store.ts': 'sql`update api_keys set secret = 1`',
     'retention/store.ts': 'db.deleteFrom(name)',
+    'mail/store.ts': "db.insertInto('drafts').values(row)",
     'webhooks/store.ts': "db.selectFrom('merchants').selectAll()",
   };
   expect(ownershipViolations(new Map(Object.entries(files)))).toEqual([
-    'src/leads/store.ts writes the table transactions, which belongs to payments',
-    'src/http/store.ts writes the table receipts, which belongs to payments',
-    'src/rpc/answer-store.ts writes the table api_keys, which belongs to merchants',
-    'src/retention/store.ts writes the table *, which belongs to no folder',
+    'src/leads/store.ts writes the table transactions, which belongs to payments: call a function of src/payments that writes it',
+    'src/http/store.ts writes the table receipts, which belongs to payments: call a function of src/payments that writes it',
+    'src/rpc/answer-store.ts writes the table api_keys, which belongs to merchants: call a function of src/merchants that writes it',
+    'src/retention/store.ts writes a table that its text does not name: write the name of the table in the statement',
+    'src/mail/store.ts writes the table drafts, which has no owner: add it to TABLES in scripts/structure.ts',
   ]);
 });
 
