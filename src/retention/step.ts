@@ -2,12 +2,13 @@ import type { Settings } from '../config.ts';
 import type { Tx } from '../db/database.ts';
 import type { PrunedBatch } from '../db/prune.ts';
 import { hasRowLocks } from '../db/row-locks.ts';
+import type { Tables } from '../db/tables/tables.ts';
 import type { Deps } from '../deps.ts';
 import { DAY_MS, HOUR_MS } from '../kernel/clock.ts';
 
 /** A table whose rows are deleted at a certain age. */
 export interface RetainedTable {
-  readonly table: 'delivery_attempts' | 'idempotency' | 'bank_hints' | 'api_requests' | 'mails';
+  readonly table: keyof Tables;
   /** The age from which a row is deleted. */
   days(settings: Settings): number;
   /** Deletes a few rows of `before` (UTC milliseconds) or earlier, beyond the id `after`. */
