@@ -1,10 +1,11 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Queryable, Tx } from '../db/database.ts';
-import { METHODS, type PaymentMethod } from '../db/tables/payments.ts';
+import type { PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
+import { METHODS } from '../kernel/payment-enums.ts';
 import type { AcquirerSetting } from './acquirers.ts';
 import { requireMerchant, routesOf, usedAccount, writeRoute } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { METHODS } from '../db/tables/payments.ts';
 import { LANGUAGES } from '../kernel/language.ts';
+import { METHODS } from '../kernel/payment-enums.ts';
 import { fault, InitInput } from '../payments/contract.ts';
 
 /*

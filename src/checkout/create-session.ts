@@ -1,9 +1,10 @@
 import type { Tx } from '../db/database.ts';
-import { METHODS, type PaymentMethod } from '../db/tables/payments.ts';
+import type { PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Language } from '../kernel/language.ts';
+import { METHODS } from '../kernel/payment-enums.ts';
 import { admittedOrder, createTransaction, requireCheckoutData } from '../payments/init.ts';
 import { orderFingerprint, type StoreOrder } from '../payments/init-order.ts';
 import type { Merchant, RequestContext } from '../rpc/context.ts';

@@ -1,10 +1,10 @@
 import type { Tx } from '../db/database.ts';
 import { SerializationConflict } from '../db/row-locks.ts';
-import { METHODS } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Language } from '../kernel/language.ts';
 import { AMOUNT_MAX_CENTS, type Cents, cents, centsFromTyped } from '../kernel/money.ts';
+import { METHODS } from '../kernel/payment-enums.ts';
 import { selectMerchant } from '../merchants/store.ts';
 import type { StoreOrder } from '../payments/init-order.ts';
 import { transactionsOfSession } from '../payments/session-store.ts';

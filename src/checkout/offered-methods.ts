@@ -1,9 +1,10 @@
 import type { Queryable } from '../db/database.ts';
-import { METHODS, type PaymentMethod } from '../db/tables/payments.ts';
+import type { PaymentMethod } from '../db/tables/payments.ts';
 import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Cents, cents } from '../kernel/money.ts';
+import { METHODS } from '../kernel/payment-enums.ts';
 import { isWithinMbwayLimit, METHOD_NAMES, requireWithinMbwayLimit } from '../payments/methods.ts';
 
 type MethodDeps = Pick<Deps, 'settings' | 'bankAccounts'>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AMOUNT_MAX_CENTS, centsFromEuros, eurosFromCents } from '../kernel/money.ts';
+import { METHODS, TRANSACTION_STATUSES } from '../kernel/payment-enums.ts';
 import { hostOfUrl } from '../merchants/store-domain.ts';
 
 /*
@@ -251,8 +252,8 @@ export type StatusInput = z.infer<typeof StatusInput>;
 export const StatusOutput = z.object({
   transactionId: ownTransactionId,
   externalOrderId: z.string().meta({ description: 'The `orderId` given at init.' }),
-  status: z.enum(['pending', 'paid', 'failed', 'cancelled']),
-  paymentMethod: z.enum(['MBWAY', 'REFERENCE']).nullable().meta({
+  status: z.enum(TRANSACTION_STATUSES),
+  paymentMethod: z.enum(METHODS).nullable().meta({
     description:
       'The method that paid. Before payment, that of the newest attempt that is open or has an unknown outcome, else of the newest that the bank accepted, else null.',
   }),
@@ -269,7 +270,7 @@ export type StatusOutput = z.infer<typeof StatusOutput>;
 export const MethodsOutput = z.object({
   methods: z.array(
     z.object({
-      id: z.enum(['MBWAY', 'REFERENCE', 'CARD']),
+      id: z.enum([...METHODS, 'CARD']),
       name: z.string(),
       active: z.boolean(),
       reason: z.string().meta({ description: 'Why the method is inactive.' }).optional(),

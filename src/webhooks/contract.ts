@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { EventKind } from '../db/tables/webhooks.ts';
+import { METHODS, TRANSACTION_STATUSES } from '../kernel/payment-enums.ts';
 
-const method = z.enum(['MBWAY', 'REFERENCE']);
+const method = z.enum(METHODS);
 
 /** The transaction in every event. The order of members is the order in the body. */
 const eventData = z.object({
@@ -11,7 +13,7 @@ const eventData = z.object({
   paymentMethod: method.nullable().meta({
     description: 'The method that paid, else that of the newest attempt that the bank accepted, else null.',
   }),
-  status: z.enum(['pending', 'paid', 'failed', 'cancelled']),
+  status: z.enum(TRANSACTION_STATUSES),
   paidAt: z.iso
     .datetime()
     .nullable()
@@ -32,7 +34,7 @@ const payload = <K extends string, D extends z.ZodType>(
     })
     .meta({ title, description });
 
-/** The payload of each kind of event, in the order of the documentation. */
+/** The payload of each kind of event. */
 export const EVENT_PAYLOADS = {
   'payment.success': payload(
     'payment.success',
@@ -82,6 +84,4 @@ export const EVENT_PAYLOADS = {
     'Test event',
     'Sent when you test the webhook settings. It belongs to no transaction.',
   ),
-} as const;
-
-export const EVENT_KINDS = Object.keys(EVENT_PAYLOADS) as (keyof typeof EVENT_PAYLOADS)[];
+} as const satisfies Record<EventKind, z.ZodType>;

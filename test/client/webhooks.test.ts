@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verifyWebhook, type WebhookHeaders } from '../../src/client/webhooks.ts';
-import { EVENT_KINDS } from '../../src/webhooks/contract.ts';
+import { EVENT_KINDS } from '../../src/kernel/payment-enums.ts';
 import { thrown } from './support.ts';
 import { BODY, EVENT, NOW, OTHER, only, refused, SECRET, signed, verify } from './webhook-kit.ts';
 

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { createDocument, PLACEHOLDER_SERVER } from '../../src/docs/openapi/document.ts';
 import { DOCUMENT_PATH, POSTMAN_PATH } from '../../src/docs/plugin.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../src/kernel/errors.ts';
+import { EVENT_KINDS } from '../../src/kernel/payment-enums.ts';
 import * as contract from '../../src/payments/contract.ts';
-import { EVENT_KINDS, EVENT_PAYLOADS } from '../../src/webhooks/contract.ts';
+import { EVENT_PAYLOADS } from '../../src/webhooks/contract.ts';
 import { type Answer, call, ORDER, startService } from '../support/harness.ts';
 import { serveDocs } from './pages.ts';
 

@@ -13,7 +13,7 @@ import { CHECKOUT_DOCUMENT_PATH, DOCUMENT_PATH, docsRoutes, POSTMAN_PATH } from 
 import { fieldAnchor, membersOf, type Schema } from '../../src/docs/reference/schema-table.ts';
 import { createSite } from '../../src/docs/site.ts';
 import { ERROR_STATUS } from '../../src/kernel/errors.ts';
-import { EVENT_KINDS } from '../../src/webhooks/contract.ts';
+import { EVENT_KINDS } from '../../src/kernel/payment-enums.ts';
 
 const SOURCE = join(import.meta.dirname, '../../src');
 const CODES = Object.keys(ERROR_STATUS);

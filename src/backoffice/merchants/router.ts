@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { setRoute } from '../../banks/routes.ts';
 import { setBank } from '../../banks/set-account.ts';
 import { ACQUIRERS } from '../../kernel/acquirer.ts';
+import { METHODS } from '../../kernel/payment-enums.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
 import { createRouter, freshOperator, idOf, operator, page } from '../rpc.ts';
 import { showBank } from './bank.ts';
@@ -71,7 +72,7 @@ export const merchantsRouter = createRouter({
     .input(
       z.strictObject({
         merchantId,
-        method: z.enum(['MBWAY', 'REFERENCE']),
+        method: z.enum(METHODS),
         acquirer,
         fallback: acquirer.nullable(),
       }),

@@ -1,7 +1,7 @@
-import { METHODS } from '../../db/tables/payments.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { dayAfter, lisbonDay } from '../../kernel/lisbon.ts';
+import { METHODS } from '../../kernel/payment-enums.ts';
 import { countCases } from '../exceptions/list.ts';
 import type { CaseScope } from '../exceptions/store.ts';
 import { missedEvents } from '../webhook/store.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { REFUND_STATES } from '../../db/tables/refunds.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { cents } from '../../kernel/money.ts';
+import { TRANSACTION_STATUSES } from '../../kernel/payment-enums.ts';
 import type { Author } from '../../payments/exceptions/exception.ts';
 import { createRefund } from '../../payments/refunds/create-refund.ts';
 import { dismissReported, recordReported } from '../../payments/refunds/reported.ts';
@@ -23,7 +24,7 @@ const refundId = idOf('ref');
 /** As the person saw it in `ofReceipt`, so that money that was assigned or credited since is not refunded too. */
 const seenCase = {
   closesCase: z.boolean().optional(),
-  transactionStatus: z.enum(['pending', 'paid', 'failed', 'cancelled']).nullable().optional(),
+  transactionStatus: z.enum(TRANSACTION_STATUSES).nullable().optional(),
 };
 
 const ofReceipt = z.strictObject({ receiptId: idOf('rcp') });

@@ -1,5 +1,6 @@
 import { COUNTED_MAX } from '../../db/count-rows.ts';
 import type { Queryable } from '../../db/database.ts';
+import type { PaymentMethod, TransactionStatus } from '../../db/tables/payments.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { search } from '../../search/find.ts';
@@ -30,8 +31,8 @@ const IDS_AT_ONCE = 100;
 
 export interface Filters extends Days {
   search?: string | undefined;
-  state?: 'pending' | 'paid' | 'failed' | 'cancelled' | undefined;
-  method?: 'MBWAY' | 'REFERENCE' | undefined;
+  state?: TransactionStatus | undefined;
+  method?: PaymentMethod | undefined;
   /** Only transactions with an open receipt that is late, duplicate, under or over. */
   attention?: boolean | undefined;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Id } from '../../kernel/ids.ts';
+import { METHODS, TRANSACTION_STATUSES } from '../../kernel/payment-enums.ts';
 import { SEARCH_CHARACTERS_MAX } from '../../search/text.ts';
 import type { Scoped } from '../context.ts';
 import { csvLanguage, exportRoute } from '../export-route.ts';
@@ -13,8 +14,8 @@ const CURRENT_MAX = 60;
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'write a day as YYYY-MM-DD');
 const filters = z.strictObject({
   search: z.string().max(SEARCH_CHARACTERS_MAX).optional(),
-  state: z.enum(['pending', 'paid', 'failed', 'cancelled']).optional(),
-  method: z.enum(['MBWAY', 'REFERENCE']).optional(),
+  state: z.enum(TRANSACTION_STATUSES).optional(),
+  method: z.enum(METHODS).optional(),
   from: day.optional(),
   to: day.optional(),
   /** Which day of a transaction `from` and `to` mean; the day of creation when left out. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { EVENT_KINDS } from '../../kernel/payment-enums.ts';
 import { finishRotation, rotateWebhookSecret } from '../../merchants/rotate-secret.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
-import { EVENT_KINDS } from '../../webhooks/contract.ts';
 import { type ExportedEvent, exportEvents } from '../../webhooks/export-events.ts';
 import { listRecoveries } from '../../webhooks/recovery/list.ts';
 import { sendTestEvent } from '../../webhooks/test-event.ts';

@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely';
 import type { Id } from '../../kernel/ids.ts';
 import type { Cents } from '../../kernel/money.ts';
+import type { METHODS, TRANSACTION_STATUSES } from '../../kernel/payment-enums.ts';
 import type { Flag, Instant } from './columns.ts';
 
-export type TransactionStatus = 'pending' | 'paid' | 'failed' | 'cancelled';
-export const METHODS = ['MBWAY', 'REFERENCE'] as const;
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 export type PaymentMethod = (typeof METHODS)[number];
 /** The ways in which a created attempt ends without a payment. */
 export const ENDINGS = ['rejected', 'declined', 'lapsed', 'expired'] as const;

@@ -1,13 +1,9 @@
 import type { Generated } from 'kysely';
 import type { Id } from '../../kernel/ids.ts';
+import type { EVENT_KINDS } from '../../kernel/payment-enums.ts';
 import type { Instant } from './columns.ts';
 
-export type EventKind =
-  | 'payment.success'
-  | 'payment.failed'
-  | 'payment.cancelled'
-  | 'payment.refunded'
-  | 'webhook.test';
+export type EventKind = (typeof EVENT_KINDS)[number];
 /** The events that state the status of a transaction. */
 export type StatusEventKind = Exclude<EventKind, 'payment.refunded'>;
 export type DeliveryState = 'due' | 'delivered' | 'undelivered' | 'skipped';

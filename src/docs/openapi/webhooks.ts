@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { EVENT_KINDS, EVENT_PAYLOADS } from '../../webhooks/contract.ts';
+import type { EventKind } from '../../db/tables/webhooks.ts';
+import { EVENT_KINDS } from '../../kernel/payment-enums.ts';
+import { EVENT_PAYLOADS } from '../../webhooks/contract.ts';
 import { exampleEventBody, exampleEventHeaders } from './examples.ts';
 import type { Json } from './headers.ts';
-
-type EventKind = (typeof EVENT_KINDS)[number];
 
 /** The name of an event's schema: `PaymentSuccessEvent`. */
 export function eventSchemaName(kind: EventKind): string {

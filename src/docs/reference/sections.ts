@@ -1,5 +1,6 @@
 import { errorAnchor } from '../../http/error-help.ts';
-import { EVENT_KINDS, EVENT_PAYLOADS } from '../../webhooks/contract.ts';
+import { EVENT_KINDS } from '../../kernel/payment-enums.ts';
+import { EVENT_PAYLOADS } from '../../webhooks/contract.ts';
 import { type OpenApiDocument, type Operation, operationName, schemaName } from '../openapi/document.ts';
 import { OPERATION_CODES } from '../openapi/errors.ts';
 import { EXAMPLES, exampleEventBody, exampleEventHeaders } from '../openapi/examples.ts';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import type { DeliveryLine } from '../../webhook/deliveries.ts';
-import { EVENT_KINDS } from '../lib/event-kinds.ts';
+import { EVENT_NAMES } from '../lib/event-names.ts';
 import { useFormat } from '../lib/format.ts';
 import { useTexts } from '../lib/i18n.ts';
 import { useMayChange } from '../lib/session.ts';
@@ -34,7 +34,7 @@ interface Props {
 export function DeliveryRow(props: Props) {
   const { row } = props;
   const words = useTexts(DELIVERY_TEXTS);
-  const kinds = useTexts(EVENT_KINDS);
+  const kinds = useTexts(EVENT_NAMES);
   const format = useFormat();
   const [open, setOpen] = useState(false);
   const panel = useId();

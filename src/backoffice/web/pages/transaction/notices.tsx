@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { EVENT_KINDS } from '../../lib/event-kinds.ts';
+import { EVENT_NAMES } from '../../lib/event-names.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { usePageBase } from '../../lib/session.ts';
@@ -107,7 +107,7 @@ function CaseNotice({ title, text, todo }: CaseProps) {
 
 function MissedNotice({ delivery }: { readonly delivery: Delivery }) {
   const words = useTexts(TEXTS).missed;
-  const kinds = useTexts(EVENT_KINDS);
+  const kinds = useTexts(EVENT_NAMES);
   const { language } = useLanguage();
   const causes = useTexts(DELIVERY_TEXTS);
   const skipped =

@@ -17,7 +17,7 @@ import {
   IconUser,
   IconX,
 } from '@tabler/icons-react';
-import { EVENT_KINDS } from '../../lib/event-kinds.ts';
+import { EVENT_NAMES } from '../../lib/event-names.ts';
 import { type Format, inThrees, useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { errorIn } from '../../ui/delivery-texts.ts';
@@ -49,7 +49,7 @@ const DELIVERY_LOOKS = {
 /** Returns the text, the icon and the colour of a timeline entry. */
 export function useStory(entry: Entry): Story {
   const words = useTexts(TIMELINE_TEXTS);
-  const kinds = useTexts(EVENT_KINDS);
+  const kinds = useTexts(EVENT_NAMES);
   const format = useFormat();
   const { language } = useLanguage();
   switch (entry.kind) {

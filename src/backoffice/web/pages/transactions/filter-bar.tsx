@@ -1,6 +1,7 @@
 import { Button, Checkbox, CloseButton, Flex, NativeSelect, TextInput, Tooltip } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { METHODS, TRANSACTION_STATUSES } from '../../../../kernel/payment-enums.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
@@ -9,7 +10,7 @@ import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useTyping } from '../../ui/search-field.tsx';
 import { useStateWord } from '../../ui/state-badge.tsx';
-import { daysOf, type Filters, isUnfiltered, METHODS, type Period, periodOf, STATES } from './filters.ts';
+import { daysOf, type Filters, isUnfiltered, type Period, periodOf } from './filters.ts';
 import { TEXTS } from './texts.ts';
 import css from './transactions.module.css';
 
@@ -93,11 +94,11 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
         label={words.state}
         value={filters.state ?? ''}
         onChange={(event) =>
-          onChange({ state: STATES.find((each) => each === event.currentTarget.value) ?? null })
+          onChange({ state: TRANSACTION_STATUSES.find((each) => each === event.currentTarget.value) ?? null })
         }
         data={[
           { value: '', label: words.any },
-          ...STATES.map((state) => ({ value: state, label: stateWord(state) })),
+          ...TRANSACTION_STATUSES.map((state) => ({ value: state, label: stateWord(state) })),
         ]}
       />
       <NativeSelect

@@ -1,4 +1,5 @@
 import { dayAfter, lisbonDay } from '../../../../kernel/lisbon.ts';
+import { METHODS, TRANSACTION_STATUSES } from '../../../../kernel/payment-enums.ts';
 import {
   type Addressed,
   addressOf,
@@ -11,13 +12,10 @@ import {
 } from '../../lib/address.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 
-export const STATES = ['pending', 'paid', 'failed', 'cancelled'] as const;
-export const METHODS = ['MBWAY', 'REFERENCE'] as const;
-
 /** The filters in the address of the operator's page. */
 const ACROSS = addressOf({
   search: SEARCH,
-  state: choice('state', STATES),
+  state: choice('state', TRANSACTION_STATUSES),
   method: choice('method', METHODS),
   from: day('from'),
   to: day('to'),

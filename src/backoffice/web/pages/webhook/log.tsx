@@ -1,9 +1,10 @@
 import { Button, Group, Loader, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { dayAfter, lisbonDayStart } from '../../../../kernel/lisbon.ts';
+import { EVENT_KINDS } from '../../../../kernel/payment-enums.ts';
 import type { DeliveryLine } from '../../../webhook/deliveries.ts';
 import { addressOf, choice, day, type StateOf, useAddressState } from '../../lib/address.ts';
-import { EVENT_KINDS } from '../../lib/event-kinds.ts';
+import { EVENT_NAMES } from '../../lib/event-names.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
@@ -145,18 +146,11 @@ function asked(filters: Filters) {
 }
 
 const STATES = ['delivered', 'undelivered', 'skipped', 'missed', 'due'] as const;
-const KINDS = [
-  'payment.success',
-  'payment.failed',
-  'payment.cancelled',
-  'payment.refunded',
-  'webhook.test',
-] as const;
 
 /** The filters in the address; both days are included. */
 const FILTERS = addressOf({
   state: choice('state', STATES),
-  kind: choice('kind', KINDS),
+  kind: choice('kind', EVENT_KINDS),
   from: day('from'),
   until: day('until'),
 });
@@ -177,7 +171,7 @@ function LogFilters({
   readonly onChange: (filters: Filters) => void;
 }) {
   const words = useTexts(TEXTS);
-  const kinds = useTexts(EVENT_KINDS);
+  const kinds = useTexts(EVENT_NAMES);
   const stateWord = useStateWord();
   return (
     <div className={css.filters}>
@@ -196,7 +190,7 @@ function LogFilters({
         label={words.log.kind}
         placeholder={words.all}
         clearable
-        data={KINDS.map((kind) => ({ value: kind, label: kinds[kind] }))}
+        data={EVENT_KINDS.map((kind) => ({ value: kind, label: kinds[kind] }))}
         value={filters.kind}
         onChange={(kind) => onChange({ ...filters, kind })}
       />

@@ -1,7 +1,7 @@
 import { texts } from './i18n.ts';
 
 /** The display names of event kinds. */
-export const EVENT_KINDS = texts({
+export const EVENT_NAMES = texts({
   en: {
     'payment.success': 'Payment received',
     'payment.failed': 'Payment failed',
