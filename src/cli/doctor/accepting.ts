@@ -1,3 +1,4 @@
+import { ATTEMPT_TIMEOUT_MS } from '../../webhooks/delivery/schedule.ts';
 import { isAccepted } from '../post.ts';
 import { rewritten } from './receiver.ts';
 import {
@@ -17,6 +18,7 @@ const DEDUPLICATE = 'deduplicate on data.id together with event';
 const UNSEEN = 'whether the order was recorded as paid; use --count-url';
 const LARGE_CHARACTERS = 64 * 1024;
 const EARLIER_MS = 60_000;
+const TIMEOUT_SECONDS = ATTEMPT_TIMEOUT_MS / 1000;
 
 /** The first rule. The other rules are meaningless for a receiver that breaks it. */
 export const ACCEPTS: Rule = {
@@ -41,7 +43,8 @@ export const ACCEPTS: Rule = {
 };
 
 function fixFor(status: number | null): string {
-  if (status === null) return 'check that the receiver runs at this address and answers within 8 s';
+  if (status === null)
+    return `check that the receiver runs at this address and answers within ${TIMEOUT_SECONDS} s`;
   if (status === 401 || status === 403 || status === 400) {
     return "check that --secret is the receiver's secret and that it verifies the raw body, before any parser; re-serialised JSON has different bytes";
   }
@@ -181,7 +184,7 @@ export const ANSWERS_QUICKLY: Rule = {
     const slowest = times.at(-1);
     if (median === undefined || slowest === undefined) return skipped('no delivery was accepted');
     const found = `median of ${times.length} responses ${median} ms, slowest ${slowest} ms`;
-    const fix = `answer within ${quickMs / 1000} s: put the event into a queue, answer 200 and process it afterwards; a delivery fails after 8 s`;
+    const fix = `answer within ${quickMs / 1000} s: put the event into a queue, answer 200 and process it afterwards; a delivery fails after ${TIMEOUT_SECONDS} s`;
     if (median > quickMs) return fail(found, fix);
     return slowest > quickMs ? advice(found, fix) : pass(found);
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EventKind } from '../../db/tables/webhooks.ts';
 import { EVENT_KINDS } from '../../kernel/payment-enums.ts';
 import { EVENT_PAYLOADS } from '../../webhooks/contract.ts';
+import { ATTEMPT_DELAYS_MS, ATTEMPT_TIMEOUT_MS } from '../../webhooks/delivery/schedule.ts';
 import { exampleEventBody, exampleEventHeaders } from './examples.ts';
 import type { Json } from './headers.ts';
 
@@ -32,7 +33,10 @@ function deliveryHeaders(kind: EventKind): Json[] {
       { pattern: '^sha256=[0-9a-f]{64}$' },
     ),
     header('X-Service-Event', 'The kind of event.', { const: kind }),
-    header('X-Service-Delivery-Id', 'The delivery. The same for its 4 attempts, new for a manual resend.'),
+    header(
+      'X-Service-Delivery-Id',
+      `The delivery. The same for its ${ATTEMPT_DELAYS_MS.length} attempts, new for a manual resend.`,
+    ),
     header('User-Agent', 'The sender.', { const: 'Service-Webhook/1.0' }),
     header('webhook-id', 'Standard Webhooks: the identifier of the event. The same for a resend.'),
     header(
@@ -74,8 +78,7 @@ function webhookOperation(kind: EventKind): Json {
     },
     responses: {
       '2XX': {
-        description:
-          'Delivered, if the response arrives within 8 seconds and has at most 256 KiB. Its content is ignored.',
+        description: `Delivered, if the response arrives within ${ATTEMPT_TIMEOUT_MS / 1000} seconds and has at most 256 KiB. Its content is ignored.`,
       },
       default: { description: 'Any other response, a redirect or a timeout is a failed attempt.' },
     },
