@@ -25,7 +25,7 @@ import {
   type ReceiptDecision,
   type ReceiptFlags,
   reasonKept,
-  settleReceipt,
+  receiptDecision,
 } from './transaction.ts';
 import { type EndDeps, type LockedAttempt, moveTransaction, rearmDeadline } from './transitions.ts';
 
@@ -58,7 +58,7 @@ export async function decideReceipt(
   amount: Cents,
 ): Promise<ReceiptDecision> {
   const merchant = await selectMerchant(tx, transaction.merchant_id);
-  const decision = settleReceipt(transaction, amount, merchant?.hold === 1);
+  const decision = receiptDecision(transaction, amount, merchant?.hold === 1);
   if (decision.settlement === 'none' || !(await isOrderSettled(tx, transaction))) return decision;
   return paidAgain(decision);
 }

@@ -34,7 +34,7 @@ export interface ReceiptDecision {
  * Decides the effect of a receipt: `paid`, `held` when the merchant is under review, or none. Each receipt is compared with the
  * amount by itself, never added up.
  */
-export function settleReceipt(
+export function receiptDecision(
   transaction: TransactionState,
   received: Cents,
   merchantHold: boolean,

@@ -5,7 +5,7 @@ import { cents } from '../../src/kernel/money.ts';
 import {
   afterEnding,
   isAbandoned,
-  settleReceipt,
+  receiptDecision,
   type TransactionState,
 } from '../../src/payments/transaction.ts';
 
@@ -22,7 +22,7 @@ const ending = fc.constantFrom('rejected', 'declined', 'lapsed', 'expired', 'dea
 test('only a receipt of at least the full amount pays a transaction that is not paid or held', () => {
   fc.assert(
     fc.property(state, amount, fc.boolean(), (transaction, received, hold) => {
-      const { settlement } = settleReceipt(transaction, received, hold);
+      const { settlement } = receiptDecision(transaction, received, hold);
       const open = transaction.status !== 'paid' && transaction.held === 0;
       const full = received >= transaction.amount_cents;
       expect(settlement).toBe(open && full ? (hold ? 'held' : 'paid') : 'none');
@@ -33,7 +33,7 @@ test('only a receipt of at least the full amount pays a transaction that is not 
 test('a receipt that does not pay exactly on time has a flag with the reason', () => {
   fc.assert(
     fc.property(state, amount, fc.boolean(), (transaction, received, hold) => {
-      const { flags, settlement } = settleReceipt(transaction, received, hold);
+      const { flags, settlement } = receiptDecision(transaction, received, hold);
       const settled = transaction.status === 'paid' || transaction.held === 1;
       expect(flags.duplicate).toBe(settled);
       expect(flags.under).toBe(!settled && received < transaction.amount_cents);

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { type Id, idFloor } from '../../kernel/ids.ts';
 import { hasSettledOther } from '../../payments/session-store.ts';
-import { paidAgain, settleReceipt } from '../../payments/transaction.ts';
+import { paidAgain, receiptDecision } from '../../payments/transaction.ts';
 import { notFound } from '../errors.ts';
 import {
   type CaseRow,
@@ -83,7 +83,7 @@ async function candidate(
   likeness: Likeness | null,
 ) {
   const state = { status: row.status, held, amount_cents: row.amountCents };
-  const decision = settleReceipt(state, receipt.amount_cents, hold === 1);
+  const decision = receiptDecision(state, receipt.amount_cents, hold === 1);
   const isAgain = await hasSettledOther(db, { id: row.transactionId, session_id, merchant_id });
   return {
     ...row,
