@@ -142,7 +142,7 @@ export async function createTransaction(
   const id = deps.ids('tx');
   const now = deps.clock.now();
   const createdAt = creationOf(id, now);
-  const transaction = {
+  const transaction: NewOrder['transaction'] = {
     id,
     merchant_id: merchant.id,
     order_id: order.orderId,
