@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Queryable, Tx } from '../db/database.ts';
+import { isPostgres, type Queryable, type Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import { hasRowLocks } from '../db/row-locks.ts';
 import type { CheckoutPushTable, CheckoutSessionTable } from '../db/tables/checkout.ts';
 import { CLOCK_DIFFERENCE_MS_MAX } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -39,7 +38,7 @@ export async function sessionOfToken(
   lock = false,
 ): Promise<SessionRow | undefined> {
   const hash = hashToken(token);
-  if (!lock || !hasRowLocks(db)) return (await ofTokenHash(db, { hash }))[0];
+  if (!lock || !isPostgres(db)) return (await ofTokenHash(db, { hash }))[0];
   return db
     .selectFrom('checkout_sessions')
     .selectAll()

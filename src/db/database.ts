@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, PostgresAdapter } from 'kysely';
 import type { ClusterBus } from './cluster-bus.ts';
 import type { Tables } from './tables/tables.ts';
 
@@ -6,6 +6,14 @@ declare const txBrand: unique symbol;
 
 /** A handle that reads: the committed state, or a transaction's own view. Query functions take it first. */
 export type Queryable = Kysely<Tables>;
+
+/**
+ * Whether the engine is PostgreSQL, whose rows are locked by `for update`. SQLite has no row locks and needs none, because one unit
+ * writes at a time.
+ */
+export function isPostgres(db: Queryable): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
+}
 
 /** The handle of one unit of work (a database transaction). Functions that write require it. */
 export type Tx = Kysely<Tables> & { readonly [txBrand]: true };

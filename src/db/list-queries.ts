@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Id } from '../kernel/ids.ts';
-import type { Queryable } from './database.ts';
+import { isPostgres, type Queryable } from './database.ts';
 import { type Compilable, prepared } from './prepared.ts';
 import { recordsOf } from './recordset.ts';
-import { hasRowLocks } from './row-locks.ts';
 
 /** Rows per statement. */
 const ROWS_MAX = 256;
@@ -28,14 +27,14 @@ export function queryByIds<I extends string, V extends object, O>(
     if (rows.length === 0) return [];
     const ids = rows.map(({ id }) => id);
     const merchants = [...new Set(rows.map(({ merchant_id }) => merchant_id))];
-    return query(db, { ...values, ids: hasRowLocks(db) ? ids : JSON.stringify(ids), merchants });
+    return query(db, { ...values, ids: isPostgres(db) ? ids : JSON.stringify(ids), merchants });
   };
 }
 
 /** Uses only the id on SQLite, which has no partitions. */
 function listed(db: Queryable, { ids, merchants }: { ids: unknown; merchants: unknown }): IsListed {
   return (id, merchant) =>
-    hasRowLocks(db)
+    isPostgres(db)
       ? sql<boolean>`(${sql.ref(id)} = any(${ids}::text[]) and ${sql.ref(merchant)} = any(${merchants}::text[]))`
       : sql<boolean>`${sql.ref(id)} in (select value from json_each(${ids}))`;
 }

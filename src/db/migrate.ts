@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { OperatorError } from '../kernel/errors.ts';
-import type { Database, Tx } from './database.ts';
+import { type Database, isPostgres, type Tx } from './database.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import * as m0011 from './migrations/0011-baseline.ts';
 import * as m0012 from './migrations/0012-bank-notices.ts';
@@ -35,7 +35,7 @@ import * as m0040 from './migrations/0040-no-merchant-triggers.ts';
 import * as m0041 from './migrations/0041-automatic-recoveries.ts';
 import * as m0042 from './migrations/0042-unlinked-reports.ts';
 import { CCollation } from './postgres/c-collation.ts';
-import { hasRowLocks, limitLockWaits, lockNumber } from './row-locks.ts';
+import { limitLockWaits, lockNumber } from './row-locks.ts';
 
 /** One step of the schema; migrations/README.md has the rules. */
 export interface Migration {
@@ -120,7 +120,7 @@ export async function migrate(
     await lockNumber(tx, MIGRATION_LOCK);
     await limitLockWaits(tx, LOCK_WAIT_MAX_MS);
     // Without types, because a migration refers to the schema at its version, not to the current tables.
-    const schema = (hasRowLocks(tx) ? tx.withPlugin(new CCollation()) : tx) as unknown as Kysely<unknown>;
+    const schema = (isPostgres(tx) ? tx.withPlugin(new CCollation()) : tx) as unknown as Kysely<unknown>;
     await schema.schema
       .createTable('meta')
       .ifNotExists()

@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Id } from '../kernel/ids.ts';
-import type { Queryable } from './database.ts';
-import { hasRowLocks } from './row-locks.ts';
+import { isPostgres, type Queryable } from './database.ts';
 
 /**
  * The condition that a row, which the query selects by id, belongs to this merchant: it selects the partition when merchants are
@@ -12,6 +11,6 @@ export function ofMerchant(
   merchant: Id<'mer'> | null,
   column = 'merchant_id',
 ): RawBuilder<SqlBool> {
-  if (!hasRowLocks(db)) return sql`true`;
+  if (!isPostgres(db)) return sql`true`;
   return merchant === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${merchant}`;
 }

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { CompiledQuery } from 'kysely';
-import type { Queryable } from './database.ts';
-import { hasRowLocks } from './row-locks.ts';
+import { isPostgres, type Queryable } from './database.ts';
 
 /** Stands for a value while a query is built. */
 class Placeholder {
@@ -45,7 +44,7 @@ export function prepared<V extends object, O>(
 ): (db: Queryable, values: V) => Promise<O[]> {
   const compiled: { sqlite?: CompiledQuery<O>; postgres?: CompiledQuery<O> } = {};
   return async (db, values) => {
-    const engine = hasRowLocks(db) ? 'postgres' : 'sqlite';
+    const engine = isPostgres(db) ? 'postgres' : 'sqlite';
     compiled[engine] ??= named(build(db, PLACEHOLDERS as V).compile(db));
     const query = compiled[engine];
     const parameters = query.parameters.map((value) =>

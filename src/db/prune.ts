@@ -1,7 +1,6 @@
 import { type DeleteResult, sql } from 'kysely';
 import { type Id, type IdPrefix, idFloor } from '../kernel/ids.ts';
-import type { Tx } from './database.ts';
-import { hasRowLocks } from './row-locks.ts';
+import { isPostgres, type Tx } from './database.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** One batch of deletions: the rows deleted, and the id to continue after; null when no old rows remain. */
@@ -12,7 +11,7 @@ export interface PrunedBatch {
 
 /** The rows that one batch reads. Small on SQLite, where other transactions wait for the batch. */
 export function pruneBatchSize(tx: Tx): number {
-  return hasRowLocks(tx) ? 200 : 20;
+  return isPostgres(tx) ? 200 : 20;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Queryable } from './database.ts';
-import { hasRowLocks } from './row-locks.ts';
+import { isPostgres, type Queryable } from './database.ts';
 
 /** The types of a row's columns. */
 export type RecordColumns = Readonly<Record<string, 'text' | 'bigint'>>;
@@ -19,7 +18,7 @@ export function recordsOf(rows: readonly object[]): string {
 
 /** A table of the rows in the parameter `records`, so that a statement of constant text takes any number of rows. */
 export function recordset(db: Queryable, records: string, columns: RecordColumns): RawBuilder<unknown> {
-  if (hasRowLocks(db)) {
+  if (isPostgres(db)) {
     const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
     return sql`json_to_recordset(${records}::json) as given(${sql.raw(typed.join(', '))})`;
   }

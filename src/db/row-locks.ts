@@ -1,5 +1,5 @@
-import { PostgresAdapter, sql } from 'kysely';
-import type { Queryable, Tx } from './database.ts';
+import { sql } from 'kysely';
+import { isPostgres, type Tx } from './database.ts';
 
 /**
  * Thrown inside a unit that lost a race that no constraint detects. The transaction is retried and then sees the winner's commit.
@@ -9,19 +9,14 @@ export class SerializationConflict extends Error {
   override readonly name = 'SerializationConflict';
 }
 
-/** Whether the engine has row locks (PostgreSQL). On SQLite, where one unit writes at a time, queries leave them out. */
-export function hasRowLocks(db: Queryable): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter;
-}
-
 /** Takes an advisory lock that is held until the transaction ends. For decisions about rows that do not exist yet. */
 export async function lockNumber(tx: Tx, number: number): Promise<void> {
-  if (hasRowLocks(tx)) await sql`select pg_advisory_xact_lock(${sql.lit(number)})`.execute(tx);
+  if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${sql.lit(number)})`.execute(tx);
 }
 
 /** Takes an advisory lock if no other process holds it. Resolves to whether this process holds it. */
 export async function tryLockNumber(tx: Tx, number: number): Promise<boolean> {
-  if (!hasRowLocks(tx)) return true;
+  if (!isPostgres(tx)) return true;
   const { rows } = await sql<{
     held: boolean;
   }>`select pg_try_advisory_xact_lock(${sql.lit(number)}) as held`.execute(tx);
@@ -30,5 +25,5 @@ export async function tryLockNumber(tx: Tx, number: number): Promise<boolean> {
 
 /** Makes statements of this transaction fail that wait longer for a lock. */
 export async function limitLockWaits(tx: Tx, waitMs: number): Promise<void> {
-  if (hasRowLocks(tx)) await sql`set local lock_timeout = ${sql.lit(waitMs)}`.execute(tx);
+  if (isPostgres(tx)) await sql`set local lock_timeout = ${sql.lit(waitMs)}`.execute(tx);
 }

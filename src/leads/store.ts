@@ -1,10 +1,9 @@
 import { type InsertQueryBuilder, type Selectable, sql } from 'kysely';
-import type { Queryable, Tx } from '../db/database.ts';
+import { isPostgres, type Queryable, type Tx } from '../db/database.ts';
 import { queryWithRows } from '../db/list-queries.ts';
 import { ofMerchant } from '../db/of-merchant.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
 import { namesOf, type RecordColumns, selectRecords } from '../db/recordset.ts';
-import { hasRowLocks } from '../db/row-locks.ts';
 import type { LeadErasureTable, LeadTable } from '../db/tables/leads.ts';
 import type { Tables } from '../db/tables/tables.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -41,7 +40,7 @@ export const REPLACED = [...UNINDEXED, 'campaign'] as const;
  * missing values keep the old ones. `leads` must name each lead at most once. Resolves to the leads that were written.
  */
 export async function upsertLeads(tx: Tx, leads: readonly SeenRow[]): Promise<KnownLead[]> {
-  if (hasRowLocks(tx)) return upsertTogether(tx, leads);
+  if (isPostgres(tx)) return upsertTogether(tx, leads);
   const known: KnownLead[] = [];
   for (const lead of leads) {
     const { campaign } = lead;

@@ -1,6 +1,5 @@
-import type { Queryable, Tx } from '../db/database.ts';
+import { isPostgres, type Queryable, type Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import { hasRowLocks } from '../db/row-locks.ts';
 import type { ApiKeyTable, MerchantRow, NewMerchant } from '../db/tables/merchants.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -10,7 +9,7 @@ export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<voi
 
 /** The merchant's row, or null. `lock` locks the row until the end of the transaction. */
 export async function selectMerchant(db: Queryable, id: Id<'mer'>, lock = false) {
-  if (!lock || !hasRowLocks(db)) return (await merchantOfId(db, { id }))[0] ?? null;
+  if (!lock || !isPostgres(db)) return (await merchantOfId(db, { id }))[0] ?? null;
   const row = await db
     .selectFrom('merchants')
     .selectAll()

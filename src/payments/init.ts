@@ -1,5 +1,4 @@
-import { beforeCommit, type Tx } from '../db/database.ts';
-import { hasRowLocks } from '../db/row-locks.ts';
+import { beforeCommit, isPostgres, type Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import { type Id, idTime } from '../kernel/ids.ts';
@@ -160,7 +159,7 @@ export async function createTransaction(
   const stored = { lead, transaction };
   // On PostgreSQL, each statement is a round trip, so the units that share a commit share the statements. On SQLite, an order that
   // fails right before the commit would fail all of them.
-  if (hasRowLocks(tx)) beforeCommit(tx, storeOrders, stored);
+  if (isPostgres(tx)) beforeCommit(tx, storeOrders, stored);
   else await storeOrders(tx, [stored]);
   countCreated(tx, { merchant_id: merchant.id, created_at: createdAt, amount_cents: order.amount });
   return { transactionId: id, amount: eurosFromCents(order.amount), currency: 'EUR' };

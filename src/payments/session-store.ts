@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import type { Queryable, Tx } from '../db/database.ts';
+import { isPostgres, type Queryable, type Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import { hasRowLocks } from '../db/row-locks.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Language } from '../kernel/language.ts';
 import type { TransactionRow } from './store.ts';
@@ -12,7 +11,7 @@ type OfSession = Pick<TransactionRow, 'id' | 'session_id' | 'merchant_id'>;
 
 /** Locks a checkout session. A unit of work that also locks a `transactions` row locks that row first. */
 async function lockSession(tx: Tx, id: Id<'cs'>): Promise<void> {
-  if (!hasRowLocks(tx)) return;
+  if (!isPostgres(tx)) return;
   await tx.selectFrom('checkout_sessions').select('id').where('id', '=', id).forNoKeyUpdate().execute();
 }
 

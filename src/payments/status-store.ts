@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import type { Queryable } from '../db/database.ts';
+import { isPostgres, type Queryable } from '../db/database.ts';
 import { gathered } from '../db/gather.ts';
 import { prepared } from '../db/prepared.ts';
 import { recordset, recordsOf } from '../db/recordset.ts';
-import { hasRowLocks } from '../db/row-locks.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type AttemptRow, attemptsOf } from './attempt-store.ts';
 import type { TransactionRow } from './store.ts';
@@ -35,7 +34,7 @@ export async function findStatus(
   id: string,
   owner: Id<'mer'>,
 ): Promise<{ transaction: StatusRow; attempts: StatusAttempt[] } | undefined> {
-  const rows = hasRowLocks(db)
+  const rows = isPostgres(db)
     ? await statusTogether(db, { id, owner })
     : await statusOfOwner(db, { id: id as Id<'tx'>, owner });
   const [transaction] = rows;

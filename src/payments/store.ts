@@ -1,10 +1,9 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
-import type { Queryable, Tx } from '../db/database.ts';
+import { isPostgres, type Queryable, type Tx } from '../db/database.ts';
 import { queryWithRows } from '../db/list-queries.ts';
 import { ofMerchant } from '../db/of-merchant.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
 import { namesOf, type RecordColumns, selectRecords } from '../db/recordset.ts';
-import { hasRowLocks } from '../db/row-locks.ts';
 import type { ReceiptSettlementColumns, ReceiptTable, TransactionTable } from '../db/tables/payments.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
 import type { Id } from '../kernel/ids.ts';
@@ -41,7 +40,7 @@ export type NewTransaction = Pick<TransactionRow, keyof typeof NEW_COLUMNS>;
 
 /** Inserts pending transactions. */
 export async function insertTransactions(tx: Tx, rows: readonly NewTransaction[]): Promise<void> {
-  if (hasRowLocks(tx)) await insertTogether(tx, rows);
+  if (isPostgres(tx)) await insertTogether(tx, rows);
   else for (const row of rows) await insertOne(tx, row);
 }
 

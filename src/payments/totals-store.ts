@@ -1,8 +1,7 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
-import type { Queryable } from '../db/database.ts';
+import { isPostgres, type Queryable } from '../db/database.ts';
 import { queryWithRows } from '../db/list-queries.ts';
 import { namesOf, selectRecords } from '../db/recordset.ts';
-import { hasRowLocks } from '../db/row-locks.ts';
 import type { DailyMethodTotalTable, DailyTotalTable } from '../db/tables/payments.ts';
 
 /** The increments of a merchant's day. */
@@ -61,5 +60,5 @@ export const addToMethodDays = queryWithRows<MethodDaySum, unknown>((db, records
 );
 
 function shardOf(db: Queryable): RawBuilder<number> {
-  return hasRowLocks(db) ? SHARD_OF_CONNECTION : sql.lit(0);
+  return isPostgres(db) ? SHARD_OF_CONNECTION : sql.lit(0);
 }

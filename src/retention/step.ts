@@ -1,7 +1,6 @@
 import type { Settings } from '../config.ts';
-import type { Tx } from '../db/database.ts';
+import { isPostgres, type Tx } from '../db/database.ts';
 import type { PrunedBatch } from '../db/prune.ts';
-import { hasRowLocks } from '../db/row-locks.ts';
 import type { Tables } from '../db/tables/tables.ts';
 import type { Deps } from '../deps.ts';
 import { DAY_MS, HOUR_MS } from '../kernel/clock.ts';
@@ -41,7 +40,7 @@ export function pruneStep(
 ) {
   return db.unit(async (tx) => {
     const before = now - retained.days(settings) * DAY_MS - CLOCK_SKEW_MS;
-    const { stepMsMax, share } = hasRowLocks(tx) ? POSTGRES_PACE : SQLITE_PACE;
+    const { stepMsMax, share } = isPostgres(tx) ? POSTGRES_PACE : SQLITE_PACE;
     const startedAt = performance.now();
     let rows = 0;
     let tookMs = 0;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Queryable, Tx } from '../db/database.ts';
+import { isPostgres, type Queryable, type Tx } from '../db/database.ts';
 import { gathered } from '../db/gather.ts';
 import { queryByIds } from '../db/list-queries.ts';
 import { prepared } from '../db/prepared.ts';
-import { hasRowLocks, SerializationConflict } from '../db/row-locks.ts';
+import { SerializationConflict } from '../db/row-locks.ts';
 import type { Instant } from '../db/tables/columns.ts';
 import type { Id } from '../kernel/ids.ts';
 
@@ -14,7 +14,7 @@ type KeyRow = Awaited<ReturnType<typeof byHash>>[number] & {
 
 /** Returns the key with this SHA-256 `hash` (lower-case hex) and its merchant, if it works at `now`. */
 export async function findKey(db: Queryable, hash: string, now: Instant): Promise<KeyRow | undefined> {
-  const [row]: KeyRow[] = hasRowLocks(db) ? await byHashTogether(db, { hash }) : await byHash(db, { hash });
+  const [row]: KeyRow[] = isPostgres(db) ? await byHashTogether(db, { hash }) : await byHash(db, { hash });
   if (row === undefined || (row.expiresAt !== null && row.expiresAt <= now)) return undefined;
   return row;
 }

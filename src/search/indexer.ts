@@ -1,5 +1,4 @@
-import type { Queryable, Tx } from '../db/database.ts';
-import { hasRowLocks } from '../db/row-locks.ts';
+import { isPostgres, type Queryable, type Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { errorText } from '../kernel/errors.ts';
 import { idFloor } from '../kernel/ids.ts';
@@ -81,7 +80,7 @@ export async function indexStep(deps: Pick<Deps, 'db' | 'clock'>, limit?: number
     const progress = { ...(await readProgress(tx)) };
     // A transaction is indexed together with the attempts that it has by then.
     if (progress.att === '') progress.att = idFloor('att', settledAt);
-    const rows = hasRowLocks(tx) ? STEP_ROWS.postgres : STEP_ROWS.sqlite;
+    const rows = isPostgres(tx) ? STEP_ROWS.postgres : STEP_ROWS.sqlite;
     await indexRows(tx, progress, settledAt, limit ?? rows);
     await writeProgress(tx, progress);
     return true;

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Queryable, Tx } from '../db/database.ts';
+import { isPostgres, type Queryable, type Tx } from '../db/database.ts';
 import { readMeta, writeMeta } from '../db/meta.ts';
-import { hasRowLocks, lockNumber, tryLockNumber } from '../db/row-locks.ts';
+import { lockNumber, tryLockNumber } from '../db/row-locks.ts';
 import type { SearchSectionTable } from '../db/tables/search.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { SearchTerm } from './text.ts';
@@ -99,7 +99,7 @@ export async function insertDocuments(
   }
   for (const section of open.values()) await countRows(tx, section);
   await tx.insertInto('search_documents').values(rows).execute();
-  if (!hasRowLocks(tx)) {
+  if (!isPostgres(tx)) {
     const values = rows.map((row) => sql`(${row.number}, ${indexedText(row)})`);
     await sql`insert into search_index (rowid, text) values ${sql.join(values)}`.execute(tx);
   }
@@ -131,7 +131,7 @@ export async function updateTexts(tx: Tx, texts: ReadonlyMap<string, string>): P
   for (const row of rows) {
     const text = texts.get(row.id);
     if (text === undefined || text === row.text) continue;
-    if (!hasRowLocks(tx)) {
+    if (!isPostgres(tx)) {
       await sql`insert into search_index (search_index, rowid, text)
         values ('delete', ${row.number}, ${indexedText(row)})`.execute(tx);
       await sql`insert into search_index (rowid, text)
@@ -179,7 +179,7 @@ export async function documentsOfSection(
 ): Promise<FoundDocument[]> {
   const { from, before, beforeNumber } = range;
   const matches = sql.join(terms.map(likeAny), sql` and `);
-  if (!hasRowLocks(db)) {
+  if (!isPostgres(db)) {
     // A cross join makes SQLite read the index first.
     const { rows } = await sql<FoundDocument>`
       select found.number, found.id
@@ -205,7 +205,7 @@ export async function documentsOfSection(
  * text of a section.
  */
 export async function indexesWords(db: Queryable): Promise<boolean> {
-  if (!hasRowLocks(db)) return true;
+  if (!isPostgres(db)) return true;
   const { rows } = await sql<{ columns: number }>`
     select indnatts as columns from pg_index where indexrelid = to_regclass('search_documents_text')`.execute(
     db,

@@ -1,9 +1,8 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import type { Queryable, Tx } from '../../db/database.ts';
+import { isPostgres, type Queryable, type Tx } from '../../db/database.ts';
 import { clearMeta } from '../../db/meta.ts';
 import { recordsOf } from '../../db/recordset.ts';
-import { hasRowLocks } from '../../db/row-locks.ts';
 import type { Tables } from '../../db/tables/tables.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 import type { Row } from './sums.ts';
@@ -47,7 +46,7 @@ export async function isEmpty(db: Queryable, { name }: CopiedTable): Promise<boo
 export async function writeBatch(tx: Tx, { name }: CopiedTable, rows: readonly Row[]): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;
-  if (hasRowLocks(tx)) {
+  if (isPostgres(tx)) {
     // One JSON value instead of thousands of parameters, which is faster.
     await sql`insert into ${sql.table(name)}
       select * from json_populate_recordset(null::${sql.table(name)}, ${recordsOf(rows)}::json)`.execute(tx);

@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Queryable } from '../../db/database.ts';
+import { isPostgres, type Queryable } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
-import { hasRowLocks } from '../../db/row-locks.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { VISIBLE } from '../store.ts';
 
@@ -60,7 +59,7 @@ export async function receiptsBetween(
  * read the refunds of all time by the index of their states, or by their receipts.
  */
 export function isDone(db: Queryable): RawBuilder<SqlBool> {
-  return hasRowLocks(db) ? sql`refunds.state = 'done'` : sql`likely(refunds.state = 'done')`;
+  return isPostgres(db) ? sql`refunds.state = 'done'` : sql`likely(refunds.state = 'done')`;
 }
 
 /** The refunds made in an interval, in the order of time; one page after `after`. */

@@ -1,8 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Queryable } from '../../db/database.ts';
+import { isPostgres, type Queryable } from '../../db/database.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
 import { recordset, recordsOf } from '../../db/recordset.ts';
-import { hasRowLocks } from '../../db/row-locks.ts';
 import { VISIBLE } from '../store.ts';
 import { isDone, type StatementFilter } from './store.ts';
 
@@ -18,7 +17,7 @@ export interface DaySpan {
  * on SQLite, which would read the rows of all days for each of them.
  */
 function within(db: Queryable, days: readonly DaySpan[], column: string): RawBuilder<SqlBool> {
-  if (!hasRowLocks(db)) return sql`true`;
+  if (!isPostgres(db)) return sql`true`;
   const [from, until] = [days[0]?.from_at ?? 0, days.at(-1)?.until_at ?? 0];
   return sql`(${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${until})`;
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import type { Queryable, Tx } from '../../db/database.ts';
+import { isPostgres, type Queryable, type Tx } from '../../db/database.ts';
 import { type IsListed, type Owned, queryByIds } from '../../db/list-queries.ts';
 import { ofMerchant } from '../../db/of-merchant.ts';
-import { hasRowLocks } from '../../db/row-locks.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { BLOCKED, DUE } from '../store.ts';
 import { OF_ALL_MERCHANTS, READY, SCHEDULED_AT } from './due-store.ts';
@@ -71,7 +70,7 @@ export const supersededRecoveries = queryByIds((db, isListed) =>
 
 /** Locks the transactions of deliveries before one finishes, because an event inserted concurrently could stay blocked. */
 export async function lockTransactions(tx: Tx, deliveries: readonly OfTransaction[]): Promise<void> {
-  if (hasRowLocks(tx)) await lockedTransactions(tx, transactionsOf(deliveries), {});
+  if (isPostgres(tx)) await lockedTransactions(tx, transactionsOf(deliveries), {});
 }
 
 function transactionsOf(deliveries: readonly OfTransaction[]): Owned<Id<'tx'>>[] {
