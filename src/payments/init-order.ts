@@ -61,7 +61,8 @@ function present<T extends Record<string, string | undefined>>(
 
 /**
  * The digest that two calls under one idempotency key must share: of the order, its store's host and, where there are any,
- * further members of the call.
+ * further members of the call. Answers stay stored across upgrades: a member that a later version adds must be undefined, not null,
+ * when the call does not have it.
  */
 export function orderFingerprint({ storeHost, ...order }: StoreOrder, more: object | null = null): string {
   const parts = more === null ? [storeHost, order] : [storeHost, order, more];

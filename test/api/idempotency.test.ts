@@ -205,6 +205,25 @@ describe.each(ENDPOINTS)('an Idempotency-Key through %s', (endpoint) => {
   });
 });
 
+/** Digests that stored answers carry for 7 days, by calls that an earlier version answered. */
+const STORED: readonly [call: string, overrides: Record<string, unknown>, digest: string][] = [
+  ['a complete order', {}, '2587156f855a59503289860f48a047aa05aa84977351bb3f5439f21658c59280'],
+  [
+    'an order without optional members',
+    { customer: undefined, items: undefined },
+    '28c1698f4491a482fbf793037558a0920564c418f9f91ad6a21fbe3a7029407d',
+  ],
+];
+
+test.each(STORED)('%s is answered from what an earlier version stored', async (_call, overrides, digest) => {
+  const key = newKey();
+  const stored = { transactionId: 'tx_01kaj2x4d0a6e9hpt2vq7mznjs', amount: 19.99, currency: 'EUR' };
+  await deps.db.unit((tx) => keepAnswer(tx, deps, merchant.merchantId, key, digest, stored));
+  const answer = await initWith('REST', key, overrides);
+  expect([answer.status, answer.body]).toEqual([200, stored]);
+  expect(answer.headers.get('idempotency-replayed')).toBe('true');
+});
+
 test('without the header every call creates a transaction', async () => {
   const ids = await Promise.all([merchant.init(), merchant.init(), merchant.init()]);
   expect(new Set(ids).size).toBe(3);
