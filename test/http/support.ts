@@ -105,7 +105,7 @@ export async function startEdge({ whenOver = onTestFinished, ...options }: Optio
     SERVICE_LOG_LEVEL: 'info',
     ...options.env,
   });
-  const requests: { route: string; method: string; status: number }[] = [];
+  const requests: { route: string; method: string; status: number; seconds: number }[] = [];
   const deps = {
     db: await temporaryDatabase(whenOver),
     clock,
@@ -116,7 +116,8 @@ export async function startEdge({ whenOver = onTestFinished, ...options }: Optio
     log: createLogger(settings, { write: (line) => void lines.push(line) }),
     metrics: {
       ...noMetrics,
-      request: (route: string, method: string, status: number) => requests.push({ route, method, status }),
+      request: (route: string, method: string, status: number, seconds: number) =>
+        requests.push({ route, method, status, seconds }),
     },
     wakeDispatcher() {},
     wakeBankWorkers() {},
