@@ -16,9 +16,17 @@ type LogDeps = Pick<Deps, 'log' | 'metrics' | 'clock' | 'ids'>;
  * Logs and counts every request, and adds those of a merchant to the request log. Never logs a query, a header or a body.
  */
 export function logRequests(app: FastifyInstance, deps: LogDeps, requestLog: RequestLog): void {
-  app.addHook('onResponse', (request, reply, done) => {
+  const add = (request: FastifyRequest, reply: FastifyReply): void => {
     logAnswer(deps, request, reply);
     addToRequestLog(deps, requestLog, request, reply);
+  };
+  app.addHook('onResponse', (request, reply, done) => {
+    add(request, reply);
+    done();
+  });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    // `onResponse` does not follow when the connection was closed before the answer.
+    if (request.socket.destroyed) add(request, reply);
     done();
   });
 }

@@ -44,6 +44,8 @@ describe('a stop', () => {
     await busy.closed;
     expect(busy.answers()).toEqual([]);
     slowCalls.release();
+    await until(() => edge.listed.length > 0);
+    expect(edge.listed).toEqual([{ isFailure: true, status: 499 }]);
   });
 
   it('waits for a call as long as the bank and the fallback may take', async () => {

@@ -67,7 +67,8 @@ describe('an unknown path or a wrong method', () => {
     const edge = await startEdge();
     await send(edge, `/api/v1/nothing/${'aB3-_'.repeat(5)}/x?key=secret`);
     await send(edge, '/api/v1/payments/status?transactionId=tx_1');
-    const lines = await until(() => edge.logged().length >= 2 && edge.logged());
+    await send(edge, '/api/v1/payments/status');
+    const lines = await until(() => edge.logged().length >= 3 && edge.logged());
     expect(lines).toMatchObject([
       {
         method: 'GET',
@@ -83,10 +84,16 @@ describe('an unknown path or a wrong method', () => {
         merchantId: edge.merchantId,
         ms: expect.any(Number),
       },
+      { status: 400, code: 'INVALID_FIELDS' },
     ]);
     expect(edge.requests).toMatchObject([
       { route: 'unmatched', method: 'GET', status: 404 },
       { route: '/api/v1/payments/status', method: 'GET', status: 200 },
+      { route: '/api/v1/payments/status', method: 'GET', status: 400 },
+    ]);
+    expect(edge.listed).toEqual([
+      { isFailure: false, status: 200 },
+      { isFailure: true, status: 400 },
     ]);
     expect(edge.requests.map(({ seconds }) => Math.round(seconds * 1000))).toEqual(lines.map(({ ms }) => ms));
     expect(JSON.stringify(lines)).not.toMatch(/secret|tx_1|sk_/);
@@ -103,6 +110,9 @@ describe('the target of a request', () => {
       const bytes = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.apiKey}\r\nConnection: close\r\n\r\n`;
       expect((await exchange(edge.port, bytes)).map(({ status }) => status)).toEqual([200]);
     }
+    const limited = await startEdge({ env: { SERVICE_POST_RATE_LIMIT: '1' } });
+    const { headers } = await post(limited, '/%61pi/v1/payments/init', {});
+    expect(headers.get('ratelimit-remaining'), 'also for the rate limit').toBe('0');
   });
 
   it('is answered to a client that half-closes its connection', async () => {

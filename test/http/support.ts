@@ -9,7 +9,7 @@ import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { createRequestLog } from '../../src/requests/log.ts';
+import type { RequestLog } from '../../src/requests/log.ts';
 import { mutation, query } from '../../src/rpc/operation.ts';
 import { temporaryDatabase, temporaryFolder, type WhenOver } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -106,6 +106,12 @@ export async function startEdge({ whenOver = onTestFinished, ...options }: Optio
     ...options.env,
   });
   const requests: { route: string; method: string; status: number; seconds: number }[] = [];
+  const listed: { isFailure: boolean; status: number }[] = [];
+  const requestLog: RequestLog = {
+    start() {},
+    async stop() {},
+    add: (_merchantId, isFailure, describe) => listed.push({ isFailure, status: describe().status }),
+  };
   const deps = {
     db: await temporaryDatabase(whenOver),
     clock,
@@ -127,7 +133,7 @@ export async function startEdge({ whenOver = onTestFinished, ...options }: Optio
   const server = createHttpServer({
     operations: testOperations,
     receiveCallback: async () => 200,
-    requestLog: createRequestLog(deps),
+    requestLog,
     ...options,
     limits: { stopLingerMs: 20, ...options.limits },
     deps,
@@ -143,6 +149,7 @@ export async function startEdge({ whenOver = onTestFinished, ...options }: Optio
     merchantId,
     apiKey,
     requests,
+    listed,
     logged: (): Record<string, unknown>[] => lines.map((line) => JSON.parse(line)),
   };
 }
