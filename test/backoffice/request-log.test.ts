@@ -65,6 +65,10 @@ test('at most 500 requests wait for an insert; the oldest are dropped and counte
   const rows = await listed();
   expect(rows).toHaveLength(500);
   expect(rows.every(({ status }) => status === 500)).toBe(true);
+  unit.mockRejectedValueOnce(new Error('disk full'));
+  add(500, 3);
+  await log.stop();
+  expect(lost).toHaveBeenLastCalledWith(3);
 });
 
 test('an idle log queries nothing', async () => {

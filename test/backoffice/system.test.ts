@@ -12,13 +12,20 @@ const MINUTE = 60_000;
 test('the runtime stats count the last five minutes and pass every value on to the metrics', async () => {
   const clock = fakeClock();
   const runtimeStats = createRuntimeStats(clock);
-  const handedOn: string[] = [];
-  const metrics = runtimeStats.metrics({ ...noMetrics, request: (route) => handedOn.push(route) });
+  const handedOn: unknown[] = [];
+  const metrics = runtimeStats.metrics({
+    ...noMetrics,
+    request: (route) => handedOn.push(route),
+    bankCall: (_operation, outcome) => handedOn.push(outcome),
+    deliveryAttempt: (outcome) => handedOn.push(outcome),
+    deliveriesUnclaimed: (seconds) => handedOn.push(seconds),
+  });
   metrics.request('/a', 'GET', 200, 0.1);
-  metrics.request('/b', 'GET', 404, 0.1);
-  metrics.request('/c', 'GET', 502, 0.1);
+  metrics.request('/b', 'GET', 400, 0.1);
+  metrics.request('/c', 'GET', 500, 0.1);
   metrics.bankCall('push', 'accepted', 1);
   metrics.bankCall('push', 'refused', 1);
+  metrics.bankCall('push', 'unknown', 1);
   metrics.bankCall('list', 'unavailable', 1);
   metrics.deliveryAttempt('failed', 1);
   metrics.deliveriesUnclaimed(31);
@@ -26,19 +33,26 @@ test('the runtime stats count the last five minutes and pass every value on to t
   const since = clock.now();
   expect(runtimeStats.read()).toMatchObject({
     http: { requests: 3, clientErrors: 1, serverErrors: 1 },
-    bank: { calls: 3, failed: 1 },
+    bank: { calls: 4, failed: 2 },
     deliveries: { delivered: 0, failed: 1 },
     unclaimedSeconds: 31,
     bankUnavailableSince: new Map([['acc_1', since]]),
   });
-  expect(handedOn).toEqual(['/a', '/b', '/c']);
+  expect(handedOn).toEqual([
+    ...['/a', '/b', '/c', 'accepted', 'refused', 'unknown', 'unavailable', 'failed', 31],
+  ]);
   await clock.advance(5 * MINUTE);
+  expect(runtimeStats.read().http, 'also without a new request').toMatchObject({ requests: 0 });
   metrics.request('/d', 'GET', 200, 0.1);
+  metrics.bankUnavailable('acc_1', 'push', true);
+  expect(runtimeStats.read().bankUnavailableSince).toEqual(new Map([['acc_1', since]]));
   metrics.bankUnavailable('acc_1', 'list', false);
   expect(runtimeStats.read()).toMatchObject({
     http: { requests: 1, serverErrors: 0 },
-    bankUnavailableSince: new Map(),
+    bankUnavailableSince: new Map([['acc_1', clock.now()]]),
   });
+  metrics.bankUnavailable('acc_1', 'push', false);
+  expect(runtimeStats.read().bankUnavailableSince).toEqual(new Map());
 });
 
 test('the system page lists merchants with undelivered events', async () => {

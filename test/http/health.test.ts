@@ -56,6 +56,31 @@ test('readyz and the metrics show a backlog, which does not make the service unr
   expect(body).toMatch(/^pcs_delivery_oldest_due_seconds 3600$/m);
 });
 
+test('every value that the service counts is in the metrics', async () => {
+  const { metrics, text } = createMetrics({ queueState: idle, logBytes: () => 4096 });
+  const before = await text();
+  expect(before, 'before the first failure').toContain('pcs_mails_total{outcome="failed"} 0');
+  metrics.request('/a', 'GET', 200, 2);
+  metrics.bankCall('push', 'accepted', 3);
+  metrics.deliveryAttempt('delivered', 4);
+  metrics.deliveryFinished('undelivered');
+  metrics.deliveriesUnclaimed(31);
+  metrics.mail('failed');
+  metrics.requestsUnlogged(7);
+  const counted = (await text()).split('\n');
+  for (const line of [
+    'pcs_http_request_duration_seconds_sum{route="/a",method="GET",status="200"} 2',
+    'pcs_bank_call_duration_seconds_sum{operation="push",outcome="accepted"} 3',
+    'pcs_delivery_attempt_duration_seconds_sum{outcome="delivered"} 4',
+    'pcs_deliveries_finished_total{state="undelivered"} 1',
+    'pcs_deliveries_unclaimed_seconds 31',
+    'pcs_mails_total{outcome="failed"} 1',
+    'pcs_request_log_dropped_total 7',
+    'pcs_database_log_bytes 4096',
+  ])
+    expect(counted).toContain(line);
+});
+
 test('a database that fails or does not answer within 2 s makes the service unready', async () => {
   const failing = await get(
     service(() => Promise.reject(new Error('disk gone'))),

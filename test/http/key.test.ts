@@ -76,5 +76,9 @@ describe('a key', () => {
     await edge.clock.advance(1);
     await withHeader(edge, `Bearer ${edge.apiKey}`);
     await until(async () => (await keyOf(edge)).last_used_at === first + 60_000);
+    await edge.clock.advance(60_000);
+    Object.assign(edge.deps, { db: { ...edge.deps.db, unit: () => Promise.reject(new Error('disk full')) } });
+    expect((await withHeader(edge, `Bearer ${edge.apiKey}`)).status, 'also without a record').toBe(200);
+    await until(() => edge.logged().some(({ msg }) => msg === 'last use of a key not recorded'));
   });
 });
