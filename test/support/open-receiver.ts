@@ -77,6 +77,10 @@ export async function openReceiver(handler?: ReceiverHandler, transport: 'tls' |
     get connections() {
       return connections;
     },
+    /** Sockets open now. */
+    get open() {
+      return sockets.size;
+    },
     close(): Promise<void> {
       closed ??= new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,11 +1,12 @@
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { exchange } from '../../src/webhooks/transport/exchange.ts';
 import type { Resolve } from '../../src/webhooks/transport/resolve.ts';
 import { createTransport } from '../../src/webhooks/transport/transport.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
+import { until } from '../support/until.ts';
 
 const UNREACHABLE = 'The endpoint could not be reached over https.';
 
@@ -103,21 +104,25 @@ test.each([
     status: null,
     error: UNREACHABLE,
     errorDetail: expect.stringContaining(detail),
+    response: null,
   });
 });
 
-test('an untrusted certificate fails the attempt', async () => {
+test('an untrusted certificate fails the attempt, also where Node is told to trust every one', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  onTestFinished(() => void vi.unstubAllEnvs());
   const receiver = await startReceiver();
   const result = await post(transport({ allowPrivateNetworks: true }), receiver.url);
   expect(result.error).toBe(UNREACHABLE);
   expect(receiver.requests).toHaveLength(0);
 });
 
-test('plain http is never used, even if the database has an http URL', async () => {
+test('plain http is never used, even if the database has an http URL or none', async () => {
   const wire = await tripwire();
   const result = await post(transport({ allowPrivateNetworks: true }), `http://127.0.0.1:${wire.port}/`);
   expect(result.status).toBe(null);
   expect(wire.reached()).toBe(0);
+  expect((await post(transport({ allowPrivateNetworks: true }), 'shop')).error).toBe(UNREACHABLE);
 });
 
 test('many origins work in turn', async () => {
@@ -142,9 +147,10 @@ test("a resolver whose answer changes between check and connect is caught by the
   expect(result).toMatchObject({ status: null, error: UNREACHABLE });
   expect(result.errorDetail).toContain('127.0.0.1 is not a public address');
   expect([receiver.connections, receiver.requests.length]).toEqual([1, 0]);
+  await until(() => receiver.open === 0, 'the connection to be closed');
 });
 
-test.each([301, 302, 303, 307, 308])(
+test.each([300, 301, 302, 303, 307, 308])(
   'a redirect (%i) to a refused address is not followed',
   async (status) => {
     const wire = await tripwire();

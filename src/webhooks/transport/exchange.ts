@@ -122,7 +122,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#keptBytes >= RESPONSE_KEPT_BYTES_MAX) return;
-    // A copy, because the next read overwrites the buffer.
+    // A copy, so that the rest of the read is freed.
     const kept = Buffer.from(chunk.subarray(0, RESPONSE_KEPT_BYTES_MAX - this.#keptBytes));
     this.#kept.push(kept);
     this.#keptBytes += kept.length;
