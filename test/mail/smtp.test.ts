@@ -41,6 +41,9 @@ test('a mail has a stable Message-ID, its kind, and no header or invisible chara
   const headers = mail.slice(0, mail.indexOf('\r\n\r\n'));
   expect(headers).toContain(`Message-ID: <${id}@service.example>`);
   expect(headers).toContain('X-Service-Mail-Kind: payment-receipt');
+  // Keeps absence notes from being sent (RFC 3834).
+  expect(headers).toContain('Auto-Submitted: auto-generated');
+  expect(outbox.outcomes).toEqual(['sent']);
   expect(headers).not.toMatch(/^Bcc:|=E2=80=AE/im);
   await outbox.db.unit((tx) => outbox.queue(tx, { kind: 'payment-receipt', entity: 'tx_1' }));
   expect(await outbox.db.read.selectFrom('mails').selectAll().execute()).toHaveLength(1);
@@ -138,16 +141,18 @@ test('a mail that waited for days while the service was down is also retried', a
 });
 
 const refuse = (_what: unknown, _session: unknown, done: (error: Error) => void) =>
-  done(Object.assign(new Error(`<Ana@SHOP.pt>: no ANA here ${'x'.repeat(200_000)}`), { responseCode: 550 }));
+  done(
+    Object.assign(new Error(`<Ana+1@SHOP.pt>: no ANA+1 here ${'x'.repeat(200_000)}`), { responseCode: 500 }),
+  );
 
 test.each([
   ['the sender', { onMailFrom: refuse }],
   ['the recipient', { onRcptTo: refuse }],
   ['the text', { onData: refuse }],
 ])('a refusal of %s for good ends a mail, and the address in it is not kept', async (_what, refusal) => {
-  const { outbox } = await mailing(refusal);
+  const { outbox } = await mailing(refusal, () => ({ ...COMPOSED, to: 'ana+1@shop.pt' }));
   outbox.start();
-  const error = expect.stringMatching(/^[^@]+ 550 <\[address\]>: no \[user\] here x+$/);
+  const error = expect.stringMatching(/^[^@]+ 500 <\[address\]>: no \[user\] here x+$/);
   expect(await outbox.attempts(1)).toMatchObject({ state: 'failed', due_at: null, error });
 });
 
@@ -182,16 +187,16 @@ test('a password is sent in clear text to loopback only; a refused one and an un
   const server = await smtpServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
-    onAuth({ username }, _session, done) {
+    onAuth({ username, password }, _session, done) {
       passwords += 1;
-      done(username === 'u' ? null : new Error('no'), { user: 'u' });
+      done(username === 'u@x' && password === 'p/w' ? null : new Error('no'), { user: 'u' });
     },
   });
-  const elsewhere = await outboxTo(`smtp://u:p@[::ffff:127.0.0.1]:${server.port}`);
+  const elsewhere = await outboxTo(`smtp://u%40x:p%2Fw@[::ffff:127.0.0.1]:${server.port}`);
   elsewhere.start();
   expect((await elsewhere.attempts(1)).due_at).not.toBeNull();
   expect(passwords).toBe(0);
-  const local = await outboxTo(`smtp://u:p@127.0.0.1:${server.port}`);
+  const local = await outboxTo(`smtp://u%40x:p%2Fw@127.0.0.1:${server.port}`);
   local.start();
   expect((await local.attempts(1)).state).toBe('sent');
   expect(passwords).toBe(1);
@@ -199,11 +204,20 @@ test('a password is sent in clear text to loopback only; a refused one and an un
   refused.start();
   // An operator can correct the password.
   expect(await refused.attempts(1)).toMatchObject({ state: 'queued', error: expect.stringContaining('535') });
-  const untrusted = await smtpServer({ disabledCommands: ['AUTH'] });
-  const tls = await outboxTo(`smtp://127.0.0.1:${untrusted.port}`);
-  tls.start();
-  expect((await tls.attempts(1)).error).toMatch(/certificate/i);
-  expect(untrusted.received).toEqual([]);
+  for (const [scheme, secure] of [
+    ['smtp', false],
+    ['smtps', true],
+  ] as const) {
+    const untrusted = await smtpServer({ disabledCommands: ['AUTH'], secure });
+    const tls = await outboxTo(`${scheme}://127.0.0.1:${untrusted.port}`);
+    tls.start();
+    expect((await tls.attempts(1)).error).toMatch(/certificate/i);
+    expect(untrusted.received).toEqual([]);
+  }
+  const open = await smtpServer();
+  const plain = await outboxTo(`smtp://[::ffff:127.0.0.1]:${open.port}`);
+  plain.start();
+  expect((await plain.attempts(1)).state, 'without a password').toBe('sent');
 });
 
 test('a mail whose process died during the exchange is sent again at once after a restart', async () => {
@@ -212,6 +226,23 @@ test('a mail whose process died during the exchange is sent again at once after 
   expect(await outbox.attempts(2)).toMatchObject({ state: 'sent' });
   resume();
   await worker.stop();
+});
+
+test.each([
+  ['was refused for now', { attempts_count: 1, error: '451' }],
+  ['was under way a second time', { attempts_count: 2 }],
+])('a mail whose attempt %s keeps its wait after a restart', async (_what, attempted) => {
+  const { outbox } = await mailing();
+  const due_at = outbox.clock.now() + 60_000;
+  await outbox.db.unit((tx) =>
+    tx
+      .updateTable('mails')
+      .set({ ...attempted, due_at })
+      .execute(),
+  );
+  outbox.start();
+  await outbox.clock.advance(5000);
+  expect(await outbox.row()).toMatchObject({ ...attempted, due_at });
 });
 
 test('a process that stalled after it claimed a mail does not send it, because another may have', async () => {
