@@ -14,6 +14,8 @@ const SENDERS = {
   multibanco: (client: PaymentsClient) => client.multibanco({ transactionId: 'tx_1' }),
   status: (client: PaymentsClient) => client.status({ transactionId: 'tx_1' }),
   methods: (client: PaymentsClient) => client.methods(),
+  createSession: (client: PaymentsClient) => client.createSession(ORDER),
+  session: (client: PaymentsClient) => client.session({ sessionId: 'cs_1' }),
 };
 type Call = keyof typeof SENDERS;
 const CALLS = Object.keys(SENDERS) as Call[];
@@ -46,14 +48,16 @@ describe.each(CALLS)('%s', (name) => {
   });
 });
 
+const CREATES: readonly Call[] = ['init', 'createSession'];
 const FAILURES: Record<string, [reply: Reply, repeatedFor: readonly Call[]]> = {
-  'a reset connection': ['cut', ['init']],
-  'an incomplete answer': ['half', ['init']],
-  'a 500': [refusal(500, 'INTERNAL_ERROR'), ['init']],
-  'an unavailable bank': [refusal(502, 'BANK_UNAVAILABLE'), ['init', 'mbway', 'multibanco']],
-  'a bank that refuses': [refusal(502, 'BANK_REFUSED'), ['init']],
-  'a 502 of a proxy': [{ status: 502, body: '<h1>Bad Gateway</h1>' }, ['init']],
-  'a 503 of a proxy': [{ status: 503, body: '<h1>Unavailable</h1>' }, ['init']],
+  'a reset connection': ['cut', CREATES],
+  'an incomplete answer': ['half', CREATES],
+  'a 500': [refusal(500, 'INTERNAL_ERROR'), CREATES],
+  'an unavailable bank': [refusal(502, 'BANK_UNAVAILABLE'), [...CREATES, 'mbway', 'multibanco']],
+  'a bank that refuses': [refusal(502, 'BANK_REFUSED'), CREATES],
+  'a 502 of a proxy': [{ status: 502, body: '<h1>Bad Gateway</h1>' }, CREATES],
+  'a 503 of a proxy': [{ status: 503, body: '<h1>Unavailable</h1>' }, CREATES],
+  'a 504 of a proxy': [{ status: 504, body: '<h1>Gateway Time-out</h1>' }, CREATES],
 };
 
 describe.each(Object.entries(FAILURES))('after %s', (_, [reply, repeatedFor]) => {
