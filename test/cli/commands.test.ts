@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { readable } from '../../src/cli/output.ts';
+import { DAY_MS } from '../../src/kernel/clock.ts';
 import { databaseUrl, temporaryFolder } from '../support/database.ts';
 import { knownUrl } from '../support/known-urls.ts';
 import { refusalOf, run } from '../support/process.ts';
@@ -19,20 +20,22 @@ test('merchants, domains, keys, bank accounts, leads, receipts: the JSON of the 
   expect(Object.keys(made)).toEqual(['merchantId', 'apiKey', 'webhookSecret']);
   const id = made.merchantId;
 
-  const changed = await json(`merchant set ${id} --active false --webhook-enabled false`);
+  const off = ['active', 'webhook-enabled', 'refunds', 'alerts'].map((name) => `--${name} false`);
+  const on = ['hold', 'refund-events', 'auto-recover', 'customer-mails'].map((name) => `--${name} true`);
+  const changed = await json(`merchant set ${id} ${[...off, ...on].join(' ')}`);
   expect(changed).toEqual({
     merchantId: id,
     name: 'Loja Ã',
     active: false,
-    hold: false,
+    hold: true,
     domains: ['*.loja.pt', 'shop.pt'],
     webhookUrl: 'https://shop.pt/hook',
     webhookEnabled: false,
-    refunds: true,
-    refundEvents: false,
-    autoRecover: false,
-    customerMails: false,
-    alerts: true,
+    refunds: false,
+    refundEvents: true,
+    autoRecover: true,
+    customerMails: true,
+    alerts: false,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   });
   expect(await json('merchant list')).toEqual([changed]);
@@ -43,6 +46,12 @@ test('merchants, domains, keys, bank accounts, leads, receipts: the JSON of the 
   const rolled = await json(`key roll ${id} --grace-hours 1.5`);
   expect(rolled).toEqual({ apiKey: expect.stringMatching(/^sk_/) });
   expect(rolled.apiKey).not.toBe(made.apiKey);
+  const { keyId } = await json(`key create ${id} --name ERP --expires-in-days 7`);
+  const [named, ...unnamed] = await json(`key list ${id}`);
+  expect(named).toMatchObject({ keyId, name: 'ERP', lastUsedAt: null });
+  expect(Date.parse(named.expiresAt) - Date.parse(named.createdAt)).toBe(7 * DAY_MS);
+  expect(unnamed).toHaveLength(2);
+  expect(await json(`key revoke ${id} ${keyId}`)).toEqual({ keyId, expiresAt: expect.any(String) });
 
   const credentials = JSON.stringify({
     mbWayKey: 'ABC-123456',
