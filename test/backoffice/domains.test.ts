@@ -77,6 +77,7 @@ test('a full list and an absent domain have their own reasons', async () => {
     reason: 'domain_too_many',
     values: { max: 100 },
   });
+  await expect(service.merchant({ domains: [...domains, 'more.pt'] })).rejects.toThrow('at most 100');
   expect((await change('add', 'shop1.pt')).error).toBeNull();
   expect((await change('remove', 'more.pt')).error).toMatchObject({ reason: 'domain_absent' });
   expect((await change('remove', 'shop1.pt')).error).toBeNull();

@@ -85,7 +85,9 @@ test('a refused name, expiry or revocation has a reason that the pages translate
   expect(await create({ name: 'ERP' })).toBe('key_name_taken');
   expect(await create({ name: ' ' })).toBe('key_name');
   expect(await create({ name: 'x'.repeat(51) })).toBe('key_name');
-  expect(await create({ name: 'POS', expiresInDays: 0 })).toBe('key_days');
+  expect(await create({ name: 'P\u202eOS' })).toBe('key_name');
+  for (const expiresInDays of [0, 3661])
+    expect(await create({ name: 'POS', expiresInDays })).toBe('key_days');
   const other = await shop();
   const revoke = async (who: typeof other) =>
     (await who.owner.mutate('keys.revoke', { merchantId: who.merchantId, keyId })).error?.reason;

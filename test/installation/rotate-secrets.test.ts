@@ -5,6 +5,7 @@ import { rotateSecrets } from '../../src/installation/rotate-secrets.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { selectRows } from '../support/rows.ts';
 import { type Kit, webhookKit } from '../webhooks/kit.ts';
 
 const [old, next] = [randomBytes(32), randomBytes(32)];
@@ -44,6 +45,9 @@ test('a key rotation can be interrupted and restarted, and needs the old key unt
   }
   expect(renewed).toBeGreaterThan(0);
   expect(await run(kit)).toEqual({ secrets: 460, renewed: 130, unreadable: 0, unreadablePlaces: [] });
+  expect(await selectRows(kit.db, 'audit_log', { action: 'secret_key.changed' })).toMatchObject([
+    { details: '{"secrets":460,"renewed":130}' },
+  ]);
   expect(await claimIdentity(settled)).toBe('settled');
   expect(await run(kit)).toMatchObject({ secrets: 460, renewed: 0 });
 });
