@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { showSystem } from '../../src/backoffice/system/show.ts';
 import { noMetrics } from '../../src/deps.ts';
 import { createRuntimeStats } from '../../src/http/runtime-stats.ts';
+import { backUp } from '../../src/installation/backup.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { testDeps } from '../merchants/support.ts';
+import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 
 const MINUTE = 60_000;
@@ -94,4 +97,7 @@ test('with a real bank, a missing backup needs attention on SQLite only', async 
   const { backup } = await showSystem(onBank);
   const byServer = db.engine === 'postgres';
   expect(backup).toMatchObject({ level: byServer ? 'good' : 'attention', at: null, byServer });
+  if (byServer) return;
+  await backUp(onBank, join(temporaryFolder(), 'copy.db'));
+  expect((await showSystem(onBank)).backup).toMatchObject({ level: 'good', at: clock.now() });
 });

@@ -5,7 +5,7 @@ import { beforeCommit, type Tx } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/domains.ts';
-import { rollKey } from '../../src/merchants/keys.ts';
+import { createKey, rollKey } from '../../src/merchants/keys.ts';
 import { finishRotation } from '../../src/merchants/rotate-secret.ts';
 import { newWebhookSecret } from '../../src/merchants/secrets.ts';
 import { replaceWebhookSecret } from '../../src/merchants/store.ts';
@@ -143,12 +143,17 @@ test('an event inserted while the previous one ends is never left blocked', asyn
   expect(await kit.delivery(next.deliveryId)).toMatchObject({ state: 'due', blocked: 0 });
 });
 
-test('concurrent key rolls leave one current key, and concurrent additions respect the domain limit', async () => {
+test('concurrent key rolls leave one current key, and concurrent additions respect the domain limit and the name of a key', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop(null);
   await atOnce(() => rollKey(kit.deps, shop.id, { graceHours: 0 }));
   const live = kit.db.read.selectFrom('api_keys').select('id').where('expires_at', 'is', null);
   expect(await live.execute()).toHaveLength(1);
+  const named = { name: 'ERP', expiresInDays: undefined };
+  const created = await Promise.allSettled(
+    Array.from({ length: AT_ONCE }, () => createKey(kit.deps, shop.id, named)),
+  );
+  expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (let place = 0; place < 97; place++) await addDomain(kit.deps, shop.id, `shop${place}.pt`);
   const added = await Promise.allSettled(
     Array.from({ length: AT_ONCE }, (_, place) => addDomain(kit.deps, shop.id, `more${place}.pt`)),

@@ -17,8 +17,9 @@ const ifthenpay = testConfig({ SERVICE_BANK: 'ifthenpay' }).settings;
 
 test('a database belongs to the bank and the key that opened it first', async () => {
   const db = await temporaryDatabase();
-  await claimIdentity({ db, box: boxOf(1), settings: ifthenpay });
-  await claimIdentity({ db, box: boxOf(1), settings: ifthenpay });
+  for (let start = 0; start < 3; start++) {
+    expect(await claimIdentity({ db, box: boxOf(1), settings: ifthenpay }, { start: true })).toBe('settled');
+  }
   expect(await readMeta(db.read, 'bank')).toBe('real');
   await expect(claimIdentity({ db, box: boxOf(1), settings: sandbox })).rejects.toThrow(
     /^SERVICE_BANK is sandbox, but this database belongs to a real bank;/,
