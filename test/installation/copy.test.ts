@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { writeMeta } from '../../src/db/meta.ts';
 import { SCHEMA_VERSION } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { COPIED_TABLES } from '../../src/installation/copy/copied-tables.ts';
 import { copyDatabase } from '../../src/installation/copy/copy.ts';
-import { openSource } from '../../src/installation/copy/source-store.ts';
+import { nameOf, openSource } from '../../src/installation/copy/source-store.ts';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { type Service, startService } from '../support/harness.ts';
@@ -156,17 +157,20 @@ test('a non-empty target, a partial copy of another installation and a source wi
   expect(await refused('--from', newFile(), '--to', newFile())).toMatch(
     /^--from: cannot use the database file/,
   );
-  const half = newFile();
-  const target = await openDatabase(half);
-  await target.unit((tx) =>
-    tx.insertInto('meta').values({ key: 'copy', value: '{"token":"other","tables":{}}' }).execute(),
-  );
-  await target.close();
-  expect(await refused('--from', from, '--to', half)).toContain('holds a part of another copy');
-  const file = new Sqlite(from.slice('sqlite:'.length));
-  file.exec(`update meta set value = '3' where key = 'schema_version'`);
-  file.close();
-  expect(await refused('--from', from, '--to', newFile())).toContain('has schema 3');
+  for (const [key, value, sentence] of [
+    ['copy', '{"token":"other","tables":{}}', 'holds a part of another copy'],
+    ['bank', 'real', '--to: the database is not empty'],
+  ] as const) {
+    const url = newFile();
+    const target = await openDatabase(url);
+    await target.unit((tx) => writeMeta(tx, key, value));
+    await target.close();
+    expect(await refused('--from', from, '--to', url)).toContain(sentence);
+  }
+  for (const version of [3, SCHEMA_VERSION + 1]) {
+    firstValue(from, `update meta set value = '${version}' where key = 'schema_version' returning value`);
+    expect(await refused('--from', from, '--to', newFile())).toContain(`has schema ${version}`);
+  }
   // None of the refusals has closed the source.
   const left = new Sqlite(from.slice('sqlite:'.length));
   expect(left.prepare(`select value from meta where key = 'moved'`).all()).toEqual([]);
@@ -194,4 +198,23 @@ test('a copy that differs by a single byte is not accepted', async () => {
   );
   await source.close();
   await target.close();
+});
+
+test('a move that is interrupted after the source is closed serves neither database, and the next run completes it', async () => {
+  const { folder, from } = await installation();
+  const to = newFile();
+  const source = await openSource(from);
+  const target = await openDatabase(to);
+  const finish = () => Promise.reject(new Error('interrupted'));
+  const move = copyDatabase(source, target, { to: nameOf(to), onProgress() {}, finish });
+  await expect(move).rejects.toThrow('interrupted');
+  await Promise.all([source.close(), target.close()]);
+  for (const [url, sentence] of [
+    [from, 'this installation was moved to the file '],
+    [to, 'a copy that is not complete'],
+  ] as const) {
+    const { stderr } = await runHere(folder, ['merchant', 'list'], { SERVICE_DATABASE_URL: url });
+    expect(stderr).toContain(sentence);
+  }
+  expect((await cli(folder, 'copy', '--from', from, '--to', to)).code).toBe(0);
 });

@@ -129,6 +129,7 @@ test('an installation moves back from PostgreSQL to a file, but not while a proc
     code: 1,
     stderr: expect.stringMatching(/^--from: the service is running on it; stop all its processes first\n$/),
   });
+  expect(await json(url, 'merchant', 'list')).toMatchObject([{ merchantId }]);
   service.kill('SIGTERM');
   await service.ended;
   const { rows, tables } = await json(url, 'copy', '--from', url, '--to', to);
