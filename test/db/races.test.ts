@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { addDomain } from '../../src/merchants/domains.ts';
 import { createKey, rollKey } from '../../src/merchants/keys.ts';
-import { finishRotation } from '../../src/merchants/rotate-secret.ts';
+import { finishRotation, rotateWebhookSecret } from '../../src/merchants/rotate-secret.ts';
 import { newWebhookSecret } from '../../src/merchants/secrets.ts';
 import { replaceWebhookSecret } from '../../src/merchants/store.ts';
 import { requireMerchant } from '../../src/merchants/view.ts';
@@ -159,6 +159,20 @@ test('concurrent key rolls leave one current key, and concurrent additions respe
     Array.from({ length: AT_ONCE }, (_, place) => addDomain(kit.deps, shop.id, `more${place}.pt`)),
   );
   expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+});
+
+test('of concurrent rotations one makes the new secret', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop(null);
+  // In the first round most of them open a connection.
+  for (let round = 0; round < 2; round++) {
+    const rotations = Array.from({ length: AT_ONCE }, () =>
+      rotateWebhookSecret(kit.deps, shop.id, { now: false }),
+    );
+    const ends = await Promise.allSettled(rotations);
+    const made = ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : []));
+    expect(made).toEqual([await finishRotation(kit.deps, shop.id)]);
+  }
 });
 
 test('the end of a rotation waits for a running one and returns the secret that it made', async () => {

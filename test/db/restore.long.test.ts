@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -110,17 +110,27 @@ test.skipIf(isClosed)(
   },
 );
 
-test.skipIf(isClosed)('a backup without settings of ALTER SYSTEM can be restored', async () => {
-  const folder = temporaryFolder();
-  const [backup, wal, data] = [join(folder, 'backup'), join(folder, 'wal'), join(folder, 'data')];
-  for (const path of [backup, wal]) mkdirSync(path);
-  writeFileSync(join(backup, 'backup_label'), '');
-  chmodSync(folder, 0o777);
-  await run('restore.sh', [backup, wal, data]);
-  expect(spawnSync('cat', [join(data, 'postgresql.auto.conf')], { encoding: 'utf8' }).stdout).toContain(
-    'restore_command',
-  );
-});
+test.skipIf(isClosed)(
+  'a backup of a standby, without settings of ALTER SYSTEM, is restored as a primary, once',
+  async () => {
+    const folder = temporaryFolder();
+    const [backup, wal, data] = [join(folder, 'backup'), join(folder, 'wal'), join(folder, 'data')];
+    for (const path of [backup, wal]) mkdirSync(path);
+    chmodSync(folder, 0o777);
+    const restore = () => run('restore.sh', [backup, wal, data]);
+    await expect(restore()).rejects.toMatchObject({
+      stderr: expect.stringContaining('is not a base backup'),
+    });
+    writeFileSync(join(backup, 'backup_label'), '');
+    writeFileSync(join(backup, 'standby.signal'), '');
+    await restore();
+    expect(spawnSync('cat', [join(data, 'postgresql.auto.conf')], { encoding: 'utf8' }).stdout).toContain(
+      'restore_command',
+    );
+    expect(readdirSync(data).sort()).toEqual(['backup_label', 'postgresql.auto.conf', 'recovery.signal']);
+    await expect(restore()).rejects.toMatchObject({ stderr: `${data} exists. Move it aside.\n` });
+  },
+);
 
 test.skipIf(isClosed)('a backup that began after the target time is not restored', async () => {
   const folder = temporaryFolder();

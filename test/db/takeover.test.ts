@@ -100,15 +100,16 @@ test('a process that dies right after another one started is taken over before i
   expect(clock.now() - claimedAt).toBeLessThan(10_000);
 });
 
-test('a listener connection that is lost wakes the workers at once, and again when it is back', async () => {
+test('a listener connection that is lost wakes the workers at once, and again when it is back and visible', async () => {
   const db = await temporaryDatabase();
-  let wakes = 0;
-  db.cluster?.subscribe('mail', () => wakes++);
   const presence = db.cluster?.join();
+  const wakes: unknown[] = [];
+  db.cluster?.subscribe('mail', () => wakes.push(presence?.instanceId));
   await presence?.ready;
-  const before = wakes;
+  const [before, own] = [wakes.length, presence?.instanceId];
   const listener = sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name like '% listener %'`;
   expect((await listener.execute(db.read)).rows).toHaveLength(1);
-  await until(() => wakes === before + 2 && presence?.instanceId !== null, 'the listener to be back');
+  await until(() => wakes.length === before + 2, 'the listener to be back');
+  expect([own, ...wakes.slice(before)]).toEqual([expect.stringMatching(/^\w{7}$/), null, own]);
 });

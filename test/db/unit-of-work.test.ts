@@ -7,7 +7,7 @@ import { afterCommit, type Tx } from '../../src/db/database.ts';
 import { type MetaKey, readMeta, writeMeta } from '../../src/db/meta.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { prepared } from '../../src/db/prepared.ts';
-import { engine, temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { databaseUrl, engine, temporaryDatabase, temporaryFolder } from '../support/database.ts';
 
 const put = (tx: Tx, key: string) => tx.insertInto('meta').values({ key, value: '' }).execute();
 
@@ -33,6 +33,9 @@ test('a transaction resolves only after its commit, when another connection sees
   );
   expect(new Set(seenInside)).toEqual(new Set([before]));
   expect(new Set(seenAfter)).toEqual(new Set([before + 20]));
+  // FULL: each commit is forced to disk.
+  const { rows } = await db.unit((tx) => sql`pragma synchronous`.execute(tx));
+  expect(rows).toEqual([{ synchronous: 2 }]);
   witness.close();
   await db.close();
 });
@@ -136,6 +139,20 @@ test('each transaction of a shared commit leaves all of its rows or none, and it
     { numRuns: engine === 'sqlite' ? 60 : 8 },
   );
 });
+
+test.each([false, true])(
+  'a database closes once the waiting transactions and snapshots have ended (shared: %s)',
+  async (shared) => {
+    const db = await openDatabase(await databaseUrl(temporaryFolder(), onTestFinished));
+    await db.unit((tx) => put(tx, 'first'));
+    const snapshot = db.snapshot((read) => readMeta(read, 'schema_version'));
+    const units = Array.from({ length: 200 }, (_, place) =>
+      db.unit((tx) => put(tx, `k${place}`), { shared }),
+    );
+    await db.close();
+    await Promise.all([...units, snapshot]);
+  },
+);
 
 test('a transaction waits for a database that another process locks briefly', async () => {
   const file = join(temporaryFolder(), 'service.db');

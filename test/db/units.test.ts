@@ -23,7 +23,7 @@ const put = (tx: Tx, key: string, value: string) =>
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute();
 
-async function valuesOf(db: Database): Promise<string[]> {
+async function valuesOf(db: Pick<Database, 'read'>): Promise<string[]> {
   const rows = await db.read
     .selectFrom('meta')
     .select(['key', 'value'])
@@ -178,6 +178,7 @@ test('a database restart delays reads and transactions under way and fails none:
     if (runs === 1) {
       // More than there are connections: some reads run on a connection that breaks, some find none.
       for (let read = 0; read < 20; read++) reads.push(valuesOf(db));
+      reads.push(db.snapshot((read) => valuesOf({ read })));
       await server.restart();
     }
     await put(tx, 'second', `run ${runs}`);
@@ -200,19 +201,25 @@ test('an unreachable database fails queued transactions within a limit', async (
   expect(performance.now() - began).toBeLessThan(12_000);
 });
 
-test('a unit whose commit is not confirmed is not repeated and says that it may have been saved', async () => {
-  const { url, proxy, server } = await proxiedServer();
-  const db = await openedDatabase(url);
-  let runs = 0;
-  const unit = db.unit(async (tx) => {
-    runs++;
-    await put(tx, 'key', 'value');
-    proxy.freezeOpen();
-    setTimeout(() => proxy.point(Number(new URL(server.url('pcs')).port)), 200);
-  });
-  await expect(unit).rejects.toThrow('may have been saved: check before you repeat it');
-  expect(runs).toBe(1);
-});
+test.each([false, true])(
+  'a unit whose commit is not confirmed is not repeated and says that it may have been saved (shared: %s)',
+  async (shared) => {
+    const { url, proxy, server } = await proxiedServer();
+    const db = await openedDatabase(url);
+    let runs = 0;
+    const unit = db.unit(
+      async (tx) => {
+        runs++;
+        await put(tx, 'key', 'value');
+        proxy.freezeOpen();
+        setTimeout(() => proxy.point(Number(new URL(server.url('pcs')).port)), 200);
+      },
+      { shared },
+    );
+    await expect(unit).rejects.toThrow('may have been saved: check before you repeat it');
+    expect(runs).toBe(1);
+  },
+);
 
 /** The name of a prepared query in a process that has prepared others before. */
 async function nameInProcess(...before: string[]): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { writeMeta } from '../../src/db/meta.ts';
 import { SCHEMA_VERSION } from '../../src/db/migrate.ts';
@@ -126,6 +127,8 @@ test('a database in use is not copied, and the service does not start on a datab
   await service.app.close();
   const source = await openSource(from);
   await expect(startService({ folder })).rejects.toThrow('another process has locked it');
+  // FULL: the source is closed on disk before the target is complete.
+  expect((await sql`pragma synchronous`.execute(source.db)).rows).toEqual([{ synchronous: 2 }]);
   await source.close();
 });
 

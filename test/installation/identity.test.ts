@@ -42,6 +42,15 @@ test('another secret key is refused, and the first one still opens the database'
   await claimIdentity({ db, box: boxOf(1), settings: sandbox });
 });
 
+test('of processes that start together on a new database, those of one bank bind it', async () => {
+  const db = await temporaryDatabase();
+  const claims = Array.from({ length: 8 }, (_, place) =>
+    claimIdentity({ db, box: boxOf(1), settings: place % 2 === 0 ? sandbox : ifthenpay }),
+  );
+  const ends = await Promise.allSettled(claims);
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+});
+
 test('a start or a command that is refused leaves the database of an older version as it was', async () => {
   const folder = temporaryFolder();
   const url = await databaseUrl(folder, onTestFinished);
