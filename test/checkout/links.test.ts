@@ -53,6 +53,8 @@ test('a link is opened, used and paid', async () => {
     paidCount: 0,
     paidTotal: 0,
   });
+  const list = ['link', 'list', '--merchant', merchant.merchantId];
+  expect((await service$(...list, '--after', linkId)).value).toEqual([]);
   // Without checkout data, although the merchant has no paid sale yet.
   const posted = await post(url, { method: 'MBWAY', phoneNumber: '911000001' });
   expect(posted.status).toBe(303);

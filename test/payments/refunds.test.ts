@@ -85,6 +85,7 @@ test('a refund in two parts: the JSON of the contract, and the transaction stays
   const list = await json(`refund list --merchant ${shop.merchantId} --state done`);
   expect(list.map(({ refundId }: { refundId: string }) => refundId)).toEqual([part.refundId, rest.refundId]);
   expect(list[0]).not.toHaveProperty('history');
+  expect(await json('refund list --merchant mer_other')).toEqual([]);
   expect(await json(`refund list --after ${part.refundId} --limit 1`)).toMatchObject([{ amount: 14.99 }]);
 });
 
@@ -193,6 +194,7 @@ test('a held sale, a receipt marked as returned and unpaid transactions are not 
   expect(await refused('refund create --transaction tx_1')).toContain('there is no transaction tx_1');
   expect(await refused('refund create --receipt rcp_1')).toContain('there is no receipt rcp_1');
   expect(await refused('refund create --receipt rcp_1 --amount 1.005')).toContain('two decimals');
+  expect(await refused('refund create --receipt rcp_1 --amount 0')).toContain('above 0');
   expect(await refused('refund create --amount 1')).toContain('either --transaction or --receipt');
   expect(await refused('refund show ref_1')).toContain('there is no refund ref_1');
   expect(await refused('refund list --state odd')).toContain('requested, sent, done');
