@@ -134,9 +134,15 @@ test('the log is emptied once no other process reads, and units commit until the
   reader.prepare('select count(*) from blobs').get();
   await db.unit((tx) => WRITE.execute(tx));
   let isDone = false;
-  const emptied = db.emptyLog().then(() => {
-    isDone = true;
+  let emptied: Promise<unknown> | undefined;
+  await db.unit(async (tx) => {
+    emptied = db.emptyLog().then(() => {
+      isDone = true;
+    });
+    await WRITE.execute(tx);
   });
+  // The first try finds the reader.
+  await setImmediate();
   await db.unit((tx) => WRITE.execute(tx));
   expect([isDone, db.logBytes()]).toEqual([false, expect.toSatisfy((bytes) => bytes > 0)]);
   reader.exec('commit');
