@@ -35,13 +35,14 @@ test('a user created or reset on the command line signs in at the running servic
 
   const audit = await service.app.deps.db.read
     .selectFrom('audit_log')
-    .select(['action', 'actor', 'merchant_id', 'target'])
+    .select(['action', 'actor', 'merchant_id', 'target', 'details'])
     .where('actor', '=', 'command line')
     .orderBy('id')
     .execute();
-  expect(audit).toEqual([
+  const details = '{"email":"ana@shop.pt","totp":true}';
+  expect(audit).toMatchObject([
     { action: 'user.created', actor: 'command line', merchant_id: merchantId, target: made.userId },
-    { action: 'user.reset', actor: 'command line', merchant_id: null, target: made.userId },
+    { action: 'user.reset', actor: 'command line', merchant_id: null, target: made.userId, details },
   ]);
 });
 

@@ -8,11 +8,14 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { findDamage } from '../../src/db/sqlite/check-sound.ts';
+import { backUp } from '../../src/installation/backup.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { transactionEvents } from '../../src/webhooks/history.ts';
 import { runHere } from '../cli/support.ts';
@@ -104,6 +107,20 @@ test('a restored backup finds payments made since at the bank and announces them
     return receipts.length > 0 ? receipts : null;
   }, 'the money of the order that the backup does not know');
   expect(unmatched).toMatchObject([{ transactionId: null, amount: 19.99, method: 'MBWAY' }]);
+});
+
+test('a damaged copy is no backup', async () => {
+  const db = await openDatabase(`sqlite:${await emptyDatabase()}`);
+  const file = join(temporaryFolder(), 'copy.db');
+  const damaging: Database['backup'] = async (to) => {
+    const bytes = await db.backup(to);
+    ruinPage(to, 'receipts');
+    return bytes;
+  };
+  const backup = backUp({ db: { ...db, backup: damaging }, clock: systemClock }, file);
+  await expect(backup).rejects.toThrow(/^the copy in .* is damaged: .*; copy to another disk$/s);
+  expect(readdirSync(dirname(file))).toEqual([]);
+  await db.close();
 });
 
 test('a file that is no database is closed again', async () => {

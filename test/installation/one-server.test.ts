@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { SCHEMA_VERSION } from '../../src/db/migrate.ts';
 import { jsonHere, runHere } from '../cli/support.ts';
+import { temporaryFolder } from '../support/database.ts';
 import { freePort, refusalOf } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { programs } from './programs.ts';
@@ -21,8 +22,14 @@ test('a second service on a SQLite file does not start and repeats no delivery; 
   const port = String(await freePort());
   const SERVICE_SECRET_KEY = Buffer.alloc(32, 1).toString('base64');
   const newKey = { ...env, SERVICE_SECRET_KEY, SERVICE_SECRET_KEY_PREVIOUS: env.SERVICE_SECRET_KEY };
-  const more = { SERVICE_PORT: port, SERVICE_SANDBOX_URL: sandboxUrl };
   const file = join(folder, 'service.db');
+  const link = join(temporaryFolder(), 'link.db');
+  symlinkSync(file, link);
+  const more = {
+    SERVICE_PORT: port,
+    SERVICE_SANDBOX_URL: sandboxUrl,
+    SERVICE_DATABASE_URL: `sqlite:${link}`,
+  };
   const older = String(SCHEMA_VERSION - 1);
   const setSchema = (version: string) => {
     const handle = new Sqlite(file);
@@ -32,7 +39,7 @@ test('a second service on a SQLite file does not start and repeats no delivery; 
   // The first service stands for an older version.
   setSchema(older);
   expect(await refusalOf('src/main.ts', [], { ...newKey, ...more })).toContain(
-    `SERVICE_DATABASE_URL: another service runs on the database file ${file}`,
+    `SERVICE_DATABASE_URL: another service runs on the database file ${link}`,
   );
   const handle = new Sqlite(file, { readonly: true });
   const attempts = handle.prepare('select error from delivery_attempts where number = 1').all();
