@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { explainDomain } from '../../src/backoffice/domains/explain.ts';
+import { insertDomains } from '../../src/merchants/store.ts';
 import { domainMatches, registerableDomain } from '../../src/merchants/store-domain.ts';
 import { startService } from '../support/harness.ts';
 import { signedIn } from './support.ts';
@@ -81,4 +82,7 @@ test('a full list and an absent domain have their own reasons', async () => {
   expect((await change('add', 'shop1.pt')).error).toBeNull();
   expect((await change('remove', 'more.pt')).error).toMatchObject({ reason: 'domain_absent' });
   expect((await change('remove', 'shop1.pt')).error).toBeNull();
+  // Registered before it became a public suffix.
+  await service.app.deps.db.unit((tx) => insertDomains(tx, merchantId, ['com.pt'], 0));
+  expect((await change('remove', 'COM.pt')).error).toBeNull();
 });

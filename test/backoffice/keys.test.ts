@@ -99,6 +99,11 @@ test('a refused name, expiry or revocation has a reason that the pages translate
     (await owner.mutate('keys.revoke', { merchantId, keyId: unnamed.keyId })).error,
     'the key without a name is replaced instead',
   ).toMatchObject({ reason: 'key_absent' });
+  const reveal = { merchantId: other.merchantId, keyId: unnamed.keyId };
+  expect(
+    (await other.owner.mutate('keys.reveal', reveal)).error,
+    'the key of another merchant',
+  ).toMatchObject({ code: 'NOT_FOUND' });
   await owner.mutate('keys.revoke', { merchantId, keyId });
   expect(await revoke(own), 'a revoked key').toBe('key_absent');
   expect(await create({ name: 'ERP' }), 'the name of an ended key is free').toBeUndefined();

@@ -12,7 +12,7 @@ import { createSession } from '../checkout/support.ts';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { api, startService } from '../support/harness.ts';
-import { selectRow } from '../support/rows.ts';
+import { selectRow, updateRows } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 
@@ -144,6 +144,12 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
   expect((await api(service.url, shop.apiKey).get('/payments/methods')).status).toBe(200);
   await runHere(folder, ['webhook', 'test', shop.merchantId], onlyNew);
   await until(() => receiver.requests.length === 3, 'a delivery with the new key alone');
+
+  await updateRows(deps.db, 'api_keys', { secret: 'v1.bm90aGluZw==' }, { merchant_id: fresh.merchantId });
+  expect(await rotate(both)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('1 secrets cannot be decrypted with either key and are unchanged'),
+  });
 });
 
 test('a malformed previous key, or one equal to the current key, stops the start with one line', () => {
