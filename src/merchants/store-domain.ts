@@ -19,7 +19,7 @@ export function hostOfUrl(text: string): string | null {
   // The URL parser also accepts `https:shop.pt` and embedded tabs.
   if (!/^https?:\/\/[^/\\]/i.test(trimmed) || /\p{Cc}/u.test(trimmed)) return null;
   const url = URL.parse(trimmed);
-  if (url === null || url.hostname === '') return null;
+  if (url === null) return null;
   const host = bareHost(url.hostname);
   return host.length > HOST_LENGTH_MAX ? null : host;
 }
