@@ -1,57 +1,16 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setBrand } from '../../src/checkout/brand.ts';
 import { closeLink, createLink } from '../../src/checkout/links.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
-import { axe, badContrasts, overflows, shoot } from '../backoffice/web/support.ts';
-import { sharedBrowser } from '../support/browser.ts';
-import { startService } from '../support/harness.ts';
+import { axe, overflows, shoot } from '../backoffice/web/support.ts';
 import { until } from '../support/until.ts';
-import { createSession, NO_TERMS, readSession } from './support.ts';
+import { paymentPages, WIDTHS } from './page-kit.ts';
+import { NO_TERMS } from './support.ts';
 
-const WIDTHS = [390, 1280];
 const NEWS_MS_MAX = 1500;
 
-const service = await startService({
-  whenOver: afterAll,
-  env: { SERVICE_MBWAY_WINDOW_SECONDS: '240' },
-});
-const browser = await sharedBrowser(afterAll);
-async function open(
-  locale: 'pt' | 'en',
-  overrides: Record<string, unknown> = {},
-  options: { javaScriptEnabled?: boolean } = {},
-) {
-  const merchant = await service.merchant({ name: 'Loja do Bairro' });
-  const order = { orderId: 'ENC-1042', cancelUrl: 'https://shop.pt/cart', locale, ...overrides };
-  const { body } = await createSession(service, merchant, order);
-  const page = await browser.newPage({ ...options, viewport: { width: 390, height: 844 } });
-  const troubles: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('request', (request) => {
-    const { hostname } = new URL(request.url());
-    if (hostname !== '127.0.0.1') troubles.push(request.url());
-  });
-  await page.goto(body.url);
-  const sound = async (name: string) => {
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 844 });
-      await shoot(page, `pay-${name}-${locale}-${width}`);
-      expect(await axe(page), name).toEqual([]);
-      expect(await overflows(page), name).toBe(false);
-    }
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await shoot(page, `pay-${name}-${locale}-dark`);
-    expect(await badContrasts(page), `${name}, dark`).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'light' });
-    expect(troubles, name).toEqual([]);
-  };
-  const transactionId = async (): Promise<string> =>
-    (await readSession(service, merchant, body.sessionId)).body.transactionId;
-  return { page, merchant, sound, transactionId, url: body.url as string };
-}
+const { service, browser, open } = await paymentPages();
 
 test('a push is refused, tried again by keyboard and confirmed live, then the page returns to the store', async () => {
   const { page, merchant, sound, transactionId, url } = await open('pt', {
@@ -249,64 +208,4 @@ test('the other ends: expired, closed, received, a wrong number and an unknown a
   await shoot(wrong.page, 'pay-missing-390');
   expect(await axe(wrong.page)).toEqual([]);
   for (const { page } of [expired, closed, held, wrong]) await page.close();
-});
-
-test('the page stays when its status cannot be read, and shows the result afterwards', async () => {
-  const { page, merchant, transactionId, url } = await open('en');
-  await page.getByRole('button', { name: 'Pay by Multibanco' }).click();
-  await page.getByText('Payable until').waitFor();
-  const { mb } = await merchant.status(await transactionId());
-  let refusals = 0;
-  await page.route(`${url}/status`, async (route) => {
-    refusals += 1;
-    if (refusals === 1) return route.abort();
-    if (refusals === 2) return route.fulfill({ status: 502, json: { error: 'Bad Gateway' } });
-    return route.continue();
-  });
-  await page.getByLabel('Mobile number').fill('912 345');
-  await expect.poll(() => refusals).toBeGreaterThan(2);
-  expect(await page.getByLabel('Mobile number').inputValue()).toBe('912 345');
-  await service.control('/multibanco', { entity: mb.entity, reference: mb.reference });
-  await page.getByText('Payment confirmed').waitFor();
-  await page.close();
-});
-
-test('a status request that is never answered does not end the live result', async () => {
-  const { page, merchant, transactionId, url } = await open('en');
-  await page.clock.install();
-  await page.getByRole('button', { name: 'Pay by Multibanco' }).click();
-  await page.getByText('Payable until').waitFor();
-  const { mb } = await merchant.status(await transactionId());
-  let requests = 0;
-  await page.route(`${url}/status`, async (route) => {
-    requests += 1;
-    if (requests > 1) return route.continue();
-  });
-  await expect.poll(() => requests).toBe(1);
-  await service.control('/multibanco', { entity: mb.entity, reference: mb.reference });
-  await merchant.reaches(await transactionId(), 'paid');
-  await page.clock.fastForward(20_000);
-  await page.getByText('Payment confirmed').waitFor();
-  await page.close();
-});
-
-test('after a submission that was lost, the page takes another', async () => {
-  const { page, url } = await open('en');
-  await page.clock.install();
-  let posts = 0;
-  await page.route(url, async (route) => {
-    if (route.request().method() === 'POST') posts += 1;
-    // As when the shopper stops the page, the browser stays where it is.
-    return posts === 1 ? route.abort('aborted') : route.continue();
-  });
-  const pay = page.getByRole('button', { name: 'Pay by Multibanco' });
-  await pay.click();
-  await expect.poll(() => posts).toBe(1);
-  // The bank may take a second twice.
-  await page.clock.fastForward(2000);
-  expect(await pay.getAttribute('aria-disabled')).toBe('true');
-  await page.clock.fastForward(10_000);
-  await pay.click();
-  await page.getByText('Payable until').waitFor();
-  await page.close();
 });

@@ -2,7 +2,6 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createMailTransport } from '../../src/mail/transport.ts';
-import type { ComposedMail } from '../../src/mail/worker.ts';
 import { handMadeBank } from '../banks/support.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { until } from '../support/until.ts';
@@ -21,16 +20,6 @@ function failRecording({ deps }: Awaited<ReturnType<typeof outboxTo>>, moment: '
   };
   deps.db = Object.create(db, { unit: { value: unit } });
   return until(() => units === 3, 'the failure');
-}
-
-/** An outbox whose worker has claimed the mail and composes it until `resume` is called. */
-async function composing() {
-  const { promise: resumed, resolve: resume } = Promise.withResolvers<ComposedMail>();
-  const composed = [resumed];
-  const { server, outbox } = await mailing({}, () => composed.shift() ?? COMPOSED);
-  const worker = outbox.start();
-  await until(() => composed.length === 0, 'the claim');
-  return { server, outbox, worker, resume: () => resume(COMPOSED) };
 }
 
 test('a mail has a stable Message-ID, its kind, and no header or invisible character of a customer’s making', async () => {
@@ -220,14 +209,6 @@ test('a password is sent in clear text to loopback only; a refused one and an un
   expect((await plain.attempts(1)).state, 'without a password').toBe('sent');
 });
 
-test('a mail whose process died during the exchange is sent again at once after a restart', async () => {
-  const { outbox, worker, resume } = await composing();
-  outbox.start();
-  expect(await outbox.attempts(2)).toMatchObject({ state: 'sent' });
-  resume();
-  await worker.stop();
-});
-
 test.each([
   ['was refused for now', { attempts_count: 1, error: '451' }],
   ['was under way a second time', { attempts_count: 2 }],
@@ -243,47 +224,6 @@ test.each([
   outbox.start();
   await outbox.clock.advance(5000);
   expect(await outbox.row()).toMatchObject({ ...attempted, due_at });
-});
-
-test('a process that stalled after it claimed a mail does not send it, because another may have', async () => {
-  const { server, outbox, worker, resume } = await composing();
-  await outbox.clock.advance(91_000);
-  outbox.start();
-  expect(await outbox.attempts(2)).toMatchObject({ state: 'sent' });
-  resume();
-  await worker.stop();
-  expect(server.received).toHaveLength(1);
-});
-
-test('a mail is sent after its lease although the clock was set back by an hour during its attempt', async () => {
-  const { outbox, resume } = await composing();
-  const { due_at: lease } = await outbox.row();
-  await outbox.clock.jump(-60 * 60_000);
-  resume();
-  await until(async () => (await outbox.row()).due_at !== lease, 'the new lease');
-  await outbox.clock.advance(91_000);
-  expect(await outbox.attempts(2)).toMatchObject({ state: 'sent' });
-});
-
-test('a mail that cannot be composed is given up, counted and logged after 50 attempts', async () => {
-  const { outbox } = await mailing({}, () => {
-    throw new Error('an unreadable order');
-  });
-  await outbox.db.unit((tx) => tx.updateTable('mails').set({ attempts_count: 49 }).execute());
-  const worker = outbox.start();
-  await until(() => outbox.lines.some(({ msg }) => msg.startsWith('worker task failed')), 'the last attempt');
-  await outbox.clock.advance(91_000);
-  await until(async () => (await outbox.row()).state === 'failed', 'the end');
-  await worker.stop();
-  expect(outbox.outcomes).toEqual(['failed']);
-  expect(outbox.lines.at(-1)).toMatchObject({ level: 50, msg: expect.stringMatching(/^mail not sent:/) });
-});
-
-test('a mail that is no longer needed is dropped unsent', async () => {
-  const { server, outbox } = await mailing({}, () => null);
-  outbox.start();
-  expect(await outbox.attempts(1)).toMatchObject({ state: 'dropped' });
-  expect(server.received).toEqual([]);
 });
 
 test('a mail whose drop could not be recorded is composed again', async () => {
