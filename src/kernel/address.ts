@@ -24,10 +24,6 @@ const CLOUD_HOSTS = new Set([
 
 /** Global unicast; all other IPv6 ranges are special. */
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Special blocks inside 2000::/3 that ipaddr.js may not know. */
-const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((block) =>
-  ipaddr.IPv6.parseCIDR(block),
-);
 
 /**
  * The class of an IP address in any spelling that a resolver or a socket accepts. A mapped IPv4 address (`::ffff:…`)
@@ -60,6 +56,5 @@ function classifyV6(address: ipaddr.IPv6): AddressClass {
   const range = address.range();
   if (range === 'loopback') return 'loopback';
   if (range === 'uniqueLocal') return 'private';
-  const usual = range === 'unicast' && address.match(GLOBAL_V6);
-  return usual && !SPECIAL_V6.some((block) => address.match(block)) ? 'public' : 'forbidden';
+  return range === 'unicast' && address.match(GLOBAL_V6) ? 'public' : 'forbidden';
 }

@@ -159,8 +159,11 @@ test.each([
   ['fe80::1%eth0', 'forbidden'],
   ['fec0::1', 'forbidden'],
   ['::7f00:1', 'forbidden'],
-  ['fd00:ec2::254', 'forbidden'],
+  ...['fd00:ec2::254', 'fd00:ec2::254%eth0', 'fd00:ec2::253', 'fd00:ec2::123'].map(
+    (text) => [text, 'forbidden'] as const,
+  ),
   ['fd20:ce::254', 'forbidden'],
+  ['fd00:42::42', 'forbidden'],
   ['2606:4700:4700::1111', 'public'],
   ['::ffff:8.8.8.8', 'public'],
   ['', 'forbidden'],

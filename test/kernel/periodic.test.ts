@@ -34,6 +34,7 @@ describe('a periodic job', () => {
 
   test('delays its first run', async () => {
     const { clock, job, runs } = slowJob({ firstAfterMs: 300 });
+    job.wake();
     job.start();
     await clock.advance(299);
     expect(runs()).toBe(0);
@@ -45,7 +46,8 @@ describe('a periodic job', () => {
     const { clock, job, runs, end } = slowJob({ firstAfterMs: 60_000 });
     job.start();
     job.wake();
-    expect(runs()).toBe(1);
+    await clock.advance(60_000);
+    expect(runs(), 'not at its first time as well').toBe(1);
     job.wake();
     job.wake();
     end();
@@ -57,6 +59,11 @@ describe('a periodic job', () => {
   });
 
   test('stops after the run under way and starts no other', async () => {
+    const idle = slowJob({ firstAfterMs: 300 });
+    idle.job.start();
+    await idle.job.stop();
+    await idle.clock.advance(5000);
+    expect(idle.runs()).toBe(0);
     const { clock, job, runs, end } = slowJob();
     job.start();
     job.wake();
