@@ -243,6 +243,7 @@ test('only the offered methods start, and only from the page itself', async () =
   expect((await merchant.status((await state()).transactionId ?? '')).paymentMethod).toBeNull();
   expect(await pushesOf(phoneNumber)).toEqual([]);
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(400);
+  expect((await postForm(url, { method: 'x'.repeat(4096) })).status, 'too large').toBe(400);
 });
 
 test('after a restart with the clock set back, a session has one pending transaction', async () => {
