@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { MailKind } from '../../src/db/tables/mails.ts';
 import type { ComposedMail } from '../../src/mail/worker.ts';
 import { until } from '../support/until.ts';
 import { COMPOSED, mailing } from './outbox.ts';
@@ -55,8 +56,17 @@ test('a mail that cannot be composed is given up, counted and logged after 50 at
   expect(outbox.lines.at(-1)).toMatchObject({ level: 50, msg: expect.stringMatching(/^mail not sent:/) });
 });
 
-test('a mail that is no longer needed is dropped unsent', async () => {
-  const { server, outbox } = await mailing({}, () => null);
+test.each([
+  ['that is no longer needed', () => null, 'payment-receipt'],
+  ['of a kind that only a later version knows', () => COMPOSED, 'of-a-later-version'],
+])('a mail %s is dropped unsent', async (_which, composed, kind) => {
+  const { server, outbox } = await mailing({}, composed);
+  await outbox.db.unit((tx) =>
+    tx
+      .updateTable('mails')
+      .set({ kind: kind as MailKind })
+      .execute(),
+  );
   outbox.start();
   expect(await outbox.attempts(1)).toMatchObject({ state: 'dropped' });
   expect(server.received).toEqual([]);
