@@ -104,14 +104,14 @@ test("the caller's signal ends a call while it is sent, while it waits and befor
   const reason = new Error('the shopper left');
   const sending = new AbortController();
   const { client, calls } = await scripted(['hang']);
-  const call = thrown(client.init(ORDER, { signal: sending.signal }));
+  const call = thrown(client.methods({ signal: sending.signal }));
   await vi.waitUntil(() => calls.length === 1);
   sending.abort(reason);
   expect(await call).toBe(reason);
 
   const waiting = new AbortController();
   const { sleep } = readOptions(OPTIONS);
-  const limited = await scripted([refusal(429, 'RATE_LIMITED')], {
+  const limited = await scripted([refusal(429, 'RATE_LIMITED', { 'retry-after': '60' })], {
     sleep: async (ms, signal) => {
       setTimeout(() => waiting.abort(reason));
       await sleep(ms, signal);
