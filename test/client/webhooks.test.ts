@@ -134,6 +134,11 @@ test('a malformed signature header is reported as such', async () => {
 test('an unset secret and unset headers are reported as such', async () => {
   const unset = undefined as unknown as string;
   expect(await thrown(verifyWebhook(BODY, signed(), unset))).toMatchObject({ code: 'INVALID_SECRET' });
+  for (const malformed of ['', 'whsec_', 'key_1', SECRET.slice('whsec_'.length)]) {
+    expect((await refused(BODY, only(signed(), 'service'), malformed)).code, malformed).toBe(
+      'INVALID_SECRET',
+    );
+  }
   const none = undefined as unknown as WebhookHeaders;
   expect(await thrown(verifyWebhook(BODY, none, SECRET))).toMatchObject({ code: 'MISSING_HEADER' });
   expect(await verify(BODY, signed(), ` ${SECRET}\n`)).toEqual(EVENT);
