@@ -70,4 +70,5 @@ test.each(['', 'v1.', 'v2.AAAA', 'plain text'])('%j is not an encrypted text', (
 
 test('a key of another length is refused', () => {
   expect(() => createSecretBox(Buffer.alloc(16), systemRandom)).toThrow(RangeError);
+  expect(() => createSecretBox(systemRandom(32), systemRandom, Buffer.alloc(16))).toThrow(RangeError);
 });
