@@ -1,4 +1,5 @@
-// Completes the payment page, which works without it: live result, countdown, copy and print buttons, another try, return to the store.
+// Completes the payment page, which works without it: live result, countdown, copy and print buttons, another try, return to
+// the store.
 const POLL_MS = 700;
 const POLL_MS_MAX = 10_000;
 const ANSWER_MS_MAX = 10_000;
@@ -71,7 +72,7 @@ let typed = typedBefore();
 for (const field of fields) field.value ||= typed?.[field.name] ?? '';
 keepTyped();
 
-/** What the shopper typed in this tab for this order, or on the page that redirected here. The page of a link is not of one order. */
+/** What the shopper typed in this tab for this order, or on the page that redirected here. A link's page serves many shoppers. */
 function typedBefore() {
   try {
     const { path, values } = JSON.parse(sessionStorage.typed);
@@ -83,7 +84,7 @@ function typedBefore() {
   }
 }
 
-/** Keeps it for another try, until the payment has ended: a number is not typed twice and not shown to later visitors. */
+/** Keeps what was typed for another try, until the payment has ended. Other tabs and other orders never get it. */
 function keepTyped() {
   const isOver = fields.length === 0 && !('live' in body.dataset);
   try {
