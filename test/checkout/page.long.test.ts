@@ -67,6 +67,9 @@ test('a Multibanco reference is shown large, copied, printed and confirmed live'
   await page.getByRole('button', { name: 'Copied Reference' }).click();
   await page.getByRole('button', { name: 'Copy Reference' }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(mb.reference);
+  await page.getByRole('button', { name: 'Copy Amount' }).click();
+  await page.getByRole('status').getByText('Copied Amount').waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('19,99');
   await page.emulateMedia({ media: 'print' });
   await shoot(page, 'pay-print-en');
   expect(await page.getByText('TEST MONEY').isVisible()).toBe(true);

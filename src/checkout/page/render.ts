@@ -199,13 +199,15 @@ function referenceSection(
   text: Texts,
 ): Html {
   const grouped = reference.replace(/(\d{3})(?=\d)/g, '$1 ');
+  // It is pasted into the form of a Portuguese bank, also by those who read this page in English.
+  const typedAmount = decimalFromCents(amount).replace('.', ',');
   return html`<section class="card">
 <h2>${text.referenceTitle}</h2>
 <p>${text.referenceBody}</p>
 <dl>
 ${copied(text.entity, entity, entity, text)}
 ${copied(text.reference, grouped, reference, text)}
-${copied(text.amount, amountText(amount, locale), decimalFromCents(amount), text)}
+${copied(text.amount, amountText(amount, locale), typedAmount, text)}
 <div><dt>${text.payableUntil}</dt><dd class="small">${instantText(expiresAt, locale)}</dd></div>
 </dl>
 <p class="hidden" role="status" data-copy-status></p>
