@@ -99,6 +99,23 @@ test('missed events are payment events that are neither delivered nor due, and t
   expect(await missed()).toBeNull();
 });
 
+test('the overview of a merchant without a webhook counts missed events once a shop uses the API', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop(null);
+  await writeDelivery(kit, shop, 'skipped');
+  const missed = async () => (await showOverview(kit.deps, shop.id)).missed;
+  expect(await missed()).toBeNull();
+  const now = kit.clock.now();
+  const used = { id: kit.deps.ids('key'), merchant_id: shop.id, hash: 'hash', secret: 'encrypted' };
+  await kit.db.unit((tx) =>
+    tx
+      .insertInto('api_keys')
+      .values({ ...used, created_at: now, last_used_at: now })
+      .execute(),
+  );
+  expect(await missed()).toMatchObject({ events: 1 });
+});
+
 test('a failed test event or one undelivered event among hundreds does not mark a merchant as failing', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.pt/hook');

@@ -25,6 +25,7 @@ export async function showOverview(
 ) {
   const db = deps.db.read;
   const today = lisbonDay(deps.clock.now());
+  const first = await firstSteps(db, merchantId);
   const rows = await methodDays(db, merchantId, { from: dayAfter(today, -59), to: today });
   const takenBetween = (from: string, to: string): Taken => {
     const within = rows.filter(({ day }) => day >= from && day <= to);
@@ -51,9 +52,10 @@ export async function showOverview(
       return { method, begun, paid, share: begun === 0 ? null : Math.min(1, paid / begun) };
     }),
     pending: await pendingNow(db, merchantId),
-    missed: await missedEvents(db, merchantId),
+    // A merchant who collects by payment links alone has no shop that misses an event.
+    missed: first.webhookSet || first.key ? await missedEvents(db, merchantId) : null,
     exceptions: (await countCases(deps, cases)).count,
-    steps: stepsOf(await firstSteps(db, merchantId), deps.clock.now()),
+    steps: stepsOf(first, deps.clock.now()),
   };
 }
 export type Overview = Awaited<ReturnType<typeof showOverview>>;

@@ -46,7 +46,8 @@ export const TEXTS = texts({
     stepDomain: 'Register your store’s domain',
     stepDomainWhy: 'Payments are accepted for your own stores only.',
     stepKey: 'Use your API key',
-    stepKeyWhy: 'Install it on your shop’s server. Ticked after your first API call.',
+    stepKeyWhy:
+      'Install it on your shop’s server. Ticked after your first API call. Payment links need no key.',
     stepWebhook: 'Set your webhook',
     stepWebhookWhy: 'The URL that receives each payment event, and the switch that turns sending on.',
     stepAnswered: 'Receive a test event',
@@ -99,7 +100,8 @@ export const TEXTS = texts({
     stepDomain: 'Registe o domínio da sua loja',
     stepDomainWhy: 'Só são aceites pagamentos das suas próprias lojas.',
     stepKey: 'Use a sua chave de API',
-    stepKeyWhy: 'Instale-a no servidor da loja. Fica concluído após a primeira chamada à API.',
+    stepKeyWhy:
+      'Instale-a no servidor da loja. Fica concluído após a primeira chamada à API. Os links de pagamento não precisam de chave.',
     stepWebhook: 'Defina o seu webhook',
     stepWebhookWhy: 'O URL que recebe cada notificação de pagamento, e o interruptor que liga o envio.',
     stepAnswered: 'Receba uma notificação de teste',
