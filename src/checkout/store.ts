@@ -51,7 +51,7 @@ const ofTokenHash = prepared((db, { hash }: { hash: string }) =>
   db.selectFrom('checkout_sessions').selectAll().where('token_hash', '=', hash),
 );
 
-/** The session whose page has this token, with its merchant and the merchant's brand, in one query. */
+/** The session whose page has this token, with its merchant, the merchant's brand and the title of its payment link, in one query. */
 export async function pageOfToken(db: Queryable, token: string) {
   return (await pageOfTokenHash(db, { hash: hashToken(token) }))[0];
 }
@@ -61,10 +61,12 @@ const pageOfTokenHash = prepared((db, { hash }: { hash: string }) =>
     .selectFrom('checkout_sessions')
     .innerJoin('merchants', 'merchants.id', 'checkout_sessions.merchant_id')
     .leftJoin('merchant_brands', 'merchant_brands.merchant_id', 'checkout_sessions.merchant_id')
+    .leftJoin('payment_links', 'payment_links.id', 'checkout_sessions.link_id')
     .selectAll('checkout_sessions')
+    .select('payment_links.title as link_title')
     .select(['merchants.name as merchant_name', 'merchants.active as merchant_active'])
     .select(['merchant_brands.accent', 'merchant_brands.logo_hash'])
-    .where('token_hash', '=', hash),
+    .where('checkout_sessions.token_hash', '=', hash),
 );
 
 export async function setNotice(tx: Tx, id: Id<'cs'>, notice: string | null): Promise<void> {

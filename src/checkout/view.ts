@@ -43,6 +43,8 @@ export async function viewSession(deps: ViewDeps, token: string) {
     locale: session.locale,
     merchantName: session.merchant_name,
     brand: brandOfRow(session),
+    /** The title of the payment link that led to it. */
+    title: session.link_title,
     orderId: newest.order_id,
     amount: newest.amount_cents,
     push,

@@ -63,7 +63,8 @@ test('a link is opened, used and paid', async () => {
   const [order] = await orders('BOLO');
   expect(order).toMatchObject({ order_id: 'BOLO-1', amount_cents: 1250 });
   await merchant.reaches(order?.id ?? '', 'paid');
-  expect(await (await fetch(service.url + location)).text()).toContain('Pagamento confirmado');
+  const paid = await (await fetch(service.url + location)).text();
+  for (const text of ['Pagamento confirmado', 'BOLO-1', '<p>Bolo</p>']) expect(paid).toContain(text);
   await post(url, { method: 'REFERENCE' });
   expect((await orders('BOLO')).map(({ order_id: id }) => id)).toEqual(['BOLO-1', 'BOLO-2']);
   expect(await rowOf(linkId)).toMatchObject({ uses: 2, paidCount: 1, paidTotal: 12.5, active: true });

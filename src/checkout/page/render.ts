@@ -107,11 +107,12 @@ export function logoOf(logo: string | null, { up }: PageContext): Html | null {
 }
 
 function header(view: SessionView, text: Texts, context: PageContext): Html {
-  const { merchantName, brand, orderId, amount, locale } = view;
+  const { merchantName, brand, title, orderId, amount, locale } = view;
   return html`<header>
 ${logoOf(brand.logo, context)}
 <p class="merchant">${merchantName}</p>
 <p class="amount"><span class="hidden">${text.amount} </span>${amountText(amount, locale)}</p>
+${title === null ? null : html`<p>${title}</p>`}
 <p class="order">${text.order} <span>${orderId}</span></p>
 </header>`;
 }
