@@ -81,6 +81,18 @@ export async function salesOf(db: Queryable, ids: readonly Id<'lnk'>[]) {
   return sales;
 }
 
+/** The titles of the payment links that led to these sessions, by session. */
+export async function linkTitles(db: Queryable, sessionIds: readonly Id<'cs'>[]) {
+  if (sessionIds.length === 0) return new Map<Id<'cs'>, string>();
+  const rows = await db
+    .selectFrom('checkout_sessions')
+    .innerJoin('payment_links', 'payment_links.id', 'checkout_sessions.link_id')
+    .select(['checkout_sessions.id', 'title'])
+    .where('checkout_sessions.id', 'in', sessionIds)
+    .execute();
+  return new Map(rows.map(({ id, title }) => [id, title]));
+}
+
 /** The newest paid orders of a link. Held sales are not among them. */
 export async function paidOrders(db: Queryable, id: Id<'lnk'>, limit: number) {
   return await db

@@ -39,6 +39,14 @@ test('an owner creates a link, sees who paid and closes it; viewers read; foreig
     paid: [{ orderId: 'BOLO-1', amountCents: 1250, method: 'MBWAY' }],
     more: false,
   });
+  await shop.init({ orderId: 'OWN-1' });
+  const { rows } = (await viewer.query('transactions.list', { merchantId })).value;
+  expect(rows).toMatchObject([
+    { orderId: 'OWN-1', linkTitle: null },
+    { orderId: 'BOLO-1', linkTitle: 'Bolo' },
+  ]);
+  for (const { transactionId: id, linkTitle } of rows)
+    expect((await viewer.query('transaction.show', { merchantId, id })).value).toMatchObject({ linkTitle });
   for (const call of ['show', 'close']) {
     const foreign = { merchantId: other.merchantId, linkId };
     const answer = await (call === 'show'

@@ -7,7 +7,14 @@ import { type Condition, matches, OPEN_RECEIPT, type Scope } from './search-stor
 
 const COLUMNS = [
   ...(['id', 'merchant_id', 'order_id', 'amount_cents', 'status', 'held', 'paid_at'] as const),
-  ...(['paid_method', 'paid_attempt_id', 'shown_attempt_id', 'customer', 'created_at'] as const),
+  ...([
+    'paid_method',
+    'paid_attempt_id',
+    'shown_attempt_id',
+    'session_id',
+    'customer',
+    'created_at',
+  ] as const),
 ] as const;
 
 export type ListRow = Awaited<ReturnType<typeof rowsOfIds>>[number];

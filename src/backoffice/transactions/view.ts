@@ -1,3 +1,4 @@
+import { linkTitles } from '../../checkout/link-store.ts';
 import type { Queryable } from '../../db/database.ts';
 import { storedJson } from '../../kernel/json.ts';
 import type { CanonicalCustomer } from '../../payments/init-order.ts';
@@ -22,11 +23,16 @@ export async function viewRows(db: Queryable, rows: readonly ListRow[], reader: 
   const receipts = Map.groupBy(await openFlags(db, ids, shown), (row) => row.transaction_id);
   const merchantIds = reader === 'operator' ? rows.map((row) => row.merchant_id) : [];
   const merchants = await merchantsById(db, merchantIds);
+  const titles = await linkTitles(
+    db,
+    rows.flatMap((row) => row.session_id ?? []),
+  );
   return rows.map((row) => {
     const open = receipts.get(row.id) ?? [];
     const flags = FLAGS.filter((flag) => open.some((receipt) => receipt[flag] === 1));
     const merchantName = merchants.get(row.merchant_id)?.name ?? null;
-    return { ...viewRow(row, attempts.get(row.id) ?? [], flags, reader), merchantName };
+    const linkTitle = row.session_id === null ? null : (titles.get(row.session_id) ?? null);
+    return { ...viewRow(row, attempts.get(row.id) ?? [], flags, reader), merchantName, linkTitle };
   });
 }
 

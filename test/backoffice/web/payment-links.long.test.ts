@@ -86,3 +86,25 @@ test('an owner closes a link after its consequence was shown; a viewer only read
   await drawer.getByText('Closed').waitFor();
   expect(await axe(owner)).toEqual([]);
 });
+
+test('an order of a link bears its title, and is not announced as missed by a shop that there is not', async () => {
+  const merchant = await office.service.merchant({ name: 'Padaria' });
+  const page = await pageOf({ merchant, path: '/payment-links', role: 'owner', language: 'pt' });
+  await page.getByRole('button', { name: 'Criar link' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Criar um link de pagamento' });
+  await dialog.getByLabel('Título').fill('Bolo de aniversário');
+  await dialog.getByLabel('Valor em euros').fill('12,50');
+  await dialog.getByRole('button', { name: 'Criar link' }).click();
+  const url = await page
+    .getByText(/\/pay\/l\//)
+    .first()
+    .textContent();
+  const body = new URLSearchParams({ method: 'MBWAY', phoneNumber: '911000001' });
+  await fetch(url ?? '', { method: 'POST', body, redirect: 'manual' });
+  await page.goto(page.url().replace('payment-links', 'transactions'));
+  await page.getByRole('row', { name: /Bolo de aniversário.*Pago/ }).click();
+  await page.getByText('Link de pagamento').waitFor();
+  await page.getByText('Não enviada: o webhook estava desligado').waitFor();
+  expect(await page.getByText('Notificação não entregue').count()).toBe(0);
+  await pictures(page, 'payment-links-order-pt');
+});

@@ -28,12 +28,16 @@ export function openFlags(receipt: Receipt): Receipt['flags'] {
   return receipt.settlement === null ? receipt.flags : [];
 }
 
-/** Returns the latest delivery of each undelivered event. */
+/**
+ * Returns the latest delivery of each undelivered event. An event of a payment link that was never sent is not one: a merchant
+ * with links alone has no shop that waits for it.
+ */
 export function missedDeliveries(detail: Detail): Delivery[] {
   const byEvent = Map.groupBy(detail.deliveries, ({ eventId }) => eventId);
   return [...byEvent.values()].flatMap((deliveries) => {
     const told = deliveries.some(({ state }) => state === 'delivered' || state === 'due');
     const newest = deliveries.at(-1);
-    return told || newest === undefined ? [] : [newest];
+    const isUnwanted = detail.linkTitle !== null && newest?.state === 'skipped';
+    return told || newest === undefined || isUnwanted ? [] : [newest];
   });
 }

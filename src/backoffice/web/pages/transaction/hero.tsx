@@ -82,7 +82,14 @@ function HeroFacts({ detail }: Props) {
         ],
         [words.received, detail.receivedCents === 0 ? null : format.euro(detail.receivedCents)],
         [words.pages.refunds, detail.refundedCents === 0 ? null : format.euro(detail.refundedCents)],
-        [words.shop, <DomainName key="shop" domain={detail.storeDomain} names={detail.domainNames} />],
+        [words.link, detail.linkTitle],
+        // An order of a payment link has the address of this service.
+        [
+          words.shop,
+          detail.linkTitle === null ? (
+            <DomainName key="shop" domain={detail.storeDomain} names={detail.domainNames} />
+          ) : null,
+        ],
       ]}
     />
   );

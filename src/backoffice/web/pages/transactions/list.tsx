@@ -62,7 +62,12 @@ function merchantOf({ merchantName }: ListedTransaction) {
 }
 
 function Customer({ row }: { readonly row: ListedTransaction }) {
-  if (row.customerName === null && row.customerEmail === null) return <span className={css.soft}>–</span>;
+  if (row.customerName === null && row.customerEmail === null)
+    return row.linkTitle === null ? (
+      <span className={css.soft}>–</span>
+    ) : (
+      <span className={css.cutSoft}>{row.linkTitle}</span>
+    );
   return (
     <span className={css.line}>
       <span className={css.cut}>{row.customerName ?? row.customerEmail}</span>
