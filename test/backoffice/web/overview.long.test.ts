@@ -57,6 +57,8 @@ test('the first steps of an account are ticked live, and are gone on the next vi
   await done(0);
   expect(await axe(page)).toEqual([]);
   await shoot(page, 'overview-new');
+  const withoutShop = page.getByRole('link', { name: 'No online shop? Create a payment link' });
+  expect(await withoutShop.getAttribute('href')).toMatch(/\/payment-links$/);
   await addDomain(deps, merchant.merchantId, 'shop.pt');
   await done(1);
   await merchant.get('/payments/methods');

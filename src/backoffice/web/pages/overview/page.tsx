@@ -1,4 +1,4 @@
-import { Button, Flex, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Flex, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCircleCheckFilled, IconCircleDashed, IconCoinEuro } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -158,6 +158,16 @@ function Steps({ steps }: { readonly steps: NonNullable<Overview['steps']> }) {
           href={at('transactions')}
         />
       </Flex>
+      <Anchor
+        component={Link}
+        underline="always"
+        href={at('payment-links')}
+        display="inline-block"
+        fz="0.88rem"
+        mt={16}
+      >
+        {words.stepsNoShop}
+      </Anchor>
     </Card>
   );
 }
