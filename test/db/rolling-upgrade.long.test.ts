@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { MIGRATIONS, SCHEMA_VERSION } from '../../src/db/migrate.ts';
 import { programs } from '../installation/programs.ts';
@@ -12,6 +13,8 @@ import { ask, loops, serverOfTest } from './outage-kit.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LOOPS = 4;
+/** After each order, so that the processes that start beside the load have time for it. */
+const PAUSE_MS = 50;
 /** Orders that each phase adds at least. */
 const PHASE_ORDERS = 30;
 /** Accepts every push at once. */
@@ -89,6 +92,7 @@ test('the last release and this version serve one database under load, also afte
       const push = await other?.post('/payments/mbway', { transactionId: id, phoneNumber: WILLING });
       if (push?.status !== 200) throw new Error(`the push of ${id} answered ${push?.status}`);
       paying.push(id);
+      await wait(PAUSE_MS);
       return true;
     } catch (error) {
       failures.push(error);
