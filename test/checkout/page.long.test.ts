@@ -143,6 +143,8 @@ test('a payment link asks for the amount and leads to the payment', async () => 
   await page.getByRole('button', { name: 'Pagar por Multibanco' }).click();
   await page.getByText(`Encomenda ${linkId}-1`).waitFor();
   await page.getByText('Entidade').first().waitFor();
+  await page.getByText('Bolo de anos').waitFor();
+  await shoot(page, 'pay-link-reference');
   await closeLink(service.app.deps, linkId);
   await page.goto(url);
   await page.getByText('já não aceita pagamentos').waitFor();
