@@ -93,6 +93,11 @@ export async function linkTitles(db: Queryable, sessionIds: readonly Id<'cs'>[])
   return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
+/** The title of the payment link that led to a transaction; null without one. */
+export async function linkTitleOf(db: Queryable, { session_id: id }: { session_id: Id<'cs'> | null }) {
+  return id === null ? null : ((await linkTitles(db, [id])).get(id) ?? null);
+}
+
 /** The newest paid orders of a link. Held sales are not among them. */
 export async function paidOrders(db: Queryable, id: Id<'lnk'>, limit: number) {
   return await db

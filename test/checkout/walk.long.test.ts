@@ -76,6 +76,7 @@ test('from the first start to a paid link and a mail to its owner in two minutes
   const mail = mailbox.locator('.mail').filter({ hasText: email });
   await mail.locator('.what', { hasText: /12,50\s€ em duplicado/ }).waitFor();
   await mail.getByText('Ler').click();
+  await mail.getByText('Bolo de aniversário').waitFor();
   const resolve = await mail.getByRole('link', { name: /\/exceptions$/ }).getAttribute('href');
   expect(performance.now() - startedAt).toBeLessThan(WALK_MS_MAX);
   await office.goto(resolve ?? '');

@@ -1,3 +1,4 @@
+import { linkTitleOf } from '../../checkout/link-store.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { ACQUIRERS } from '../../kernel/acquirer.ts';
@@ -66,13 +67,14 @@ export function moneyAlert({ db, serviceUrl }: AlertDeps): AlertSource {
       // One state: the credit of a short payment pays its order too, which is not another payment.
       const found = await db.snapshot((read) => exceptionOf(read, mail));
       if (found === null) return null;
-      const { receipt, kind, transaction } = found;
+      const { receipt, kind, transaction, linkTitle } = found;
       const place =
         receipt.merchant_id === null ? '/operator/exceptions' : `/m/${receipt.merchant_id}/exceptions`;
       return moneyAlertText(language, kind, {
         amount: amountText(receipt.amount_cents, language),
         paidAt: instantText(receipt.paid_at, language),
         orderId: transaction?.order_id ?? null,
+        linkTitle,
         due: transaction === null ? null : amountText(transaction.amount_cents, language),
         url: `${serviceUrl()}${BACKOFFICE}${place}`,
       });
@@ -95,7 +97,9 @@ async function exceptionOf(db: Queryable, mail: DueMail) {
   if (found === null) return null;
   const transaction = await transactionOf(db, found.receipt);
   const isPaid = found.kind === 'under' && transaction !== null && (await isOrderPaid(db, transaction));
-  return { receipt: found.receipt, kind: isPaid ? ('paidOtherwise' as const) : found.kind, transaction };
+  const linkTitle = transaction === null ? null : await linkTitleOf(db, transaction);
+  const kind = isPaid ? ('paidOtherwise' as const) : found.kind;
+  return { receipt: found.receipt, kind, transaction, linkTitle };
 }
 
 /** Whether the transaction, or another of its session, is paid. */

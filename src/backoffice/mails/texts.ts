@@ -148,10 +148,17 @@ const MONEY = {
 export function moneyAlertText(
   language: Language,
   kind: keyof typeof MONEY,
-  sale: { amount: string; paidAt: string; orderId: string | null; due: string | null; url: string },
+  sale: {
+    amount: string;
+    paidAt: string;
+    orderId: string | null;
+    linkTitle: string | null;
+    due: string | null;
+    url: string;
+  },
 ): MailContent {
   const [what, explanation] = MONEY[kind][language];
-  const { amount, paidAt, orderId, due, url } = sale;
+  const { amount, paidAt, orderId, linkTitle, due, url } = sale;
   const en = language === 'en';
   return {
     subject: en ? `Payment of ${amount} ${what}` : `Pagamento de ${amount} ${what}`,
@@ -161,6 +168,7 @@ export function moneyAlertText(
       ...(due === null ? [] : ([[en ? 'Amount due' : 'Valor da encomenda', due]] as const)),
       [en ? 'Paid on' : 'Pago em', paidAt],
       ...(orderId === null ? [] : ([[en ? 'Order' : 'Encomenda', orderId]] as const)),
+      ...(linkTitle === null ? [] : ([[en ? 'Payment link' : 'Link de pagamento', linkTitle]] as const)),
     ],
     action: { label: en ? 'Resolve the payment' : 'Regularizar o pagamento', url },
   };

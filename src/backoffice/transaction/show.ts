@@ -1,4 +1,4 @@
-import { linkTitles } from '../../checkout/link-store.ts';
+import { linkTitleOf } from '../../checkout/link-store.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -66,8 +66,6 @@ async function detailOf(
   const receipts = visible.receipts.map((receipt) => receiptDetail(receipt, reader, acquirers));
   const deliveries = await deliveryLines(db, await deliveriesOf(db, row.id, DELIVERIES_MAX));
   const refunds = await refundsOf(db, visible.receipts);
-  const sessions = transaction.session_id === null ? [] : [transaction.session_id];
-  const [linkTitle = null] = (await linkTitles(db, sessions)).values();
   const isPaid = transaction.status === 'paid' || transaction.held === 1;
   const timeline = [
     { at: transaction.created_at, key: transaction.id, kind: 'created' } as const,
@@ -91,7 +89,7 @@ async function detailOf(
     createdAt: transaction.created_at,
     paidAt: transaction.paid_at,
     /** The title of the payment link that led to it; null without one. */
-    linkTitle,
+    linkTitle: await linkTitleOf(db, transaction),
     storeDomain: transaction.store_domain,
     domainNames: unicodeNames([transaction.store_domain]),
     receivedCents: receipts.reduce((sum, receipt) => sum + receipt.amountCents, 0),
