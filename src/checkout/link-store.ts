@@ -98,7 +98,7 @@ export async function linkTitleOf(db: Queryable, { session_id: id }: { session_i
   return id === null ? null : ((await linkTitles(db, [id])).get(id) ?? null);
 }
 
-/** The newest paid orders of a link. Held sales are not among them. */
+/** The newest paid orders of a link, with the phone number or the reference that paid each. Held sales are not among them. */
 export async function paidOrders(db: Queryable, id: Id<'lnk'>, limit: number) {
   return await db
     .selectFrom('checkout_sessions')
@@ -106,6 +106,8 @@ export async function paidOrders(db: Queryable, id: Id<'lnk'>, limit: number) {
     .select(['transactions.id as transactionId', 'transactions.order_id as orderId'])
     .select(['transactions.amount_cents as amountCents', 'transactions.paid_method as method'])
     .select('transactions.paid_at as paidAt')
+    .leftJoin('attempts', 'attempts.id', 'transactions.paid_attempt_id')
+    .select(['attempts.phone_number as phoneNumber', 'attempts.reference'])
     .where('checkout_sessions.link_id', '=', id)
     .where('transactions.session_paid', '=', sql.lit(1))
     .orderBy('transactions.id', 'desc')

@@ -36,7 +36,7 @@ test('an owner creates a link, sees who paid and closes it; viewers read; foreig
   await expect.poll(async () => (await paid()).paid.length).toBe(1);
   expect(await paid()).toMatchObject({
     link: { title: 'Bolo', active: true, uses: 1, usesMax: 2, paidCount: 1, paidCents: 1250 },
-    paid: [{ orderId: 'BOLO-1', amountCents: 1250, method: 'MBWAY' }],
+    paid: [{ orderId: 'BOLO-1', amountCents: 1250, method: 'MBWAY', phoneNumber: '911000001' }],
     more: false,
   });
   await shop.init({ orderId: 'OWN-1' });

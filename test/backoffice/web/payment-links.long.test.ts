@@ -95,12 +95,15 @@ test('an order of a link bears its title, and is not announced as missed by a sh
   await dialog.getByLabel('Título').fill('Bolo de aniversário');
   await dialog.getByLabel('Valor em euros').fill('12,50');
   await dialog.getByRole('button', { name: 'Criar link' }).click();
-  const url = await page
+  const drawer = page.getByRole('dialog', { name: 'Link de pagamento' });
+  const url = await drawer
     .getByText(/\/pay\/l\//)
     .first()
     .textContent();
   const body = new URLSearchParams({ method: 'MBWAY', phoneNumber: '911000001' });
   await fetch(url ?? '', { method: 'POST', body, redirect: 'manual' });
+  await drawer.getByText('MB WAY 911 000 001').waitFor();
+  await pictures(page, 'payment-links-paid-pt');
   await page.goto(page.url().replace('payment-links', 'transactions'));
   await page.getByRole('row', { name: /Bolo de aniversário.*Pago/ }).click();
   await page.getByText('Link de pagamento').waitFor();

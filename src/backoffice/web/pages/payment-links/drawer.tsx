@@ -1,7 +1,7 @@
 import { Button, Flex, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useFormat } from '../../lib/format.ts';
+import { inThrees, useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { saveAs } from '../../lib/save-as.ts';
 import { useMerchant } from '../../lib/session.ts';
@@ -130,7 +130,12 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
             {
               key: 'order',
               label: words.orders,
-              cell: ({ transactionId, orderId }) => <TransactionLink id={transactionId} order={orderId} />,
+              cell: ({ transactionId, orderId, ...order }) => (
+                <div>
+                  <TransactionLink id={transactionId} order={orderId} />
+                  <Payer {...order} />
+                </div>
+              ),
             },
             {
               key: 'at',
@@ -152,6 +157,21 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
         </Text>
       )}
     </Flex>
+  );
+}
+
+/** The method and the phone number or the reference: all that is known of a customer who typed nothing else. */
+function Payer({
+  method,
+  phoneNumber,
+  reference,
+}: Pick<ShownLink['paid'][number], 'method' | 'phoneNumber' | 'reference'>) {
+  const words = useTexts(TEXTS);
+  const digits = phoneNumber ?? reference;
+  return (
+    <Text c="dimmed" fz="0.88rem">
+      {words.methods[method ?? 'none']} {digits === null ? null : inThrees(digits)}
+    </Text>
   );
 }
 
