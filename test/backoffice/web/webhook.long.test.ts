@@ -84,6 +84,7 @@ test('events missed while the webhook was off are shown, and resent with progres
   await page.getByText('3 payment events were not delivered to your server').waitFor();
   await toggle.click();
   await page.getByText('Events are sent from now on.').waitFor();
+  await page.getByText(/Fix your endpoint, then resend them all\.$/).waitFor();
   await expectSound(page, 'webhook-missed');
 
   const held: ServerResponse[] = [];
@@ -116,7 +117,7 @@ test('an event missed in the first pass of the repeated hour of October is resen
   await page.getByText('Events are stored and not sent.', { exact: true }).waitFor();
   await merchant.pay();
   await page.getByText('One payment event was not delivered to your server').waitFor();
-  await page.getByText(/^It is from .+\. Fix your endpoint, then resend it\.$/).waitFor();
+  await page.getByText(/^It is from .+\. Turn the webhook on, then resend it\.$/).waitFor();
   const year = new Date(Date.now() - 335 * 86_400_000).getUTCFullYear();
   const end = Date.UTC(year, 9, 31, 0, 30);
   const finishedAt = end - new Date(end).getUTCDay() * 86_400_000;

@@ -58,7 +58,7 @@ export function MissedAlarm({ missed, active }: AlarmProps) {
         )
       }
     >
-      <p>{words.alarmHint(format.time(missed.since), many)}</p>
+      <p>{words.alarmHint(format.time(missed.since), many, active)}</p>
     </Alarm>
   );
 }

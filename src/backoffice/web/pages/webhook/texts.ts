@@ -64,10 +64,12 @@ export const TEXTS = texts({
           ? `${count} payment events were not delivered to your server`
           : 'One payment event was not delivered to your server',
       alarmMore: (count: string) => `More than ${count} payment events were not delivered to your server`,
-      alarmHint: (since: string, many: boolean) =>
-        many
-          ? `Oldest: ${since}. Fix your endpoint, then resend them all.`
-          : `It is from ${since}. Fix your endpoint, then resend it.`,
+      alarmHint: (since: string, many: boolean, isOn: boolean) => {
+        const first = isOn ? 'Fix your endpoint' : 'Turn the webhook on';
+        return many
+          ? `Oldest: ${since}. ${first}, then resend them all.`
+          : `It is from ${since}. ${first}, then resend it.`;
+      },
       open: 'Resend undelivered events…',
       title: 'Resend undelivered events',
       body: 'Every undelivered event since this time is sent again with the same content. Events of new payments are not delayed.',
@@ -165,10 +167,12 @@ export const TEXTS = texts({
           ? `${count} notificações de pagamento por entregar ao seu servidor`
           : 'Uma notificação de pagamento por entregar ao seu servidor',
       alarmMore: (count) => `Mais de ${count} notificações de pagamento por entregar ao seu servidor`,
-      alarmHint: (since, many) =>
-        many
-          ? `A mais antiga é de ${since}. Corrija o endpoint e reenvie todas.`
-          : `É de ${since}. Corrija o endpoint e reenvie-a.`,
+      alarmHint: (since, many, isOn) => {
+        const first = isOn ? 'Corrija o endpoint' : 'Ligue o webhook';
+        return many
+          ? `A mais antiga é de ${since}. ${first} e reenvie todas.`
+          : `É de ${since}. ${first} e reenvie-a.`;
+      },
       open: 'Reenviar notificações por entregar…',
       title: 'Reenviar notificações por entregar',
       body: 'Todas as notificações por entregar desde a data indicada são reenviadas com o mesmo conteúdo. As dos novos pagamentos não sofrem atrasos.',
