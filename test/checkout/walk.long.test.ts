@@ -84,6 +84,7 @@ test('from the first start to a paid link and a mail to its owner in two minutes
     .getByText(/duplicado/i)
     .first()
     .waitFor();
+  await office.getByText('Bolo de aniversário').waitFor();
   await shoot(office, 'walk-exceptions');
   await shoot(bank, 'walk-bank');
 });

@@ -123,5 +123,5 @@ function customerOf({ customer }: CaseRow) {
 function transactionOf(row: CaseRow) {
   const { transaction_id: id, order_id: orderId, due_cents: amountCents, status } = row;
   if (id === null || orderId === null || amountCents === null || status === null) return null;
-  return { id, orderId, amountCents, status, held: row.held === 1 };
+  return { id, orderId, linkTitle: row.link_title, amountCents, status, held: row.held === 1 };
 }

@@ -79,6 +79,8 @@ function cases(db: Queryable) {
     .selectFrom('receipts')
     .leftJoin('transactions', 'transactions.id', 'receipts.transaction_id')
     .leftJoin('merchants', 'merchants.id', 'receipts.merchant_id')
+    .leftJoin('checkout_sessions', 'checkout_sessions.id', 'transactions.session_id')
+    .leftJoin('payment_links', 'payment_links.id', 'checkout_sessions.link_id')
     .select(['receipts.id', 'receipts.transaction_id', 'receipts.attempt_id', 'receipts.merchant_id'])
     .select(['receipts.account_id', 'receipts.method', 'receipts.amount_cents', 'receipts.paid_at'])
     .select(['receipts.recorded_at', 'receipts.late', 'receipts.duplicate', 'receipts.under'])
@@ -86,7 +88,7 @@ function cases(db: Queryable) {
     .select(['receipts.entity', 'receipts.reference', 'receipts.settled_at', 'receipts.settlement'])
     .select(['receipts.returned_cents', 'merchants.name as merchant_name', 'transactions.order_id'])
     .select(['transactions.amount_cents as due_cents', 'transactions.status', 'transactions.held'])
-    .select('transactions.customer');
+    .select(['transactions.customer', 'payment_links.title as link_title']);
 }
 
 /** The sums of the open receipts of these transactions; for a merchant, only of receipts that it may see. */

@@ -163,6 +163,7 @@ function CaseFacts({ shown }: { readonly shown: Case }) {
               </span>
             ),
           ],
+          [words.link, transaction?.linkTitle ?? null],
           [words.due, transaction === null ? null : format.euro(transaction.amountCents)],
           [words.received, format.euro(shown.amountCents)],
           [words.merchant, merchant === null ? (shown.merchant?.name ?? null) : null],

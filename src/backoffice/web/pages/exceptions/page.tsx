@@ -238,6 +238,7 @@ function Whose({ row }: { readonly row: CaseLine }) {
   const parts = [
     across ? row.merchant?.name : null,
     row.transaction === null ? null : `${words.order} ${row.transaction.orderId}`,
+    row.transaction?.linkTitle,
     `${words.methods[row.method ?? 'none']}${reference}`,
   ].filter((part) => part !== null && part !== undefined);
   const { name, phone, email } = row.customer ?? {};

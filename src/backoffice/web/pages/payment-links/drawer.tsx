@@ -44,7 +44,7 @@ export default function LinkDrawer({ linkId, onClose }: Props) {
       opened={linkId !== null}
       onClose={onClose}
       size={520}
-      title={words.drawer}
+      title={words.link}
       query={query}
       lines={8}
     >
