@@ -13,7 +13,7 @@ import { ask, loops, serverOfTest } from './outage-kit.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LOOPS = 4;
-/** After each order, so that the processes that start beside the load have time for it. */
+/** The pause after each order, which leaves starting processes time. */
 const PAUSE_MS = 50;
 /** Orders that each phase adds at least. */
 const PHASE_ORDERS = 30;

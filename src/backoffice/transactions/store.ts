@@ -6,15 +6,8 @@ import type { IdRange } from '../../search/source-store.ts';
 import { type Condition, matches, OPEN_RECEIPT, type Scope } from './search-store.ts';
 
 const COLUMNS = [
-  ...(['id', 'merchant_id', 'order_id', 'amount_cents', 'status', 'held', 'paid_at'] as const),
-  ...([
-    'paid_method',
-    'paid_attempt_id',
-    'shown_attempt_id',
-    'session_id',
-    'customer',
-    'created_at',
-  ] as const),
+  ...(['id', 'merchant_id', 'order_id', 'session_id', 'amount_cents', 'status', 'held'] as const),
+  ...(['paid_at', 'paid_method', 'paid_attempt_id', 'shown_attempt_id', 'customer', 'created_at'] as const),
 ] as const;
 
 export type ListRow = Awaited<ReturnType<typeof rowsOfIds>>[number];

@@ -200,15 +200,15 @@ function referenceSection(
   text: Texts,
 ): Html {
   const grouped = reference.replace(/(\d{3})(?=\d)/g, '$1 ');
-  // It is pasted into the form of a Portuguese bank, also by those who read this page in English.
-  const typedAmount = decimalFromCents(amount).replace('.', ',');
+  // It is pasted into a Portuguese bank's form, whatever the language of this page.
+  const pastedAmount = decimalFromCents(amount).replace('.', ',');
   return html`<section class="card">
 <h2>${text.referenceTitle}</h2>
 <p>${text.referenceBody}</p>
 <dl>
 ${copied(text.entity, entity, entity, text)}
 ${copied(text.reference, grouped, reference, text)}
-${copied(text.amount, amountText(amount, locale), typedAmount, text)}
+${copied(text.amount, amountText(amount, locale), pastedAmount, text)}
 <div><dt>${text.payableUntil}</dt><dd class="small">${instantText(expiresAt, locale)}</dd></div>
 </dl>
 <p class="hidden" role="status" data-copy-status></p>

@@ -29,8 +29,8 @@ export function openFlags(receipt: Receipt): Receipt['flags'] {
 }
 
 /**
- * Returns the latest delivery of each undelivered event. An event of a payment link that was never sent is not one: a merchant
- * with links alone has no shop that waits for it.
+ * Returns the latest delivery of each undelivered event. Skipped events of payment links are left out: a merchant with links alone
+ * has no shop that waits for them.
  */
 export function missedDeliveries(detail: Detail): Delivery[] {
   const byEvent = Map.groupBy(detail.deliveries, ({ eventId }) => eventId);

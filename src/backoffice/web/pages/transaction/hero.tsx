@@ -83,7 +83,7 @@ function HeroFacts({ detail }: Props) {
         [words.received, detail.receivedCents === 0 ? null : format.euro(detail.receivedCents)],
         [words.pages.refunds, detail.refundedCents === 0 ? null : format.euro(detail.refundedCents)],
         [words.link, detail.linkTitle],
-        // An order of a payment link has the address of this service.
+        // The store of a link's order is this service.
         [
           words.shop,
           detail.linkTitle === null ? (
