@@ -168,7 +168,11 @@ test('a link without an amount takes any, and is inactive once expired; its sess
   const rowOf = async (id: string) =>
     (await listLinks(deps, { merchantId, limit: 100, after: undefined })).find(({ linkId }) => linkId === id);
   expect(await rowOf(short.linkId)).toMatchObject({ amount: null, active: true });
-  for (const amount of ['0,01', '99999.99']) await postForm(lasting.url, { method: 'REFERENCE', amount });
+  const pages: (string | null)[] = [];
+  for (const amount of ['0,01', '99999.99']) {
+    const { headers } = await postForm(lasting.url, { method: 'REFERENCE', amount });
+    pages.push(headers.get('location'));
+  }
   const made = await deps.db.read
     .selectFrom('checkout_sessions')
     .innerJoin('transactions', 'session_id', 'checkout_sessions.id')
@@ -179,6 +183,9 @@ test('a link without an amount takes any, and is inactive once expired; its sess
   expect(made.map(({ amount_cents }) => amount_cents)).toEqual([cents(1), cents(9_999_999)]);
   for (const { created_at, expires_at } of made)
     expect(Math.abs(expires_at - created_at - DAY_MS)).toBeLessThan(1000);
+  await updateRows(deps.db, 'checkout_sessions', { expires_at: Date.now() }, { link_id: lasting.linkId });
+  // There is no shop to return to.
+  expect(await textOf(new URL(pages[0] ?? '', service.url).href)).toContain('abra novamente o link');
   await until(() => Date.now() >= expiresAt, 'the expiry');
   expect(await rowOf(short.linkId)).toMatchObject({ active: false, uses: 0 });
   expect(await textOf(short.url)).toContain('já não aceita pagamentos');

@@ -126,7 +126,7 @@ function titleOf(view: SessionView, text: Texts): string {
   return view.state === 'closed' ? text.closedTitle : text.title;
 }
 
-function stateOf({ state, reference, successUrl }: SessionView, text: Texts): Html {
+function stateOf({ state, reference, title, successUrl }: SessionView, text: Texts): Html {
   switch (state) {
     case 'open':
       return html`<h1 class="hidden">${text.title}</h1>`;
@@ -140,7 +140,7 @@ ${
     case 'received':
       return html`<section class="state good" role="status"><h1>${text.receivedTitle}</h1><p>${text.receivedBody}</p></section>`;
     case 'expired':
-      return html`<section class="state" role="status"><h1>${text.expiredTitle}</h1><p>${text.expiredBody}</p>${
+      return html`<section class="state" role="status"><h1>${text.expiredTitle}</h1><p>${title === null ? text.expiredBody : text.expiredLinkBody}</p>${
         reference === null ? null : html`<p>${text.expiredReference}</p>`
       }</section>`;
     case 'closed':

@@ -37,6 +37,8 @@ const pt = {
   receivedBody: 'O pagamento está a ser verificado. Não precisa de fazer mais nada. Não volte a pagar.',
   expiredTitle: 'O prazo de pagamento terminou',
   expiredBody: 'Já não é possível iniciar este pagamento. Para continuar, volte à loja.',
+  expiredLinkBody:
+    'Já não é possível iniciar este pagamento. Para continuar, abra novamente o link de pagamento.',
   expiredReference: 'A referência abaixo ainda pode ser paga até à data indicada.',
   closedTitle: 'Pagamento indisponível',
   closedBody: 'De momento, este comerciante não aceita pagamentos.',
@@ -112,6 +114,7 @@ const en: Texts = {
   receivedBody: 'The payment is being reviewed. You do not need to do anything else. Do not pay again.',
   expiredTitle: 'The time to pay has ended',
   expiredBody: 'This payment can no longer be started. Return to the shop to continue.',
+  expiredLinkBody: 'This payment can no longer be started. Open the payment link again to continue.',
   expiredReference: 'The reference below can still be paid until the date shown.',
   closedTitle: 'Payment not available',
   closedBody: 'This merchant does not accept payments at the moment.',
