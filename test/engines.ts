@@ -40,7 +40,7 @@ export const LATER_ON_POSTGRES = [
     'auto-recovery auto-recovery-clock auto-recovery-off claims isolation recovery sequence',
   ),
   ...tests('cli', 'beside-the-server.long'),
-  ...tests('checkout', 'abuse links page sessions terms'),
+  ...tests('checkout', 'abuse link-sales links page sessions terms'),
   ...tests('http/fuzz', 'fuzz'),
   ...tests('leads', 'erase erase-others leads search'),
   ...tests('backoffice', 'across audit audit-reading delivery-log exceptions keys links new-merchant'),

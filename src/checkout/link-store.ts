@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import type { PaymentLinkTable } from '../db/tables/checkout.ts';
@@ -60,25 +61,70 @@ export async function linkPage(
     .execute();
 }
 
+/** The sessions that one query adds up; on SQLite nothing else is served meanwhile. */
+const SESSIONS_SUMMED_MAX = 2000;
+
 /** How many orders of each link were paid, and their sum. */
-export async function salesOf(db: Queryable, ids: readonly Id<'lnk'>[]) {
+export async function salesOf(db: Queryable, links: readonly Pick<LinkRow, 'id' | 'uses_count'>[]) {
   const sales = new Map<Id<'lnk'>, { count: number; cents: number }>();
-  if (ids.length === 0) return sales;
-  const rows = await db
-    .selectFrom('checkout_sessions')
-    .innerJoin('transactions', 'transactions.session_id', 'checkout_sessions.id')
-    .select((eb) => [
-      'link_id',
-      eb.fn.countAll().as('count'),
-      eb.fn.sum('transactions.amount_cents').as('cents'),
-    ])
-    .where('link_id', 'in', ids)
-    .where('session_paid', '=', 1)
-    .groupBy('link_id')
-    .execute();
-  for (const { link_id: id, count, cents } of rows)
-    if (id !== null) sales.set(id, { count: Number(count), cents: Number(cents) });
+  for (const ids of summedTogether(links)) {
+    for (let after = '', isMore = true; isMore; await nextTurn()) {
+      const rows = await salesAfter(db, ids, after);
+      for (const { linkId, count, cents } of rows) {
+        const before = sales.get(linkId) ?? { count: 0, cents: 0 };
+        sales.set(linkId, { count: before.count + Number(count), cents: before.cents + Number(cents) });
+      }
+      isMore = rows.reduce((read, { sessions }) => read + Number(sessions), 0) === SESSIONS_SUMMED_MAX;
+      after =
+        rows
+          .map(({ last }) => last)
+          .sort()
+          .at(-1) ?? '';
+    }
+  }
   return sales;
+}
+
+/** Groups links whose sessions one query can add up. A link with more sessions is alone. */
+function summedTogether(links: readonly Pick<LinkRow, 'id' | 'uses_count'>[]): Id<'lnk'>[][] {
+  const groups: Id<'lnk'>[][] = [];
+  let room = 0;
+  for (const { id, uses_count: uses } of links) {
+    if (uses === 0) continue;
+    if (uses > room) {
+      groups.push([]);
+      room = SESSIONS_SUMMED_MAX;
+    }
+    groups.at(-1)?.push(id);
+    room -= uses;
+  }
+  return groups;
+}
+
+/** The sales of the next sessions of these links after the id `after`, with the number of sessions and the last of them. */
+async function salesAfter(db: Queryable, ids: readonly Id<'lnk'>[], after: string) {
+  const sessions = db
+    .selectFrom('checkout_sessions')
+    .select(['id', 'link_id'])
+    .where('link_id', 'in', ids)
+    .where('id', '>', after as Id<'cs'>)
+    .orderBy('id')
+    .limit(sql.lit(SESSIONS_SUMMED_MAX))
+    .as('sessions');
+  return await db
+    .selectFrom(sessions)
+    .leftJoin('transactions', (join) =>
+      join.onRef('transactions.session_id', '=', 'sessions.id').on('session_paid', '=', sql.lit(1)),
+    )
+    .select((eb) => [
+      eb.ref('sessions.link_id').$notNull().as('linkId'),
+      eb.fn.count('transactions.id').as('count'),
+      eb.fn.coalesce(eb.fn.sum('transactions.amount_cents'), sql.lit(0)).as('cents'),
+      eb.fn.countAll().as('sessions'),
+      eb.fn.max('sessions.id').as('last'),
+    ])
+    .groupBy('sessions.link_id')
+    .execute();
 }
 
 /** The titles of the payment links that led to these sessions, by session. */
@@ -110,7 +156,7 @@ export async function paidOrders(db: Queryable, id: Id<'lnk'>, limit: number) {
     .select(['attempts.phone_number as phoneNumber', 'attempts.reference'])
     .where('checkout_sessions.link_id', '=', id)
     .where('transactions.session_paid', '=', sql.lit(1))
-    .orderBy('transactions.id', 'desc')
+    .orderBy('checkout_sessions.id', 'desc')
     .limit(limit)
     .execute();
 }

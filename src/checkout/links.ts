@@ -118,10 +118,7 @@ export function isActive(
 /** Links with their address and their sales. `active` is false when a link is closed, expired or used up. */
 export async function withSales(deps: ViewDeps, links: readonly LinkRow[]) {
   const now = deps.clock.now();
-  const sales = await salesOf(
-    deps.db.read,
-    links.map(({ id }) => id),
-  );
+  const sales = await salesOf(deps.db.read, links);
   return links.map((link) => ({
     ...link,
     url: `${deps.serviceUrl()}/pay/l/${deps.box.decrypt(link.token, `payment_links.token:${link.id}`)}`,

@@ -34,6 +34,7 @@ import * as m0039 from './migrations/0039-vacuum-queues.ts';
 import * as m0040 from './migrations/0040-no-merchant-triggers.ts';
 import * as m0041 from './migrations/0041-automatic-recoveries.ts';
 import * as m0042 from './migrations/0042-unlinked-reports.ts';
+import * as m0043 from './migrations/0043-sessions-of-link.ts';
 import { CCollation } from './postgres/c-collation.ts';
 import { limitLockWaits, lockNumber } from './row-locks.ts';
 
@@ -79,6 +80,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0040-no-merchant-triggers', up: m0040.up, knownMin: m0040.knownMin },
   { name: '0041-automatic-recoveries', up: m0041.up },
   { name: '0042-unlinked-reports', up: m0042.up },
+  { name: '0043-sessions-of-link', up: m0043.up },
 ];
 
 /** The schema that the first migration creates; those before it were merged into it. */

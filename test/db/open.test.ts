@@ -130,7 +130,7 @@ test('while a migration waits for a table that another session uses, other write
   const [holder, writer] = [new pg.Client(url), new pg.Client(url)];
   onTestFinished(async () => void (await Promise.all([holder.end(), writer.end()])));
   await Promise.all([holder.connect(), writer.connect()]);
-  const write = 'lock table reported_refunds in row exclusive mode';
+  const write = 'lock table checkout_sessions in row exclusive mode';
   await holder.query(`begin; ${write}`);
   const opening = openDatabase(url);
   const waiting = `select 1 from pg_stat_activity where datname = 'busy' and wait_event_type = 'Lock'`;

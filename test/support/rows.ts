@@ -13,6 +13,9 @@ const ANY = {
     created_at: 0,
   },
   bank_accounts: { acquirer: 'ifthenpay', current: 0, credentials: 'encrypted', created_at: 1 },
+  checkout_sessions: {
+    ...{ token: 'encrypted', methods: 'MBWAY,REFERENCE', locale: 'pt', created_at: 1, expires_at: 2 },
+  },
   bank_hints: { params: '{}', checks_count: 1 },
   transactions: {
     ...{ order_id: 'order-1', amount_cents: 1999, status: 'paid', held: 0, paid_method: 'MBWAY' },

@@ -24,10 +24,7 @@ export async function listPaymentLinks({ deps, merchantId }: LinkContext, { limi
 export async function totalOfLinks({ deps, merchantId }: LinkContext) {
   const { read } = deps.db;
   const found = await linkPage(read, merchantId, { place: null, limit: COUNTED_MAX + 1, newestFirst: true });
-  const sales = await salesOf(
-    read,
-    found.map(({ id }) => id),
-  );
+  const sales = await salesOf(read, found);
   const cents = [...sales.values()].reduce((sum, sale) => sum + sale.cents, 0);
   return { ...boundedCount(found.length), cents };
 }
