@@ -57,6 +57,7 @@ test('an owner refunds a part after the password, and the page shows its outcome
   const viewer = await office.signIn({ role: 'viewer', merchantId: shop.merchantId });
   await viewer.goto(`/m/${shop.merchantId}/transactions/${id}`);
   await card(viewer).getByText('Reason: Broken cup').waitFor();
+  await card(viewer).getByText('Only owners can refund.').waitFor();
   expect(await viewer.getByRole('button', { name: /^Refund/ }).count()).toBe(0);
 });
 
@@ -114,6 +115,17 @@ test('the surplus of a case is proposed; the operator adds the IBAN, exports and
   await page.getByText('Nothing to settle').waitFor();
   await page.getByText('All', { exact: true }).first().click();
   await row.getByText('Refunded').waitFor();
+});
+
+test('of a reference paid twice, the refunds name the duplicate, which differs in nothing else', async () => {
+  const sale = await money.reference(shop, 'TWICE');
+  await sale.pay();
+  await sale.pay();
+  const page = await office.signIn({ merchantId: shop.merchantId, language: 'pt', phone: true });
+  await page.goto(`/m/${shop.merchantId}/transactions/${sale.id}`);
+  await expect.poll(() => card(page).getByText('Podem ser reembolsados').count()).toBe(2);
+  expect(await card(page).getByText('Em duplicado').count()).toBe(1);
+  await expectSound(page, 'refund-duplicate-pt-390');
 });
 
 test('a refund without a connection fails at once and is not sent later', async () => {

@@ -6,6 +6,7 @@ export const PANEL_TEXTS = texts({
     left: (amount: string) => `${amount} can be refunded`,
     allRefunded: 'Nothing left to refund',
     refusals: {
+      viewer: 'Only owners can refund.',
       off: 'Refunds are switched off for this merchant. Ask the platform to make the refund.',
       unavailable: 'This payment cannot be refunded now.',
       held: 'The sale is on hold. Release it under Review before a refund.',
@@ -63,6 +64,7 @@ export const PANEL_TEXTS = texts({
     left: (amount) => `Podem ser reembolsados ${amount}`,
     allRefunded: 'Nada mais a reembolsar',
     refusals: {
+      viewer: 'Só os proprietários podem reembolsar.',
       off: 'Os reembolsos estão desativados para este comerciante. Peça o reembolso à plataforma.',
       unavailable: 'De momento, este recebimento não pode ser reembolsado.',
       held: 'A venda está retida. Liberte-a em Revisão antes de a reembolsar.',

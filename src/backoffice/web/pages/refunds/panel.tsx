@@ -4,6 +4,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Hint } from '../../ui/soft.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RefundActions } from './actions.tsx';
 import { RefundBadge } from './badge.tsx';
@@ -13,29 +14,38 @@ import css from './refunds.module.css';
 import { useReceiptRefunds } from './source.ts';
 import type { ReceiptRefunds, Refund } from './types.ts';
 
+interface PanelProps {
+  readonly receiptId: string;
+  /** Shown where another receipt of the order can look the same. */
+  readonly flags?: readonly string[];
+}
+
 /** The refunds of a receipt with their history, the remaining amount, and the button for another one. */
-export function RefundPanel({ receiptId }: { readonly receiptId: string }) {
+export function RefundPanel({ receiptId, flags = [] }: PanelProps) {
   const query = useReceiptRefunds(receiptId);
   return (
     <Loaded query={query} skeleton={<LinesSkeleton lines={2} />}>
-      {(shown) => <Panel shown={shown} />}
+      {(shown) => <Panel shown={shown} flags={flags} />}
     </Loaded>
   );
 }
 
-export function Panel({ shown }: { readonly shown: ReceiptRefunds }) {
+export function Panel({ shown, flags }: { readonly shown: ReceiptRefunds } & Pick<PanelProps, 'flags'>) {
   const words = useTexts(PANEL_TEXTS);
   const format = useFormat();
   const { refusal } = shown;
-  const hint =
-    refusal === null || refusal === 'viewer' || refusal === 'nothing_left' ? null : words.refusals[refusal];
+  const isOver = refusal === 'nothing_left' || shown.leftCents === 0;
+  const hint = refusal === null || isOver ? null : words.refusals[refusal];
   return (
     <div className={css.panel}>
       <Group justify="space-between" gap="8px 20px">
         <Stack gap={2} miw={0}>
           <span>
             <strong>{format.euro(shown.amountCents)}</strong> · {words.methods[shown.method ?? 'none']} ·{' '}
-            <Time at={shown.paidAt} />
+            <Time at={shown.paidAt} />{' '}
+            {flags?.map((flag) => (
+              <StateBadge key={flag} state={flag} />
+            ))}
           </span>
           {refusal !== 'returned' && (
             <span className={css.soft}>

@@ -124,8 +124,8 @@ function Refunds({ detail }: Props) {
   if (detail.receipts.length === 0) return null;
   return (
     <Card title={words.pages.refunds}>
-      {detail.receipts.toReversed().map(({ receiptId }) => (
-        <RefundPanel key={receiptId} receiptId={receiptId} />
+      {detail.receipts.toReversed().map(({ receiptId, flags }) => (
+        <RefundPanel key={receiptId} receiptId={receiptId} flags={flags} />
       ))}
     </Card>
   );
