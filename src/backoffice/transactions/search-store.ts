@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/ids.ts';
 export type Scope = Id<'mer'> | null;
 
 /** Identical to the condition of the partial indexes over open receipts. */
-export const OPEN_RECEIPT = sql<SqlBool>`settlement is null and late + duplicate + under + over + unmatched > 0`;
+const OPEN_RECEIPT = sql<SqlBool>`settlement is null and late + duplicate + under + over + unmatched > 0`;
 
 /** A condition that finds more rows than this is not resolved by its index. */
 const COMMON_ROWS = 1000;

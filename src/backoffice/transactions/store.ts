@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/database.ts';
 import type { PaymentMethod, TransactionStatus } from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { IdRange } from '../../search/source-store.ts';
-import { type Condition, matches, OPEN_RECEIPT, type Scope } from './search-store.ts';
+import { type Condition, matches, type Scope } from './search-store.ts';
 
 const COLUMNS = [
   ...(['id', 'merchant_id', 'order_id', 'session_id', 'amount_cents', 'status', 'held'] as const),
@@ -11,6 +11,7 @@ const COLUMNS = [
 ] as const;
 
 export type ListRow = Awaited<ReturnType<typeof rowsOfIds>>[number];
+export type ListReceipt = Awaited<ReturnType<typeof receiptsOfPage>>[number];
 export type ListAttempt = Awaited<ReturnType<typeof attemptsOfPage>>[number];
 
 /** Conditions of a row, all of which must match; null for none. */
@@ -118,8 +119,8 @@ export async function attemptsOfPage(db: Queryable, ids: readonly Id<'tx'>[], li
     .execute();
 }
 
-/** The flags of the open receipts of these transactions; with `unheld`, not of held ones, whose money their merchant does not see. */
-export async function openFlags(
+/** The receipts of these transactions; with `unheld`, not of held ones, whose money their merchant does not see. */
+export async function receiptsOfPage(
   db: Queryable,
   ids: readonly Id<'tx'>[],
   { unheld, limit }: { unheld: boolean; limit: number },
@@ -127,9 +128,9 @@ export async function openFlags(
   if (ids.length === 0) return [];
   return await db
     .selectFrom('receipts')
-    .select(['receipts.transaction_id', 'late', 'duplicate', 'under', 'over'])
+    .select(['receipts.transaction_id', 'late', 'duplicate', 'under', 'over', 'settlement'])
+    .select(['receipts.amount_cents', 'refund_cents', 'returned_cents'])
     .where('receipts.transaction_id', 'in', padded(ids))
-    .where(OPEN_RECEIPT)
     .$if(unheld, (query) =>
       query
         .innerJoin('transactions', 'transactions.id', 'receipts.transaction_id')

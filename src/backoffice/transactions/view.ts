@@ -5,7 +5,7 @@ import type { CanonicalCustomer } from '../../payments/init-order.ts';
 import { shownAttempt } from '../../payments/status.ts';
 import { merchantsById } from '../merchants/store.ts';
 import type { Reader } from '../transaction/redaction.ts';
-import { attemptsOfPage, type ListAttempt, type ListRow, openFlags } from './store.ts';
+import { attemptsOfPage, type ListAttempt, type ListReceipt, type ListRow, receiptsOfPage } from './store.ts';
 
 const FLAGS = ['late', 'duplicate', 'under', 'over'] as const;
 type AttentionFlag = (typeof FLAGS)[number];
@@ -20,7 +20,7 @@ export async function viewRows(db: Queryable, rows: readonly ListRow[], reader: 
   const ids = rows.map(({ id }) => id);
   const attempts = Map.groupBy(await attemptsOfPage(db, ids, OF_PAGE_MAX), (row) => row.transaction_id);
   const shown = { unheld: reader === 'merchant', limit: OF_PAGE_MAX };
-  const receipts = Map.groupBy(await openFlags(db, ids, shown), (row) => row.transaction_id);
+  const receipts = Map.groupBy(await receiptsOfPage(db, ids, shown), (row) => row.transaction_id);
   const merchantIds = reader === 'operator' ? rows.map((row) => row.merchant_id) : [];
   const merchants = await merchantsById(db, merchantIds);
   const titles = await linkTitles(
@@ -28,12 +28,21 @@ export async function viewRows(db: Queryable, rows: readonly ListRow[], reader: 
     rows.flatMap((row) => row.session_id ?? []),
   );
   return rows.map((row) => {
-    const open = receipts.get(row.id) ?? [];
+    const received = receipts.get(row.id) ?? [];
+    const open = received.filter(({ settlement }) => settlement === null);
     const flags = FLAGS.filter((flag) => open.some((receipt) => receipt[flag] === 1));
     const merchantName = merchants.get(row.merchant_id)?.name ?? null;
     const linkTitle = row.session_id === null ? null : (titles.get(row.session_id) ?? null);
-    return { ...viewRow(row, attempts.get(row.id) ?? [], flags, reader), merchantName, linkTitle };
+    const refunded = isRefunded(row, received);
+    return { ...viewRow(row, attempts.get(row.id) ?? [], flags, reader), refunded, merchantName, linkTitle };
   });
+}
+
+/** Whether refunds, made or requested, leave a paid order less than its amount: its status stays paid. */
+function isRefunded({ status, amount_cents: amount }: ListRow, received: readonly ListReceipt[]): boolean {
+  const sum = (of: (receipt: ListReceipt) => number) => received.reduce((total, row) => total + of(row), 0);
+  const refunded = sum((receipt) => receipt.refund_cents + (receipt.returned_cents ?? 0));
+  return status === 'paid' && refunded > 0 && sum((receipt) => receipt.amount_cents) - refunded < amount;
 }
 
 /** Amounts in cents, instants in UTC milliseconds. */

@@ -58,6 +58,14 @@ test('an owner refunds a part after the password, and the page shows its outcome
   await viewer.goto(`/m/${shop.merchantId}/transactions/${id}`);
   await card(viewer).getByText('Reason: Broken cup').waitFor();
   await card(viewer).getByText('Only owners can refund.').waitFor();
+  const full = await shop.pay({ orderId: 'KEPT' });
+  await viewer.goto(`/m/${shop.merchantId}/transactions`);
+  const row = (transactionId: string) =>
+    viewer.getByRole('row').filter({ has: viewer.locator(`a[href$="${transactionId}"]`) });
+  await row(id).getByText('Refund', { exact: true }).waitFor();
+  await row(full).getByText('Paid', { exact: true }).waitFor();
+  expect(await row(full).getByText('Refund', { exact: true }).count()).toBe(0);
+  await expectSound(viewer, 'refund-list-en-1280');
   expect(await viewer.getByRole('button', { name: /^Refund/ }).count()).toBe(0);
 });
 
@@ -115,6 +123,10 @@ test('the surplus of a case is proposed; the operator adds the IBAN, exports and
   await page.getByText('Nothing to settle').waitFor();
   await page.getByText('All', { exact: true }).first().click();
   await row.getByText('Refunded').waitFor();
+  await owner.goto(`/m/${shop.merchantId}/transactions?search=MUCH-1`);
+  const sale = owner.getByRole('row').filter({ hasText: 'MUCH-1' });
+  await sale.getByText('Paid', { exact: true }).waitFor();
+  expect(await sale.getByText('Refund', { exact: true }).count()).toBe(0);
 });
 
 test('of a reference paid twice, the refunds name the duplicate, which differs in nothing else', async () => {

@@ -31,6 +31,7 @@ const TEXTS = texts({
     credited: 'Credited',
     returned: 'Returned',
     refunded: 'Refunded',
+    refund: 'Refund',
     succeeded: 'Succeeded',
     on: 'On',
     off: 'Off',
@@ -63,6 +64,7 @@ const TEXTS = texts({
     credited: 'Creditado',
     returned: 'Devolvido',
     refunded: 'Reembolsado',
+    refund: 'Reembolso',
     succeeded: 'Concluído',
     on: 'Ligado',
     off: 'Desligado',
@@ -85,6 +87,7 @@ const WARN = new Set([
   'held',
   'returned',
   'refunded',
+  'refund',
 ]);
 const BAD = new Set(['failed', 'undelivered', 'rejected', 'declined', 'dead']);
 
