@@ -47,6 +47,18 @@ test('an owner creates a link, sees who paid and closes it; viewers read; foreig
   ]);
   for (const { transactionId: id, linkTitle } of rows)
     expect((await viewer.query('transaction.show', { merchantId, id })).value).toMatchObject({ linkTitle });
+  const file = await (
+    await viewer.get(`/export/transactions.csv?merchantId=${merchantId}&language=pt`)
+  ).text();
+  expect(file.split('\r\n').map((line) => line.split(';').at(-1))).toEqual([
+    ...['Link de pagamento', '', 'Bolo', ''],
+  ]);
+  const [receipt] = await service.app.deps.db.read.selectFrom('receipts').select('id').execute();
+  const refund = { merchantId, receiptId: receipt?.id, amountCents: 50 };
+  expect((await owner.mutate('refunds.create', refund)).status).toBe(200);
+  expect((await viewer.query('refunds.list', { merchantId })).value.rows).toMatchObject([
+    { transaction: { orderId: 'BOLO-1', linkTitle: 'Bolo' } },
+  ]);
   for (const call of ['show', 'close']) {
     const foreign = { merchantId: other.merchantId, linkId };
     const answer = await (call === 'show'

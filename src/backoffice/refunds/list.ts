@@ -44,7 +44,9 @@ export function refundLine({ box }: Pick<Deps, 'box'>, row: ListedRow) {
     createdAt: row.created_at,
     exportedAt: row.exported_at,
     transaction:
-      transactionId === null ? null : { id: transactionId, orderId: row.order_id ?? transactionId },
+      transactionId === null
+        ? null
+        : { id: transactionId, orderId: row.order_id ?? transactionId, linkTitle: row.link_title },
     merchant: merchantId === null || merchantName === null ? null : { id: merchantId, name: merchantName },
   };
 }

@@ -46,9 +46,12 @@ function filtered(db: Queryable, { viewer, state, queue, ofMerchant }: RefundFil
     .selectFrom('refunds')
     .innerJoin('receipts', 'receipts.id', 'refunds.receipt_id')
     .leftJoin('transactions', 'transactions.id', 'receipts.transaction_id')
+    .leftJoin('checkout_sessions', 'checkout_sessions.id', 'transactions.session_id')
+    .leftJoin('payment_links', 'payment_links.id', 'checkout_sessions.link_id')
     .leftJoin('merchants', 'merchants.id', 'refunds.merchant_id')
     .selectAll('refunds')
-    .select(['receipts.transaction_id', 'transactions.order_id', 'merchants.name as merchant_name']);
+    .select(['receipts.transaction_id', 'transactions.order_id', 'merchants.name as merchant_name'])
+    .select('payment_links.title as link_title');
   if (viewer !== null) rows = rows.where(VISIBLE);
   const owner = viewer ?? ofMerchant;
   if (owner !== undefined) rows = rows.where('refunds.merchant_id', '=', owner);

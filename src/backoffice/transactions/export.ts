@@ -15,11 +15,12 @@ const PAGE_ROWS = 500;
 const HEADINGS = {
   en: [
     ...['Transaction', 'Order', 'Status', 'Method', 'Amount (EUR)', 'Created (Lisbon)', 'Paid (Lisbon)'],
-    ...['Customer', 'Email', 'Phone', 'Entity', 'Reference', 'Needs attention'],
+    ...['Customer', 'Email', 'Phone', 'Entity', 'Reference', 'Needs attention', 'Payment link'],
   ],
   pt: [
     ...['Transação', 'Encomenda', 'Estado', 'Método', 'Valor (EUR)', 'Criação (Lisboa)'],
     ...['Pagamento (Lisboa)', 'Cliente', 'E-mail', 'Telefone', 'Entidade', 'Referência', 'Requer atenção'],
+    'Link de pagamento',
   ],
 };
 
@@ -60,7 +61,7 @@ function cells(row: ListedTransaction, language: Language): unknown[] {
     ...[csvEuros(row.amountCents, language), csvTime(row.createdAt)],
     ...[row.paidAt === null ? '' : csvTime(row.paidAt), row.customerName, row.customerEmail],
     ...[csvPhone(row.phoneNumber), row.entity, row.reference],
-    row.attention.map((flag) => words[flag]).join(', '),
+    ...[row.attention.map((flag) => words[flag]).join(', '), row.linkTitle],
   ];
 }
 

@@ -147,8 +147,9 @@ function RefundList({ rows, onOpen }: Props) {
       label: words.order,
       cell: ({ transaction }) => (
         // Only longer order numbers break.
-        <Box component="span" display="inline-block" miw="10ch">
+        <Box display="inline-block" miw="10ch">
           {transaction?.orderId ?? words.noOrder}
+          {transaction?.linkTitle && <div className={css.soft}>{transaction.linkTitle}</div>}
         </Box>
       ),
     },
@@ -168,7 +169,7 @@ function RefundList({ rows, onOpen }: Props) {
       align: 'right',
       cell: ({ createdAt }) => (
         <span className={css.soft}>
-          <Time at={createdAt} as="ago" />
+          <Time at={createdAt} as={across ? 'ago' : 'time'} />
         </span>
       ),
     },
