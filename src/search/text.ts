@@ -15,14 +15,17 @@ const ORDER = '\u{e001}';
 /** Matches a text that contains one of these. */
 export type SearchTerm = readonly string[];
 
-/** The searchable text of a transaction, one field per line. */
+type SearchedTransaction = Pick<TransactionTable, 'order_id' | 'amount_cents' | 'customer'>;
+
+/** The searchable text of a transaction, one field per line. `title` is the one of its payment link. */
 export function transactionText(
-  { order_id, amount_cents, customer }: Pick<TransactionTable, 'order_id' | 'amount_cents' | 'customer'>,
+  { order_id, amount_cents, customer, title }: SearchedTransaction & { title: string | null },
   attempts: readonly Pick<AttemptTable, 'phone_number' | 'entity' | 'reference'>[],
 ): string {
   return lines([
     `${ORDER}${foldText(order_id)}${ORDER}`,
     amountText(amount_cents),
+    foldText(title ?? ''),
     ...personFields(storedJson<Person>(customer) ?? {}),
     ...attempts.flatMap(({ phone_number, entity, reference }) => [
       phoneKey(phone_number ?? ''),
@@ -52,9 +55,9 @@ export function matchesTerms(text: string, terms: readonly SearchTerm[]): boolea
   return terms.every((term) => term.some((part) => text.includes(part)));
 }
 
-/** A phone number or reference: nine digits in groups of three, with or without the country code. */
+/** A phone number or reference: nine digits in groups of three, with or without the country code or the word. */
 const NINE_DIGITS =
-  /(?<![\p{L}\d_-])(?:\(?(?:\+|00)\s?351\)?[\s.-]?)?(\d{3})[\s.-]?(\d{3})[\s.-]?(\d{3})(?!\d)/gu;
+  /(?<![\p{L}\d_-])(?:ref(?:er[eê]ncia|erence)?[\s.:]*|\(?(?:\+|00)\s?351\)?[\s.-]?)?(\d{3})[\s.-]?(\d{3})[\s.-]?(\d{3})(?!\d)/giu;
 const ENTITY_AND_REFERENCE =
   /(?<![\p{L}\d_-])(?:ent(?:idade|ity)?[\s.:]*)?(\d{5})[\s,;:./|-]*(?:ref(?:er[eê]ncia|erence)?[\s.:]*)?(\d{3})[\s.]?(\d{3})[\s.]?(\d{3})(?!\d)/giu;
 
@@ -69,7 +72,7 @@ const SPACED_AMOUNT = /^\s*(\d{1,2})\s(\d{3},\d{1,2})\s*$/u;
 
 /**
  * Parses the text of a search box; empty when there is nothing to search. Each word must be part of a name, e-mail address, phone
- * number, order id or reference, or be the exact amount.
+ * number, order id, title or reference, or be the exact amount.
  */
 export function readTerms(text: string, kind: 'tx' | 'led'): SearchTerm[] {
   const limited = text.slice(0, SEARCH_CHARACTERS_MAX);
@@ -85,7 +88,7 @@ export function readTerms(text: string, kind: 'tx' | 'led'): SearchTerm[] {
   const words = folded
     .split(/\s+|[,;](?!\d)/u)
     .map((word) => word.replace(/^#+/, ''))
-    .filter((word) => word !== '' && word !== '€' && word !== 'eur');
+    .filter((word) => !/^(?:€|eur|euros?)?$/.test(word));
   const [only] = words;
   if (kind === 'tx' && words.length === 1 && only !== undefined && only.length < PART_MIN) {
     return [[`${ORDER}${only}${ORDER}`, `${ORDER}#${only}${ORDER}`, ...amountsOf(only)]];

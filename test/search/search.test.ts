@@ -48,7 +48,8 @@ test('any part of the data of an order finds it, at once and after it is indexed
       ...['conceicao', 'OÃO CONC', 'conc joão', 'joao.c@', 'MAIL joao', '961222333', '222 333'],
       ...[mb.reference, `${mb.entity} ${mb.reference}`, mb.reference.replace(/(...)(...)/, '$1 $2 ')],
       ...['+351 961-222-333', '10-042', 'eb#10', '1234,56', '€1.234,56', '1,234.56', id, id.slice(0, 22)],
-      ...['1 234,56', '1 234,56 €', '1\u00a0234,56\u00a0€'],
+      ...['1 234,56', '1 234,56 €', '1\u00a0234,56\u00a0€', '1234,56 euros'],
+      ...[`Referência: ${mb.reference}`, `ref. ${mb.reference}`],
     ]) {
       expect(await find(text), text).toEqual([id]);
     }
@@ -79,6 +80,28 @@ test('any part of the data of an order finds it, at once and after it is indexed
   await indexAll();
   expect(await find('19000')).toEqual([id]);
   expect([await findLeads('zulmira'), await findLeads('conceição')]).toEqual([1, 0]);
+});
+
+test('the title of a payment link finds its orders', async () => {
+  const { merchantId } = await service.merchant();
+  const owner = await signedIn(service, { role: 'owner', merchantId });
+  const amounts = { amountCents: 1250, minCents: null, maxCents: null };
+  const draft = { merchantId, ...amounts, orderId: null, uses: null, expiresAt: null };
+  const used = async (title: string) => {
+    const { url } = (await owner.mutate('paymentLinks.create', { ...draft, title })).value;
+    const body = new URLSearchParams({ method: 'REFERENCE' });
+    await fetch(url, { method: 'POST', body, headers: { origin: 'null' }, redirect: 'manual' });
+  };
+  await used('Oficina de São João');
+  await used('Sinal do Sr. Antão');
+  const find = async (search: string) => {
+    const { value } = await owner.query('transactions.list', { merchantId, limit: 10, search });
+    return value.rows.map((row: { linkTitle: string }) => row.linkTitle);
+  };
+  expect(await find('sao joao 12,50')).toEqual(['Oficina de São João']);
+  await indexAll();
+  expect(await find('antao')).toEqual(['Sinal do Sr. Antão']);
+  expect(await find('Oficina')).toEqual(['Oficina de São João']);
 });
 
 test('digits, a space and an amount find an order id with its amount, and the amount that both print', async () => {

@@ -7,7 +7,7 @@ export const TEXTS = texts({
     byPaid: 'Of payment',
     received: (amount: string, count: string, one: boolean) =>
       `${one ? '1 paid sale' : `${count} paid sales`}: ${amount}`,
-    searchHint: 'Order, name, email, phone, amount, reference or transaction',
+    searchHint: 'Order, name, email, phone, amount, reference, link or transaction',
     searchHintShort: 'Order, name, amount…',
     clearSearch: 'Clear search',
     anyTime: 'Any time',
@@ -45,7 +45,7 @@ export const TEXTS = texts({
     byCreated: 'Da criação',
     byPaid: 'Do pagamento',
     received: (amount, count, one) => `${one ? '1 venda paga' : `${count} vendas pagas`}: ${amount}`,
-    searchHint: 'Encomenda, nome, e-mail, telemóvel, valor, referência ou transação',
+    searchHint: 'Encomenda, nome, e-mail, telemóvel, valor, referência, link ou transação',
     searchHintShort: 'Encomenda, nome…',
     clearSearch: 'Limpar pesquisa',
     anyTime: 'Sempre',
