@@ -56,6 +56,8 @@ ${lines.join('\n')}
   const command = `SERVICE_DATABASE_URL=sqlite:${shown(file)} npm start`;
   process.stdout.write(`Starting the service on it; next time:  ${command}\n\n`);
   process.env.SERVICE_DATABASE_URL = databaseUrl;
+  // The service refuses arguments that it does not know.
+  process.argv.splice(2);
   await import('../../src/main.ts');
 }
 

@@ -9,6 +9,7 @@ import { cents } from '../../src/kernel/money.ts';
 import { signedIn } from '../backoffice/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
+import { run } from '../support/process.ts';
 import { checkTotals } from '../support/recount.ts';
 import { until } from '../support/until.ts';
 
@@ -210,6 +211,13 @@ test('the bank knows the payments by MB WAY: they can be refunded, and none is t
     'the lists of payments to be read',
   );
   expect(await receipts()).toEqual(before);
+});
+
+test('the command takes its options, and the service starts on what it made', async () => {
+  const env = { SERVICE_PORT: '0', SERVICE_SANDBOX_PORT: '0' };
+  const target = join(temporaryFolder(), 'service.db');
+  const program = run('scripts/demo/main.ts', ['--file', target, '--count', '20'], env);
+  await until(() => program.out().includes('Back office    http://'), 'the start');
 });
 
 test('a file with rows is refused, and only a file that the demo created is removed', async () => {
