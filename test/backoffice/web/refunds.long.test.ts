@@ -81,6 +81,8 @@ test('the surplus of a case is proposed; the operator adds the IBAN, exports and
   await expectSound(owner, 'refund-case-en-1280');
   await dialog(owner).getByRole('button', { name: 'Refund €5.01' }).click();
   await owner.getByText('Add the customer’s IBAN and name').waitFor();
+  await owner.getByText('A refund was requested.').waitFor();
+  expect(await dialog(owner).getByText('Refunded', { exact: true }).count()).toBe(0);
   await expectSound(owner, 'refund-case-after-en-1280');
 
   const page = await office.signIn(OPERATOR);

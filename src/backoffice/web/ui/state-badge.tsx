@@ -30,8 +30,7 @@ const TEXTS = texts({
     assigned: 'Assigned',
     credited: 'Credited',
     returned: 'Returned',
-    refunded: 'Refunded',
-    refund: 'Refund',
+    refunded: 'Refund',
     succeeded: 'Succeeded',
     on: 'On',
     off: 'Off',
@@ -63,8 +62,7 @@ const TEXTS = texts({
     assigned: 'Atribuído',
     credited: 'Creditado',
     returned: 'Devolvido',
-    refunded: 'Reembolsado',
-    refund: 'Reembolso',
+    refunded: 'Reembolso',
     succeeded: 'Concluído',
     on: 'Ligado',
     off: 'Desligado',
@@ -87,7 +85,6 @@ const WARN = new Set([
   'held',
   'returned',
   'refunded',
-  'refund',
 ]);
 const BAD = new Set(['failed', 'undelivered', 'rejected', 'declined', 'dead']);
 

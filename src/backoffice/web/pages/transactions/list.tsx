@@ -96,7 +96,7 @@ function States({ row }: { readonly row: ListedTransaction }) {
     <span className={css.states}>
       <StateBadge state={row.status} />
       {row.held && <StateBadge state="held" />}
-      {row.refunded && <StateBadge state="refund" />}
+      {row.refunded && <StateBadge state="refunded" />}
       {row.attention.map((flag) => (
         <StateBadge key={flag} state={flag} />
       ))}
