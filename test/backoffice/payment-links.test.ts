@@ -36,7 +36,9 @@ test('an owner creates a link, sees who paid and closes it; viewers read; foreig
   await expect.poll(async () => (await paid()).paid.length).toBe(1);
   expect(await paid()).toMatchObject({
     link: { title: 'Bolo', active: true, uses: 1, usesMax: 2, paidCount: 1, paidCents: 1250 },
-    paid: [{ orderId: 'BOLO-1', amountCents: 1250, method: 'MBWAY', phoneNumber: '911000001' }],
+    paid: [
+      { orderId: 'BOLO-1', amountCents: 1250, method: 'MBWAY', phoneNumber: '911000001', refunded: false },
+    ],
     more: false,
   });
   await shop.init({ orderId: 'OWN-1' });
@@ -59,6 +61,7 @@ test('an owner creates a link, sees who paid and closes it; viewers read; foreig
   expect((await viewer.query('refunds.list', { merchantId })).value.rows).toMatchObject([
     { transaction: { orderId: 'BOLO-1', linkTitle: 'Bolo' } },
   ]);
+  expect((await paid()).paid).toMatchObject([{ orderId: 'BOLO-1', refunded: true }]);
   for (const call of ['show', 'close']) {
     const foreign = { merchantId: other.merchantId, linkId };
     const answer = await (call === 'show'

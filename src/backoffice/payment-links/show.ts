@@ -5,10 +5,14 @@ import type { Id } from '../../kernel/ids.ts';
 import type { AtMerchant, BackofficeContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
 import { type PageInput, pageOf } from '../rpc.ts';
+import { receiptsOfPage } from '../transactions/store.ts';
+import { isRefunded } from '../transactions/view.ts';
 
 type LinkContext = AtMerchant & Pick<BackofficeContext, 'deps'>;
 
 const PAID_SHOWN_MAX = 50;
+/** Receipts read for them. */
+const RECEIPTS_MAX = 2000;
 
 /** One page of the merchant's payment links, newest first. */
 export async function listPaymentLinks({ deps, merchantId }: LinkContext, { limit, cursor }: PageInput) {
@@ -34,9 +38,16 @@ export async function showPaymentLink(ctx: LinkContext, id: Id<'lnk'>) {
   const row = await requireLink(ctx, id);
   const { read } = ctx.deps.db;
   const orders = await paidOrders(read, id, PAID_SHOWN_MAX + 1);
+  const ids = orders.map(({ transactionId }) => transactionId);
+  const receipts = await receiptsOfPage(read, ids, { unheld: false, limit: RECEIPTS_MAX });
+  const byOrder = Map.groupBy(receipts, (receipt) => receipt.transaction_id);
   return {
     link: shownLink(await soldLink(ctx.deps, row)),
-    paid: orders.slice(0, PAID_SHOWN_MAX).map((order) => ({ ...order, paidAt: Number(order.paidAt) })),
+    paid: orders.slice(0, PAID_SHOWN_MAX).map((order) => ({
+      ...order,
+      paidAt: Number(order.paidAt),
+      refunded: isRefunded(order.amountCents, byOrder.get(order.transactionId) ?? []),
+    })),
     more: orders.length > PAID_SHOWN_MAX,
   };
 }

@@ -33,16 +33,16 @@ export async function viewRows(db: Queryable, rows: readonly ListRow[], reader: 
     const flags = FLAGS.filter((flag) => open.some((receipt) => receipt[flag] === 1));
     const merchantName = merchants.get(row.merchant_id)?.name ?? null;
     const linkTitle = row.session_id === null ? null : (titles.get(row.session_id) ?? null);
-    const refunded = isRefunded(row, received);
+    const refunded = row.status === 'paid' && isRefunded(row.amount_cents, received);
     return { ...viewRow(row, attempts.get(row.id) ?? [], flags, reader), refunded, merchantName, linkTitle };
   });
 }
 
 /** Whether refunds, made or requested, leave a paid order less than its amount: its status stays paid. */
-function isRefunded({ status, amount_cents: amount }: ListRow, received: readonly ListReceipt[]): boolean {
+export function isRefunded(amountCents: number, received: readonly ListReceipt[]): boolean {
   const sum = (of: (receipt: ListReceipt) => number) => received.reduce((total, row) => total + of(row), 0);
   const refunded = sum((receipt) => receipt.refund_cents + (receipt.returned_cents ?? 0));
-  return status === 'paid' && refunded > 0 && sum((receipt) => receipt.amount_cents) - refunded < amount;
+  return refunded > 0 && sum((receipt) => receipt.amount_cents) - refunded < amountCents;
 }
 
 /** Amounts in cents, instants in UTC milliseconds. */

@@ -13,6 +13,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Money } from '../../ui/money.tsx';
 import { QrCode, qrFile } from '../../ui/qr-code.tsx';
 import { Rows } from '../../ui/rows.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TransactionLink } from '../../ui/transaction-link.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -130,10 +131,11 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
             {
               key: 'order',
               label: words.orders,
-              cell: ({ transactionId, orderId, ...order }) => (
+              cell: ({ transactionId, orderId, refunded, ...order }) => (
                 <div>
                   <TransactionLink id={transactionId} order={orderId} />
                   <Payer {...order} />
+                  {refunded && <StateBadge state="refunded" />}
                 </div>
               ),
             },
