@@ -97,10 +97,14 @@ test('an order of a link shows its title and its payer, and no notice that a sho
   const { url } = await createLink(office.service.app.deps, link);
   const body = new URLSearchParams({ method: 'MBWAY', phoneNumber: '911000001' });
   await fetch(url, { method: 'POST', body, redirect: 'manual' });
-  const page = await pageOf({ merchant, path: '/payment-links', role: 'owner', language: 'pt' });
+  const page = await pageOf({ merchant, path: '/payment-links', role: 'owner', language: 'pt', phone: true });
   await page.getByText('Bolo de aniversário').click();
   const drawer = page.getByRole('dialog', { name: 'Link de pagamento' });
   await drawer.getByText('MB WAY 911 000 001').waitFor();
+  const open = drawer.getByRole('link', { name: 'Abrir a página' });
+  const [frame, label] = await Promise.all([open.boundingBox(), open.locator('svg').boundingBox()]);
+  const middle = (box: typeof frame) => (box === null ? 0 : box.y + box.height / 2);
+  expect(Math.abs(middle(frame) - middle(label))).toBeLessThan(2);
   await pictures(page, 'payment-links-paid-pt');
   await page.goto(page.url().replace('payment-links', 'transactions'));
   await page.getByRole('row', { name: /Bolo de aniversário.*Pago/ }).click();
