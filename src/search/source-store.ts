@@ -58,11 +58,16 @@ async function leadDocuments(db: Queryable, ids: readonly string[]): Promise<New
 async function transactionDocuments(db: Queryable, ids: readonly string[]): Promise<NewDocument[]> {
   const rows = await db
     .selectFrom('transactions')
-    .leftJoin('checkout_sessions', 'checkout_sessions.id', 'transactions.session_id')
-    .leftJoin('payment_links', 'payment_links.id', 'checkout_sessions.link_id')
-    .select(['transactions.id', 'transactions.merchant_id', 'transactions.order_id'])
-    .select(['transactions.amount_cents', 'transactions.customer', 'payment_links.title'])
-    .where('transactions.id', 'in', ids as Id<'tx'>[])
+    .select(['id', 'merchant_id', 'order_id', 'amount_cents', 'customer'])
+    .select((eb) =>
+      eb
+        .selectFrom('checkout_sessions')
+        .innerJoin('payment_links', 'payment_links.id', 'checkout_sessions.link_id')
+        .select('title')
+        .whereRef('checkout_sessions.id', '=', 'transactions.session_id')
+        .as('title'),
+    )
+    .where('id', 'in', ids as Id<'tx'>[])
     .execute();
   const attempts = await db
     .selectFrom('attempts')
