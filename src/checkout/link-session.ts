@@ -129,6 +129,6 @@ async function isRepeated(
 /** The amount that a shopper typed; null when the link does not accept it. */
 function typedAmount({ min_cents: min, max_cents: max }: LinkRow, typed: string | null): Cents | null {
   const amount = centsFromTyped(typed ?? '');
-  if (amount === null || amount <= 0 || amount > AMOUNT_MAX_CENTS) return null;
-  return amount < (min ?? 0) || amount > (max ?? AMOUNT_MAX_CENTS) ? null : amount;
+  if (amount === null) return null;
+  return amount < (min ?? 1) || amount > (max ?? AMOUNT_MAX_CENTS) ? null : amount;
 }

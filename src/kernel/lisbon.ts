@@ -37,10 +37,8 @@ export function lisbonTime(instant: number): LisbonTime {
  */
 export function instantFromLisbon(time: LisbonTime): number {
   const asUtc = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second);
-  const winter = asUtc;
-  const summer = asUtc - HOUR_MS;
-  const { day, hour, minute } = lisbonTime(winter);
-  return day === time.day && hour === time.hour && minute === time.minute ? winter : summer;
+  const isWinter = lisbonTime(asUtc).hour === time.hour;
+  return isWinter ? asUtc : asUtc - HOUR_MS;
 }
 
 /** 23:59:59 of the Lisbon day that is `days` after the one of `instant`. */
@@ -74,8 +72,7 @@ export function lisbonDayStart(day: string): number | null {
 }
 
 function isCalendarDay(year: number, month: number, day: number): boolean {
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1;
 }
 
 /** The day `count` days after `day`, or before it when negative; both `YYYY-MM-DD`. */

@@ -81,7 +81,7 @@ function eitherCase(word: string): string {
 export function maskLine(line: string): string {
   if (!SUSPECT.test(line)) return line;
   try {
-    return `${JSON.stringify(maskValue(JSON.parse(line)))}${line.endsWith('\n') ? '\n' : ''}`;
+    return `${JSON.stringify(maskValue(JSON.parse(line)))}\n`;
   } catch {
     return maskText(line);
   }

@@ -11,9 +11,9 @@ export function phoneKey(phone: string): string {
   return /^9\d{8}$/.test(digits) ? `351${digits}` : digits;
 }
 
-/** The lookup key of a name: as `foldText`, with straight apostrophes, at most 100 characters. */
+/** The lookup key of a name: as `foldText`, with straight apostrophes. */
 export function nameKey(name: string): string {
-  return foldText(name).replaceAll('’', "'").slice(0, KEY_LENGTH_MAX);
+  return foldText(name).replaceAll('’', "'");
 }
 
 /** The text without accents. Existing combining marks are removed first, because sorting many takes quadratic time. */

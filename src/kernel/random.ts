@@ -9,8 +9,7 @@ let pool = Buffer.alloc(0);
 
 /** Never returns a byte twice. */
 export const systemRandom: Random = (length) => {
-  if (length > POOL_BYTES) return randomFillSync(Buffer.alloc(length));
-  if (pool.length < length) pool = randomFillSync(Buffer.alloc(POOL_BYTES));
+  if (pool.length < length) pool = randomFillSync(Buffer.alloc(Math.max(POOL_BYTES, length)));
   const bytes = pool.subarray(0, length);
   pool = pool.subarray(length);
   return bytes;

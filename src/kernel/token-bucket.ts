@@ -10,7 +10,7 @@ export function tokenBucket(perSecond: number, burst: number, startAt: number): 
     const elapsedMs = Math.max(0, now - filledAt);
     tokens = Math.min(burst, tokens + (elapsedMs * perSecond) / 1000);
     filledAt = now;
-    if (tokens < 1) return Math.max(1, Math.ceil(((1 - tokens) * 1000) / perSecond));
+    if (tokens < 1) return Math.ceil(((1 - tokens) * 1000) / perSecond);
     tokens -= 1;
     return 0;
   };
