@@ -112,6 +112,8 @@ test.each<[string, Record<string, string>, boolean]>([
   [OUTSIDE, { authorization: `Basic ${TOKEN}` }, false],
   ['127.0.0.1', { 'x-forwarded-for': OUTSIDE }, false],
   ['::1', { forwarded: `for=${OUTSIDE}` }, false],
+  ['127.0.0.1', { 'x-real-ip': OUTSIDE }, false],
+  ['127.0.0.1', { via: '1.1 proxy' }, false],
   ...HOSTS.map((host): [string, { host: string }, boolean] => ['127.0.0.1', { host }, false]),
   ['127.0.0.1', {}, true],
   ['127.0.0.1', { host: '[::1]:8080' }, true],

@@ -95,7 +95,8 @@ test('the values of members with a secret name are masked at every depth', () =>
     logger.info(
       `GET /callbacks/ifthenpay?key=Hidden3&orderId=ab1 {"antiPhishingKey":"Hidden 4"} apk='Hidden5'`,
     );
-    logger.info(`postgres://user:Hidden6@db.example/x`);
+    logger.info(`postgres://user:Hidden6@db.example/x and postgres://user:Hidden7@db:5432/x`);
+    logger.info({ 'Hidden8@mail.pt': 1, a: { '912345678': 2 } });
   });
   expect(log).not.toMatch(/Hidden|912345678/);
   expect(log).toContain('orderId=ab1');

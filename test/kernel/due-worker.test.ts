@@ -7,9 +7,14 @@ test('slow tasks in most of the slots delay the other tasks only a little', asyn
   const clock = fakeClock();
   const slow = Promise.withResolvers<void>();
   const left = new Set(['slow1', 'slow2', 'slow3', 'quick1', 'quick2', 'quick3', 'quick4']);
+  const started: string[] = [];
+  let [running, most] = [0, 0];
   const run = async ({ id }: { id: string }) => {
-    if (id.startsWith('slow')) await slow.promise;
+    started.push(id);
+    most = Math.max(most, ++running);
+    await (id.startsWith('slow') ? slow.promise : null);
     left.delete(id);
+    running -= 1;
   };
   const worker = createDueWorker({
     name: 'test',
@@ -23,9 +28,40 @@ test('slow tasks in most of the slots delay the other tasks only a little', asyn
   worker.start();
   await clock.advance(1000);
   expect([...left]).toEqual(['slow1', 'slow2', 'slow3']);
+  expect([started.length, most], 'each task runs once, and four at most').toEqual([7, 4]);
+  const stopped = worker.stop().then(() => left.size);
+  await clock.advance(0);
   slow.resolve();
+  expect(await stopped, 'a stop waits for running tasks').toBe(0);
+});
+
+test('tasks are found once the last one has ended, and within a minute', async () => {
+  const clock = fakeClock();
+  const due = [{ id: 'one' }];
+  const started: string[] = [];
+  const worker = createDueWorker({
+    name: 'test',
+    clock,
+    log: { error() {} },
+    concurrencyMax: 4,
+    due: async () => due.splice(0),
+    async run({ id }) {
+      started.push(id);
+      if (id === 'one') due.push({ id: 'two' });
+    },
+    nextAt: async () => clock.now() + 3_600_000,
+  });
+  worker.start();
+  await clock.advance(1000);
+  expect(started).toEqual(['one', 'two']);
+  due.push({ id: 'of another process' });
+  await clock.advance(60_000);
+  expect(started).toHaveLength(3);
+  // A stop while the due tasks are read starts none of them.
+  due.push({ id: 'late' });
+  worker.wake();
   await worker.stop();
-  expect(left.size).toBe(0);
+  expect(started).toHaveLength(3);
 });
 
 test('a failed task is retried on time although the clock is set back', async () => {

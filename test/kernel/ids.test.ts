@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createIds } from '../../src/kernel/ids.ts';
+import { createIds, idFloor } from '../../src/kernel/ids.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 
@@ -30,6 +30,11 @@ test('within one millisecond the order holds also from the highest random start'
   const ids = idsAt(Array(1000).fill(5), (length) => Buffer.alloc(length, 0xff));
   expect(ids.toSorted()).toEqual(ids);
   expect(new Set(ids).size).toBe(1000);
+});
+
+test('the lowest id of any instant is below all later ids, also before 1970', () => {
+  const [first = ''] = idsAt([0]);
+  expect([-1, 0].map((at) => idFloor('tx', at) < first)).toEqual([true, true]);
 });
 
 test('an id is its prefix and 26 characters of base 32', () => {

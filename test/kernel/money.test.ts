@@ -44,7 +44,8 @@ test('an amount with more than two decimals is refused', () => {
   );
 });
 
-test('a negative zero is a plain zero', () => {
+test('a negative amount is refused, and a negative zero is a plain zero', () => {
+  expect([centsFromEuros(-0.01), centsFromEuros(-1)]).toEqual([null, null]);
   expect(Object.is(centsFromEuros(-0), 0)).toBe(true);
 });
 

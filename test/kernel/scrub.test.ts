@@ -27,6 +27,13 @@ test('a name is scrubbed with and without accents, and the other words stay as t
   );
 });
 
+test('people are scrubbed in any order of their names, at any depth, but no single letter', () => {
+  const scrub = scrubber([{ name: 'Ana' }, { name: 'Zé' }, { name: 'B' }]);
+  expect(scrub([{ a: { b: { c: 'Zé e B e Ana, Zé' } } }])).toEqual([
+    { a: { b: { c: '[erased] e B e [erased], [erased]' } } },
+  ]);
+});
+
 test('an e-mail address that begins with the name is scrubbed completely', () => {
   const person = { name: 'Ana', email: 'ana@silva.example' };
   expect(scrubbed(person, 'Ana <ANA@silva.example>')).toBe('[erased] <[erased]>');

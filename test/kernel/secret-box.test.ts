@@ -19,6 +19,8 @@ test('it does not decrypt at another place', () => {
       fc.pre(place !== other);
       const encrypted = box.encrypt(plain, place);
       expect(() => box.decrypt(encrypted, other)).toThrow();
+      expect(box.decryptCached(encrypted, place)).toBe(plain);
+      expect(() => box.decryptCached(encrypted, other)).toThrow();
     }),
   );
 });
@@ -29,6 +31,7 @@ test('another key does not decrypt it', () => {
     fc.property(text, (plain) => {
       const encrypted = box.encrypt(plain, 'place');
       expect(() => other.decrypt(encrypted, 'place')).toThrow();
+      expect(() => other.renew(encrypted, 'place')).toThrow();
     }),
   );
 });

@@ -21,6 +21,7 @@ test.each([
   ['https://@shop.pt/', 'user name or password'],
   ['https:///:secret@shop.pt/', 'user name or password'],
   [`https://shop.pt/${'x'.repeat(2048)}`, 'at most 2048 characters'],
+  [`https://shop.pt/#${'x'.repeat(2048)}`, 'at most 2048 characters'],
   [`https://shop.pt/${'é'.repeat(500)}`, 'at most 2048 characters'],
   ['https://localhost/', 'SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS'],
   ['https://a.localhost./', 'SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS'],

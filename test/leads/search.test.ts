@@ -93,6 +93,8 @@ test('a returning customer is found by new values and by values that the newest 
   await record({ email, phone: '962333444' }, orderTexts(null, { utm_campaign: 'verao' }));
   expect(await find({ text: '962333444' })).toEqual(['Rita']);
   expect(await find({ campaign: 'verao' })).toEqual(['Rita']);
+  await record({ email }, orderTexts(null, { utm_campaign: 'x'.repeat(300) }));
+  expect(await find({ campaign: 'x'.repeat(100) }), 'the longest that the list filters by').toEqual(['Rita']);
   for (const search of [{ text: '961222333' }, { campaign: 'natal' }]) expect(await find(search)).toEqual([]);
 });
 
