@@ -164,6 +164,13 @@ test('failed references are limited per order, even when they are requested conc
   const states = await attempts.where('transaction_id', '=', transactionId as `tx_${string}`).execute();
   expect(states.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'dead'));
   expect(await (await fetch(url)).text()).toContain('The bank did not accept the request');
+  // As if they had failed before the clock was set back by an hour.
+  const ahead = { created_at: Date.now() + 3_600_000 };
+  await updateRows(service.app.deps.db, 'attempts', ahead, {
+    transaction_id: transactionId as `tx_${string}`,
+  });
+  await start();
+  expect(await (await fetch(url)).text()).toContain('Entity');
 });
 
 test('at most a hundred steps of a page run at a time', async () => {

@@ -23,6 +23,8 @@ test('the payment page shows the merchant’s logo and colour, from its own addr
   expect(image.headers.get('content-type')).toBe('image/png');
   expect(image.headers.get('x-content-type-options')).toBe('nosniff');
   expect(Buffer.from(await image.arrayBuffer()).equals(PNG)).toBe(true);
+  await setBrand(deps, merchant.merchantId, { accent: '#123456' });
+  expect(await (await fetch(url)).text()).toContain(`src="${logo}"`);
   await setBrand(deps, merchant.merchantId, { accent: null, logo: null });
   expect(await (await fetch(url)).text()).not.toMatch(/#6b1f2e|assets\/logo/);
   expect((await fetch(new URL(logo, url))).status).toBe(404);

@@ -179,6 +179,16 @@ test('a form posted again with another amount makes another order', async () => 
   expect((await orders(linkId)).map((row) => Number(row.amount_cents))).toEqual([1000, 2000]);
 });
 
+test('a form posted again after its session has expired makes another order', async () => {
+  const { linkId, url } = await create('--amount', '5');
+  const visit = await visitOf(url);
+  await post(url, { visit });
+  const ended = { expires_at: Date.now() };
+  await updateRows(service.app.deps.db, 'checkout_sessions', ended, { link_id: linkId as `lnk_${string}` });
+  expect((await post(url, { visit })).headers.get('location')).not.toBe(`/pay/${visit}`);
+  expect(await orders(linkId)).toHaveLength(2);
+});
+
 test('the form of a link never leads to the session of another link', async () => {
   const [first, second] = [await create('--amount', '5'), await create('--amount', '5')];
   const visit = await visitOf(first.url);
@@ -197,6 +207,7 @@ test('a closed link takes no order, and its open session goes on', async () => {
   const session = (await post(url, {})).headers.get('location') ?? '';
   const closed = await service$('link', 'close', linkId);
   expect(closed.value).toMatchObject({ linkId, active: false, uses: 1 });
+  expect((await service$('link', 'close', linkId)).value).toEqual(closed.value);
   await post(url, { method: 'REFERENCE' });
   expect(await orders('SETE')).toHaveLength(1);
   await post(service.url + session, { method: 'REFERENCE' });
@@ -213,6 +224,7 @@ test('the session of a link ends with it, and an inactive merchant starts none',
   expect(new Date(row.pending_until ?? 0).toISOString()).toBe(expiresAt);
   await setMerchant(service.app.deps, merchant.merchantId, { active: false });
   await post(url, {});
+  expect(await (await fetch(url)).text()).toContain('já não aceita pagamentos');
   await setMerchant(service.app.deps, merchant.merchantId, { active: true });
   expect(await orders('FIM')).toHaveLength(1);
 });
@@ -221,7 +233,9 @@ test('invalid input is refused in one line', async () => {
   const id = merchant.merchantId;
   for (const more of [
     ['--amount', '5', '--min', '1'],
+    ['--amount', '5', '--max', '9'],
     ['--min', '5', '--max', '1'],
+    ['--order-id', 'x'.repeat(236)],
     ['--amount', '0'],
     ['--amount', '1.005'],
     ['--uses', '0'],

@@ -184,10 +184,22 @@ test('late money of a second transaction is flagged late and duplicate, and both
   expect(new Set(announced.map(({ data }) => data.id))).toEqual(new Set([first, second]));
 });
 
+test('a session names the transaction that was paid, although a newer one is pending', async () => {
+  const { step, state } = await visit();
+  const { transactionId: first = '' } = await state();
+  await step({ method: 'MBWAY', phoneNumber: '911000010' });
+  await merchant.reaches(first, 'cancelled');
+  await step({ method: 'REFERENCE' });
+  expect((await state()).transactionId).not.toBe(first);
+  await merchant.reaches(first, 'paid');
+  expect(await state()).toMatchObject({ status: 'complete', transactionId: first });
+});
+
 test('a held sale is received, open and takes no step', async () => {
   const held = await service.merchant();
   await setMerchant(service.app.deps, held.merchantId, { hold: true });
-  const { step, shows, state } = await visit({ successUrl: 'https://shop.pt/thanks' }, held);
+  const order = { successUrl: 'https://shop.pt/thanks' };
+  const { sessionId, step, shows, state } = await visit(order, held);
   await step({ method: 'MBWAY', phoneNumber: '911000001' });
   const shown = await shows('Payment received');
   expect(shown).not.toContain('<form');
@@ -196,6 +208,14 @@ test('a held sale is received, open and takes no step', async () => {
   expect(status).toBe('open');
   await step({ method: 'REFERENCE' });
   expect((await state()).transactionId).toBe(transactionId);
+  await updateRows(
+    service.app.deps.db,
+    'checkout_sessions',
+    { expires_at: 1 },
+    { id: sessionId as `cs_${string}` },
+  );
+  await shows('Payment received');
+  expect((await state()).status, 'also after its end').toBe('open');
   await releaseTransaction(service.app.deps, transactionId);
   await shows('Payment confirmed');
 });

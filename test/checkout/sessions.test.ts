@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, describe, expect, test } from 'vitest';
+import { instantOf } from '../../src/checkout/contract.ts';
 import { createPaymentsClient } from '../../src/client/client.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
@@ -141,6 +142,10 @@ test('methods, locale and expiresAt are checked', async () => {
   for (const expiresAt of [...wrong, ahead(30 * DAY_MS + MINUTE_MS)]) {
     expect(await fieldsOf({ expiresAt })).toEqual(['expiresAt']);
   }
+  expect([instantOf('2026-02-28T00:00:00Z'), instantOf('2026-02-30T00:00:00Z')]).toEqual([
+    Date.UTC(2026, 1, 28),
+    null,
+  ]);
   const lisbon = `${new Date(Date.now() + 10 * DAY_MS).toISOString().slice(0, 19)}+01:00`;
   const { body } = await createSession(service, merchant, { expiresAt: lisbon, methods: ['REFERENCE'] });
   expect(body.expiresAt).toBe(new Date(lisbon).toISOString());

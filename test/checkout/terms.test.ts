@@ -11,7 +11,7 @@ import { freePort } from '../support/program.ts';
 import { auditRows } from '../support/row-audit.ts';
 import { updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { createSession, NO_TERMS, postForm, readSession } from './support.ts';
+import { createSession, NO_TERMS, postForm, readSession, visitPage } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
 const merchant = await service.merchant();
@@ -134,6 +134,36 @@ test('a live reference stays on the page of an expired session, without a furthe
   await until(async () => (await read()) === 'complete', 'the payment');
 });
 
+test('a paid page shows no other payment of the order: no open push, no reference, no refusal', async () => {
+  for (const [phoneNumber, pushShows] of [
+    ['920030001', 'Confirm the payment'],
+    ['920030002', 'Confirm the payment'],
+    ['911000002', 'was refused'],
+  ] as const) {
+    const { step, shows, state } = await visitPage(service, merchant, { locale: 'en' });
+    await step({ method: 'REFERENCE' });
+    const { entity, reference } = (await merchant.status((await state()).transactionId ?? '')).mb;
+    await step({ method: 'MBWAY', phoneNumber });
+    expect(await shows(pushShows)).toContain(entity);
+    if (phoneNumber === '920030001') await service.control('/mbway', { phoneNumber, outcome: 'accept' });
+    else await service.control('/multibanco', { entity, reference });
+    const paid = await shows('Payment confirmed');
+    for (const text of [pushShows, entity, 'data-live']) expect(paid).not.toContain(text);
+  }
+});
+
+test('the page shows no reference that can no longer be paid', async () => {
+  const { step, shows, page, state } = await visitPage(service, merchant, { locale: 'en' });
+  await step({ method: 'REFERENCE' });
+  await shows('Entity');
+  const { transactionId = '' } = await state();
+  const over = { expires_at: Date.now() - 1000 };
+  await updateRows(service.app.deps.db, 'attempts', over, {
+    transaction_id: transactionId as `tx_${string}`,
+  });
+  expect(await page()).not.toContain('Entity');
+});
+
 test('the five pushes of a session in ten minutes and those of a phone in an hour are forgotten after it', async () => {
   const clock = fakeClock(Date.now());
   const timed = await startService({ clock, env: { SERVICE_PHONE_PUSHES_PER_HOUR: '6' } });
@@ -150,6 +180,7 @@ test('the five pushes of a session in ten minutes and those of a phone in an hou
   for (let pushes = 0; pushes < 5; pushes++) expect(await push(body.url)).toBe(true);
   expect(await push(body.url)).toBe(false);
   await clock.jump(startedAt + 10 * MINUTE_MS - clock.now());
+  expect(await textOf(body.url)).not.toContain('Too many');
   expect(await push(body.url)).toBe(true);
   // The sixth of this phone in the hour.
   const other = (await createSession(timed, seller, { locale: 'en' })).body.url;

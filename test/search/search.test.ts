@@ -226,6 +226,28 @@ test('a search finds the texts that contain every word, and no other', async () 
   );
 });
 
+test('rows beyond one step of a search are found, down to where it begins', async () => {
+  const { merchantId } = await service.merchant();
+  const names = Array.from({ length: 1300 }, (_, at) => ({
+    id: `${idFloor('led', Date.now())}${String(at).padStart(16, '0')}` as const,
+    merchant_id: merchantId,
+    identity: `many:${at}`,
+    name: 'Maria',
+  }));
+  await insertRows(deps.db, 'leads', ...names);
+  const wanted = names.map(({ id }) => id).reverse();
+  for (const isIndexed of [false, true]) {
+    if (isIndexed) await indexAll();
+    for (const count of [1300, 1200]) {
+      const from = wanted[count - 1] ?? '';
+      const found: string[] = [];
+      const span = { kind: 'led', owner: merchantId, from, before: 'led_~' } as const;
+      for await (const { ids } of search(deps.db.read, span, readTerms('maria', 'led'))) found.push(...ids);
+      expect(found).toEqual(wanted.slice(0, count));
+    }
+  }
+});
+
 test('a search of many rows reads one section of the index after the other', async () => {
   const { merchantId } = await service.merchant();
   const count = 50_000;
