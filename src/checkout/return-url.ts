@@ -25,6 +25,6 @@ export function canonicalReturnUrl(text: string): string {
 /** Adds `session_id` to the query and keeps the other parameters. */
 export function withSessionId(url: string, sessionId: string): string {
   const [base = '', ...fragment] = url.split('#');
-  const separator = base.includes('?') ? '&' : '?';
+  const separator = base.includes('?') ? (/[?&]$/.test(base) ? '' : '&') : '?';
   return [`${base}${separator}session_id=${sessionId}`, ...fragment].join('#');
 }

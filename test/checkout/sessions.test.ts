@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, describe, expect, test } from 'vitest';
 import { instantOf } from '../../src/checkout/contract.ts';
+import { withSessionId } from '../../src/checkout/return-url.ts';
 import { createPaymentsClient } from '../../src/client/client.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
@@ -230,4 +231,14 @@ test('a transaction of a session is cancelled at its expiry, not before, and tak
   const step = await seller.post('/payments/mbway', { transactionId, phoneNumber: '912345678' });
   expectRefusal(step, 400, 'TRANSACTION_NOT_PENDING');
   expect((await readSession(hasty, seller, body.sessionId)).body.status).toBe('expired');
+});
+
+test('the return address keeps its query and its fragment', () => {
+  for (const [url, returned] of [
+    ['https://shop.pt/', 'https://shop.pt/?session_id=cs_1'],
+    ['https://shop.pt/?', 'https://shop.pt/?session_id=cs_1'],
+    ['https://shop.pt/?a=1&', 'https://shop.pt/?a=1&session_id=cs_1'],
+    ['https://shop.pt/?a=1#end', 'https://shop.pt/?a=1&session_id=cs_1#end'],
+  ] as const)
+    expect(withSessionId(url, 'cs_1')).toBe(returned);
 });
