@@ -74,12 +74,9 @@ export async function salesOf(db: Queryable, links: readonly Pick<LinkRow, 'id' 
         const before = sales.get(linkId) ?? { count: 0, cents: 0 };
         sales.set(linkId, { count: before.count + Number(count), cents: before.cents + Number(cents) });
       }
-      isMore = rows.reduce((read, { sessions }) => read + Number(sessions), 0) === SESSIONS_SUMMED_MAX;
-      after =
-        rows
-          .map(({ last }) => last)
-          .sort()
-          .at(-1) ?? '';
+      const [only] = rows;
+      isMore = ids.length === 1 && Number(only?.sessions) === SESSIONS_SUMMED_MAX;
+      after = only?.last ?? '';
     }
   }
   return sales;
@@ -101,16 +98,17 @@ function summedTogether(links: readonly Pick<LinkRow, 'id' | 'uses_count'>[]): I
   return groups;
 }
 
-/** The sales of the next sessions of these links after the id `after`, with the number of sessions and the last of them. */
+/** The sales of these links or, of a link that is alone, of its next sessions after the id `after`. */
 async function salesAfter(db: Queryable, ids: readonly Id<'lnk'>[], after: string) {
-  const sessions = db
-    .selectFrom('checkout_sessions')
-    .select(['id', 'link_id'])
-    .where('link_id', 'in', ids)
-    .where('id', '>', after as Id<'cs'>)
-    .orderBy('id')
-    .limit(sql.lit(SESSIONS_SUMMED_MAX))
-    .as('sessions');
+  let found = db.selectFrom('checkout_sessions').select(['id', 'link_id']).where('link_id', 'in', ids);
+  // Of several links in this order, PostgreSQL would read all sessions.
+  if (ids.length === 1) {
+    found = found
+      .where('id', '>', after as Id<'cs'>)
+      .orderBy('id')
+      .limit(sql.lit(SESSIONS_SUMMED_MAX));
+  }
+  const sessions = found.as('sessions');
   return await db
     .selectFrom(sessions)
     .leftJoin('transactions', (join) =>
