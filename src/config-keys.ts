@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bad, type Env, text } from './config-values.ts';
 import { createPrivateFolder } from './db/private-folder.ts';
@@ -69,7 +69,6 @@ function keptKey(file: string): Buffer {
 function createKey(file: string): void {
   try {
     writeFileSync(file, randomBytes(SECRET_KEY_BYTES).toString('base64'), { mode: 0o600, flag: 'wx' });
-    chmodSync(file, 0o600);
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return;
     rmSync(file, { force: true });

@@ -41,7 +41,6 @@ export async function recordLeads(tx: Tx, leads: readonly SeenRow[]): Promise<Id
 function withOrder(lead: SeenRow, order: SeenRow): SeenRow {
   const sum = {
     ...lead,
-    last_seen_at: order.last_seen_at,
     orders_count: lead.orders_count + order.orders_count,
     asked_cents: lead.asked_cents + order.asked_cents,
   };

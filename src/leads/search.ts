@@ -100,7 +100,6 @@ function readerOf({ db }: Pick<Deps, 'db'>, { state, campaign, merchantId }: Lea
 }
 
 function matches(row: LeadRow, search: LeadSearch): boolean {
-  if (search.state === 'erased') return search.campaign === undefined;
   if (search.state === 'paid' && row.paid_count === 0) return false;
   if (search.state === 'asked' && row.paid_count > 0) return false;
   return search.campaign === undefined || row.campaign === search.campaign;
