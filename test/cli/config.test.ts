@@ -56,6 +56,8 @@ test.each([
   ['SERVICE_POST_RATE_LIMIT', '-1'],
   ['SERVICE_TRUST_PROXY', 'true'],
   ['SERVICE_TRUST_PROXY', 'proxy.local'],
+  ['SERVICE_TRUST_PROXY', '0.0.0.0/0'],
+  ['SERVICE_TRUST_PROXY', '10.0.0.0/33'],
   ['SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS', '1'],
   ['SERVICE_BANK', 'ifthenpaid'],
   ['SERVICE_BANK_TIMEOUT_MS', '999'],
@@ -106,6 +108,7 @@ test.each([
     'SERVICE_SMTP_URL',
     { SERVICE_MAIL_FROM: 'payments@service.example', SERVICE_SMTP_URL: 'smtp://user:100%@mail.example' },
   ],
+  ['SERVICE_SMTP_URL', { SERVICE_MAIL_FROM: 'payments@service.example', SERVICE_SMTP_URL: 'smtp:' }],
 ])('with a mail server, a missing or bad %s stops the start', (name, env) => {
   const server = { SERVICE_SMTP_URL: 'smtp://mail.example' };
   expect(() => readConfig({ ...SANDBOX, ...server, ...env })).toThrow(name);

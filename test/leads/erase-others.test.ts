@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { eraseLead } from '../../src/erasure/erase-lead.ts';
+import { eraseLead, viewErasure } from '../../src/erasure/erase-lead.ts';
+import { stepErasure } from '../../src/erasure/step.ts';
+import { DAY_MS } from '../../src/kernel/clock.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
+import { indexStep } from '../../src/search/indexer.ts';
 import { OPERATOR } from '../payments/setup.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
-import { insertRows, selectRow, selectRows } from '../support/rows.ts';
+import { insertRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
 const PERSON = { name: 'Brites Pombal', email: 'brites.pombal@correio.pt' };
 const ORDER = { customer: PERSON, shippingAddress: { line1: 'Rua das Andorinhas 7', city: 'Porto' } };
@@ -41,4 +44,36 @@ test("an erasure changes nothing of the same person's orders at another merchant
   expect(before.map((rows) => rows.length)).not.toContain(0);
   await eraseLead(deps, leadId);
   expect(await ofOther()).toEqual(before);
+});
+
+test('orders of a person under another name, open payments and due deliveries are erased too, and counted once', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const shop = await service.merchant();
+  const id = await shop.pay({ customer: { ...PERSON, name: 'Outra' } });
+  const { lead_id } = await selectRow(deps.db, 'transactions', { id });
+  const key = { lead_id: lead_id as Id<'led'>, merchant_id: shop.merchantId };
+  const receipt = await selectRow(deps.db, 'receipts', { transaction_id: id });
+  const of = { receipt_id: receipt.id, merchant_id: shop.merchantId };
+  await insertRows(deps.db, 'receipt_notes', { ...of, id: deps.ids('rno'), text: `É de ${PERSON.name}.` });
+  for (let orders = 0; orders < 29; orders++) await shop.init(ORDER);
+  await updateRows(
+    deps.db,
+    'deliveries',
+    { state: 'due', next_attempt_at: Date.now() + DAY_MS },
+    { transaction_id: id },
+  );
+  await eraseLead(deps, key.lead_id);
+  expect(await selectRows(deps.db, 'receipt_notes', of)).toMatchObject([{ text: 'É de [erased].' }]);
+
+  // A day later, as if the orders had got the data again, which was indexed.
+  const clock = { ...deps.clock, now: () => Date.now() + DAY_MS + 1 };
+  const customer = JSON.stringify(PERSON);
+  await updateRows(deps.db, 'transactions', { customer }, { lead_id: key.lead_id });
+  while (await indexStep({ db: deps.db, clock }));
+  while (await stepErasure({ db: deps.db, clock }, key));
+  expect(await selectRows(deps.db, 'transactions', { customer })).toEqual([]);
+  const documents = await deps.db.read.selectFrom('search_documents').select('text').execute();
+  expect(documents.filter(({ text }) => text.includes('pombal'))).toEqual([]);
+  expect(await viewErasure(deps, key.lead_id)).toMatchObject({ state: 'waiting', transactionsDone: 30 });
 });
