@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { ORDER, startService } from '../support/harness.ts';
-import { selectRows, updateRows } from '../support/rows.ts';
+import { insertRows, selectRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { NO_TERMS, postForm } from './support.ts';
 
@@ -138,6 +138,8 @@ test('pushes of one session are limited, and deleted once no limit counts them',
 
 test('orders by payment links of one client address are limited, whatever the method; others go on', async () => {
   const link = await newLink();
+  const ended = { client: 'links 2001:db8:7:6', count: 1, ends_at: 1 };
+  await insertRows(service.app.deps.db, 'post_counts', ended);
   const start = (address: string) => post(link, { method: 'REFERENCE' }, address);
   const posted = await Promise.all(
     Array.from({ length: 4 * ADDRESS_PUSHES + 3 }, (_, at) => start(`2001:db8:7:7::${at}`)),
@@ -151,6 +153,7 @@ test('orders by payment links of one client address are limited, whatever the me
   expect((await start('2001:db8:7:8::1')).headers.get('location')).not.toContain('problem');
   const links = await listLinks(service.app.deps, { ...merchant, limit: 100, after: undefined });
   expect(links.find(({ url }) => url === link)?.uses).toBe(4 * ADDRESS_PUSHES + 1);
+  expect(await selectRows(service.app.deps.db, 'post_counts', ended), 'ended counts are deleted').toEqual([]);
 });
 
 test('failed references are limited per order, even when they are requested concurrently', async () => {

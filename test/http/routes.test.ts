@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ACQUIRERS } from '../../src/kernel/acquirer.ts';
+import { notFound } from '../../src/rpc/wire-error.ts';
 import { until } from '../support/until.ts';
 import { dial, exchange, post, send, startEdge } from './support.ts';
 
@@ -170,9 +171,10 @@ describe('the bank’s callback', () => {
     expect(JSON.stringify(edge.logged())).not.toMatch(/good|stolen|12\.50/);
   });
 
-  it('is refused unchecked after 300 refusals of one client in a minute, which are logged once', async () => {
+  it('is refused unchecked after 300 refusals of one client in a minute, which are logged once a minute', async () => {
     let checked = 0;
     const edge = await startEdge({
+      env: { SERVICE_TRUST_PROXY: '1' },
       receiveCallback: async (_acquirer, { query }) => {
         checked += 1;
         return query.get('key') === 'good' ? 200 : 403;
@@ -181,8 +183,16 @@ describe('the bank’s callback', () => {
     for (let i = 0; i < 320; i++) await send(edge, '/callbacks/ifthenpay?key=stolen');
     expect(checked).toBe(300);
     expect((await send(edge, '/callbacks/ifthenpay?key=good')).status).toBe(403);
-    const lines = edge.logged().filter(({ msg }) => msg === 'bank callbacks with a wrong key were refused');
-    expect(lines).toMatchObject([{ acquirer: 'ifthenpay', count: 1 }]);
+    const lines = () =>
+      edge.logged().filter(({ msg }) => msg === 'bank callbacks with a wrong key were refused');
+    expect(lines()).toMatchObject([{ acquirer: 'ifthenpay', count: 1 }]);
+    const other = { headers: { 'x-forwarded-for': '192.0.2.9' } };
+    expect((await send(edge, '/callbacks/ifthenpay?key=good', other)).status).toBe(200);
+    for (const stepMs of [60_000, -3_600_000]) {
+      await edge.clock.jump(stepMs);
+      await send(edge, '/callbacks/ifthenpay?key=stolen', other);
+    }
+    expect(lines().map(({ count }) => count)).toEqual([1, 300, 1]);
   });
 
   it('passes the signed body of EuPago on as it came, and bounds it', async () => {
@@ -217,7 +227,9 @@ describe('the bank’s callback', () => {
   });
 
   it('is a 500 when the service cannot store it, so that the bank repeats it', async () => {
-    const edge = await startEdge({ receiveCallback: () => Promise.reject(new Error('disk full')) });
-    expect((await send(edge, '/callbacks/ifthenpay?key=good')).status).toBe(500);
+    for (const error of [new Error('disk full'), notFound()]) {
+      const edge = await startEdge({ receiveCallback: () => Promise.reject(error) });
+      expect((await send(edge, '/callbacks/ifthenpay?key=good')).status).toBe(500);
+    }
   });
 });

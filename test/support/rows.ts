@@ -31,6 +31,7 @@ const ANY = {
   receipt_notes: { at: 1, actor: 'service', kind: 'note', by_operator: 1, internal: 1 },
   refunds: { state: 'done', amount_cents: 1, created_at: 0 },
   reported_refunds: {},
+  post_counts: {},
   leads: { first_seen_at: 1, last_seen_at: 1, orders_count: 1, asked_cents: 1, paid_count: 0, paid_cents: 0 },
   events: { body: '{}' },
   deliveries: { blocked: 0, attempts_count: 0 },
