@@ -61,7 +61,7 @@ export async function linkPage(
     .execute();
 }
 
-/** The sessions that one query adds up; on SQLite nothing else is served meanwhile. */
+/** The sessions that one query adds up. On SQLite a query holds up every other request. */
 const SESSIONS_SUMMED_MAX = 2000;
 
 /** How many orders of each link were paid, and their sum. */

@@ -11,8 +11,6 @@ import { isRefunded } from '../transactions/view.ts';
 type LinkContext = AtMerchant & Pick<BackofficeContext, 'deps'>;
 
 const PAID_SHOWN_MAX = 50;
-/** Receipts read for them. */
-const RECEIPTS_MAX = 2000;
 
 /** One page of the merchant's payment links, newest first. */
 export async function listPaymentLinks({ deps, merchantId }: LinkContext, { limit, cursor }: PageInput) {
@@ -39,7 +37,7 @@ export async function showPaymentLink(ctx: LinkContext, id: Id<'lnk'>) {
   const { read } = ctx.deps.db;
   const orders = await paidOrders(read, id, PAID_SHOWN_MAX + 1);
   const ids = orders.map(({ transactionId }) => transactionId);
-  const receipts = await receiptsOfPage(read, ids, { unheld: false, limit: RECEIPTS_MAX });
+  const receipts = await receiptsOfPage(read, ids, { unheld: false });
   const byOrder = Map.groupBy(receipts, (receipt) => receipt.transaction_id);
   return {
     link: shownLink(await soldLink(ctx.deps, row)),

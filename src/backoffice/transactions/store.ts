@@ -107,15 +107,18 @@ function padded<T>(ids: readonly T[]): readonly T[] {
   return last === undefined ? ids : [...ids, ...Array.from({ length: size - ids.length }, () => last)];
 }
 
-/** The attempts of these transactions, newest first, at most `limit`. */
-export async function attemptsOfPage(db: Queryable, ids: readonly Id<'tx'>[], limit: number) {
+/** The maximum number of attempts, and of receipts, that are read for a page. */
+const OF_PAGE_MAX = 2000;
+
+/** The newest attempts of these transactions, newest first. */
+export async function attemptsOfPage(db: Queryable, ids: readonly Id<'tx'>[]) {
   if (ids.length === 0) return [];
   return await db
     .selectFrom('attempts')
     .select(['id', 'transaction_id', 'method', 'state', 'accepted', 'phone_number', 'entity', 'reference'])
     .where('transaction_id', 'in', padded(ids))
     .orderBy('id', 'desc')
-    .limit(limit)
+    .limit(OF_PAGE_MAX)
     .execute();
 }
 
@@ -123,7 +126,7 @@ export async function attemptsOfPage(db: Queryable, ids: readonly Id<'tx'>[], li
 export async function receiptsOfPage(
   db: Queryable,
   ids: readonly Id<'tx'>[],
-  { unheld, limit }: { unheld: boolean; limit: number },
+  { unheld }: { unheld: boolean },
 ) {
   if (ids.length === 0) return [];
   return await db
@@ -136,7 +139,7 @@ export async function receiptsOfPage(
         .innerJoin('transactions', 'transactions.id', 'receipts.transaction_id')
         .where('transactions.held', '=', 0),
     )
-    .limit(limit)
+    .limit(OF_PAGE_MAX)
     .execute();
 }
 

@@ -10,16 +10,13 @@ import { attemptsOfPage, type ListAttempt, type ListReceipt, type ListRow, recei
 const FLAGS = ['late', 'duplicate', 'under', 'over'] as const;
 type AttentionFlag = (typeof FLAGS)[number];
 
-/** The maximum number of attempts, and of receipts, that are read for a page. */
-const OF_PAGE_MAX = 2000;
-
 export type ListedTransaction = Awaited<ReturnType<typeof viewRows>>[number];
 
 /** The rows of a page, with the merchant's name for operators. To its merchant a held transaction is pending, as in the API. */
 export async function viewRows(db: Queryable, rows: readonly ListRow[], reader: Reader) {
   const ids = rows.map(({ id }) => id);
-  const attempts = Map.groupBy(await attemptsOfPage(db, ids, OF_PAGE_MAX), (row) => row.transaction_id);
-  const shown = { unheld: reader === 'merchant', limit: OF_PAGE_MAX };
+  const attempts = Map.groupBy(await attemptsOfPage(db, ids), (row) => row.transaction_id);
+  const shown = { unheld: reader === 'merchant' };
   const receipts = Map.groupBy(await receiptsOfPage(db, ids, shown), (row) => row.transaction_id);
   const merchantIds = reader === 'operator' ? rows.map((row) => row.merchant_id) : [];
   const merchants = await merchantsById(db, merchantIds);

@@ -17,11 +17,11 @@ import type { ReceiptRefunds, Refund } from './types.ts';
 interface PanelProps {
   readonly receiptId: string;
   /** Shown where another receipt of the order can look the same. */
-  readonly flags?: readonly string[];
+  readonly flags?: readonly string[] | undefined;
 }
 
 /** The refunds of a receipt with their history, the remaining amount, and the button for another one. */
-export function RefundPanel({ receiptId, flags = [] }: PanelProps) {
+export function RefundPanel({ receiptId, flags }: PanelProps) {
   const query = useReceiptRefunds(receiptId);
   return (
     <Loaded query={query} skeleton={<LinesSkeleton lines={2} />}>
