@@ -23,6 +23,8 @@ import type { Service } from './service.ts';
 interface AnsweredList {
   /** At ifthenpay, `from` and `to` are wall-clock times; see `wallTime`. */
   filter: { [Key in keyof ListFilter]: ListFilter[Key] | undefined };
+  /** The backoffice key at ifthenpay. */
+  boKey?: string | undefined;
   /** The service's clock when it asked. */
   askedByService: number;
   /** Whether all of its rows were readable. */

@@ -95,14 +95,14 @@ export class IfthenpayWire extends BankWire {
     const rows = payments.filter(({ amount }) => amount !== null).length;
     // The service reads the list in parts, which adjoin or share the repeated hour. No part counts as asked before the
     // previous one, even if the clock was set back between them.
-    const earlier = bank.lists.findLast(({ filter: { to: end = Number.NaN } }) => {
-      return from > end - HOUR_MS && from <= end + 1000;
+    const earlier = bank.lists.findLast(({ boKey: key, filter: { to: end = Number.NaN } }) => {
+      return key === boKey && from > end - HOUR_MS && from <= end + 1000;
     });
     const asked = Math.max(askedByService, earlier?.askedByService ?? 0);
     const filter = { requestId, bankOrderId, from, to };
     const clear = rows === payments.length;
     const answer = json(200, { message: 'OK', status: 200, payments });
-    return { ...answer, proof: () => bank.lists.push({ filter, askedByService: asked, clear, rows }) };
+    return { ...answer, proof: () => bank.lists.push({ filter, boKey, askedByService: asked, clear, rows }) };
   }
 
   /** A row of the list. The real bank varies the spelling of amounts and entities. */
