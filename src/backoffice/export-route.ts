@@ -83,21 +83,26 @@ export const csvLanguage = z.enum(['pt', 'en']).default('pt');
 /** Rows are formatted for at most this long before other requests are served. */
 const FORMAT_MS_MAX = 5;
 
+/** A column of a CSV file: its headings, and its cell in a row. */
+export type CsvColumn<Row> = Readonly<Record<Language, string>> & {
+  readonly cell: (row: Row, language: Language) => unknown;
+};
+
 /** A CSV file, one page of rows at a time; other requests are served between two pages and within a slow one. */
 export async function* csvPages<Row, Cursor = string>(
-  headings: readonly string[],
+  columns: readonly CsvColumn<Row>[],
   language: Language,
   readPage: (cursor: Cursor | null) => Promise<{ rows: readonly Row[]; nextCursor: Cursor | null }>,
-  cells: (row: Row) => readonly unknown[],
 ): AsyncGenerator<string, void, undefined> {
-  yield BYTE_ORDER_MARK + csvLine(headings, language);
+  const line = (textOf: (column: CsvColumn<Row>) => unknown) => csvLine(columns.map(textOf), language);
+  yield BYTE_ORDER_MARK + line((column) => column[language]);
   let cursor: Cursor | null = null;
   do {
     const page: Awaited<ReturnType<typeof readPage>> = await readPage(cursor);
     let lines = '';
     let startedAt = performance.now();
     for (const row of page.rows) {
-      lines += csvLine(cells(row), language);
+      lines += line(({ cell }) => cell(row, language));
       if (performance.now() - startedAt < FORMAT_MS_MAX) continue;
       yield lines;
       lines = '';

@@ -106,7 +106,7 @@ test('a download ends within a minute after its reader lost access', async () =>
 });
 
 test('a page of slow rows is formatted in several turns of the event loop', async () => {
-  const rows = Array.from({ length: 50 }, () => [';='.repeat(50_000)]);
+  const rows = Array.from({ length: 50 }, () => ';='.repeat(50_000));
   let turns = 0;
   let isOver = false;
   const turn = () => {
@@ -114,12 +114,10 @@ test('a page of slow rows is formatted in several turns of the event loop', asyn
     if (!isOver) setImmediate(turn);
   };
   setImmediate(turn);
-  const pages = csvPages(
-    ['Items'],
-    'en',
-    async () => ({ rows, nextCursor: null }),
-    (row) => row,
-  );
+  const pages = csvPages([{ en: 'Items', pt: 'Artigos', cell: (row: string) => row }], 'en', async () => ({
+    rows,
+    nextCursor: null,
+  }));
   let text = '';
   for await (const piece of pages) text += piece;
   isOver = true;

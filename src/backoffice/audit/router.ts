@@ -4,7 +4,7 @@ import { actionName, actorName, auditDetails } from '../../kernel/audit-words.ts
 import { csvEuros, csvTime } from '../../kernel/csv.ts';
 import type { Language } from '../../kernel/language.ts';
 import type { Scoped } from '../context.ts';
-import { csvLanguage, csvPages, exportRoute } from '../export-route.ts';
+import { type CsvColumn, csvLanguage, csvPages, exportRoute } from '../export-route.ts';
 import { createRouter, idOf, page, scopedOwner } from '../rpc.ts';
 import { listAudit } from './list.ts';
 import { type AuditFilter, countAudit } from './store.ts';
@@ -34,10 +34,19 @@ function filterOf({ merchantId }: Scoped, input: z.output<typeof filter>): Audit
   return { action, since, ...who };
 }
 
-const HEADINGS = {
-  en: 'Entry,When (Lisbon),Who,User,Address,Merchant,Action,Object,Details',
-  pt: 'Registo,Quando (Lisboa),Quem,Utilizador,Endereço,Comerciante,Ação,Objeto,Detalhes',
-};
+type ListedEntry = Awaited<ReturnType<typeof listAudit>>['rows'][number];
+
+const COLUMNS: readonly CsvColumn<ListedEntry>[] = [
+  { en: 'Entry', pt: 'Registo', cell: (row) => row.id },
+  { en: 'When (Lisbon)', pt: 'Quando (Lisboa)', cell: (row) => csvTime(row.at) },
+  { en: 'Who', pt: 'Quem', cell: (row, language) => actorName(row.actor, language) },
+  { en: 'User', pt: 'Utilizador', cell: (row) => row.userId },
+  { en: 'Address', pt: 'Endereço', cell: (row) => row.address },
+  { en: 'Merchant', pt: 'Comerciante', cell: (row) => row.merchantId },
+  { en: 'Action', pt: 'Ação', cell: (row, language) => actionName(row.action, language) },
+  { en: 'Object', pt: 'Objeto', cell: (row) => row.target },
+  { en: 'Details', pt: 'Detalhes', cell: (row, language) => detailsText(row.details, language) },
+];
 const PAGE_ROWS = 500;
 
 /** `/backoffice/export/audit.csv`: the entries of the list, newest first. */
@@ -46,15 +55,8 @@ export const auditExport = exportRoute(
   { who: 'owner', orAll: true },
   filter.extend({ language: csvLanguage }),
   (ctx, { language, ...input }) => ({
-    lines: csvPages(
-      HEADINGS[language].split(','),
-      language,
-      (cursor) => listAudit(ctx.deps, filterOf(ctx, input), { limit: PAGE_ROWS, cursor }),
-      (row) => [
-        ...[row.id, csvTime(row.at), actorName(row.actor, language), row.userId, row.address],
-        ...[row.merchantId, actionName(row.action, language), row.target],
-        detailsText(row.details, language),
-      ],
+    lines: csvPages(COLUMNS, language, (cursor) =>
+      listAudit(ctx.deps, filterOf(ctx, input), { limit: PAGE_ROWS, cursor }),
     ),
   }),
 );

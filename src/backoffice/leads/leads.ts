@@ -8,10 +8,10 @@ import { storedJson } from '../../kernel/json.ts';
 import type { Language } from '../../kernel/language.ts';
 import { type FoundLead, type LeadSearch, searchLeads } from '../../leads/search.ts';
 import { campaignsOfMerchant, campaignsOfNewest, ordersOfLead } from '../../leads/search-store.ts';
-import { selectLeadsById } from '../../leads/store.ts';
+import { type LeadRow, selectLeadsById } from '../../leads/store.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import { notFound } from '../errors.ts';
-import { csvPages } from '../export-route.ts';
+import { type CsvColumn, csvPages } from '../export-route.ts';
 import type { PageInput } from '../rpc.ts';
 
 const CAMPAIGNS_MAX = 100;
@@ -91,45 +91,44 @@ export async function listCampaigns(deps: Pick<Deps, 'db'>, merchantId: Id<'mer'
   return (await campaignsOfNewest(deps.db.read, NEWEST_LEADS)).slice(0, CAMPAIGNS_MAX);
 }
 
-const HEADINGS = {
-  en: [
-    ...['Merchant', 'Merchant name', 'Lead', 'Name', 'Email', 'Phone'],
-    ...['First seen (Lisbon)', 'Last seen (Lisbon)'],
-    ...['Orders', 'Requested (EUR)', 'Orders paid', 'Paid (EUR)', 'Items'],
-  ],
-  pt: [
-    ...['Comerciante', 'Nome do comerciante', 'Contacto', 'Nome', 'E-mail', 'Telefone'],
-    ...['Primeira vez (Lisboa)', 'Última vez (Lisboa)'],
-    ...['Encomendas', 'Pedido (EUR)', 'Encomendas pagas', 'Pago (EUR)', 'Artigos'],
-  ],
+type ExportedLead = Omit<LeadRow, 'tracking'> & {
+  merchant_name: string;
+  tracking: Readonly<Record<string, unknown>>;
 };
+
+const COLUMNS: readonly CsvColumn<ExportedLead>[] = [
+  { en: 'Merchant', pt: 'Comerciante', cell: (lead) => lead.merchant_id },
+  { en: 'Merchant name', pt: 'Nome do comerciante', cell: (lead) => lead.merchant_name },
+  { en: 'Lead', pt: 'Contacto', cell: (lead) => lead.id },
+  { en: 'Name', pt: 'Nome', cell: (lead) => lead.name },
+  { en: 'Email', pt: 'E-mail', cell: (lead) => lead.email },
+  { en: 'Phone', pt: 'Telefone', cell: (lead) => csvPhone(lead.phone) },
+  { en: 'First seen (Lisbon)', pt: 'Primeira vez (Lisboa)', cell: (lead) => csvTime(lead.first_seen_at) },
+  { en: 'Last seen (Lisbon)', pt: 'Última vez (Lisboa)', cell: (lead) => csvTime(lead.last_seen_at) },
+  { en: 'Orders', pt: 'Encomendas', cell: (lead) => lead.orders_count },
+  {
+    en: 'Requested (EUR)',
+    pt: 'Pedido (EUR)',
+    cell: (lead, language) => csvEuros(lead.asked_cents, language),
+  },
+  { en: 'Orders paid', pt: 'Encomendas pagas', cell: (lead) => lead.paid_count },
+  { en: 'Paid (EUR)', pt: 'Pago (EUR)', cell: (lead, language) => csvEuros(lead.paid_cents, language) },
+  { en: 'Items', pt: 'Artigos', cell: (lead, language) => itemsText(lead.items, language) },
+  ...TRACKING.map((name) => ({ en: name, pt: name, cell: (lead: ExportedLead) => lead.tracking[name] })),
+];
 
 /** The leads of a search as CSV. The items share one cell; each tracking parameter has a column. */
 export function foundLeadsCsv(deps: Pick<Deps, 'db'>, search: LeadSearch, language: Language) {
-  return csvPages(
-    [...HEADINGS[language], ...TRACKING],
-    language,
-    async (cursor) => {
-      const { rows, nextCursor } = await searchLeads(deps, search, { limit: EXPORT_PAGE_ROWS, cursor });
-      const ids = rows.map((row) => row.id);
-      const leads = await selectLeadsById(deps.db.read, ids);
-      const found = rows.flatMap((row) => {
-        const lead = leads.get(row.id);
-        return lead === undefined ? [] : { ...lead, merchant_name: row.merchant_name };
-      });
-      return { rows: found, nextCursor };
-    },
-    (lead) => {
+  return csvPages(COLUMNS, language, async (cursor) => {
+    const { rows, nextCursor } = await searchLeads(deps, search, { limit: EXPORT_PAGE_ROWS, cursor });
+    const ids = rows.map((row) => row.id);
+    const leads = await selectLeadsById(deps.db.read, ids);
+    const found = rows.flatMap((row) => {
+      const lead = leads.get(row.id);
+      if (lead === undefined) return [];
       const tracking = storedJson<Record<string, unknown>>(lead.tracking) ?? {};
-      return [
-        ...[lead.merchant_id, lead.merchant_name, lead.id, lead.name, lead.email],
-        csvPhone(lead.phone),
-        ...[csvTime(lead.first_seen_at), csvTime(lead.last_seen_at)],
-        ...[lead.orders_count, csvEuros(lead.asked_cents, language)],
-        ...[lead.paid_count, csvEuros(lead.paid_cents, language)],
-        itemsText(lead.items, language),
-        ...TRACKING.map((name) => tracking[name]),
-      ];
-    },
-  );
+      return { ...lead, merchant_name: row.merchant_name, tracking };
+    });
+    return { rows: found, nextCursor };
+  });
 }

@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/language.ts';
 import { PAYMENT_WORDS } from '../../kernel/payment-words.ts';
 import { METHOD_NAMES } from '../../payments/methods.ts';
-import { csvPages } from '../export-route.ts';
+import { type CsvColumn, csvPages } from '../export-route.ts';
 import { FIRST_DAY, instantsOf, LAST_DAY } from './cursor.ts';
 import { type Filters, listTransactions, type Viewpoint } from './list.ts';
 import { createdOnDays, paidOnDays } from './store.ts';
@@ -12,22 +12,35 @@ import type { ListedTransaction } from './view.ts';
 
 const PAGE_ROWS = 500;
 
-const HEADINGS = {
-  en: [
-    ...['Transaction', 'Order', 'Status', 'Method', 'Amount (EUR)', 'Created (Lisbon)', 'Paid (Lisbon)'],
-    ...['Customer', 'Email', 'Phone', 'Entity', 'Reference', 'Needs attention', 'Payment link'],
-  ],
-  pt: [
-    ...['Transação', 'Encomenda', 'Estado', 'Método', 'Valor (EUR)', 'Criação (Lisboa)'],
-    ...['Pagamento (Lisboa)', 'Cliente', 'E-mail', 'Telefone', 'Entidade', 'Referência', 'Requer atenção'],
-    'Link de pagamento',
-  ],
-};
+const COLUMNS: readonly CsvColumn<ListedTransaction>[] = [
+  { en: 'Transaction', pt: 'Transação', cell: (row) => row.transactionId },
+  { en: 'Order', pt: 'Encomenda', cell: (row) => row.orderId },
+  { en: 'Status', pt: 'Estado', cell: (row, language) => PAYMENT_WORDS[language][row.status] },
+  { en: 'Method', pt: 'Método', cell: ({ method }) => (method === null ? '' : METHOD_NAMES[method]) },
+  { en: 'Amount (EUR)', pt: 'Valor (EUR)', cell: (row, language) => csvEuros(row.amountCents, language) },
+  { en: 'Created (Lisbon)', pt: 'Criação (Lisboa)', cell: (row) => csvTime(row.createdAt) },
+  {
+    en: 'Paid (Lisbon)',
+    pt: 'Pagamento (Lisboa)',
+    cell: ({ paidAt }) => (paidAt === null ? '' : csvTime(paidAt)),
+  },
+  { en: 'Customer', pt: 'Cliente', cell: (row) => row.customerName },
+  { en: 'Email', pt: 'E-mail', cell: (row) => row.customerEmail },
+  { en: 'Phone', pt: 'Telefone', cell: (row) => csvPhone(row.phoneNumber) },
+  { en: 'Entity', pt: 'Entidade', cell: (row) => row.entity },
+  { en: 'Reference', pt: 'Referência', cell: (row) => row.reference },
+  {
+    en: 'Needs attention',
+    pt: 'Requer atenção',
+    cell: (row, language) => row.attention.map((flag) => PAYMENT_WORDS[language][flag]).join(', '),
+  },
+  { en: 'Payment link', pt: 'Link de pagamento', cell: (row) => row.linkTitle },
+];
 
-const MERCHANT_HEADINGS = {
-  en: ['Merchant', 'Merchant name'],
-  pt: ['Comerciante', 'Nome do comerciante'],
-};
+const MERCHANT_COLUMNS: readonly CsvColumn<ListedTransaction>[] = [
+  { en: 'Merchant', pt: 'Comerciante', cell: (row) => row.merchantId },
+  { en: 'Merchant name', pt: 'Nome do comerciante', cell: (row) => row.merchantName },
+];
 
 /**
  * Transactions as CSV, newest first. Those of all merchants begin with the merchant. Throws OperatorError on an invalid day, before
@@ -40,29 +53,10 @@ export function transactionsCsv(
   language: Language,
 ) {
   instantsOf(filters);
-  const across = viewpoint.scope === null;
-  return csvPages(
-    [...(across ? MERCHANT_HEADINGS[language] : []), ...HEADINGS[language]],
-    language,
-    (cursor) => listTransactions(deps, viewpoint, filters, { limit: PAGE_ROWS, cursor }),
-    (row) => [...(across ? [row.merchantId, row.merchantName] : []), ...cells(row, language)],
+  const columns = viewpoint.scope === null ? [...MERCHANT_COLUMNS, ...COLUMNS] : COLUMNS;
+  return csvPages(columns, language, (cursor) =>
+    listTransactions(deps, viewpoint, filters, { limit: PAGE_ROWS, cursor }),
   );
-}
-
-function cells(row: ListedTransaction, language: Language): unknown[] {
-  const words = PAYMENT_WORDS[language];
-  return [
-    ...[
-      row.transactionId,
-      row.orderId,
-      words[row.status],
-      row.method === null ? '' : METHOD_NAMES[row.method],
-    ],
-    ...[csvEuros(row.amountCents, language), csvTime(row.createdAt)],
-    ...[row.paidAt === null ? '' : csvTime(row.paidAt), row.customerName, row.customerEmail],
-    ...[csvPhone(row.phoneNumber), row.entity, row.reference],
-    ...[row.attention.map((flag) => words[flag]).join(', '), row.linkTitle],
-  ];
 }
 
 /** The number of lines from the daily totals: exact when only days filter the list, otherwise the maximum. */
