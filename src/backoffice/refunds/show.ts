@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import type { Role } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import { SERVICE } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -21,7 +22,7 @@ type ShowDeps = Pick<Deps, 'box'> & { db: Pick<Database, 'read'> };
 export interface RefundReader {
   merchantId: Id<'mer'> | null;
   operator: boolean;
-  role: 'owner' | 'viewer';
+  role: Role;
 }
 
 type Refusal = 'viewer' | 'off' | 'unavailable' | 'held' | 'returned' | 'nothing_left' | 'in_flight';
@@ -86,7 +87,7 @@ function isVisible(
 
 function mayAct({ operator, role }: RefundReader, switchedOn: boolean): Refusal | null {
   if (operator) return null;
-  if (role === 'viewer') return 'viewer';
+  if (role !== 'owner') return 'viewer';
   return switchedOn ? null : 'off';
 }
 

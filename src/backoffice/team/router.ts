@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES } from '../../db/tables/backoffice.ts';
 import { setMerchant } from '../../merchants/set-merchant.ts';
 import { createRouter, freshOwner, idOf, owner } from '../rpc.ts';
 import { inviteMember } from './invite.ts';
@@ -6,7 +7,7 @@ import { listTeam, removeMember, setMemberRole } from './members.ts';
 
 const userId = idOf('usr');
 const email = z.string().max(300);
-const role = z.enum(['owner', 'viewer']);
+const role = z.enum(ROLES);
 
 export const teamRouter = createRouter({
   list: owner.query(({ ctx }) => listTeam(ctx.deps, ctx.merchantId)),

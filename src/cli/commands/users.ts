@@ -1,3 +1,4 @@
+import { ROLES } from '../../db/tables/backoffice.ts';
 import type { Command } from '../command.ts';
 import { ownUrl } from '../open.ts';
 
@@ -10,7 +11,7 @@ export const USERS: readonly Command[] = [
     async run(input, cli) {
       const { createUser } = await import('../../backoffice/people/create-user.ts');
       const email = input.required('email');
-      const role = input.requiredChoice('role', ['operator', 'owner', 'viewer']);
+      const role = input.requiredChoice('role', ['operator', ...ROLES]);
       const merchantId = input.idOption('mer', 'merchant') ?? null;
       return { value: await createUser(await cli.open({ create: true }), { email, role, merchantId }) };
     },

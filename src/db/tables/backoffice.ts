@@ -1,9 +1,11 @@
 import type { Id } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/language.ts';
 
-/** Users of the back office and their sessions. Instants in UTC milliseconds, booleans 0 or 1. */
-export type Role = 'owner' | 'viewer';
+/** The roles of a merchant's users. */
+export const ROLES = ['owner', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
 
+/** A user of the back office. Instants in UTC milliseconds, booleans 0 or 1. */
 export interface UserTable {
   id: Id<'usr'>;
   /** Lower case, unique. */

@@ -38,7 +38,8 @@ export function usePageMerchant(): AtMerchant | null {
 
 /** Returns whether the user may change what this page shows: as an owner of its merchant or as an operator. */
 export function useMayChange(): boolean {
-  return usePageMerchant()?.role !== 'viewer';
+  const merchant = usePageMerchant();
+  return merchant === null || merchant.role === 'owner';
 }
 
 /** Returns the merchant in the input of a call: that of the page, or null for all on the operator's pages. */

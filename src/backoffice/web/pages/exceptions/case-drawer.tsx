@@ -2,7 +2,7 @@ import { Alert, Badge, Button, Flex, Group, Progress, Stack, Switch, Text, Texta
 import { type ReactNode, useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { usePageMerchant, useScope } from '../../lib/session.ts';
+import { useMayChange, usePageMerchant, useScope } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
@@ -197,7 +197,7 @@ function pretty(json: string): string {
 /** The actions and notes of a case, and a field for a new note. */
 function Story({ shown }: { readonly shown: Case }) {
   const words = useTexts(CASE_TEXTS);
-  const merchant = usePageMerchant();
+  const mayChange = useMayChange();
   return (
     <section className={css.section}>
       <h2>{words.story}</h2>
@@ -219,7 +219,7 @@ function Story({ shown }: { readonly shown: Case }) {
           </li>
         ))}
       </ol>
-      {merchant?.role !== 'viewer' && <NoteForm key={shown.receiptId} shown={shown} />}
+      {mayChange && <NoteForm key={shown.receiptId} shown={shown} />}
     </section>
   );
 }
