@@ -4,7 +4,7 @@ import { type ZodType, z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../kernel/csv.ts';
 import type { Id } from '../kernel/ids.ts';
-import type { Language } from '../kernel/language.ts';
+import { LANGUAGES, type Language } from '../kernel/language.ts';
 import { lisbonDay } from '../kernel/lisbon.ts';
 import { nameKey } from '../kernel/person-keys.ts';
 import { selectMerchant } from '../merchants/store.ts';
@@ -78,7 +78,7 @@ export function exportRoute<const Meta extends BackofficeMeta, Schema extends Zo
   };
 }
 
-export const csvLanguage = z.enum(['pt', 'en']).default('pt');
+export const csvLanguage = z.enum(LANGUAGES).default('pt');
 
 /** Rows are formatted for at most this long before other requests are served. */
 const FORMAT_MS_MAX = 5;

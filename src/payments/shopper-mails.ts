@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { amountText, instantText } from '../kernel/language.ts';
+import { amountText, instantText, type Language } from '../kernel/language.ts';
 import type { MailContent } from '../mail/content.ts';
 import type { ComposedMail, DueMail, MailSources } from '../mail/worker.ts';
 import { selectMerchant } from '../merchants/store.ts';
@@ -87,8 +87,8 @@ function referenceContent(sale: Sale, attempt: AttemptRow, isReminder: boolean):
   const expiry = instantText(attempt.expires_at ?? 0, language);
   const digits = (attempt.reference ?? '').replace(/(\d{3})(?=\d)/g, '$1 ');
   const order = transaction.order_id;
-  if (language === 'en') {
-    return {
+  const texts: Readonly<Record<Language, MailContent>> = {
+    en: {
       subject: isReminder
         ? `Reminder: pay ${amount} to ${merchantName} by Multibanco`
         : `Multibanco reference for ${merchantName}: ${amount}`,
@@ -102,31 +102,32 @@ function referenceContent(sale: Sale, attempt: AttemptRow, isReminder: boolean):
         ['Order', order],
       ],
       notes: [`Questions about the order? Contact ${merchantName}.`],
-    };
-  }
-  return {
-    subject: isReminder
-      ? `Lembrete: pagamento de ${amount} a ${merchantName} por Multibanco`
-      : `Referência Multibanco de ${merchantName}: ${amount}`,
-    heading: isReminder ? 'A referência Multibanco está quase a expirar' : 'Pagar por Multibanco',
-    paragraphs: ['Pague num caixa automático ou no homebanking, em “Pagamento de serviços”.'],
-    rows: [
-      ['Entidade', attempt.entity ?? ''],
-      ['Referência', digits],
-      ['Montante', amount],
-      ['Pagável até', expiry],
-      ['Encomenda', order],
-    ],
-    notes: [`Tem dúvidas sobre a encomenda? Contacte ${merchantName}.`],
+    },
+    pt: {
+      subject: isReminder
+        ? `Lembrete: pagamento de ${amount} a ${merchantName} por Multibanco`
+        : `Referência Multibanco de ${merchantName}: ${amount}`,
+      heading: isReminder ? 'A referência Multibanco está quase a expirar' : 'Pagar por Multibanco',
+      paragraphs: ['Pague num caixa automático ou no homebanking, em “Pagamento de serviços”.'],
+      rows: [
+        ['Entidade', attempt.entity ?? ''],
+        ['Referência', digits],
+        ['Montante', amount],
+        ['Pagável até', expiry],
+        ['Encomenda', order],
+      ],
+      notes: [`Tem dúvidas sobre a encomenda? Contacte ${merchantName}.`],
+    },
   };
+  return texts[language];
 }
 
 function receiptContent({ transaction, language, merchantName }: Sale): MailContent {
   const amount = amountText(transaction.amount_cents, language);
   const paidAt = instantText(transaction.paid_at ?? 0, language);
   const method = METHOD_NAMES[transaction.paid_method ?? 'REFERENCE'];
-  if (language === 'en') {
-    return {
+  const texts: Readonly<Record<Language, MailContent>> = {
+    en: {
       subject: `Payment of ${amount} to ${merchantName} received`,
       heading: 'Payment received',
       paragraphs: [`${merchantName} has received your payment.`],
@@ -137,20 +138,21 @@ function receiptContent({ transaction, language, merchantName }: Sale): MailCont
         ['Order', transaction.order_id],
       ],
       notes: [`This message is not an invoice. ${merchantName} issues the invoice.`],
-    };
-  }
-  return {
-    subject: `Pagamento de ${amount} a ${merchantName} recebido`,
-    heading: 'Pagamento recebido',
-    paragraphs: [`${merchantName} recebeu o seu pagamento.`],
-    rows: [
-      ['Montante', amount],
-      ['Método', method],
-      ['Pago em', paidAt],
-      ['Encomenda', transaction.order_id],
-    ],
-    notes: [`Esta mensagem não é uma fatura. A fatura é emitida por ${merchantName}.`],
+    },
+    pt: {
+      subject: `Pagamento de ${amount} a ${merchantName} recebido`,
+      heading: 'Pagamento recebido',
+      paragraphs: [`${merchantName} recebeu o seu pagamento.`],
+      rows: [
+        ['Montante', amount],
+        ['Método', method],
+        ['Pago em', paidAt],
+        ['Encomenda', transaction.order_id],
+      ],
+      notes: [`Esta mensagem não é uma fatura. A fatura é emitida por ${merchantName}.`],
+    },
   };
+  return texts[language];
 }
 
 /** The shopper's e-mail address; null when there is none or it was erased. */

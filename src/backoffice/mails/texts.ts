@@ -10,8 +10,8 @@ interface SentLink {
 }
 
 export function invitationText(language: Language, { url, until, merchantName }: SentLink): MailContent {
-  if (language === 'en') {
-    return {
+  const texts: Readonly<Record<Language, MailContent>> = {
+    en: {
       subject:
         merchantName === null ? 'Your account for the payments back office' : `Invitation to ${merchantName}`,
       heading: merchantName === null ? 'Your account' : `Invitation to the team of ${merchantName}`,
@@ -25,33 +25,34 @@ export function invitationText(language: Language, { url, until, merchantName }:
         `The link works once, until ${until}.`,
         'If you did not expect this invitation, ignore this message.',
       ],
-    };
-  }
-  return {
-    subject:
-      merchantName === null
-        ? 'A sua conta na gestão de pagamentos'
-        : `Convite para a equipa de ${merchantName}`,
-    heading: merchantName === null ? 'A sua conta' : `Convite para a equipa de ${merchantName}`,
-    paragraphs: [
-      merchantName === null
-        ? 'Foi criada uma conta para este endereço na gestão de pagamentos.'
-        : `Recebeu um convite para aceder aos pagamentos de ${merchantName}.`,
-    ],
-    action: { label: 'Definir a palavra-passe e entrar', url },
-    notes: [
-      `O link só pode ser usado uma vez, até ${until}.`,
-      'Se não esperava este convite, ignore esta mensagem.',
-    ],
+    },
+    pt: {
+      subject:
+        merchantName === null
+          ? 'A sua conta na gestão de pagamentos'
+          : `Convite para a equipa de ${merchantName}`,
+      heading: merchantName === null ? 'A sua conta' : `Convite para a equipa de ${merchantName}`,
+      paragraphs: [
+        merchantName === null
+          ? 'Foi criada uma conta para este endereço na gestão de pagamentos.'
+          : `Recebeu um convite para aceder aos pagamentos de ${merchantName}.`,
+      ],
+      action: { label: 'Definir a palavra-passe e entrar', url },
+      notes: [
+        `O link só pode ser usado uma vez, até ${until}.`,
+        'Se não esperava este convite, ignore esta mensagem.',
+      ],
+    },
   };
+  return texts[language];
 }
 
 export function passwordResetText(
   language: Language,
   { url, until }: Pick<SentLink, 'url' | 'until'>,
 ): MailContent {
-  if (language === 'en') {
-    return {
+  const texts: Readonly<Record<Language, MailContent>> = {
+    en: {
       subject: 'Set a new password',
       paragraphs: [
         'A new password was requested for this account. The current one works until the link is used.',
@@ -61,19 +62,20 @@ export function passwordResetText(
         `The link works once, until ${until}.`,
         'If you did not request a new password, ignore this message.',
       ],
-    };
-  }
-  return {
-    subject: 'Definir uma nova palavra-passe',
-    paragraphs: [
-      'Foi pedida uma nova palavra-passe para esta conta. A palavra-passe atual continua válida até o link ser usado.',
-    ],
-    action: { label: 'Definir nova palavra-passe', url },
-    notes: [
-      `O link só pode ser usado uma vez, até ${until}.`,
-      'Se não pediu uma nova palavra-passe, ignore esta mensagem.',
-    ],
+    },
+    pt: {
+      subject: 'Definir uma nova palavra-passe',
+      paragraphs: [
+        'Foi pedida uma nova palavra-passe para esta conta. A palavra-passe atual continua válida até o link ser usado.',
+      ],
+      action: { label: 'Definir nova palavra-passe', url },
+      notes: [
+        `O link só pode ser usado uma vez, até ${until}.`,
+        'Se não pediu uma nova palavra-passe, ignore esta mensagem.',
+      ],
+    },
   };
+  return texts[language];
 }
 
 export function undeliveredAlertText(
@@ -82,8 +84,8 @@ export function undeliveredAlertText(
   url: string,
 ): MailContent {
   const number = more ? `${count}+` : `${count}`;
-  if (language === 'en') {
-    return {
+  const texts: Readonly<Record<Language, MailContent>> = {
+    en: {
       subject: `${name}: ${number} ${count === 1 ? 'event' : 'events'} not delivered to the shop`,
       heading: 'The shop is not receiving payment events',
       paragraphs: [
@@ -91,17 +93,18 @@ export function undeliveredAlertText(
         'Check that the shop’s server is running, then resend the events.',
       ],
       action: { label: 'View undelivered events', url },
-    };
-  }
-  return {
-    subject: `${name}: ${number} ${count === 1 ? 'notificação não entregue' : 'notificações não entregues'} à loja`,
-    heading: 'A loja não está a receber as notificações de pagamento',
-    paragraphs: [
-      `${number} ${count === 1 ? 'notificação não foi entregue' : 'notificações não foram entregues'} após quatro tentativas. Os pagamentos não são afetados, mas a loja pode desconhecê-los.`,
-      'Verifique se o servidor da loja está a funcionar e reenvie as notificações.',
-    ],
-    action: { label: 'Ver notificações não entregues', url },
+    },
+    pt: {
+      subject: `${name}: ${number} ${count === 1 ? 'notificação não entregue' : 'notificações não entregues'} à loja`,
+      heading: 'A loja não está a receber as notificações de pagamento',
+      paragraphs: [
+        `${number} ${count === 1 ? 'notificação não foi entregue' : 'notificações não foram entregues'} após quatro tentativas. Os pagamentos não são afetados, mas a loja pode desconhecê-los.`,
+        'Verifique se o servidor da loja está a funcionar e reenvie as notificações.',
+      ],
+      action: { label: 'Ver notificações não entregues', url },
+    },
   };
+  return texts[language];
 }
 
 const MONEY = {
@@ -180,8 +183,8 @@ export function bankAlertText(
   { acquirer, since, url }: { acquirer: Acquirer; since: string | null; url: string },
 ): MailContent {
   const name = ACQUIRER_NAMES[acquirer];
-  if (language === 'en') {
-    return {
+  const texts: Readonly<Record<Language, MailContent>> = {
+    en: {
       subject: since === null ? `${name} is available again` : `${name} is unavailable`,
       paragraphs:
         since === null
@@ -191,17 +194,18 @@ export function bankAlertText(
               'No payment is lost: the service keeps retrying. Merchants with a fallback collect at the other acquirer.',
             ],
       action: { label: 'Open the System page', url },
-    };
-  }
-  return {
-    subject: since === null ? `A ${name} voltou a responder` : `A ${name} está indisponível`,
-    paragraphs:
-      since === null
-        ? [`O serviço está a ler os pagamentos feitos enquanto a ${name} esteve indisponível.`]
-        : [
-            `A ${name} não responde desde ${since}. Os novos pagamentos falham e os que estão em curso ficam pendentes até haver resposta.`,
-            'Nenhum pagamento se perde: o serviço continua a tentar. Os comerciantes com alternativa recebem através do outro adquirente.',
-          ],
-    action: { label: 'Abrir a página Sistema', url },
+    },
+    pt: {
+      subject: since === null ? `A ${name} voltou a responder` : `A ${name} está indisponível`,
+      paragraphs:
+        since === null
+          ? [`O serviço está a ler os pagamentos feitos enquanto a ${name} esteve indisponível.`]
+          : [
+              `A ${name} não responde desde ${since}. Os novos pagamentos falham e os que estão em curso ficam pendentes até haver resposta.`,
+              'Nenhum pagamento se perde: o serviço continua a tentar. Os comerciantes com alternativa recebem através do outro adquirente.',
+            ],
+      action: { label: 'Abrir a página Sistema', url },
+    },
   };
+  return texts[language];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from '../../kernel/language.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import {
   anyone,
@@ -72,7 +73,7 @@ export const accountRouter = createRouter({
     .mutation(({ ctx, input }) => changePassword(ctx, input)),
   /** Mails to the caller use this language. */
   setLanguage: signedIn
-    .input(z.strictObject({ language: z.enum(['pt', 'en']) }))
+    .input(z.strictObject({ language: z.enum(LANGUAGES) }))
     .mutation(({ ctx, input }) =>
       ctx.deps.db.unit((tx) => updateUser(tx, ctx.user.id, { language: input.language })),
     ),

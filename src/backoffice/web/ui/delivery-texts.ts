@@ -1,4 +1,4 @@
-import { texts } from '../lib/i18n.ts';
+import { type Language, texts } from '../lib/i18n.ts';
 
 /** The texts of a webhook delivery. */
 export const DELIVERY_TEXTS = texts({
@@ -112,8 +112,8 @@ const ERRORS: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[]
 ];
 
 /** Returns the error of an attempt in a language; unknown errors stay in English. */
-export function errorIn(language: 'pt' | 'en', error: string): string {
-  if (language === 'en') return error;
+export function errorIn(language: Language, error: string): string {
+  if (language !== 'pt') return error;
   for (const [pattern, say] of ERRORS) {
     const match = pattern.exec(error);
     if (match) return say(match);
