@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Cents, eurosFromCents } from '../kernel/money.ts';
+import type { RefundEventData, TransactionEventData } from './contract.ts';
 import { BLOCKED, earlierDue, insertDelivery, insertEvent } from './store.ts';
 
 interface EventPlace {
@@ -86,7 +87,7 @@ export function eventBody(now: number, content: EventContent): string {
   return JSON.stringify({ event: content.kind, timestamp: isoInstant(now), data });
 }
 
-function transactionBody(data: TransactionData) {
+function transactionBody(data: TransactionData): TransactionEventData {
   return {
     id: data.id,
     externalOrderId: data.externalOrderId,
@@ -98,7 +99,7 @@ function transactionBody(data: TransactionData) {
   };
 }
 
-function refundBody(data: RefundData) {
+function refundBody(data: RefundData): RefundEventData {
   return {
     id: data.id,
     transactionId: data.transactionId,

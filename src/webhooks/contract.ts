@@ -85,3 +85,6 @@ export const EVENT_PAYLOADS = {
     'Sent when you test the webhook settings. It belongs to no transaction.',
   ),
 } as const satisfies Record<EventKind, z.ZodType>;
+
+export type TransactionEventData = z.infer<typeof eventData>;
+export type RefundEventData = z.infer<(typeof EVENT_PAYLOADS)['payment.refunded']>['data'];

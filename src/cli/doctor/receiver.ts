@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { TransactionStatus } from '../../db/tables/payments.ts';
 import type { StatusEventKind } from '../../db/tables/webhooks.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { randomText, systemRandom } from '../../kernel/random.ts';
@@ -21,7 +22,7 @@ const STATUS_OF = {
   'payment.failed': 'failed',
   'payment.cancelled': 'cancelled',
   'webhook.test': 'pending',
-} as const;
+} as const satisfies Record<StatusEventKind, TransactionStatus>;
 
 export interface InventedEvent {
   kind: StatusEventKind;

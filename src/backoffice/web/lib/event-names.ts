@@ -1,3 +1,4 @@
+import type { EventKind } from '../../../db/tables/webhooks.ts';
 import { texts } from './i18n.ts';
 
 /** The display names of event kinds. */
@@ -8,7 +9,7 @@ export const EVENT_NAMES = texts({
     'payment.cancelled': 'Payment cancelled',
     'payment.refunded': 'Payment refunded',
     'webhook.test': 'Test',
-  },
+  } satisfies Record<EventKind, string>,
   pt: {
     'payment.success': 'Pagamento recebido',
     'payment.failed': 'Pagamento falhado',
