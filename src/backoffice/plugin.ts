@@ -5,17 +5,11 @@ import type { createEndpoints } from './endpoints.ts';
 import { mountPages } from './pages.ts';
 import { DOWNLOADS, PROCEDURES } from './paths.ts';
 
-export interface BackofficeOptions {
-  readonly deps: Deps;
-  /** The folder of the built pages; tests use another. */
-  readonly pages?: string;
-}
-
 /**
  * The back office below /backoffice: its pages, procedures and downloads. Its code is loaded at the first call, because it would
  * add to the start time and to idle memory.
  */
-export function backofficePlugin({ deps, pages }: BackofficeOptions) {
+export function backofficePlugin({ deps }: { readonly deps: Deps }) {
   let loaded: Promise<ReturnType<typeof createEndpoints>> | undefined;
   const endpoints = () => {
     loaded ??= import('./endpoints.ts').then((module) => module.createEndpoints(deps));
@@ -29,6 +23,6 @@ export function backofficePlugin({ deps, pages }: BackofficeOptions) {
       handler: async (request, reply) => (await endpoints()).procedure(request, reply),
     });
     server.get(`${DOWNLOADS}/*`, async (request, reply) => (await endpoints()).download(request, reply));
-    await mountPages(server, pages);
+    await mountPages(server);
   };
 }

@@ -91,8 +91,8 @@ export class Input {
     return text === undefined ? undefined : this.#asId(prefix, text, `--${name}`);
   }
 
-  requiredId<P extends IdPrefix>(prefix: P, name: string): Id<P> {
-    return this.#asId(prefix, this.required(name), `--${name}`);
+  requiredMerchant(): Id<'mer'> {
+    return this.#asId('mer', this.required('merchant'), '--merchant');
   }
 
   text(name: string): string | undefined {

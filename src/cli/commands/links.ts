@@ -10,7 +10,7 @@ export const LINKS: readonly Command[] = [
     async run(input, cli) {
       const { createLink } = await import('../../checkout/links.ts');
       const link = {
-        merchantId: input.requiredId('mer', 'merchant'),
+        merchantId: input.requiredMerchant(),
         title: input.required('title'),
         amount: input.cents('amount'),
         min: input.cents('min'),
@@ -31,7 +31,7 @@ export const LINKS: readonly Command[] = [
       const page = input.page();
       return {
         value: await listLinks(await cli.open(), {
-          merchantId: input.requiredId('mer', 'merchant'),
+          merchantId: input.requiredMerchant(),
           ...page,
         }),
       };

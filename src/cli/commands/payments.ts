@@ -64,7 +64,7 @@ export const PAYMENTS: readonly Command[] = [
     async run(input, cli) {
       const { daysBetween, statementCsv } = await import('../../payments/statement/statement.ts');
       const { viewMerchant } = await import('../../merchants/view.ts');
-      const merchantId = input.requiredId('mer', 'merchant');
+      const merchantId = input.requiredMerchant();
       const days = daysBetween(input.required('from'), input.required('to'));
       if (days === null) throw input.wrong('--from and --to must be days such as 2026-01-31, in this order');
       const deps = await cli.open();
@@ -81,7 +81,7 @@ export const PAYMENTS: readonly Command[] = [
     async run(input, cli) {
       const { listLeads } = await import('../../leads/list.ts');
       const { viewMerchant } = await import('../../merchants/view.ts');
-      const merchantId = input.requiredId('mer', 'merchant');
+      const merchantId = input.requiredMerchant();
       const page = input.page();
       const deps = await cli.open();
       await viewMerchant(deps.db.read, merchantId);

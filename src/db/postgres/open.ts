@@ -29,7 +29,7 @@ const BEGIN_SNAPSHOT =
  */
 export async function openPostgres(
   url: string,
-  { directUrl = url, beforeUpgrade }: { directUrl?: string; beforeUpgrade?: BeforeUpgrade } = {},
+  { directUrl = url, beforeUpgrade }: { directUrl?: string; beforeUpgrade?: BeforeUpgrade },
 ): Promise<{ db: Database; migrated: Migrated }> {
   const migrated = await migrateSchema(url, beforeUpgrade);
   const Client = connectionClass(url);

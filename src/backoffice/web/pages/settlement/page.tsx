@@ -112,7 +112,8 @@ function PeriodFields({ interval, onChange }: Props) {
 type Period = 'thisMonth' | 'lastMonth' | 'chosen';
 
 /** Returns the days of a month; those of this month end today. */
-function monthDays(period: 'thisMonth' | 'lastMonth', today = lisbonDay(Date.now())): Interval {
+function monthDays(period: 'thisMonth' | 'lastMonth'): Interval {
+  const today = lisbonDay(Date.now());
   const first = firstOfMonth(today);
   if (period === 'thisMonth') return { from: first, to: today };
   const to = dayAfter(first, -1);

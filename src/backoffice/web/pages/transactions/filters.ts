@@ -60,10 +60,10 @@ export type Period = 'any' | 'today' | 'last7' | 'last30' | 'chosen';
 const PERIOD_DAYS = { today: 1, last7: 7, last30: 30 } as const;
 
 /** Returns the period that the filter's days represent, relative to today. */
-export function periodOf({ from, to }: Filters, today = lisbonDay(Date.now())): Period {
+export function periodOf({ from, to }: Filters): Period {
   if (from === '' && to === '') return 'any';
   const known = (['today', 'last7', 'last30'] as const).find(
-    (period) => from === dayAfter(today, 1 - PERIOD_DAYS[period]) && to === '',
+    (period) => from === daysOf(period).from && to === '',
   );
   return known ?? 'chosen';
 }
