@@ -25,7 +25,7 @@ import { type Clock, systemClock } from './kernel/clock.ts';
 import { errorText } from './kernel/errors.ts';
 import { createIds } from './kernel/ids.ts';
 import type { PeriodicJob } from './kernel/periodic.ts';
-import { type Random, systemRandom } from './kernel/random.ts';
+import { systemRandom } from './kernel/random.ts';
 import { createSecretBox } from './kernel/secret-box.ts';
 import { createLogger } from './log.ts';
 import { createMailTransport } from './mail/transport.ts';
@@ -43,7 +43,6 @@ export interface Overrides {
   /** Runs when the database is ready, before the service accepts requests. */
   beforeListening?: (deps: Deps) => Promise<void>;
   clock?: Clock;
-  random?: Random;
   log?: Logger;
   /** Trusted CA certificates (PEM) for deliveries, instead of Node's. */
   webhookCa?: string;
@@ -166,7 +165,7 @@ function createServer(
 
 /** Opens the database, claims it for these settings, and starts the embedded sandbox. */
 async function openBase({ settings, secrets }: Config, overrides: Overrides, closers: Closers) {
-  const random = overrides.random ?? systemRandom;
+  const random = systemRandom;
   const log = overrides.log ?? createLogger(settings);
   const box = createSecretBox(secrets.secretKey, random, secrets.previousSecretKey);
   const db = await openDatabase(secrets.databaseUrl, {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { CallbackRequest } from '../banks/port.ts';
 import type { Deps } from '../deps.ts';
-import type { Acquirer } from '../kernel/acquirer.ts';
+import { ACQUIRERS, type Acquirer } from '../kernel/acquirer.ts';
 import { internalError } from '../rpc/wire-error.ts';
 import { readBytes } from './body.ts';
 import { clientAddress } from './client-address.ts';
@@ -17,10 +17,10 @@ const WINDOW_SECONDS = 60;
 /** The most refused callbacks per client and minute. Further ones are refused unchecked; the bank repeats a genuine callback. */
 const REFUSED_MAX = 300;
 
-/**
- * Mounts the acquirers' callbacks: ifthenpay's query contains the key and is not logged; EuPago signs the raw body. An error
- * is a 500, after which the bank repeats the callback.
- */
+/** ifthenpay's query contains the key and is not logged; EuPago signs the raw body. */
+const METHODS: Readonly<Record<Acquirer, 'GET' | 'POST'>> = { ifthenpay: 'GET', eupago: 'POST' };
+
+/** Mounts the acquirers' callbacks. An error is a 500, after which the bank repeats the callback. */
 export function mountCallbacks(
   app: FastifyInstance,
   deps: Pick<Deps, 'clock' | 'log'>,
@@ -52,10 +52,17 @@ export function mountCallbacks(
       .send(status === 200 ? 'OK' : '');
   }
 
-  app.get('/callbacks/ifthenpay', (request, reply) => answer('ifthenpay', request, Buffer.alloc(0), reply));
-  app.post('/callbacks/eupago', async (request, reply) =>
-    answer('eupago', request, await readBytes(request.raw, BODY_BYTES_MAX), reply),
-  );
+  for (const acquirer of ACQUIRERS) {
+    const method = METHODS[acquirer];
+    app.route({
+      method,
+      url: `/callbacks/${acquirer}`,
+      async handler(request, reply) {
+        const body = method === 'GET' ? Buffer.alloc(0) : await readBytes(request.raw, BODY_BYTES_MAX);
+        return await answer(acquirer, request, body, reply);
+      },
+    });
+  }
 }
 
 /** Logs refused callbacks of an acquirer at most once a minute, with their number since the last line. */
