@@ -21,7 +21,7 @@ const COLUMNS = [
 ] as const;
 
 /** A listed lead, without its items. */
-export type LeadRow = InferResult<ReturnType<typeof leads>>[number];
+export type SearchedLead = InferResult<ReturnType<typeof leads>>[number];
 
 function leads(db: Queryable) {
   return db.selectFrom('leads').innerJoin('merchants', 'merchants.id', 'leads.merchant_id').select(COLUMNS);

@@ -3,7 +3,7 @@ import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { search as searchIndex } from '../search/find.ts';
 import { leadText, matchesTerms, readTerms, type SearchTerm } from '../search/text.ts';
-import { erasedLeads, erasuresOf, type LeadRow, leadsByIds, newestLeads } from './search-store.ts';
+import { erasedLeads, erasuresOf, leadsByIds, newestLeads, type SearchedLead } from './search-store.ts';
 import type { ErasureState } from './store.ts';
 
 export interface LeadSearch {
@@ -15,7 +15,7 @@ export interface LeadSearch {
   campaign?: string | undefined;
 }
 
-export type FoundLead = LeadRow & { erasure: ErasureState | null };
+export type FoundLead = SearchedLead & { erasure: ErasureState | null };
 
 /** Rows read per query, and per page: a filter with few matches must not read all leads. */
 const CHUNK = 500;
@@ -24,7 +24,7 @@ const EXAMINED_MAX = 5000;
 const SEARCH_MS_MAX = 500;
 const AFTER_ALL = 'led_~';
 
-type Read = (before: Id<'led'> | null, limit: number) => Promise<LeadRow[]>;
+type Read = (before: Id<'led'> | null, limit: number) => Promise<SearchedLead[]>;
 
 /**
  * Returns a page of leads of one merchant or of all, the newest first. Throws OperatorError on an invalid cursor. A page can have
@@ -53,7 +53,7 @@ export async function searchLeads(
 
 /** The rows of a page, and the lead after which the next page begins; null at the end. */
 async function readFiltered(search: LeadSearch, read: Read, start: Id<'led'> | null, limit: number) {
-  const rows: LeadRow[] = [];
+  const rows: SearchedLead[] = [];
   let last = start;
   for (let examined = 0; examined < EXAMINED_MAX; examined += CHUNK) {
     const chunk = await read(last, CHUNK);
@@ -79,7 +79,7 @@ async function searchText(
   const startedAt = performance.now();
   const owner = search.merchantId ?? null;
   const span = { kind: 'led', owner, from: 'led_', before: start ?? AFTER_ALL } as const;
-  const rows: LeadRow[] = [];
+  const rows: SearchedLead[] = [];
   for await (const { ids, reached } of searchIndex(db.read, span, terms)) {
     for (const row of await leadsByIds(db.read, ids)) {
       if (!matches(row, search) || !matchesTerms(leadText(row), terms)) continue;
@@ -99,7 +99,7 @@ function readerOf({ db }: Pick<Deps, 'db'>, { state, campaign, merchantId }: Lea
   return (before, limit) => newestLeads(db.read, { merchantId: owner, campaign }, before, limit);
 }
 
-function matches(row: LeadRow, search: LeadSearch): boolean {
+function matches(row: SearchedLead, search: LeadSearch): boolean {
   if (search.state === 'paid' && row.paid_count === 0) return false;
   if (search.state === 'asked' && row.paid_count > 0) return false;
   return search.campaign === undefined || row.campaign === search.campaign;
