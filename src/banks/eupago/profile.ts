@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EUPAGO_KEYS } from '../../kernel/acquirer.ts';
 import type { AcquirerProfile } from '../port.ts';
 
 /** The hosts that the service calls over https (port 443), for the adapter, the command line and the guide. */
@@ -9,8 +10,6 @@ export const HOSTS = {
   },
 } as const;
 
-/** The key of AES-256. */
-const WEBHOOK_KEY_BYTES = 32;
 const MIN_CENTS = 100;
 
 const text = (rule: string, isValid: (value: string) => boolean) =>
@@ -18,7 +17,7 @@ const text = (rule: string, isValid: (value: string) => boolean) =>
     .string({ error: ({ input }) => (input === undefined || input === null ? 'is missing' : rule) })
     .refine(isValid, rule);
 const key = text('must have 1 to 200 printable characters without spaces', (value) =>
-  /^[!-~]{1,200}$/.test(value),
+  EUPAGO_KEYS.printable.test(value),
 );
 
 const credentials = z.object(
@@ -29,8 +28,8 @@ const credentials = z.object(
     clientSecret: key,
     /** Signs notifications, and encrypts them if the account has encryption enabled. */
     webhookKey: text(
-      `must have exactly ${WEBHOOK_KEY_BYTES} bytes in UTF-8`,
-      (value) => Buffer.byteLength(value) === WEBHOOK_KEY_BYTES,
+      `must have exactly ${EUPAGO_KEYS.webhookBytes} bytes in UTF-8`,
+      (value) => Buffer.byteLength(value) === EUPAGO_KEYS.webhookBytes,
     ),
   },
   'must be a JSON object with apiKey, clientId, clientSecret, webhookKey',
@@ -45,7 +44,7 @@ export const EUPAGO: AcquirerProfile<EupagoCredentials> = {
     apiKey: Array.from({ length: 5 }, () => randomText(4)).join('-'),
     clientId: randomText(20),
     clientSecret: randomText(40),
-    webhookKey: randomText(WEBHOOK_KEY_BYTES),
+    webhookKey: randomText(EUPAGO_KEYS.webhookBytes),
   }),
   isSameContract: (a, b) => a.apiKey === b.apiKey,
   // No row of the list names the account's key.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IFTHENPAY_KEYS } from '../../kernel/acquirer.ts';
 import type { AcquirerProfile } from '../port.ts';
 
 /** The hosts that the service calls over https (port 443), for the adapter, the command line and the guide. */
@@ -24,15 +25,15 @@ const text = (pattern: RegExp, rule: string) =>
   z
     .string({ error: ({ input }) => (input === undefined || input === null ? 'is missing' : rule) })
     .regex(pattern, rule);
-const methodKey = text(/^[A-Z]{3}-\d{6}$/, 'must look like ABC-123456');
+const methodKey = text(IFTHENPAY_KEYS.method, 'must look like ABC-123456');
 
 const credentials = z.object(
   {
     mbWayKey: methodKey,
     mbKey: methodKey,
-    backofficeKey: text(/^\d{4}-\d{4}-\d{4}-\d{4}$/, 'must look like 0000-0000-0000-0000'),
+    backofficeKey: text(IFTHENPAY_KEYS.backoffice, 'must look like 0000-0000-0000-0000'),
     antiPhishingKey: text(
-      /^(?!0+$)[!-~]{8,100}$/,
+      IFTHENPAY_KEYS.antiPhishing,
       'must have 8 to 100 printable characters without spaces, not only zeros',
     ),
   },

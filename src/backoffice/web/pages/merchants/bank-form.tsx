@@ -1,44 +1,42 @@
 import { PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { ACQUIRER_NAMES, ACQUIRERS, type Acquirer } from '../../../../kernel/acquirer.ts';
+import {
+  ACQUIRER_NAMES,
+  ACQUIRERS,
+  type Acquirer,
+  EUPAGO_KEYS,
+  IFTHENPAY_KEYS,
+} from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { BANK_TEXTS } from './bank-texts.ts';
 
-const METHOD_KEY = /^[A-Z]{3}-\d{6}$/;
-const BACKOFFICE_KEY = /^\d{4}-\d{4}-\d{4}-\d{4}$/;
-const ANTI_PHISHING_KEY = /^(?!0+$)[!-~]{8,100}$/;
-const PRINTABLE_KEY = /^[!-~]{1,200}$/;
-const WEBHOOK_KEY_BYTES = 32;
-
 interface Field {
   readonly name: keyof typeof BANK_TEXTS.en.fields;
-  readonly isValid: (value: string) => boolean;
+  readonly form: Pick<RegExp, 'test'>;
   readonly placeholder?: string;
   /** Fields with masked input. */
   readonly secret?: boolean;
 }
 
-const like = (pattern: RegExp) => (value: string) => pattern.test(value);
-
-/** The credentials of each acquirer, with the rules of the server. */
+/** The credentials of each acquirer. */
 const FIELDS: Readonly<Record<Acquirer, readonly Field[]>> = {
   ifthenpay: [
-    { name: 'mbWayKey', isValid: like(METHOD_KEY), placeholder: 'ABC-123456' },
-    { name: 'mbKey', isValid: like(METHOD_KEY), placeholder: 'ABC-123456' },
-    { name: 'backofficeKey', isValid: like(BACKOFFICE_KEY), placeholder: '0000-0000-0000-0000' },
-    { name: 'antiPhishingKey', isValid: like(ANTI_PHISHING_KEY), secret: true },
+    { name: 'mbWayKey', form: IFTHENPAY_KEYS.method, placeholder: 'ABC-123456' },
+    { name: 'mbKey', form: IFTHENPAY_KEYS.method, placeholder: 'ABC-123456' },
+    { name: 'backofficeKey', form: IFTHENPAY_KEYS.backoffice, placeholder: '0000-0000-0000-0000' },
+    { name: 'antiPhishingKey', form: IFTHENPAY_KEYS.antiPhishing, secret: true },
   ],
   eupago: [
-    { name: 'apiKey', isValid: like(PRINTABLE_KEY), placeholder: 'xxxx-xxxx-xxxx-xxxx-xxxx' },
-    { name: 'clientId', isValid: like(PRINTABLE_KEY) },
-    { name: 'clientSecret', isValid: like(PRINTABLE_KEY), secret: true },
+    { name: 'apiKey', form: EUPAGO_KEYS.printable, placeholder: 'xxxx-xxxx-xxxx-xxxx-xxxx' },
+    { name: 'clientId', form: EUPAGO_KEYS.printable },
+    { name: 'clientSecret', form: EUPAGO_KEYS.printable, secret: true },
     {
       name: 'webhookKey',
-      isValid: (value) => new TextEncoder().encode(value).length === WEBHOOK_KEY_BYTES,
+      form: { test: (value) => new TextEncoder().encode(value).length === EUPAGO_KEYS.webhookBytes },
       secret: true,
     },
   ],
@@ -94,7 +92,7 @@ function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
     validate: Object.fromEntries(
       fields.map((field) => [
         field.name,
-        (value: string) => (field.isValid(value.trim()) ? null : words.fields[field.name].rule),
+        (value: string) => (field.form.test(value.trim()) ? null : words.fields[field.name].rule),
       ]),
     ),
   });
