@@ -96,15 +96,6 @@ test('an endless answer leaves the outcome unknown', async () => {
   expect((await adapter(endless.url).bank.createPush(ACCOUNT, PUSH)).kind).toBe('unknown');
 });
 
-test('a refused port and an unknown host are unreachable', async () => {
-  const refused = adapter('http://127.0.0.1:9');
-  expect((await refused.bank.createPush(ACCOUNT, PUSH)).kind).toBe('unreachable');
-  expect(refused.calls).toEqual([{ operation: 'push', outcome: 'unreachable' }]);
-  expect((await adapter('http://bank.invalid').bank.createReference(ACCOUNT, ORDER)).kind).toBe(
-    'unreachable',
-  );
-});
-
 test('an untrusted certificate is unreachable, and no request was sent', async () => {
   const { port, requests } = await startReceiver();
   expect((await adapter(`https://127.0.0.1:${port}`).bank.createPush(ACCOUNT, PUSH)).kind).toBe(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { selectRow, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { dial, type Edge, exchange, head, send, startEdge } from './support.ts';
+import { dial, type Edge, head, send, startEdge } from './support.ts';
 
 const METHODS = '/api/v1/payments/methods';
 
@@ -14,20 +14,6 @@ function keyOf(edge: Edge) {
 }
 
 describe('a key', () => {
-  it('is required before the body is read, and after the route is found', async () => {
-    const edge = await startEdge();
-    const headers = 'Host: x\r\nContent-Length: 100\r\nContent-Type: text/plain';
-    // The body is never sent, so an answer shows that it was not awaited.
-    const open = await exchange(edge.port, `POST /api/v1/payments/init HTTP/1.1\r\n${headers}\r\n\r\n`, 300);
-    expect(open.map(({ body }) => body.code)).toEqual(['UNAUTHORIZED']);
-    const lost = await exchange(
-      edge.port,
-      `POST /api/v1/payments/nothing HTTP/1.1\r\n${headers}\r\n\r\n`,
-      300,
-    );
-    expect(lost.map(({ body }) => body.code)).toEqual(['NOT_FOUND']);
-  });
-
   it('ends with its grace, to the millisecond', async () => {
     const edge = await startEdge();
     const end = edge.clock.now() + 1000;

@@ -3,8 +3,6 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { OperatorError } from '../../src/kernel/errors.ts';
-import { takenPort } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { dial, send, slowCalls, startEdge } from './support.ts';
 
@@ -122,17 +120,6 @@ describe('a slow client', () => {
     });
     await until(() => completed.length === 2 && slow.bytesRead > bytes);
     expect(completed.toSorted()).toEqual([false, true]);
-  });
-});
-
-describe('a port that is taken', () => {
-  it('is reported in one line that names SERVICE_PORT', async () => {
-    const port = await takenPort();
-    const attempt = startEdge({ port });
-    await expect(attempt).rejects.toThrow(OperatorError);
-    await expect(attempt).rejects.toThrow(
-      new RegExp(`^SERVICE_PORT ${port} is taken on 127\\.0\\.0\\.1[^\\n]*$`),
-    );
   });
 });
 

@@ -1,6 +1,5 @@
 import { METHODS } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ACQUIRERS } from '../../src/kernel/acquirer.ts';
 import { notFound } from '../../src/rpc/wire-error.ts';
 import { until } from '../support/until.ts';
 import { dial, exchange, post, send, startEdge } from './support.ts';
@@ -111,9 +110,6 @@ describe('the target of a request', () => {
       const bytes = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.apiKey}\r\nConnection: close\r\n\r\n`;
       expect((await exchange(edge.port, bytes)).map(({ status }) => status)).toEqual([200]);
     }
-    const limited = await startEdge({ env: { SERVICE_POST_RATE_LIMIT: '1' } });
-    const { headers } = await post(limited, '/%61pi/v1/payments/init', {});
-    expect(headers.get('ratelimit-remaining'), 'also for the rate limit').toBe('0');
   });
 
   it('is answered to a client that half-closes its connection', async () => {
@@ -215,15 +211,6 @@ describe('the bank’s callback', () => {
     expect((await sent('x'.repeat(16 * 1024 + 1))).status).toBe(400);
     expect((await send(edge, '/callbacks/eupago')).status).toBe(404);
     expect(seen).toHaveLength(4);
-  });
-
-  it.each(ACQUIRERS)('has one route for %s', async (acquirer) => {
-    const edge = await startEdge({
-      receiveCallback: async (receiver) => (receiver === acquirer ? 200 : 403),
-    });
-    const path = `/callbacks/${acquirer}`;
-    const answers = [await send(edge, path), await send(edge, path, { method: 'POST', body: '' })];
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
   });
 
   it('is a 500 when the service cannot store it, so that the bank repeats it', async () => {

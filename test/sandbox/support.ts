@@ -112,11 +112,6 @@ function pushBody(phone: string): Json {
   };
 }
 
-/** A member in any case: the bank writes `OrderId` and `orderId`. */
-export function member(body: Json, name: string): unknown {
-  return Object.entries(body).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
-}
-
 async function read(response: Response): Promise<Answer> {
   const text = await response.text();
   let body: Json = {};
