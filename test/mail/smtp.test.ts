@@ -4,6 +4,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { createMailTransport } from '../../src/mail/transport.ts';
 import { handMadeBank } from '../banks/support.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { COMPOSED, FROM, mailing, outboxTo, smtpServer } from './outbox.ts';
 
@@ -212,15 +213,11 @@ test('a password is sent in clear text to loopback only; a refused one and an un
 test.each([
   ['was refused for now', { attempts_count: 1, error: '451' }],
   ['was under way a second time', { attempts_count: 2 }],
+  ['is planned for later', { attempts_count: 0 }],
 ])('a mail whose attempt %s keeps its wait after a restart', async (_what, attempted) => {
   const { outbox } = await mailing();
   const due_at = outbox.clock.now() + 60_000;
-  await outbox.db.unit((tx) =>
-    tx
-      .updateTable('mails')
-      .set({ ...attempted, due_at })
-      .execute(),
-  );
+  await updateRows(outbox.db, 'mails', { ...attempted, due_at });
   outbox.start();
   await outbox.clock.advance(5000);
   expect(await outbox.row()).toMatchObject({ ...attempted, due_at });
