@@ -100,12 +100,6 @@ test('with the sandbox every page says TEST MONEY and shows the ports of its ser
   expect(textOf(pages.get('/docs/guides/sandbox') ?? '')).toContain('http://127.0.0.1:9001/control/mbway');
 });
 
-test('a reference that can be paid for one day has a limit in the singular', () => {
-  const { settings } = readConfig({ SERVICE_MULTIBANCO_DAYS: '1', SERVICE_SECRET_KEY });
-  const reference = textOf(createSite(settings).pages.get('/docs/reference') ?? '');
-  expect(reference).toMatch(/Multibanco reference\s+1 day\s/);
-});
-
 test('the error catalogue explains every code in both languages', () => {
   expect(anchors('error-')).toEqual(CODES);
   expect(anchors('error-', '/docs/pt/guias/erros')).toEqual(CODES);

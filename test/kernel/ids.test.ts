@@ -36,14 +36,3 @@ test('the lowest id of any instant is below all later ids, also before 1970', ()
   const [first = ''] = idsAt([0]);
   expect([-1, 0].map((at) => idFloor('tx', at) < first)).toEqual([true, true]);
 });
-
-test('an id is its prefix and 26 characters of base 32', () => {
-  const ids = createIds(fakeClock(), systemRandom);
-  expect(ids('mer')).toMatch(/^mer_[0-9a-hjkmnp-tv-z]{26}$/);
-  expect(ids('evt')).toMatch(/^evt_[0-9a-hjkmnp-tv-z]{26}$/);
-});
-
-test('two sources create different ids in the same millisecond', () => {
-  const clock = fakeClock();
-  expect(createIds(clock, systemRandom)('tx')).not.toBe(createIds(clock, systemRandom)('tx'));
-});

@@ -7,17 +7,12 @@ import { createSecretBox, SECRET_KEY_BYTES } from '../../src/kernel/secret-box.t
 const box = createSecretBox(Buffer.alloc(SECRET_KEY_BYTES, 7), systemRandom);
 const text = fc.string({ unit: 'binary' });
 
-test('an encrypted text decrypts at its place', () => {
-  fc.assert(
-    fc.property(text, fc.string(), (plain, place) => box.decrypt(box.encrypt(plain, place), place) === plain),
-  );
-});
-
-test('it does not decrypt at another place', () => {
+test('an encrypted text decrypts at its place and at no other', () => {
   fc.assert(
     fc.property(text, fc.string(), fc.string(), (plain, place, other) => {
       fc.pre(place !== other);
       const encrypted = box.encrypt(plain, place);
+      expect(box.decrypt(encrypted, place)).toBe(plain);
       expect(() => box.decrypt(encrypted, other)).toThrow();
       expect(box.decryptCached(encrypted, place)).toBe(plain);
       expect(() => box.decryptCached(encrypted, other)).toThrow();

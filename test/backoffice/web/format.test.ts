@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatOf, zoneAt } from '../../../src/backoffice/web/lib/format-of.ts';
+import { amountText } from '../../../src/kernel/language.ts';
+import { AMOUNT_MAX_CENTS } from '../../../src/kernel/money.ts';
 
 const pt = formatOf('pt');
 const en = formatOf('en');
@@ -13,6 +15,13 @@ test('an amount is written as in Portugal, with spaces that do not break, and as
   expect(pt.euro(123_456_789)).toBe('1\u00a0234\u00a0567,89\u00a0€');
   expect(pt.euro(-1_050)).toBe('−10,50\u00a0€');
   expect(en.euro(123_456)).toBe('€1,234.56');
+});
+
+test('mails and the payment page write an amount as the back office does', () => {
+  for (const cents of [1, 99_999, 100_000, 999_999, 1_000_000, AMOUNT_MAX_CENTS]) {
+    expect(amountText(cents, 'pt')).toBe(pt.euro(cents));
+    expect(amountText(cents, 'en')).toBe(en.euro(cents));
+  }
 });
 
 test('no cent is lost in the writing of an amount', () => {
