@@ -181,27 +181,27 @@ test('rows that arrive after their page was left change no other page', async ()
 });
 
 // Adds merchants, so it comes after the tests that count them.
-test.for([
-  ['pt', 1093],
-  ['en', 1093],
-  ['pt', 1280],
-] as const)('the last column of a table is visible (%s, %i px)', async ([language, width]) => {
+test('the last column of a table is visible', async () => {
   const merchant = await office.service.merchant({ name: 'Sapataria de Almada' });
   const customer = { name: 'Maria da Conceição Albuquerque', email: 'conceicao.albuquerque@correio.example' };
   const transactionId = await merchant.init({ orderId: 'SA/212999', amount: 12_345.67, customer });
   await merchant.post('/payments/multibanco', { transactionId });
-  await office.person({
-    email: `gerencia.${language}.${width}@sapatariaalmada.example`,
-    merchantId: merchant.merchantId,
-    role: 'owner',
-  });
-  const page = await office.signIn({ ...operator, language });
-  await page.setViewportSize({ width, height: 900 });
-  for (const path of ['operator/transactions', 'operator/people', `m/${merchant.merchantId}/team`]) {
+  const { merchantId } = merchant;
+  await office.person({ email: 'gerencia.da.loja@sapatariaalmada.example', merchantId, role: 'owner' });
+  const page = await office.signIn({ ...operator, language: 'pt' });
+  for (const path of ['operator/transactions', 'operator/people', `m/${merchantId}/team`]) {
     await page.goto(`/${path}`);
+    await page.getByRole('button', { name: 'Português' }).click();
     await page.getByRole('row').nth(1).waitFor();
-    await shoot(page, `table-${path.replace(/m\/\w+/, 'own').replace('/', '-')}-${language}-${width}`);
-    expect(await tableOverflows(page), path).toBe(false);
+    for (const width of [1280, 1093]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => page.evaluate('innerWidth')).toBe(width);
+      await shoot(page, `table-${path.replace(/m\/\w+/, 'own').replace('/', '-')}-pt-${width}`);
+      expect(await tableOverflows(page), `${path}, ${width}`).toBe(false);
+    }
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.locator('html[lang^="en"]').waitFor({ state: 'attached' });
+    expect(await tableOverflows(page), `${path} in English`).toBe(false);
   }
   const email = page.getByRole('cell').first();
   expect((await email.boundingBox())?.width).toBeGreaterThan(160);

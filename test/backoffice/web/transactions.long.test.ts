@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { ORDER } from '../../support/harness.ts';
+import { ORDER, type TestMerchant } from '../../support/harness.ts';
+import { updateRows } from '../../support/rows.ts';
 import { openSales, pay, soon } from './sales-kit.ts';
+import { axe, downloaded, pictures, shoot, tableOverflows } from './support.ts';
 
 const { office, pageOf } = await openSales();
 
@@ -141,4 +143,74 @@ test('the export counts transactions, not the line feeds in the names of their c
   const page = await pageOf({ merchant, path: '/transactions' });
   await page.getByRole('button', { name: 'Export CSV' }).click();
   await page.getByText('1 row exported.', { exact: true }).waitFor();
+});
+
+/** A shop with two payments of today, one of known fee. */
+async function shopWithPayments(): Promise<{ merchant: TestMerchant; id: string }> {
+  const merchant = await office.service.merchant();
+  const id = await pay(merchant, { amount: 1239.56 });
+  await merchant.reaches(id, 'paid');
+  await merchant.reaches(await pay(merchant, { amount: 10 }), 'paid');
+  const { db } = office.service.app.deps;
+  const { merchantId: merchant_id } = merchant;
+  const known = { fee_cents: 873, net_cents: 123083, value_date: '2026-01-15' };
+  await updateRows(db, 'receipts', known, { merchant_id, amount_cents: 123956 });
+  // The bank's list has another amount, so the fee is unknown.
+  const unknown = { amount_cents: 999, fee_cents: null, net_cents: null, value_date: '2026-01-15' };
+  await updateRows(db, 'receipts', unknown, { merchant_id, amount_cents: 1000 });
+  return { merchant, id };
+}
+
+test('the settlement adds up a period and offers its CSV', async () => {
+  const { merchant, id } = await shopWithPayments();
+  const page = await pageOf({ merchant, path: '/settlement', role: 'viewer', language: 'pt' });
+  const total = page.getByRole('region', { name: 'Total do período' });
+  await total.getByText('1\u00a0249,55\u00a0€').waitFor();
+  await total.getByText('1\u00a0230,83\u00a0€').waitFor();
+  await total.getByText('A comissão de 1 pagamento').waitFor();
+  const days = page.getByRole('table', { name: 'Liquidação por dia' });
+  await days.getByText('15\u00a0jan\u00a02026').waitFor();
+  expect(await days.getByText('1 pagamento não incluído').count()).toBe(2);
+  expect(await axe(page)).toEqual([]);
+  await pictures(page, 'settlement-pt');
+
+  const merchantName = page.locator('header').getByText('Test Shop', { exact: true });
+  expect(await merchantName.isVisible()).toBe(false);
+  await page.setViewportSize({ width: 718, height: 1000 });
+  await page.emulateMedia({ media: 'print' });
+  await days.waitFor();
+  await merchantName.waitFor();
+  expect(await page.getByRole('search').isVisible()).toBe(false);
+  // The window changes its width a moment after the call.
+  await expect.poll(() => tableOverflows(page)).toBe(false);
+  await shoot(page, 'settlement-print-pt');
+  await page.emulateMedia({ media: null });
+  await page.setViewportSize({ width: 1280, height: 900 });
+
+  const file = await downloaded(page.getByRole('link', { name: 'Exportar CSV' }));
+  expect(file.suggestedFilename()).toMatch(/^liquidacao-.*\.csv$/);
+  await page.getByLabel('Período', { exact: true }).selectOption('lastMonth');
+  await page.getByText('Sem movimentos neste período').waitFor();
+  await page.getByLabel('Período', { exact: true }).selectOption('chosen');
+  await page.getByLabel('De', { exact: true }).fill('2030-01-01');
+  await page.getByText('Escolha um dia igual').waitFor();
+  expect(await axe(page)).toEqual([]);
+
+  await page.goto(`/m/${merchant.merchantId}/transactions/${id}`);
+  const receipts = page.getByRole('region', { name: 'Pagamentos recebidos' });
+  await receipts.getByText('8,73\u00a0€').waitFor();
+  await receipts.getByText('1\u00a0230,83\u00a0€').waitFor();
+  await pictures(page, 'receipt-fees-pt');
+
+  await page.getByRole('button', { name: 'English' }).click();
+  await page.getByRole('region', { name: 'Payments received' }).getByText('€1,230.83').waitFor();
+  await page.goto(`/m/${merchant.merchantId}/settlement`);
+  const inEnglish = page.getByRole('region', { name: 'Total of the period' });
+  await inEnglish.getByText('€1,249.55').waitFor();
+  await inEnglish.getByText('The fee of 1 payment').waitFor();
+  const byDay = page.getByRole('table', { name: 'Settlement by day' });
+  await byDay.getByText('15\u00a0Jan\u00a02026').waitFor();
+  expect(await byDay.getByText('1 payment not included').count()).toBe(2);
+  const export_ = await downloaded(page.getByRole('link', { name: 'Export CSV' }));
+  expect(export_.suggestedFilename()).toMatch(/^settlement-.*\.csv$/);
 });
