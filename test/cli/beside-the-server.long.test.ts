@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { engine, temporaryFolder } from '../support/database.ts';
 import { api, ORDER, startService } from '../support/harness.ts';
+import { selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { jsonHere, operatorOf, runHere } from './support.ts';
+import { jsonHere, operatorOf } from './support.ts';
 
 test('changes by the command line take effect with the next call of the running server', async () => {
   const folder = temporaryFolder();
@@ -34,50 +35,12 @@ test('changes by the command line take effect with the next call of the running 
   expect(leads).toMatchObject([{ email: 'ana@shop.pt', orders: 2, amountAsked: 39.98, items: ORDER.items }]);
 });
 
-test('a held sale is shown, released once and announced', async () => {
-  const folder = temporaryFolder();
-  const service = await startService({ folder });
-  const operator = operatorOf(folder);
-  const shop = await service.merchant();
-  await operator.json(['merchant', 'set', shop.merchantId, '--hold', 'true']);
-  const tx = await shop.push('911000001');
-  const shown = await until(async () => {
-    const answer = await jsonHere(folder, ['transaction', 'show', tx]);
-    return answer.transaction.held ? answer : null;
-  }, 'the sale to be held');
-  expect(shown).toMatchObject({
-    transaction: { transactionId: tx, status: 'pending', held: true },
-    attempts: [{ method: 'MBWAY', state: 'paid', phoneNumber: '911000001' }],
-    receipts: [{ amount: 19.99, flags: [] }],
-    events: [],
-    deliveries: [],
-  });
-
-  const released = await operator.json(['transaction', 'release', tx]);
-  expect(released).toMatchObject({ transactionId: tx, status: 'paid', held: false });
-  expect(await shop.status(tx)).toMatchObject({ status: 'paid' });
-  const after = await jsonHere(folder, ['transaction', 'show', tx]);
-  expect(after.events).toMatchObject([{ event: 'payment.success' }]);
-  expect(after.deliveries).toMatchObject([{ event: 'payment.success', eventId: after.events[0].id }]);
-  const again = await runHere(folder, ['transaction', 'release', tx]);
-  expect(again).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(/^[^\n]*paid already[^\n]*\n$/),
-  });
-});
-
 test('the running server sends test events and resends; the callback is registered at the public address', async () => {
   const folder = temporaryFolder();
   const { app, sandboxUrl, url, merchant } = await startService({ folder });
   const sent = (id: `dlv_${string}`) =>
     until(
-      () =>
-        app.deps.db.read
-          .selectFrom('delivery_attempts')
-          .selectAll()
-          .where('delivery_id', '=', id)
-          .executeTakeFirst(),
+      async () => (await selectRows(app.deps.db, 'delivery_attempts', { delivery_id: id }))[0],
       `an attempt of ${id}`,
       2000,
     );
