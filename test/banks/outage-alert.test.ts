@@ -26,17 +26,27 @@ async function setup() {
   };
   const readList = () =>
     db.unit((tx) => tx.updateTable('bank_accounts').set({ list_read_at: clock.now() }).execute());
+  /** The bank fails from now on. */
+  const fails = async (ms: number) => {
+    unavailableSince.set(kit.account, clock.now());
+    await clock.advance(ms);
+  };
+  /** The bank answers again, and its list is read. */
+  const answers = async (ms: number) => {
+    unavailableSince.clear();
+    await readList();
+    await clock.advance(ms);
+  };
   /** Restarts during an outage; the new process knows of no failure yet. */
   const restartInOutage = async () => {
-    unavailableSince.set(kit.account, clock.now());
     const job = start();
-    await clock.advance(2000);
+    await fails(2000);
     await job.stop();
     unavailableSince.clear();
     start();
     await clock.advance(5000);
   };
-  return { ...kit, unavailableSince, start, queued, readList, restartInOutage };
+  return { ...kit, unavailableSince, start, queued, readList, fails, answers, restartInOutage };
 }
 
 test('an outage alert is sent although the credentials of an account cannot be read', async () => {
@@ -50,13 +60,11 @@ test('an outage alert is sent although the credentials of an account cannot be r
 });
 
 test('an outage that ends before SERVICE_BANK_ALERT_SECONDS have passed is not announced', async () => {
-  const { clock, account, unavailableSince, start, queued, readList } = await setup();
+  const { clock, account, unavailableSince, start, queued, answers } = await setup();
   unavailableSince.set(account, clock.now() + 500);
   start();
   await clock.advance(1000);
-  unavailableSince.clear();
-  await readList();
-  await clock.advance(2000);
+  await answers(2000);
   expect(await queued()).toEqual([]);
 });
 
@@ -91,49 +99,37 @@ test('only outages of current accounts are announced, and no end of one for cred
 });
 
 test('the end of an outage is announced after the clock was set back', async () => {
-  const { clock, account, unavailableSince, start, queued, readList } = await setup();
+  const { clock, start, queued, fails, answers } = await setup();
   start();
   await clock.advance(2000);
   await clock.jump(-7_200_000);
-  unavailableSince.set(account, clock.now());
-  await clock.advance(2000);
-  unavailableSince.clear();
-  await readList();
-  await clock.advance(5000);
+  await fails(2000);
+  await answers(5000);
   expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up']);
 });
 
 test('the end of an outage is announced although the clock was set back to before it', async () => {
-  const { clock, account, unavailableSince, start, queued, readList } = await setup();
+  const { clock, start, queued, fails, answers } = await setup();
   start();
-  for (const isDown of [true, false, true]) {
-    if (isDown) unavailableSince.set(account, clock.now());
-    else unavailableSince.clear();
-    await readList();
-    await clock.advance(5000);
-    if (!isDown) await clock.jump(7_200_000);
-  }
+  await fails(5000);
+  await answers(5000);
+  await clock.jump(7_200_000);
+  await fails(5000);
   expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up', 'ifthenpay.down']);
   await clock.jump(-3_600_000);
-  unavailableSince.clear();
-  await readList();
-  await clock.advance(5000);
+  await answers(5000);
   expect((await queued()).filter((alert) => alert === 'ifthenpay.up')).toHaveLength(2);
 });
 
 test('a new outage is announced although the clock was set back into a former one', async () => {
-  const { clock, account, unavailableSince, start, queued, readList } = await setup();
+  const { clock, start, queued, fails, answers } = await setup();
   start();
-  unavailableSince.set(account, clock.now());
-  await clock.advance(5000);
+  await fails(5000);
   await clock.jump(7_200_000);
-  unavailableSince.clear();
-  await readList();
-  await clock.advance(5000);
+  await answers(5000);
   expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up']);
   await clock.jump(-3_600_000);
-  unavailableSince.set(account, clock.now());
-  await clock.advance(5000);
+  await fails(5000);
   expect((await queued()).filter((alert) => alert === 'ifthenpay.down')).toHaveLength(2);
 });
 
@@ -146,26 +142,24 @@ test('a list that was read before the clock was set back does not end an outage'
 });
 
 test('a second outage within an hour, and its end, are announced in the next hour', async () => {
-  const { clock, account, unavailableSince, start, queued, readList } = await setup();
+  const { clock, start, queued, fails, answers } = await setup();
   start();
-  const change = async (isDown: boolean, ms: number) => {
-    if (isDown) unavailableSince.set(account, clock.now());
-    else unavailableSince.clear();
-    await readList();
-    await clock.advance(ms);
-  };
-  for (const isDown of [true, false, true]) await change(isDown, 5000);
+  await fails(5000);
+  await answers(5000);
+  await fails(5000);
   expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up']);
   await clock.advance(3_600_000);
   expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up', 'ifthenpay.down']);
-  for (const isDown of [false, true, false]) await change(isDown, 3_600_000);
-  await change(true, 5000);
-  await change(false, 3_600_000);
+  await answers(3_600_000);
+  await fails(3_600_000);
+  await answers(3_600_000);
+  await fails(5000);
+  await answers(3_600_000);
   expect((await queued()).at(-1)).toBe('ifthenpay.up');
 });
 
 test('two processes that notice an outage and its end in different hours announce each once', async () => {
-  const { clock, account, unavailableSince, start, queued, readList } = await setup();
+  const { clock, account, unavailableSince, start, queued, answers } = await setup();
   await clock.jump(3_600_000 - (clock.now() % 3_600_000) - 2500);
   start();
   await clock.advance(600);
@@ -175,8 +169,6 @@ test('two processes that notice an outage and its end in different hours announc
   await clock.advance(3000);
   expect(await queued()).toEqual(['ifthenpay.down']);
   await clock.jump(3_600_000 - (clock.now() % 3_600_000) - 1000);
-  unavailableSince.clear();
-  await readList();
-  await clock.advance(3000);
+  await answers(3000);
   expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up']);
 });
