@@ -4,7 +4,7 @@ import { showOverview } from '../../src/backoffice/overview/show.ts';
 import { countDeliveries, listDeliveries } from '../../src/backoffice/webhook/deliveries.ts';
 import { showWebhook } from '../../src/backoffice/webhook/settings.ts';
 import { undeliveredByMerchant } from '../../src/backoffice/webhook/store.ts';
-import { insertRows } from '../support/rows.ts';
+import { insertRows, updateRows } from '../support/rows.ts';
 import { webhookKit, writeDelivery } from '../webhooks/kit.ts';
 import { allRows } from './support.ts';
 
@@ -149,12 +149,11 @@ test('an event that was queued long ago counts as undelivered from when it ended
   const { id } = await writeDelivery(kit, shop, 'due');
   await kit.clock.advance(3_600_000);
   const now = kit.clock.now();
-  await kit.db.unit((tx) =>
-    tx
-      .updateTable('deliveries')
-      .set({ state: 'undelivered', finished_at: now, next_attempt_at: null })
-      .where('id', '=', id)
-      .execute(),
+  await updateRows(
+    kit.db,
+    'deliveries',
+    { state: 'undelivered', finished_at: now, next_attempt_at: null },
+    { id },
   );
   const since = async (at: number) => (await undeliveredByMerchant(kit.db.read, at, { limit: 10 })).length;
   expect([await since(now - 1000), await since(now)]).toEqual([1, 0]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { MINUTE_MS, systemClock } from '../../src/kernel/clock.ts';
 import { startService } from '../support/harness.ts';
-import { selectRow } from '../support/rows.ts';
+import { selectRow, updateRows } from '../support/rows.ts';
 import { addPasskey, type SoftPasskey, softPasskey } from './authenticator.ts';
 import {
   auditLog,
@@ -282,9 +282,7 @@ test('a reset link keeps the passkeys, and removes them with the second factor',
 });
 
 test('a reset link removes the passkeys of an account with an unconfirmed e-mail address', async () => {
-  await deps.db.unit((tx) =>
-    tx.updateTable('users').set({ unverified: 1 }).where('id', '=', ana.userId).execute(),
-  );
+  await updateRows(deps.db, 'users', { unverified: 1 }, { id: ana.userId });
   await useReset(false);
   expect(await signInWith(passkey)).toMatchObject(WRONG);
   // The operator's link has confirmed the address.

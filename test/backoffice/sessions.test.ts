@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, systemClock } from '../../src/kernel/clock.ts';
 import { startService } from '../support/harness.ts';
-import { selectRow, selectRows } from '../support/rows.ts';
+import { selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { PASSWORD, signedIn, visitor } from './support.ts';
 
@@ -45,9 +45,7 @@ test('a session in use ends after 7 days', async () => {
   expect(expires_at - created_at).toBe(7 * DAY_MS);
   now = expires_at - 1;
   const { db } = service.app.deps;
-  await db.unit((tx) =>
-    tx.updateTable('sessions').set({ seen_at: now }).where('user_id', '=', person.userId).execute(),
-  );
+  await updateRows(db, 'sessions', { seen_at: now }, { user_id: person.userId });
   expect(await isIn(person)).toBe(true);
   now = expires_at;
   expect(await isIn(person)).toBe(false);

@@ -169,13 +169,7 @@ test('recovery codes that are renewed several times at once are ten, and none ou
   const person = await signedIn(service, { role: 'operator' });
   await turnTotpOn(person);
   const codes = async () =>
-    (
-      await service.app.deps.db.read
-        .selectFrom('recovery_codes')
-        .select('hash')
-        .where('user_id', '=', person.userId as never)
-        .execute()
-    ).length;
+    (await selectRows(service.app.deps.db, 'recovery_codes', { user_id: person.userId })).length;
   await Promise.all([1, 2, 3, 4].map(() => person.mutate('account.recoveryRenew')));
   expect(await codes()).toBe(10);
   await Promise.all(

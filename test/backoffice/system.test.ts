@@ -9,6 +9,7 @@ import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { testDeps } from '../merchants/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { updateRows } from '../support/rows.ts';
 
 const MINUTE = 60_000;
 
@@ -65,12 +66,11 @@ test('the system page lists merchants with undelivered events', async () => {
   const { merchantId } = await createMerchant(deps, { name: 'Loja', domains: ['shop.pt'], webhookUrl });
   const { deliveryId } = await sendTestEvent(deps, merchantId);
   const end = (state: 'undelivered' | 'delivered') =>
-    deps.db.unit((tx) =>
-      tx
-        .updateTable('deliveries')
-        .set({ state, kind: 'payment.success', finished_at: deps.clock.now() })
-        .where('id', '=', deliveryId)
-        .execute(),
+    updateRows(
+      deps.db,
+      'deliveries',
+      { state, kind: 'payment.success', finished_at: deps.clock.now() },
+      { id: deliveryId },
     );
   await end('undelivered');
   expect(await showSystem(deps)).toMatchObject({

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { addInvite } from '../../src/backoffice/team/invite.ts';
 import { startService } from '../support/harness.ts';
-import { insertRows } from '../support/rows.ts';
+import { insertRows, updateRows } from '../support/rows.ts';
 import { auditLog, PASSWORD, signedIn, turnTotpOn, type Visitor, visitor } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
@@ -78,14 +78,7 @@ test('an owner can invite a person five times and send a hundred invitations an 
   });
   expect((await invite('eva@example.pt')).status).toBe(200);
   const { db } = service.app.deps;
-  await db.unit((tx) =>
-    tx
-      .updateTable('post_counts')
-      .set({ count: 100 })
-      .where('client', '=', `invites ${merchantId}`)
-      .where('count', '=', 6)
-      .execute(),
-  );
+  await updateRows(db, 'post_counts', { count: 100 }, { client: `invites ${merchantId}`, count: 6 });
   expect((await invite('last@example.pt')).error.reason).toBe('invites_too_many');
   const users = db.read.selectFrom('users').select('id').where('email', '=', 'last@example.pt');
   expect(await users.execute()).toEqual([]);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { visitor } from '../backoffice/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
+import { selectRows } from '../support/rows.ts';
 import { runHere } from './support.ts';
 
 test('a user created or reset on the command line signs in at the running service', async () => {
@@ -33,12 +34,7 @@ test('a user created or reset on the command line signs in at the running servic
   const accepted = await browser.mutate('link.accept', { token, password: 'eight round bicycles' });
   expect(accepted.value).toEqual({ outcome: 'signed_in' });
 
-  const audit = await service.app.deps.db.read
-    .selectFrom('audit_log')
-    .select(['action', 'actor', 'merchant_id', 'target', 'details'])
-    .where('actor', '=', 'command line')
-    .orderBy('id')
-    .execute();
+  const audit = await selectRows(service.app.deps.db, 'audit_log', { actor: 'command line' });
   const details = '{"email":"ana@shop.pt","totp":true}';
   expect(audit).toMatchObject([
     { action: 'user.created', actor: 'command line', merchant_id: merchantId, target: made.userId },

@@ -3,6 +3,7 @@ import { RETAINED_TABLES } from '../../src/retention/retention.ts';
 import { pruneStep } from '../../src/retention/step.ts';
 import { signedIn } from '../backoffice/support.ts';
 import { runHere } from '../cli/support.ts';
+import { bankCredentials } from '../support/bank-credentials.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { type Service, startService } from '../support/harness.ts';
@@ -92,10 +93,7 @@ test('a callback repeated after the first one was pruned credits nothing twice',
   }, 'the callbacks to be settled');
   await pruneAll(service);
   expect(await notifications()).toEqual([]);
-  const account = await db.read.selectFrom('bank_accounts').selectAll().executeTakeFirstOrThrow();
-  const { antiPhishingKey } = JSON.parse(
-    service.app.deps.box.decrypt(account.credentials, `bank_accounts.credentials:${account.id}`),
-  );
+  const { antiPhishingKey } = await bankCredentials(service.app.deps, shop.merchantId);
   const query = new URLSearchParams({ ...JSON.parse(notification?.params ?? '{}'), key: antiPhishingKey });
   expect((await fetch(`${service.url}/callbacks/ifthenpay?${query}`)).status).toBe(200);
   await until(

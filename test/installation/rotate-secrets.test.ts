@@ -5,7 +5,7 @@ import { rotateSecrets } from '../../src/installation/rotate-secrets.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { selectRows } from '../support/rows.ts';
+import { selectRows, updateRows } from '../support/rows.ts';
 import { type Kit, webhookKit } from '../webhooks/kit.ts';
 
 const [old, next] = [randomBytes(32), randomBytes(32)];
@@ -64,13 +64,7 @@ test('a key rotation can be interrupted and restarted, and needs the old key unt
 test('a secret that no key opens is reported and does not stop the rotation of the others', async () => {
   const kit = await manyMerchants(3);
   const [first] = await kit.db.read.selectFrom('api_keys').selectAll().execute();
-  await kit.db.unit((tx) =>
-    tx
-      .updateTable('api_keys')
-      .set({ secret: 'v1.bm90aGluZw==' })
-      .where('id', '=', first?.id ?? 'key_none')
-      .execute(),
-  );
+  await updateRows(kit.db, 'api_keys', { secret: 'v1.bm90aGluZw==' }, { id: first?.id ?? 'key_none' });
   expect(await run(kit)).toEqual({
     secrets: 6,
     renewed: 5,

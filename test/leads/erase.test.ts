@@ -13,7 +13,7 @@ import { indexStep } from '../../src/search/indexer.ts';
 import { engine } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
-import { selectRow, selectRows } from '../support/rows.ts';
+import { selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 
 const PERSON = { name: 'Brites Pombal-Rã', email: 'Brites.Pombal@Correio.pt', phone: '911 000 001' };
@@ -231,13 +231,7 @@ test('an account that is set after an erasure stays until its transfer is settle
   await setRefund(deps, OPERATOR, { refundId, iban: IBAN, name: 'Outra Conta' });
   await goOnAfter(DAY_MS + 1);
   const customer = JSON.stringify(PERSON);
-  await deps.db.unit((tx) =>
-    tx
-      .updateTable('transactions')
-      .set({ customer })
-      .where('id', '=', unpaid as Id<'tx'>)
-      .execute(),
-  );
+  await updateRows(deps.db, 'transactions', { customer }, { id: unpaid as Id<'tx'> });
   for (const days of [2, 60]) {
     await goOnAfter(days * DAY_MS + 2);
     await goOnAfter(days * DAY_MS + FIVE_MINUTES_MS + 1000);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MailKind } from '../../src/db/tables/mails.ts';
 import type { ComposedMail } from '../../src/mail/worker.ts';
+import { updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { COMPOSED, mailing } from './outbox.ts';
 
@@ -61,12 +62,7 @@ test.each([
   ['of a kind that only a later version knows', () => COMPOSED, 'of-a-later-version'],
 ])('a mail %s is dropped unsent', async (_which, composed, kind) => {
   const { server, outbox } = await mailing({}, composed);
-  await outbox.db.unit((tx) =>
-    tx
-      .updateTable('mails')
-      .set({ kind: kind as MailKind })
-      .execute(),
-  );
+  await updateRows(outbox.db, 'mails', { kind: kind as MailKind });
   outbox.start();
   expect(await outbox.attempts(1)).toMatchObject({ state: 'dropped' });
   expect(server.received).toEqual([]);

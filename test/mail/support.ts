@@ -2,6 +2,7 @@ import { createUser } from '../../src/backoffice/people/create-user.ts';
 import type { MailKind } from '../../src/db/tables/mails.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 
 export interface Mail {
@@ -37,9 +38,7 @@ export const settled = (service: Service) =>
 
 /** Makes the mails of this kind due now. */
 export const makeDue = (service: Service, kind: MailKind) =>
-  service.app.deps.db.unit((tx) =>
-    tx.updateTable('mails').set({ due_at: 1, state: 'queued' }).where('kind', '=', kind).execute(),
-  );
+  updateRows(service.app.deps.db, 'mails', { due_at: 1, state: 'queued' }, { kind });
 
 /** Makes the reminders due now, and waits until no mail is queued. */
 export async function remind(service: Service) {

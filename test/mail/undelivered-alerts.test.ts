@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { createMailQueue } from '../../src/mail/queue.ts';
+import { updateRows } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { failed, webhookKit } from '../webhooks/kit.ts';
 
@@ -20,9 +21,7 @@ async function alerting() {
     return rows.map(({ planned_at }) => planned_at - kit.clock.now());
   };
   const send = () =>
-    kit.db.unit((tx) =>
-      tx.updateTable('mails').set({ state: 'sent', due_at: null, finished_at: kit.clock.now() }).execute(),
-    );
+    updateRows(kit.db, 'mails', { state: 'sent', due_at: null, finished_at: kit.clock.now() });
   return { kit, plannedAt, send };
 }
 

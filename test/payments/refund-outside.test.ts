@@ -6,6 +6,7 @@ import { cents } from '../../src/kernel/money.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { recordReported } from '../../src/payments/refunds/reported.ts';
 import { showTransaction } from '../../src/payments/show.ts';
+import { bankCredentials } from '../support/bank-credentials.ts';
 import { call, type Service, startService } from '../support/harness.ts';
 import { selectRow } from '../support/rows.ts';
 import { eupagoMerchant, notify } from './acquirers-kit.ts';
@@ -71,13 +72,10 @@ test('EuPago announces a refund made in its back office: reported once, recorded
 
 test('ifthenpay announces a refund made in its back office, and a refund of an unknown payment', async () => {
   const service = await startService();
-  const { db, box } = service.app.deps;
   const merchant = await service.merchant();
   const id = await merchant.pay();
   const receipt = await paidReceipt(service, id);
-  const account = await db.read.selectFrom('bank_accounts').selectAll().executeTakeFirstOrThrow();
-  const place = `bank_accounts.credentials:${account.id}`;
-  const { antiPhishingKey } = JSON.parse(box.decrypt(account.credentials, place)) as IfthenpayCredentials;
+  const { antiPhishingKey } = await bankCredentials(service.app.deps, merchant.merchantId);
   const announce = (requestId: string, key = antiPhishingKey) => {
     const query = new URLSearchParams({ key, requestId, amount: '7.50', status: 'DEVOLVIDO' });
     return call(`${service.url}/callbacks/ifthenpay?${query}`, {});

@@ -6,7 +6,7 @@ import { dayAfter, lisbonDay } from '../../src/kernel/lisbon.ts';
 import { statementPage } from '../../src/payments/statement/statement.ts';
 import { runHere } from '../cli/support.ts';
 import { startService } from '../support/harness.ts';
-import { insertRows } from '../support/rows.ts';
+import { insertRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { installation } from './refund-kit.ts';
 
@@ -110,9 +110,7 @@ test('a row of the list with another amount than the receipt gives it neither a 
   await json(`refund create --transaction ${id} --amount 19`);
   const { db } = service.app.deps;
   // As an inquiry records it.
-  await db.unit((tx) =>
-    tx.updateTable('receipts').set({ fee_cents: null, net_cents: null, value_date: null }).execute(),
-  );
+  await updateRows(db, 'receipts', { fee_cents: null, net_cents: null, value_date: null });
   const receipt = await until(async () => {
     const [shown] = (await json(`transaction show ${id}`)).receipts;
     return shown.valueDate === null ? undefined : shown;

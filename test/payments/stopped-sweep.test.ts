@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDeadlines } from '../../src/payments/deadlines.ts';
+import { selectRows } from '../support/rows.ts';
 import { SETTINGS, setup } from './setup.ts';
 
 test('a stop during a sweep over many deadlines waits for the current batch only', async () => {
@@ -9,10 +10,5 @@ test('a stop during a sweep over many deadlines waits for the current batch only
   const job = createDeadlines({ ...deps, clock: later });
   job.start();
   await job.stop();
-  const cancelled = await deps.db.read
-    .selectFrom('transactions')
-    .select('id')
-    .where('status', '=', 'cancelled')
-    .execute();
-  expect(cancelled).toHaveLength(200);
+  expect(await selectRows(deps.db, 'transactions', { status: 'cancelled' })).toHaveLength(200);
 });

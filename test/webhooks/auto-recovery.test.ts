@@ -5,7 +5,7 @@ import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { engine } from '../support/database.ts';
-import { selectRows } from '../support/rows.ts';
+import { selectRows, updateRows } from '../support/rows.ts';
 import { autoRecovering, FIRST_MS, phaseOf, reaches, recoveries, SECOND_MS } from './auto-recovery-kit.ts';
 import { failed } from './kit.ts';
 
@@ -47,9 +47,7 @@ test.each(['a resent event', 'the probe'])('%s that arrives releases the missed 
   endpoint.fails = false;
   if (how === 'a resent event') {
     // As after the last wait: nothing but a success begins a recovery.
-    await kit.db.unit((tx) =>
-      tx.updateTable('auto_recoveries').set({ phase: 'resting', due_at: null }).execute(),
-    );
+    await updateRows(kit.db, 'auto_recoveries', { phase: 'resting', due_at: null });
     await resendDelivery(kit.deps, second.deliveryId);
   }
   const counts = () => [first, second].map(({ eventId }) => received(eventId));

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
+import { updateRows } from '../../support/rows.ts';
 import { until } from '../../support/until.ts';
 import { cases } from './money-cases.ts';
 import { expectSound, openWithReceiver, PASSWORD, shoot, type WatchedPage } from './support.ts';
@@ -276,9 +277,7 @@ test('no page says that an order is paid which a late part payment or money on h
 
 test('a payment of a second transaction of its order is a duplicate that paid, in both languages', async () => {
   const id = (await shop.pay({ orderId: 'CAKE-1' })) as Id<'tx'>;
-  await service.app.deps.db.unit((tx) =>
-    tx.updateTable('receipts').set({ late: 1, duplicate: 1 }).where('transaction_id', '=', id).execute(),
-  );
+  await updateRows(service.app.deps.db, 'receipts', { late: 1, duplicate: 1 }, { transaction_id: id });
   const page = await office.signIn({ merchantId: shop.merchantId });
   const pages = [
     ['English', /now paid too/, /not applied|had failed|Fulfil/],

@@ -5,6 +5,7 @@ import { addDomain, removeDomain } from '../../../src/merchants/domains.ts';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
 import { sendTestEvent } from '../../../src/webhooks/test-event.ts';
 import type { TestMerchant } from '../../support/harness.ts';
+import { selectRows, updateRows } from '../../support/rows.ts';
 import { until } from '../../support/until.ts';
 import { openSales, pay, soon, VIEWS } from './sales-kit.ts';
 import { axe, overflows, shoot } from './support.ts';
@@ -35,14 +36,11 @@ async function giveHistory(merchantId: Id<'mer'>): Promise<void> {
   });
 }
 
-async function stateOf(deliveryId: string) {
+/** Waits until a delivery with these values has arrived. */
+async function arrived(values: { id?: string; transaction_id?: string }): Promise<void> {
   const { db } = office.service.app.deps;
-  const row = await db.read
-    .selectFrom('deliveries')
-    .select('state')
-    .where('id', '=', deliveryId as Id<'dlv'>)
-    .executeTakeFirst();
-  return row?.state;
+  const state = async () => (await selectRows(db, 'deliveries', values))[0]?.state;
+  await until(async () => (await state()) === 'delivered', 'the event to arrive');
 }
 
 test('the first steps of an account are ticked live, and are gone on the next visit', async () => {
@@ -66,7 +64,7 @@ test('the first steps of an account are ticked live, and are gone on the next vi
   await setMerchant(deps, merchant.merchantId, { webhookUrl: receiver.url, webhookEnabled: true });
   await done(3);
   const { deliveryId } = await sendTestEvent(deps, merchant.merchantId);
-  await until(async () => (await stateOf(deliveryId)) === 'delivered', 'the test event to arrive');
+  await arrived({ id: deliveryId });
   await done(4);
   await merchant.reaches(await pay(merchant, {}), 'paid');
   await soon(page);
@@ -86,20 +84,9 @@ async function busyShop(): Promise<TestMerchant> {
   const paid = await pay(merchant, { amount: 1239.56 });
   await merchant.reaches(paid, 'paid');
   const { db, clock } = office.service.app.deps;
-  const delivery = () =>
-    db.read
-      .selectFrom('deliveries')
-      .selectAll()
-      .where('transaction_id', '=', paid as Id<'tx'>)
-      .executeTakeFirst();
-  await until(async () => (await delivery())?.state === 'delivered', 'the event to arrive');
-  await db.unit((tx) =>
-    tx
-      .updateTable('deliveries')
-      .set({ state: 'undelivered', finished_at: clock.now() })
-      .where('transaction_id', '=', paid as Id<'tx'>)
-      .execute(),
-  );
+  const ofSale = { transaction_id: paid };
+  await arrived(ofSale);
+  await updateRows(db, 'deliveries', { state: 'undelivered', finished_at: clock.now() }, ofSale);
   return merchant;
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { updateRows } from '../../support/rows.ts';
 import { expectSound, expectSoundInWidths, openBackoffice, PASSWORD, type WatchedPage } from './support.ts';
 
 const office = await openBackoffice();
@@ -74,13 +75,7 @@ test('a person adds a passkey, signs in with it, confirms with it and removes it
 
 test('a passkey is the second factor that a team requires, and signs in again over a page', async () => {
   const shop = await office.service.merchant({ name: 'Loja do Rui' });
-  await deps.db.unit((tx) =>
-    tx
-      .updateTable('merchants')
-      .set({ team_factor_at: deps.clock.now() })
-      .where('id', '=', shop.merchantId)
-      .execute(),
-  );
+  await updateRows(deps.db, 'merchants', { team_factor_at: deps.clock.now() }, { id: shop.merchantId });
   const { id, email } = await office.person({ role: 'owner', merchantId: shop.merchantId });
   const page = await office.open(`${AT}/account`);
   await addAuthenticator(page);

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
 import { releaseTransaction } from '../../../src/payments/release.ts';
 import type { TestMerchant } from '../../support/harness.ts';
+import { selectRows } from '../../support/rows.ts';
 import { until } from '../../support/until.ts';
 import { expectSound, openWithReceiver } from './support.ts';
 
@@ -24,12 +25,7 @@ async function heldShop(name: string, sales: number): Promise<{ shop: TestMercha
   }
   const { db } = service.app.deps;
   await until(async () => {
-    const held = await db.read
-      .selectFrom('transactions')
-      .select('id')
-      .where('merchant_id', '=', shop.merchantId)
-      .where('held', '=', 1)
-      .execute();
+    const held = await selectRows(db, 'transactions', { merchant_id: shop.merchantId, held: 1 });
     return held.length === sales;
   }, 'every sale to be held');
   return { shop, ids };

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test, vi } from 'vitest';
+import { updateRows } from '../../support/rows.ts';
 import { until } from '../../support/until.ts';
 import { accept, givePassword, openHooks } from './hooks-kit.ts';
 import { expectSound, shoot } from './support.ts';
@@ -121,12 +122,11 @@ test('an event missed in the first pass of the repeated hour of October is resen
   const year = new Date(Date.now() - 335 * 86_400_000).getUTCFullYear();
   const end = Date.UTC(year, 9, 31, 0, 30);
   const finishedAt = end - new Date(end).getUTCDay() * 86_400_000;
-  await office.service.app.deps.db.unit((tx) =>
-    tx
-      .updateTable('deliveries')
-      .set({ finished_at: finishedAt })
-      .where('merchant_id', '=', merchantId)
-      .execute(),
+  await updateRows(
+    office.service.app.deps.db,
+    'deliveries',
+    { finished_at: finishedAt },
+    { merchant_id: merchantId },
   );
   await page.reload();
   await page.getByRole('switch', { name: 'Send events' }).click();
