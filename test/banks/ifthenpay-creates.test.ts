@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { PushOrder, ReferenceOrder } from '../../src/banks/port.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
@@ -96,11 +96,14 @@ test('an endless answer leaves the outcome unknown', async () => {
   expect((await adapter(endless.url).bank.createPush(ACCOUNT, PUSH)).kind).toBe('unknown');
 });
 
-test('an untrusted certificate is unreachable, and no request was sent', async () => {
+test('nothing is sent to an untrusted certificate, also where Node is told to trust every one', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { port, requests } = await startReceiver();
-  expect((await adapter(`https://127.0.0.1:${port}`).bank.createPush(ACCOUNT, PUSH)).kind).toBe(
-    'unreachable',
-  );
+  const { bank } = adapter(`https://127.0.0.1:${port}`);
+  expect((await bank.createPush(ACCOUNT, PUSH)).kind).toBe('unreachable');
+  const inquiry = bank.inquirePush(ACCOUNT, { requestId: 'r1', bankOrderId: PUSH.bankOrderId });
+  await expect(inquiry).rejects.toThrow('self-signed');
   expect(requests).toEqual([]);
 });
 
