@@ -13,7 +13,7 @@ import { indexStep } from '../../src/search/indexer.ts';
 import { engine } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
-import { selectRow, selectRows, updateRows } from '../support/rows.ts';
+import { insertRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 
 const PERSON = { name: 'Brites Pombal-Rã', email: 'Brites.Pombal@Correio.pt', phone: '911 000 001' };
@@ -74,11 +74,8 @@ async function indexed(): Promise<number> {
   return (await query.execute(read)).rows.length;
 }
 
-async function deliveredCount(): Promise<number> {
-  const { db } = service.app.deps;
-  const rows = await db.read.selectFrom('deliveries').select('id').where('state', '=', 'delivered').execute();
-  return rows.length;
-}
+const deliveredCount = async () =>
+  (await selectRows(service.app.deps.db, 'deliveries', { state: 'delivered' })).length;
 
 const delivered = (count: number) =>
   until(async () => (await deliveredCount()) >= count || null, `${count} deliveries`);
@@ -89,37 +86,17 @@ test('an erasure leaves no trace in any text of the database and changes no amou
   await merchant.reaches(unpaid, 'failed');
   await delivered(2);
   const { db } = service.app.deps;
-  const order = await selectRow(db, 'attempts', { transaction_id: id });
   // Text that a bank or an operator can add.
-  await db.unit(async (tx) => {
-    const row = JSON.stringify({
-      orderId: order.bank_order_id,
-      phone: 911000001,
-      payer: 'BRITES  pombal-rã',
-    });
-    await tx.updateTable('receipts').set({ record: row }).execute();
-    await tx.updateTable('bank_hints').set({ params: row }).execute();
-  });
-  const receipt = await db.read.selectFrom('receipts').select('id').executeTakeFirstOrThrow();
+  const { bank_order_id: orderId } = await selectRow(db, 'attempts', { transaction_id: id });
+  const row = JSON.stringify({ orderId, phone: 911000001, payer: 'BRITES  pombal-rã' });
+  await updateRows(db, 'receipts', { record: row });
+  await updateRows(db, 'bank_hints', { params: row });
+  const receipt = await selectRow(db, 'receipts');
   const words = 'Liguei a Brites Pombal-Rã, +351 911 000 001.';
-  await db.unit(async (tx) => {
-    await tx
-      .insertInto('receipt_notes')
-      .values({
-        id: 'rno_1',
-        receipt_id: receipt.id,
-        merchant_id: merchant.merchantId,
-        at: 1,
-        actor: 'service',
-        kind: 'note',
-        text: words,
-        by_operator: 1,
-        internal: 1,
-      })
-      .execute();
-    const entry = { action: 'receipt.noted', merchantId: null, target: receipt.id } as const;
-    await recordAudit(tx, service.app.deps, { ...entry, details: { note: words } });
-  });
+  const of = { receipt_id: receipt.id, merchant_id: merchant.merchantId };
+  await insertRows(db, 'receipt_notes', { ...of, id: 'rno_1', text: words });
+  const entry = { action: 'receipt.noted', merchantId: null, target: receipt.id } as const;
+  await db.unit((tx) => recordAudit(tx, service.app.deps, { ...entry, details: { note: words } }));
   const clock = { now: () => Date.now() + 120_000 } as Clock;
   while (await indexStep({ db, clock }));
   expect(await indexed()).toBeGreaterThan(0);
@@ -142,14 +119,9 @@ test('an erasure leaves no trace in any text of the database and changes no amou
   expect([await merchant.status(id), await merchant.status(unpaid)]).toEqual(before);
   const lead = await selectRow(db, 'leads', { id: leadId });
   expect(lead).toMatchObject({ orders_count: 2, asked_cents: 2499, paid_count: 1, paid_cents: 1999 });
-  const note = await db.read.selectFrom('receipt_notes').select('text').executeTakeFirstOrThrow();
-  expect(note.text).toBe('Liguei a [erased], [erased].');
-  const kept = await db.read.selectFrom('receipts').select('record').executeTakeFirstOrThrow();
-  expect(JSON.parse(kept.record)).toEqual({
-    orderId: order.bank_order_id,
-    phone: '[erased]',
-    payer: '[erased]',
-  });
+  expect((await selectRow(db, 'receipt_notes')).text).toBe('Liguei a [erased], [erased].');
+  const { record } = await selectRow(db, 'receipts');
+  expect(JSON.parse(record)).toEqual({ orderId, phone: '[erased]', payer: '[erased]' });
 });
 
 test('repeated erasures write one audit entry, with counts and without personal data', async () => {
@@ -183,10 +155,8 @@ test('an open payment continues and is erased again once it is finished', async 
   await service.control('/mbway', { phoneNumber: '919000001', outcome: 'accept' });
   expect(await merchant.reaches(id, 'paid')).toMatchObject({ amount: 12.5, paymentMethod: 'MBWAY' });
   await until(() => receiver.requests.length > events || null, 'the webhook');
-  await until(async () => {
-    const due = await deps.db.read.selectFrom('deliveries').select('id').where('state', '=', 'due').execute();
-    return due.length === 0 || null;
-  }, 'the delivery to end');
+  const due = () => selectRows(deps.db, 'deliveries', { state: 'due' });
+  await until(async () => (await due()).length === 0, 'the delivery to end');
   const [lead] = (await searchLeads(deps, { state: 'erased' }, { limit: 10 })).rows;
   expect(lead).toMatchObject({ id: leadId, paid_count: 1, paid_cents: 1250, erasure: 'waiting' });
 

@@ -6,7 +6,7 @@ import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { readStatus } from '../../src/payments/status.ts';
-import { updateRows } from '../support/rows.ts';
+import { insertRows, updateRows } from '../support/rows.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const PHONE = '912345678';
@@ -17,12 +17,8 @@ test('after a thousand unreachable calls the open push is still found and no sec
   bank.next = 'unreachable';
   await expect(startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE })).rejects.toThrow();
   const dead = firstOf(await attempts());
-  await deps.db.unit(async (tx) => {
-    for (let i = 0; i < 1000; i++) {
-      const copy = { ...dead, id: deps.ids('att'), bank_order_id: `COPY${i}` };
-      await tx.insertInto('attempts').values(copy).execute();
-    }
-  });
+  const copy = (i: number) => ({ ...dead, id: deps.ids('att'), bank_order_id: `COPY${i}` });
+  await insertRows(deps.db, 'attempts', ...Array.from({ length: 1000 }, (_, i) => copy(i)));
   await startMultibanco(deps, merchant, { transactionId: id });
   await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
   await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
@@ -171,17 +167,17 @@ test('a backlog of open pushes does not block the last read of a reference', asy
   await startMultibanco(deps, merchant, { transactionId: await init() });
   const reference = firstOf(await attempts());
   const now = deps.clock.now();
-  await deps.db.unit(async (tx) => {
-    await tx
-      .updateTable('attempts')
-      .set({ check_at: now - 1 })
-      .execute();
-    for (let i = 0; i < 300; i++) {
-      const push = { method: 'MBWAY' as const, request_id: `r${i}`, expires_at: now + i, check_at: now - 1 };
-      const copy = { ...reference, ...push, id: deps.ids('att'), bank_order_id: `COPY${i}` };
-      await tx.insertInto('attempts').values(copy).execute();
-    }
-  });
+  const due = { ...reference, check_at: now - 1 };
+  await updateRows(deps.db, 'attempts', { check_at: due.check_at });
+  for (let i = 0; i < 300; i++) {
+    const push = { method: 'MBWAY', request_id: `r${i}`, expires_at: now + i } as const;
+    await insertRows(deps.db, 'attempts', {
+      ...due,
+      ...push,
+      id: deps.ids('att'),
+      bank_order_id: `COPY${i}`,
+    });
+  }
   const settlement = createSettlement(deps);
   const checks = [await settlement.dueAttempts(now, 128), await settlement.dueAttempts(now, 128)];
   expect(checks.map((due) => due.length)).toEqual([128, 128]);

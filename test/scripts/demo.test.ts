@@ -11,6 +11,7 @@ import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { run } from '../support/process.ts';
 import { checkTotals } from '../support/recount.ts';
+import { selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 
 const UNTIL = Date.UTC(2026, 4, 20, 21, 30);
@@ -166,11 +167,7 @@ test('the bank knows the payments by MB WAY: they can be refunded, and none is t
   await fillDemo({ ...options(target, 300), until: Date.now() });
   const { app, url } = await startService({ folder });
   const { read } = app.deps.db;
-  const receipts = () =>
-    read
-      .selectFrom('receipts')
-      .select(({ fn }) => fn.countAll().as('count'))
-      .executeTakeFirstOrThrow();
+  const receipts = async () => (await selectRows(app.deps.db, 'receipts')).length;
   const before = await receipts();
   const operator = await signedIn({ app, url }, { role: 'operator' });
   for (const acquirer of ['ifthenpay', 'eupago'] as const) {
@@ -187,29 +184,18 @@ test('the bank knows the payments by MB WAY: they can be refunded, and none is t
       .where('under', '=', 0)
       .orderBy('receipts.id', 'desc')
       .executeTakeFirstOrThrow();
-    expect(
-      (
-        await operator.mutate('refunds.create', {
-          merchantId: null,
-          receiptId: id,
-          amountCents: amount_cents,
-        })
-      ).status,
-    ).toBe(200);
+    const of = { merchantId: null, receiptId: id };
+    const refund = await operator.mutate('refunds.create', { ...of, amountCents: amount_cents });
+    expect(refund.status).toBe(200);
     await until(async () => {
-      const { value } = await operator.query('refunds.ofReceipt', { merchantId: null, receiptId: id });
+      const { value } = await operator.query('refunds.ofReceipt', of);
       return value.refunds[0]?.state === 'done';
     }, `the refund by ${acquirer}`);
   }
-  await until(
-    async () =>
-      !(await read
-        .selectFrom('bank_accounts')
-        .select('id')
-        .where('list_read_at', 'is', null)
-        .executeTakeFirst()),
-    'the lists of payments to be read',
-  );
+  await until(async () => {
+    const accounts = await selectRows(app.deps.db, 'bank_accounts');
+    return accounts.every(({ list_read_at }) => list_read_at !== null);
+  }, 'the lists of payments to be read');
   expect(await receipts()).toEqual(before);
 });
 
