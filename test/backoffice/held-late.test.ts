@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type Rows, visibleTo } from '../../src/backoffice/transaction/redaction.ts';
 import type { TransactionDetail } from '../../src/backoffice/transaction/show.ts';
 import { startService } from '../support/harness.ts';
-import { selectRow } from '../support/rows.ts';
+import { selectRow, updateRows } from '../support/rows.ts';
 import { signedIn, type Visitor } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
@@ -25,18 +25,12 @@ test('late money on hold does not change what its merchant reads', async () => {
     else await shop.post('/payments/multibanco', { transactionId: id });
     if (method === 'MBWAY') await shop.reaches(id, 'paid');
     const attempt = await selectRow(deps.db, 'attempts', { transaction_id: id });
-    const attemptId = attempt.id;
     const ended = attempt.created_at + 1;
     const paid = { state: 'paid', ended_at: ended, accepted: 1 } as const;
-    await deps.db.unit(async (tx) => {
-      await tx.updateTable('attempts').set(paid).where('id', '=', attemptId).execute();
-      await tx
-        .updateTable('transactions')
-        .set({ status: 'cancelled', held: 1, paid_at: ended + 9, paid_method: method })
-        .set({ paid_attempt_id: attemptId, shown_attempt_id: attemptId })
-        .where('id', '=', id)
-        .execute();
-    });
+    await updateRows(deps.db, 'attempts', paid, { id: attempt.id });
+    const late = { status: 'cancelled', held: 1, paid_at: ended + 9, paid_method: method } as const;
+    const by = { paid_attempt_id: attempt.id, shown_attempt_id: attempt.id };
+    await updateRows(deps.db, 'transactions', { ...late, ...by }, { id });
     const seen = await detail(owner, id);
     const state = method === 'MBWAY' ? 'lapsed' : 'expired';
     expect(seen).toMatchObject({ status: 'cancelled', method, attempts: [{ state, endedAt: ended }] });

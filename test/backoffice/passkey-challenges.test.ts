@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
+import { insertRows, updateRows } from '../support/rows.ts';
 import { addPasskey, softPasskey } from './authenticator.ts';
 import { signedIn, visitor } from './support.ts';
 
@@ -18,17 +19,9 @@ test('strangers who create challenges without end stop no one from signing in or
     user_id: null,
     expires_at: clock.now() + 60_000 + at,
   });
-  await db.unit(async (tx) => {
-    // Older than all of the strangers' challenges.
-    await tx
-      .updateTable('passkey_challenges')
-      .set({ expires_at: row(-1).expires_at })
-      .execute();
-    for (let at = 0; at < OPEN_MAX; at += 1000) {
-      const rows = Array.from({ length: 1000 }, (_, index) => row(at + index));
-      await tx.insertInto('passkey_challenges').values(rows).execute();
-    }
-  });
+  // Older than all of the strangers' challenges.
+  await updateRows(db, 'passkey_challenges', { expires_at: row(-1).expires_at });
+  await insertRows(db, 'passkey_challenges', ...Array.from({ length: OPEN_MAX }, (_, at) => row(at)));
   const browser = visitor(service.url);
   const { value: challenge } = await browser.mutate('session.passkeyBegin');
   for (let times = 0; times < 3; times++) await visitor(service.url).mutate('session.passkeyBegin');

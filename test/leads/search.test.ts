@@ -114,9 +114,7 @@ test('an erased lead is found only by its state', async () => {
   const merchant_id = merchantIds[1] ?? 'mer_none';
   const leads = others.map((other) => ({ id: other, merchant_id, identity: other }));
   await insertRows(deps.db, 'leads', ...leads);
-  const counts = { started_at: 1, left_count: 0, done_count: 0, finished_at: 1 };
-  const erasures = others.map((lead_id) => ({ lead_id, merchant_id, ...counts }));
-  await deps.db.unit((tx) => tx.insertInto('lead_erasures').values(erasures).execute());
+  await insertRows(deps.db, 'lead_erasures', ...others.map((lead_id) => ({ lead_id, merchant_id })));
   expect(await find({ state: 'erased', merchantId: merchantIds[0] })).toEqual([null]);
 });
 

@@ -227,12 +227,10 @@ test('no page says that an order is paid which a late part payment or money on h
   const sea = await service.merchant({ name: 'Casa do Mar' });
   const lateShort = await money.reference(sea, 'LATE-SHORT');
   await lateShort.pay(12);
-  const id = lateShort.id as Id<'tx'>;
-  await deps.db.unit(async (tx) => {
-    await tx.updateTable('transactions').set({ status: 'failed' }).where('id', '=', id).execute();
-    const paidBefore = { late: 1, paid_at: deps.clock.now() - 600_000 } as const;
-    await tx.updateTable('receipts').set(paidBefore).where('transaction_id', '=', id).execute();
-  });
+  const { id } = lateShort;
+  await updateRows(deps.db, 'transactions', { status: 'failed' }, { id });
+  const paidBefore = { late: 1, paid_at: deps.clock.now() - 600_000 } as const;
+  await updateRows(deps.db, 'receipts', paidBefore, { transaction_id: id });
   const paidAfter = await money.reference(sea, 'PAID-AFTER');
   await paidAfter.pay(12);
   await sea.post('/payments/mbway', { transactionId: paidAfter.id, phoneNumber: '911000001' });

@@ -5,7 +5,7 @@ import { addDomain, removeDomain } from '../../../src/merchants/domains.ts';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
 import { sendTestEvent } from '../../../src/webhooks/test-event.ts';
 import type { TestMerchant } from '../../support/harness.ts';
-import { selectRows, updateRows } from '../../support/rows.ts';
+import { insertRows, selectRows, updateRows } from '../../support/rows.ts';
 import { until } from '../../support/until.ts';
 import { openSales, pay, soon, VIEWS } from './sales-kit.ts';
 import { axe, overflows, shoot } from './support.ts';
@@ -16,24 +16,19 @@ const { office, receiver, pageOf } = await openSales();
 async function giveHistory(merchantId: Id<'mer'>): Promise<void> {
   const { db, clock } = office.service.app.deps;
   const today = lisbonDay(clock.now());
-  await db.unit(async (tx) => {
-    for (let back = 1; back < 60; back++) {
-      for (const method of ['MBWAY', 'REFERENCE'] as const) {
-        const paid = ((back * 7 + method.length * 3) % 11) + (method === 'MBWAY' ? 3 : 0);
-        await tx
-          .insertInto('daily_method_totals')
-          .values({
-            merchant_id: merchantId,
-            day: dayAfter(today, -back),
-            method,
-            attempts_count: paid + 3,
-            paid_count: paid,
-            paid_cents: paid * (1990 + ((back * 131) % 1500)),
-          })
-          .execute();
-      }
+  for (let back = 1; back < 60; back++) {
+    for (const method of ['MBWAY', 'REFERENCE'] as const) {
+      const paid = ((back * 7 + method.length * 3) % 11) + (method === 'MBWAY' ? 3 : 0);
+      await insertRows(db, 'daily_method_totals', {
+        merchant_id: merchantId,
+        day: dayAfter(today, -back),
+        method,
+        attempts_count: paid + 3,
+        paid_count: paid,
+        paid_cents: paid * (1990 + ((back * 131) % 1500)),
+      });
     }
-  });
+  }
 }
 
 /** Waits until a delivery with these values has arrived. */
