@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
-import { endProgram, startProgram } from '../support/program.ts';
+import { run } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 const CODE = `
@@ -17,14 +17,13 @@ const CODE = `
 
 test('the data folder and its files are readable only by their owner under any umask', async () => {
   const folder = join(temporaryFolder(), 'data');
-  const program = startProgram('--input-type=module', ['-e', CODE], {
+  const program = run('--input-type=module', ['-e', CODE], {
     SERVICE_DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
     BACKUP: join(folder, 'backup.db'),
     SERVICE_PORT: '0',
     SERVICE_SANDBOX_PORT: '0',
     SERVICE_LOG_LEVEL: 'silent',
   });
-  onTestFinished(() => endProgram(program));
   await until(() => program.out().includes('ready'), 'the service to be ready');
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
   expect(mode(folder)).toBe('700');
