@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { setBankAccount } from '../../src/banks/set-account.ts';
-import { operatorOf, runHere } from '../cli/support.ts';
+import { jsonHere, runHere } from '../cli/support.ts';
 import { bankCredentials } from '../support/bank-credentials.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { ORDER, startService } from '../support/harness.ts';
@@ -44,10 +44,9 @@ test('no API key, webhook secret or bank credential is readable in the databaseâ
   for (const key of [CREDENTIALS.antiPhishingKey, standard.antiPhishingKey])
     await fetch(`${service.url}/callbacks/ifthenpay?key=${key}&KEY=${key}&${called}`);
 
-  const operator = operatorOf(folder);
-  const rolled = await operator.json(['key', 'roll', merchant.merchantId, '--grace-hours', '1']);
-  const rotated = await operator.json(['webhook', 'rotate', merchant.merchantId]);
-  await operator.json(['webhook', 'test', merchant.merchantId]);
+  const rolled = await jsonHere(folder, ['key', 'roll', merchant.merchantId, '--grace-hours', '1']);
+  const rotated = await jsonHere(folder, ['webhook', 'rotate', merchant.merchantId]);
+  await jsonHere(folder, ['webhook', 'test', merchant.merchantId]);
   await until(
     () => receiver.requests.some(({ headers }) => headers['x-service-event'] === 'webhook.test'),
     'the test event',
