@@ -189,11 +189,14 @@ describe.each(DIALECTS)('%s at a simulated bank', (acquirer, dialect) => {
       expect([answer, (await bank.createPush(account, push(ORDER_ID))).kind]).toEqual([answer, 'unknown']);
       expect((await bank.createReference(account, order(ORDER_ID))).kind).toBe('unknown');
     }
-    const { bank } = adapter('http://127.0.0.1:9');
-    expect((await bank.createPush(account, push(ORDER_ID))).kind).toBe('unreachable');
-    expect((await bank.createReference(account, order(ORDER_ID))).kind).toBe('unreachable');
-    const ref = { refundId: 'ref_1', requestId, amount: cents(1), reason: null } as const;
-    expect((await bank.refund(account, ref)).kind).toBe('unreachable');
+    // A refused port, and a host that does not exist.
+    for (const nowhere of ['http://127.0.0.1:9', 'http://bank.invalid']) {
+      const { bank } = adapter(nowhere);
+      expect((await bank.createPush(account, push(ORDER_ID))).kind).toBe('unreachable');
+      expect((await bank.createReference(account, order(ORDER_ID))).kind).toBe('unreachable');
+      const ref = { refundId: 'ref_1', requestId, amount: cents(1), reason: null } as const;
+      expect((await bank.refund(account, ref)).kind).toBe('unreachable');
+    }
   });
 
   test('a readable refusal is a refusal, and of the phone only when it names the phone', async () => {
