@@ -32,9 +32,38 @@ async function tripwire(): Promise<{ port: number; reached: () => number }> {
   return { port: typeof address === 'object' && address ? address.port : 0, reached: () => count };
 }
 
-// kernel/address.test.ts has every block and spelling.
-const LOOPBACK_SPELLINGS = ['127.0.0.1', '0x7f.1', '１２７.0.0.1', '[::1]', '[::ffff:7f00:1]', 'localhost'];
-const NEVER = ['0', '[::]', '[64:ff9b::7f00:1]', '[fd00:ec2::254]', '[::ffff:a9fe:a9fe]', '169.254.169.254'];
+const LOOPBACK_SPELLINGS = [
+  '127.0.0.1',
+  '2130706433',
+  '0x7f.1',
+  '127.1',
+  '017700000001',
+  '0x7f000001',
+  '１２７.0.0.1',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[0:0:0:0:0:0:0:1]',
+  'localhost',
+];
+const NEVER = [
+  '0',
+  '0.0.0.0',
+  '[::]',
+  '[::7f00:1]',
+  '[64:ff9b::7f00:1]',
+  '[2002:7f00:1::]',
+  '[fe80::1]',
+  '[fd00:ec2::254]',
+  '[::ffff:a9fe:a9fe]',
+  '169.254.169.254',
+  '0xa9fea9fe',
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.2.1',
+  '224.0.0.1',
+  '255.255.255.255',
+];
 
 test.each([
   ...[...LOOPBACK_SPELLINGS, ...NEVER].map((host) => [host, false] as const),
