@@ -119,7 +119,9 @@ test('the surplus of a case is proposed; the operator adds the IBAN, exports and
   await dialog(page).getByLabel('How do you know?').fill('Statement of 3 March');
   await expectSound(page, 'refund-settle-en-1280');
   await dialog(page).getByRole('button', { name: 'Settle' }).click();
-  await dialog(page).getByText('The money was returned to the customer.').waitFor();
+  await dialog(page).getByText('The money was transferred to the IBAN that ends in 0154.').waitFor();
+  // The bank shows it as the end-to-end reference.
+  await dialog(page).getByText(/^ref_/).waitFor();
   await page.getByLabel('How do you know?').waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await page.getByText('Nothing to settle').waitFor();

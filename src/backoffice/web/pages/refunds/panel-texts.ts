@@ -29,6 +29,7 @@ export const PANEL_TEXTS = texts({
       unknown:
         'The bank gave no clear answer: the money may have been returned. The refund is not sent again until the bank or the operator confirms the outcome.',
       done: 'The money was returned to the customer.',
+      transferred: (iban: string) => `The money was transferred to the IBAN that ends in ${iban}.`,
       failed: 'The refund was not made. No money left the account.',
       noAccount: 'Add the customer’s IBAN and name, so that the platform can make the transfer.',
       toTransfer: (iban: string) => `The platform transfers the money to the IBAN that ends in ${iban}.`,
@@ -46,6 +47,7 @@ export const PANEL_TEXTS = texts({
     technical: (detail: string) => `Technical detail: ${detail}`,
     reasonOf: (reason: string) => `Reason: ${reason}`,
     toName: (name: string) => `Account holder: ${name}`,
+    refundId: 'Refund ID',
     history: 'History',
     service: 'Service',
     commandLine: 'Command line',
@@ -87,6 +89,7 @@ export const PANEL_TEXTS = texts({
       unknown:
         'O banco não deu uma resposta clara: o dinheiro pode ter sido devolvido. O reembolso não volta a ser enviado até o banco ou o operador confirmarem o resultado.',
       done: 'O dinheiro foi devolvido ao cliente.',
+      transferred: (iban) => `O dinheiro foi transferido para o IBAN terminado em ${iban}.`,
       failed: 'O reembolso não foi efetuado. Não saiu dinheiro da conta.',
       noAccount: 'Indique o IBAN e o nome do cliente, para que a plataforma possa fazer a transferência.',
       toTransfer: (iban) => `A plataforma transfere o dinheiro para o IBAN terminado em ${iban}.`,
@@ -105,6 +108,7 @@ export const PANEL_TEXTS = texts({
     technical: (detail) => `Detalhe técnico: ${detail}`,
     reasonOf: (reason) => `Motivo: ${reason}`,
     toName: (name) => `Titular da conta: ${name}`,
+    refundId: 'ID do reembolso',
     history: 'Histórico',
     service: 'Serviço',
     commandLine: 'Linha de comandos',

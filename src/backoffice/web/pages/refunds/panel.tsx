@@ -1,6 +1,8 @@
 import { Flex, Group, Stack } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { copyable } from '../../ui/copyable.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Hint } from '../../ui/soft.tsx';
@@ -76,7 +78,7 @@ interface FaceProps {
 
 function RefundFace({ shown, refund }: FaceProps) {
   const words = useTexts(PANEL_TEXTS);
-  const { amountCents, state, reason, name, bankReason, technicalDetail, transfer } = refund;
+  const { refundId, amountCents, state, reason, name, bankReason, technicalDetail, transfer } = refund;
   const details: Readonly<Record<string, string>> = words.details;
   return (
     <>
@@ -89,6 +91,7 @@ function RefundFace({ shown, refund }: FaceProps) {
       {technicalDetail !== null && <Hint>{words.technical(technicalDetail)}</Hint>}
       {reason !== null && <p className={css.soft}>{words.reasonOf(reason)}</p>}
       {transfer && name !== null && <p className={css.soft}>{words.toName(name)}</p>}
+      <Facts items={[[words.refundId, copyable(refundId, words.refundId)]]} />
       <RefundActions shown={shown} refund={refund} />
       <History refund={refund} />
     </>
@@ -98,6 +101,7 @@ function RefundFace({ shown, refund }: FaceProps) {
 function useSentence({ state, transfer, iban, name, exportedAt }: Refund): string {
   const { says } = useTexts(PANEL_TEXTS);
   const format = useFormat();
+  if (state === 'done' && transfer && iban !== null) return says.transferred(iban);
   if (state !== 'awaiting_transfer') return says[state];
   if (!transfer || iban === null || name === null) return says.noAccount;
   return exportedAt === null ? says.toTransfer(iban) : says.exported(iban, format.date(exportedAt));
