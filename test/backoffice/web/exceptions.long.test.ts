@@ -118,6 +118,9 @@ test('a transaction found by its number shows the effect of assigning before it 
   const failed = await money.rejected(shop, 'REJECTED-1');
   await money.stranger(20.5);
   const page = await operatorPage();
+  await page.goto('/operator/transactions?search=20.50');
+  await page.getByText('Payments that match no transaction are under Payments to resolve.').waitFor();
+  await page.goto('/operator/exceptions');
   await openCase(page, '€20.50');
   await page.getByLabel('Another transaction').fill('tx_nothing');
   await page.getByRole('button', { name: 'Search' }).click();

@@ -1,7 +1,7 @@
 import { Flex, SegmentedControl, Select, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
-import { useFormat } from '../../lib/format.ts';
+import { inThrees, useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { Breakable } from '../../ui/breakable.tsx';
@@ -234,7 +234,7 @@ function Sentence({ row }: { readonly row: CaseLine }) {
 function Whose({ row }: { readonly row: CaseLine }) {
   const words = useTexts(TEXTS);
   const across = usePageMerchant() === null;
-  const reference = row.method === 'REFERENCE' && row.reference !== null ? ` ${row.reference}` : '';
+  const reference = row.method === 'REFERENCE' && row.reference !== null ? ` ${inThrees(row.reference)}` : '';
   const parts = [
     across ? row.merchant?.name : null,
     row.transaction === null ? null : `${words.order} ${row.transaction.orderId}`,

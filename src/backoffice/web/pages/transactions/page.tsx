@@ -113,7 +113,7 @@ function Nothing() {
   );
   return (
     <Empty title={words.noneFit} action={clearing}>
-      {words.noneFitWhy}
+      {words.noneFitWhy} {across && words.unmatched}
     </Empty>
   );
 }
