@@ -168,6 +168,7 @@ test('the settlement adds up a period and offers its CSV', async () => {
   await total.getByText('1\u00a0249,55\u00a0€').waitFor();
   await total.getByText('1\u00a0230,83\u00a0€').waitFor();
   await total.getByText('A comissão de 1 pagamento').waitFor();
+  await total.getByText('filtre-o pela data de liquidação').waitFor();
   const days = page.getByRole('table', { name: 'Liquidação por dia' });
   await days.getByText('15\u00a0jan\u00a02026').waitFor();
   expect(await days.getByText('1 pagamento não incluído').count()).toBe(2);
@@ -208,6 +209,7 @@ test('the settlement adds up a period and offers its CSV', async () => {
   const inEnglish = page.getByRole('region', { name: 'Total of the period' });
   await inEnglish.getByText('€1,249.55').waitFor();
   await inEnglish.getByText('The fee of 1 payment').waitFor();
+  await inEnglish.getByText('filter it by payout date').waitFor();
   const byDay = page.getByRole('table', { name: 'Settlement by day' });
   await byDay.getByText('15\u00a0Jan\u00a02026').waitFor();
   expect(await byDay.getByText('1 payment not included').count()).toBe(2);

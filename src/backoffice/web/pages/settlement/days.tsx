@@ -34,7 +34,8 @@ export function Total({
     >
       <Text mt={12} c="dimmed" fz="0.88rem">
         {words.rule}{' '}
-        {total.unknownCount > 0 && words.unknown(format.count(total.unknownCount), total.unknownCount === 1)}
+        {total.unknownCount > 0 && words.unknown(format.count(total.unknownCount), total.unknownCount === 1)}{' '}
+        {words.ofPayout}
       </Text>
     </Figures>
   );

@@ -20,6 +20,7 @@ export const TEXTS = texts({
     payout: 'Expected payout',
     unknownPayout: 'Not known yet',
     rule: 'Net is the gross amount less fees and refunds.',
+    ofPayout: 'For the payments of one payout, export the CSV and filter it by payout date.',
     unknown: (count: string, one: boolean) =>
       one
         ? 'The fee of 1 payment is not known yet. Fees and net do not include this payment.'
@@ -50,6 +51,7 @@ export const TEXTS = texts({
     payout: 'Liquidação prevista',
     unknownPayout: 'Ainda sem data',
     rule: 'Líquido é o valor bruto menos as comissões e os reembolsos.',
+    ofPayout: 'Para ver os pagamentos de uma liquidação, exporte o CSV e filtre-o pela data de liquidação.',
     unknown: (count, one) =>
       one
         ? 'A comissão de 1 pagamento ainda não é conhecida. As comissões e o valor líquido não incluem este pagamento.'
