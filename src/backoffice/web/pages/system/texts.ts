@@ -58,7 +58,7 @@ export const TEXTS = texts({
     },
     http: {
       title: 'Requests',
-      good: 'No server errors.',
+      good: 'At most 1% of the requests ended in an error (5xx).',
       attention: 'Some requests ended in a server or bank error (5xx). Find them in the log by request ID.',
       bad: 'Many requests end in an error (5xx). Check the log, the disk and the bank.',
       requests: 'Answered',
@@ -156,7 +156,7 @@ export const TEXTS = texts({
     },
     http: {
       title: 'Pedidos',
-      good: 'Sem erros do servidor.',
+      good: 'No máximo 1% dos pedidos terminaram em erro (5xx).',
       attention:
         'Alguns pedidos terminaram em erro do servidor ou do banco (5xx). Pesquise-os no registo pelo ID do pedido.',
       bad: 'Muitos pedidos terminam em erro (5xx). Verifique o registo, o disco e o banco.',
