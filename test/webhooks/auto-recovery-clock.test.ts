@@ -112,3 +112,18 @@ test.each([
   await kit.setDelivery(id ?? other.id, ended);
   expect(await reaches(kit, shop, 'idle')).toBeLessThanOrEqual(waitedMsMax);
 });
+
+test('the success of a delivery that was due long before the event was missed releases it instead of a probe', async () => {
+  const { kit, dispatcher, shop, switched } = await autoRecovering();
+  await dispatcher.stop();
+  await switched(1);
+  await reaches(kit, shop, 'idle');
+  const other = await writeDelivery(kit, shop, 'due');
+  // As while the service was down.
+  await kit.clock.advance(20 * 60_000);
+  await writeDelivery(kit, shop, 'undelivered');
+  await reaches(kit, shop, 'waiting');
+  const ended = { state: 'delivered', finished_at: kit.clock.now() + 1, next_attempt_at: null } as const;
+  await kit.setDelivery(other.id, ended);
+  expect(await reaches(kit, shop, 'idle')).toBeLessThanOrEqual(FIRST_MS + 6000);
+});

@@ -116,14 +116,15 @@ async function advance(
   const probed = state.probe_id === null ? undefined : await deliveryEnd(tx, state.probe_id);
   // The probe may have been made before the span that the next search would read.
   if (probed?.state === 'delivered') searches.delete(merchantId);
-  if (await hasSucceeded(tx, searches, state, now)) {
+  const isDue = state.phase === 'waiting' && (state.due_at ?? now) <= now;
+  if (await hasSucceeded(tx, searches, state, { now, complete: isDue })) {
     const run_id = await begin(tx, deps, state);
     const releasing = { ...state, phase: 'releasing', run_id, due_at: null, probe_id: null } as const;
     await changeState(tx, state, releasing);
     return await release(tx, deps, releasing);
   }
   if (state.phase === 'probing') return await planWait(tx, deps, state, probed);
-  if (state.phase === 'waiting' && (state.due_at ?? now) <= now) await probe(tx, deps, state);
+  if (isDue) await probe(tx, deps, state);
 }
 
 /** Whether a delivery to the endpoint succeeded since its oldest event was missed. */
@@ -131,15 +132,16 @@ async function hasSucceeded(
   tx: Tx,
   searches: Searches,
   state: AutoRecoveryRow,
-  now: number,
+  { now, complete: isDue }: { now: number; complete: boolean },
 ): Promise<boolean> {
-  const at = Math.max(state.missed_at ?? 0, state.since_at);
+  const missedAt = Math.max(state.missed_at ?? 0, state.since_at);
   const last = searches.get(state.merchant_id);
-  const isRecent = last?.at === at && Math.abs(now - last.madeAt) < SEARCH_ALL_MS;
-  const after = isRecent ? Math.max(at, last.madeAt - SEARCH_AGAIN_MS) : at;
-  const found = await deliveredAfter(tx, state.merchant_id, after, now);
+  const isRecent = last?.at === missedAt && Math.abs(now - last.madeAt) < SEARCH_ALL_MS;
+  const complete = isDue || !isRecent;
+  const at = complete ? missedAt : Math.max(missedAt, last.madeAt - SEARCH_AGAIN_MS);
+  const found = await deliveredAfter(tx, state.merchant_id, { at, now, complete });
   if (found) searches.delete(state.merchant_id);
-  else if (!isRecent) searches.set(state.merchant_id, { at, madeAt: now });
+  else if (complete) searches.set(state.merchant_id, { at: missedAt, madeAt: now });
   return found;
 }
 

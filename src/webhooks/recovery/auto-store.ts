@@ -9,8 +9,10 @@ export type AutoRecoveryRow = Selectable<AutoRecoveryTable>;
 /** The instants of a state and the step of its wait; null without a state. */
 export type AutoRecoveryTimes = Omit<Awaited<ReturnType<typeof autoRecovering>>[number], 'id'>;
 
-/** How long before its instant `deliveredAfter` starts to read, by creation time. It misses a delivery that took longer. */
+/** How long before its instant `deliveredAfter` starts to read, by creation time. */
 const DELIVERY_MS_MAX = 600_000;
+/** A complete search also reads so many older deliveries, which may have been due while the service was down. */
+const OLDER_MAX = 1000;
 
 /** Merchants with automatic recovery after `after` that have no state yet, a recovery under way or a new missed delivery. */
 export async function autoRecovering(db: Queryable, after: string, limit: number) {
@@ -97,21 +99,38 @@ export async function deleteState(tx: Tx, merchantId: Id<'mer'>): Promise<void> 
 export async function deliveredAfter(
   db: Queryable,
   merchantId: Id<'mer'>,
-  at: number,
-  now: number,
+  span: { at: number; now: number; complete: boolean },
 ): Promise<boolean> {
+  const floor = idFloor('dlv', span.at - DELIVERY_MS_MAX);
+  const older = span.complete ? await olderDelivery(db, merchantId, floor) : null;
   const row = await db
     .selectFrom('deliveries')
     .select('id')
     .where('merchant_id', '=', merchantId)
-    .where('id', '>=', idFloor('dlv', at - DELIVERY_MS_MAX))
+    .where('id', '>=', older ?? floor)
     .where('state', '=', 'delivered')
-    .where('finished_at', '>', at)
-    .where('finished_at', '<=', now)
+    .where('finished_at', '>', span.at)
+    .where('finished_at', '<=', span.now)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** The oldest of the newest deliveries below an id; null when there is none. */
+async function olderDelivery(db: Queryable, merchantId: Id<'mer'>, floor: Id<'dlv'>) {
+  const newest = db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('id', '<', floor)
+    .orderBy('id', 'desc')
+    .limit(OLDER_MAX);
+  const row = await db
+    .selectFrom(newest.as('newest'))
+    .select(({ fn }) => fn.min('id').as('id'))
+    .executeTakeFirst();
+  return row?.id ?? null;
 }
 
 /** The state and end of a delivery; undefined when it does not exist. */
