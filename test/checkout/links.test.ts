@@ -56,7 +56,8 @@ test('a link is opened, used and paid', async () => {
   const list = ['link', 'list', '--merchant', merchant.merchantId];
   expect((await service$(...list, '--after', linkId)).value).toEqual([]);
   // Without checkout data, although the merchant has no paid sale yet.
-  const posted = await post(url, { method: 'MBWAY', phoneNumber: '911000001' });
+  await postForm(url, { method: 'REFERENCE' }, { 'sec-fetch-site': 'cross-site' });
+  const posted = await post(url, { method: 'MBWAY', phoneNumber: '911000001', visit: 'short' });
   expect(posted.status).toBe(303);
   const location = posted.headers.get('location') ?? '';
   expect(location).toMatch(/^\/pay\/[\w-]{22}$/);
@@ -106,7 +107,10 @@ test('the page of a link offers only the methods that accept its amount', async 
   const offered = async (...amount: string[]) => {
     const line = ['link', 'create', '--merchant', merchantId, '--title', 'Bolo', ...amount];
     const page = await (await fetch((await service$(...line)).value.url)).text();
-    return ['MBWAY', 'REFERENCE'].filter((method) => page.includes(`value="${method}"`));
+    const methods = ['MBWAY', 'REFERENCE'].filter((method) => page.includes(`value="${method}"`));
+    expect(page.includes('Nenhum método')).toBe(methods.length === 0);
+    expect(/name="phoneNumber"[^>]* required/.test(page)).toBe(methods.join() === 'MBWAY');
+    return methods;
   };
   expect(await offered('--amount', '0.99')).toEqual([]);
   await setRoute(service.app.deps, merchantId, 'REFERENCE', { acquirer: 'ifthenpay', fallback: null });

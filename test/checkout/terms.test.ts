@@ -55,13 +55,26 @@ test('with a real bank, sessions last at least 5 minutes, return to https only, 
 
 test('behind a proxy, addresses begin with SERVICE_PUBLIC_URL and steps lead back to it', async () => {
   const port = await freePort();
-  const env = { SERVICE_PORT: String(port), SERVICE_PUBLIC_URL: 'https://pay.example/base/' };
+  const env = {
+    SERVICE_PORT: String(port),
+    SERVICE_PUBLIC_URL: 'https://pay.example/base/',
+    SERVICE_MBWAY_WINDOW_SECONDS: '1',
+  };
   const proxied = { ...(await startService({ env })), url: `http://127.0.0.1:${port}` };
   const { body } = await createSession(proxied, await proxied.merchant());
   const [, path = ''] = /^https:\/\/pay\.example\/base(\/pay\/[\w-]{22})$/.exec(body.url) ?? [];
-  const posted = await postForm(`${proxied.url}${path}?lang=en`, { method: 'REFERENCE' });
-  expect(posted.headers.get('location')).toBe(`/base${path}?lang=en`);
-  expect(await textOf(proxied.url + path)).toContain('Entidade');
+  const push = { method: 'MBWAY', phoneNumber: '911000003' };
+  // The proxy may keep or replace the Host header.
+  const from = { 'https://pay.example': push, [proxied.url]: { method: 'REFERENCE' } };
+  for (const [origin, fields] of Object.entries(from)) {
+    const posted = await postForm(`${proxied.url}${path}?lang=en`, fields, { origin });
+    expect(posted.headers.get('location')).toBe(`/base${path}?lang=en`);
+  }
+  const shown = () => textOf(proxied.url + path);
+  await until(async () => (await shown()).includes('A aguardar a resposta do banco'), 'the end of the push');
+  for (const text of ['Pague apenas por um deles', 'Entidade', 'data-copy="19,99"'])
+    expect(await shown()).toContain(text);
+  expect(await shown()).not.toContain('Nenhum método');
 });
 
 test('the steps of pages do not count in the rate limit of the API', async () => {

@@ -127,7 +127,6 @@ function linkRoutes(server: FastifyInstance, deps: Deps, { context, missing }: F
       visit: visit !== null && TOKEN.test(visit) ? visit : null,
     });
     if (used.kind === 'missing') return missing(request, reply);
-    if (used.kind === 'inactive') return redirect(reply, again);
     if (used.kind !== 'session') return redirect(reply, `${again}&problem=${used.kind}`);
     await takeStep(deps, used.token, step);
     return redirect(reply, `${own}/pay/${used.token}`);
