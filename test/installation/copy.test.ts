@@ -155,6 +155,7 @@ test('a non-empty target, a partial copy of another installation and a source wi
   );
   expect(await refused('--from', from, '--to', from)).toContain('--to is the database of --from');
   expect(await refused('--from', from)).toContain('--to is missing');
+  expect(await refused('--from', from, '--undo')).toContain('this database was not copied');
   for (const url of ['mysql://secret@x', 'postgres://u:secret/1@x/db'])
     expect(await refused('--from', url, '--to', from)).not.toContain('secret');
   expect(await refused('--from', newFile(), '--to', newFile())).toMatch(

@@ -54,6 +54,6 @@ function keyOf(input: Input, envKey: string | undefined): string {
 function queryOf(input: Input): string {
   const replay = input.text('replay');
   if (replay === undefined) return '';
-  if (/^\d{1,4}$/.test(replay)) return `?replay=${replay}`;
+  if (/^\d+$/.test(replay)) return `?replay=${replay}`;
   throw input.wrong(`--replay must be a number of events, not ${JSON.stringify(replay)}`);
 }
