@@ -274,7 +274,9 @@ test('a search of many rows reads one section of the index after the other', asy
         taken += 1;
         if (text === 'silva' && found >= 500) break;
       }
-      expect([Math.min(found, 500), taken <= steps], `${text}: ${taken} steps`).toEqual([hits, true]);
+      const least = text === 'silva' ? 1 : count / 20_000;
+      const isBounded = taken >= least && taken <= steps;
+      expect([Math.min(found, 500), isBounded], `${text}: ${taken} steps`).toEqual([hits, true]);
       // It takes a few milliseconds; a comparison of all texts takes far longer.
       expect(performance.now() - startedAt).toBeLessThan(2000);
     }
