@@ -69,6 +69,11 @@ describe('a fault that the HTTP parser finds', () => {
     expectInvalid(await exchange(edge.port, bytes.replace('KEY', edge.apiKey)));
   });
 
+  it('is no missing Host in HTTP/1.0, which has none', async () => {
+    const bytes = `${GET.replace('1.1', '1.0')}\r\nAuthorization: Bearer ${edge.apiKey}\r\n\r\n`;
+    expect(await exchange(edge.port, bytes)).toMatchObject([{ status: 200 }]);
+  });
+
   it('treats an unsupported upgrade as an ordinary request', async () => {
     const auth = `Authorization: Bearer ${edge.apiKey}`;
     const { socket, raw } = await dial(edge.port);

@@ -55,6 +55,7 @@ describe('an unknown path or a wrong method', () => {
     '/trpc/__proto__',
     '/trpc/constructor',
     '/trpc/payments.init,payments.none?batch=1',
+    '/trpc/payments.init,payments.init',
     `/api/v1/${'a'.repeat(8000)}`,
   ])('is NOT_FOUND for a POST to %s, before the key and the body are checked', async (path) => {
     const bytes = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\nConnection: close\r\n\r\nnot json!`;
