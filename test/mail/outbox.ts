@@ -20,7 +20,7 @@ export const COMPOSED: ComposedMail = {
   to: 'ana@shop.pt',
   language: 'en',
   from: 'Shop\u202e\r\nBcc: thief@x.pt',
-  content: { subject: 'Paid\r\nBcc: thief@x.pt', heading: 'Paid', paragraphs: ['Thanks.'] },
+  content: { subject: 'Paid\u202e\r\nBcc: thief@x.pt', heading: 'Paid\u202e', paragraphs: ['Thanks.'] },
 };
 
 type Composed = () => ComposedMail | Promise<ComposedMail> | null;
