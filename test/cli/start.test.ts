@@ -23,7 +23,7 @@ test.each(['SERVICE_PORT', 'SERVICE_SANDBOX_PORT'])(
   'a %s in use stops the start with one line',
   async (name) => {
     const env = { ...(await settings()), [name]: String(await takenPort()) };
-    expect(await refusal(env)).toContain(name);
+    expect(await refusal(env)).toMatch(new RegExp(`^${name}\\b.*; stop .* choose another port`));
   },
 );
 

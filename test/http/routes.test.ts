@@ -111,6 +111,9 @@ describe('the target of a request', () => {
       const bytes = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.apiKey}\r\nConnection: close\r\n\r\n`;
       expect((await exchange(edge.port, bytes)).map(({ status }) => status)).toEqual([200]);
     }
+    const limited = await startEdge({ env: { SERVICE_POST_RATE_LIMIT: '1' } });
+    const { headers } = await post(limited, '/%61pi/v1/payments/init', {});
+    expect(headers.get('ratelimit-remaining'), 'also for the rate limit').toBe('0');
   });
 
   it('is answered to a client that half-closes its connection', async () => {

@@ -36,3 +36,7 @@ test('the lowest id of any instant is below all later ids, also before 1970', ()
   const [first = ''] = idsAt([0]);
   expect([-1, 0].map((at) => idFloor('tx', at) < first)).toEqual([true, true]);
 });
+
+test('two sources create different ids in the same millisecond', () => {
+  expect(idsAt([5])).not.toEqual(idsAt([5]));
+});
