@@ -201,7 +201,9 @@ test('an owner changes a role and removes a member; the last owner stays', async
   await dialog.getByRole('button', { name: 'Make owner' }).click();
   await page.getByText('Role of rui@shop.pt changed.').waitFor();
   await page.getByRole('button', { name: 'Remove rui@shop.pt' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByText('API keys that they copied keep working').waitFor();
+  await shoot(page, 'team-remove');
+  await dialog.getByRole('button', { name: 'Remove' }).click();
   await page.getByText('rui@shop.pt removed.').waitFor();
   await page.getByRole('cell', { name: 'rui@shop.pt', exact: true }).waitFor({ state: 'detached' });
 });

@@ -36,7 +36,8 @@ export const TEXTS = texts({
     changed: (email: string) => `Role of ${email} changed.`,
     removeOf: (email: string) => `Remove ${email}`,
     removeTitle: (email: string) => `Remove ${email}?`,
-    removeText: 'They lose access to this merchant at once. You can invite them again.',
+    removeText:
+      'They lose access to this merchant at once. You can invite them again. API keys that they copied keep working: replace them on the page Developers.',
     ownRemoveText: 'You lose access to this merchant at once. Only another owner can invite you again.',
     removed: (email: string) => `${email} removed.`,
     takeBack: 'Revoke',
@@ -84,7 +85,8 @@ export const TEXTS = texts({
     changed: (email) => `O perfil de ${email} foi alterado.`,
     removeOf: (email) => `Remover ${email}`,
     removeTitle: (email) => `Remover ${email}?`,
-    removeText: 'Esta pessoa perde de imediato o acesso a este comerciante. Pode voltar a convidá-la.',
+    removeText:
+      'Esta pessoa perde de imediato o acesso a este comerciante. Pode voltar a convidá-la. As chaves de API que tenha copiado continuam válidas: substitua-as na página Programadores.',
     ownRemoveText:
       'Perde de imediato o acesso a este comerciante. Só outro proprietário pode voltar a convidar esta conta.',
     removed: (email) => `${email} foi removido da equipa.`,
