@@ -33,6 +33,18 @@ test('a process that stalled after it claimed a mail does not send it, because a
   expect(server.received).toHaveLength(1);
 });
 
+test('two workers that find a mail due at the same moment send it once', async () => {
+  const { server, outbox } = await mailing();
+  await updateRows(outbox.db, 'mails', { due_at: outbox.clock.now() + 10_000 });
+  const workers = [outbox.start(), outbox.start()];
+  await outbox.clock.advance(5000);
+  await updateRows(outbox.db, 'mails', { due_at: outbox.clock.now() });
+  for (const worker of workers) worker.wake();
+  expect(await outbox.attempts(1)).toMatchObject({ state: 'sent' });
+  for (const worker of workers) await worker.stop();
+  expect(server.received).toHaveLength(1);
+});
+
 test('a mail is sent after its lease although the clock was set back by an hour during its attempt', async () => {
   const { outbox, resume } = await composing();
   const { due_at: lease } = await outbox.row();
