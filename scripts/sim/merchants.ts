@@ -90,8 +90,9 @@ export class Merchants extends Part {
       });
     } else {
       this.#call(order, 'multibanco', async (service, merchant) => {
+        const calledAt = this.world.time.now;
         const shown = await startMultibanco(service.deps, merchant, { transactionId });
-        this.world.monitor.referenceShown(transactionId, shown);
+        this.world.monitor.referenceShown(transactionId, shown, calledAt);
       });
     }
   }
