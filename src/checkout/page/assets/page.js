@@ -45,6 +45,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = false;
   const label = button.firstChild;
   const before = label.data;
+  let timer;
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(button.dataset.copy);
@@ -54,10 +55,13 @@ for (const button of document.querySelectorAll('[data-copy]')) {
     label.data = button.dataset.copied;
     // A screen reader does not announce the new name of a button.
     const status = document.querySelector('[data-copy-status]');
-    status.textContent = button.textContent;
-    setTimeout(() => {
+    const said = button.textContent;
+    status.textContent = said;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
       label.data = before;
-      status.textContent = '';
+      // Another button may have been pressed since.
+      if (status.textContent === said) status.textContent = '';
     }, 2000);
   });
 }
