@@ -117,7 +117,7 @@ async function advance(
   // The probe may have been made before the span that the next search would read.
   if (probed?.state === 'delivered') searches.delete(merchantId);
   const isDue = state.phase === 'waiting' && (state.due_at ?? now) <= now;
-  if (await hasSucceeded(tx, searches, state, { now, complete: isDue })) {
+  if (await hasSucceeded(tx, searches, state, { now, isDue })) {
     const run_id = await begin(tx, deps, state);
     const releasing = { ...state, phase: 'releasing', run_id, due_at: null, probe_id: null } as const;
     await changeState(tx, state, releasing);
@@ -132,7 +132,7 @@ async function hasSucceeded(
   tx: Tx,
   searches: Searches,
   state: AutoRecoveryRow,
-  { now, complete: isDue }: { now: number; complete: boolean },
+  { now, isDue }: { now: number; isDue: boolean },
 ): Promise<boolean> {
   const missedAt = Math.max(state.missed_at ?? 0, state.since_at);
   const last = searches.get(state.merchant_id);

@@ -11,7 +11,7 @@ export type AutoRecoveryTimes = Omit<Awaited<ReturnType<typeof autoRecovering>>[
 
 /** How long before its instant `deliveredAfter` starts to read, by creation time. */
 const DELIVERY_MS_MAX = 600_000;
-/** A complete search also reads so many older deliveries, which may have been due while the service was down. */
+/** A complete search also reads this many older deliveries, which may have been due while the service was down. */
 const OLDER_MAX = 1000;
 
 /** Merchants with automatic recovery after `after` that have no state yet, a recovery under way or a new missed delivery. */

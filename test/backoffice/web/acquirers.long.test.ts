@@ -64,7 +64,7 @@ test('a refund that the bank made outside is on the System page, and is recorded
   }
   const page = await operatorAt('system', { language: 'pt', phone: true });
   await page.getByText('O banco comunica reembolsos que este serviço não fez.').waitFor();
-  await page.getByText('No máximo 1% dos pedidos').waitFor();
+  await page.getByText('No máximo, 1% dos pedidos').waitFor();
   await shoot(page, 'system-reported-pt-390');
   await page.getByRole('link', { name: 'Abrir reembolsos' }).click();
   await page.getByText('Reembolsos feitos fora deste serviço').waitFor();

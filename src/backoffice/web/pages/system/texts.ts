@@ -156,7 +156,7 @@ export const TEXTS = texts({
     },
     http: {
       title: 'Pedidos',
-      good: 'No máximo 1% dos pedidos terminaram em erro (5xx).',
+      good: 'No máximo, 1% dos pedidos terminou em erro (5xx).',
       attention:
         'Alguns pedidos terminaram em erro do servidor ou do banco (5xx). Pesquise-os no registo pelo ID do pedido.',
       bad: 'Muitos pedidos terminam em erro (5xx). Verifique o registo, o disco e o banco.',
