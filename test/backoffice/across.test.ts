@@ -85,6 +85,21 @@ test('an owner downloads the audit log of the own merchant, without who acted fo
   expect(text).not.toContain(one?.merchantId);
 });
 
+test('an operator gets the campaigns of the leads of one merchant, or of all', async () => {
+  for (const [shop, ...names] of [
+    [one, 'verao', 'natal', 'natal'],
+    [two, 'pascoa'],
+  ] as const)
+    for (const [i, utm_campaign] of names.entries())
+      await shop.init({
+        customer: { email: `${utm_campaign}${i}@mail.pt` },
+        trackingParameters: { utm_campaign },
+      });
+  const campaigns = async (input: object) => (await operator.query('leads.campaigns', input)).value;
+  expect(await campaigns({ merchantId: one.merchantId })).toEqual(['natal', 'verao']);
+  expect(await campaigns({})).toEqual(['natal', 'pascoa', 'verao']);
+});
+
 test('each list is counted with its filters', async () => {
   const count = async (name: string, input: object) => (await operator.query(name, input)).value;
   expect(await count('merchants.count', {})).toEqual({ count: 2, more: false });

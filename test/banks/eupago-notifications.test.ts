@@ -51,3 +51,25 @@ test('what is kept of a notification names no key and no customer', () => {
   });
   expect(JSON.stringify(verdict)).not.toMatch(/912345678|kkkk/);
 });
+
+test('the time of a notification is read in its own zone, and without one as Lisbon time', () => {
+  const { bank } = adapter('http://127.0.0.1:9');
+  for (const [date, expected] of [
+    ['2026-07-15 12:59:00', '15-07-2026 12:59:00'],
+    ['2026-07-15T12:59', '15-07-2026 12:59:00'],
+    ['2026-07-15:12:59:10.5', '15-07-2026 12:59:10'],
+    ['2026-07-15T12:59:00Z', '15-07-2026 13:59:00'],
+    ['2026-07-15T12:59:00+02:30', '15-07-2026 11:29:00'],
+    ['2026-01-15T23:59:00-0100', '16-01-2026 00:59:00'],
+    ['15-07-2026 12:59:00', '15-07-2026 12:59:00'],
+    ['2026-02-30T12:59:00Z', undefined],
+    ['2026-07-15T12:60:00', undefined],
+    ['yesterday', undefined],
+  ] as const) {
+    const verdict = bank.readCallback('eupago', plain({ transaction: { ...eupagoTransaction(), date } }), [
+      ACCOUNT,
+    ]);
+    const params = verdict.kind === 'notification' ? verdict.notification.params : null;
+    expect([date, params?.payment_datetime]).toEqual([date, expected]);
+  }
+});

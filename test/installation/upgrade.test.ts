@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { copyDatabase } from '../../src/installation/copy/copy.ts';
 import { openSource } from '../../src/installation/copy/source-store.ts';
-import { type Clock, systemClock } from '../../src/kernel/clock.ts';
+import { type Clock, DAY_MS, systemClock } from '../../src/kernel/clock.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { transactionEvents } from '../../src/webhooks/history.ts';
 import { visitor } from '../backoffice/support.ts';
@@ -26,7 +26,7 @@ interface Known {
   password: string;
   ids: Record<'paid' | 'failed' | 'referenced' | 'keyed' | 'waiting' | 'due', `tx_${string}`>;
   live: { reference: string };
-  statuses: Record<string, unknown>;
+  statuses: Record<string, { paidAt?: string }>;
 }
 
 /** The clock of a service that starts a few seconds after the database was written. */
@@ -41,6 +41,14 @@ async function restore(folder: string, webhookUrl: string): Promise<void> {
   const handle = new Sqlite(file);
   const dump = readFileSync(join(FIXTURES, '2026-11-22.sql'), 'utf8');
   handle.exec(dump.replaceAll('https://WEBHOOK', webhookUrl));
+  // That version counted money on the day of its event, and attempts that the bank did not accept.
+  handle.exec(`update transactions set paid_at = paid_at - ${DAY_MS} where order_id = 'PAID-1'`);
+  handle.exec(`
+    insert into attempts (id, transaction_id, merchant_id, account_id, method, state, amount_cents, bank_order_id,
+        created_at, accepted, silent_count, clear_reads)
+      select 'att_refused', transaction_id, merchant_id, account_id, method, 'failed', amount_cents, 'refused', created_at, 0, 0, 0
+      from attempts where state = 'rejected';
+    update daily_method_totals set attempts_count = attempts_count + 1 where method = 'MBWAY'`);
   handle.close();
   if (engine === 'sqlite') return;
   await (await openDatabase(`sqlite:${file}`)).close();
@@ -66,6 +74,8 @@ test('a database of the version of 2026-11-22 is served as before, sends its due
   const { db } = service.app.deps;
   const merchant = api(service.url, shop.apiKey);
 
+  const dayBefore = new Date(Date.parse(known.statuses[ids.paid]?.paidAt ?? '') - DAY_MS).toISOString();
+  known.statuses[ids.paid] = { ...known.statuses[ids.paid], paidAt: dayBefore };
   for (const [id, status] of Object.entries(known.statuses))
     expect(await merchant.status(id)).toEqual(status);
   await checkTotals(db.read);

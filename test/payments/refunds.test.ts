@@ -188,6 +188,7 @@ test('a held sale, a receipt marked as returned and unpaid transactions are not 
   }, 'the receipt');
   expect(await refused(`refund create --transaction ${id}`)).toContain('is held');
   expect(await refused(`refund create --receipt ${receipt.id}`)).toContain('is held');
+  expect(await refused(`transaction credit ${id}`)).toContain('release it instead');
   await json(`transaction release ${id}`);
   expect(await json(`refund create --receipt ${receipt.id}`)).toMatchObject({ state: 'done' });
   expect(await refused(`refund create --transaction ${await shop.init()}`)).toContain('is not paid');
