@@ -32,9 +32,10 @@ export interface Database {
    * Runs `work` as one all-or-nothing transaction and resolves after its commit is on disk; when `work` throws, the transaction
    * is rolled back and the promise rejects with its error. `work` must not wait for network, timers or other units, and must have
    * no side effects outside: it may run again after a rollback. On PostgreSQL, `shared` units that wait at the same time share a
-   * transaction; such `work` locks no rows itself and defers most writes to `beforeCommit`.
+   * transaction, in the order of their `key`; such `work` locks at most one row itself, that of its `key`, so that no two of these
+   * transactions can deadlock, and defers most writes to `beforeCommit`.
    */
-  unit<T>(work: (tx: Tx) => Promise<T>, options?: { shared?: boolean }): Promise<T>;
+  unit<T>(work: (tx: Tx) => Promise<T>, options?: { shared?: boolean; key?: string }): Promise<T>;
   /** Connects the processes that share this database; null on SQLite, which one process serves at a time. */
   readonly cluster: ClusterBus | null;
   /** Copies the database, online, into a new file. Resolves to the copy's size in bytes. */

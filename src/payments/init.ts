@@ -49,7 +49,7 @@ export async function initTransaction(
       await keepAnswer(tx, deps, merchant.id, idempotencyKey, fingerprint, created);
       return { answer: created, replayed: false };
     },
-    { shared: true },
+    { shared: true, key: `${merchant.id} ${idempotencyKey}` },
   );
   if (replayed) call.setHeader('Idempotency-Replayed', 'true');
   return answer;

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
 import { seedDemo, welcome } from '../../src/demo.ts';
 import { listMerchants } from '../../src/merchants/view.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { api, ORDER, type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { until } from '../support/until.ts';
 
 const LIMIT = 6;
 
@@ -30,6 +33,34 @@ test('all processes share the POST count of a client', async () => {
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMIT);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(LIMIT);
+});
+
+/** The deadlocks so far. Ends all other connections first, because a connection reports its deadlocks late. */
+async function deadlocks({ read }: Database): Promise<unknown> {
+  const others = sql`from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  const ended = await sql<{ pid: number }>`select pid, pg_terminate_backend(pid) ${others}`.execute(read);
+  const pids = ended.rows.map(({ pid }) => pid);
+  await until(
+    async () => (await sql`select 1 ${others} and pid = any(${pids})`.execute(read)).rows.length === 0,
+  );
+  const { rows } = await sql`select deadlocks::int from pg_stat_database
+    where datname = current_database()`.execute(read);
+  return rows;
+}
+
+test('two processes that get the same keys in opposite order create each order once, without a deadlock', async () => {
+  const { one, merchant, there } = await two();
+  const orders = Array.from({ length: 100 }, (_, i) => `ORDER-${i}`);
+  const init = ({ post }: Pick<TestMerchant, 'post'>, orderId: string) =>
+    post('/payments/init', { ...ORDER, orderId }, { 'idempotency-key': orderId });
+  const answers = await Promise.all([
+    ...orders.map((order) => init(merchant, order)),
+    ...orders.toReversed().map((order) => init(there, order)),
+  ]);
+  const ids = answers.map(({ body }) => body.transactionId);
+  expect(ids.slice(orders.length).toReversed()).toEqual(ids.slice(0, orders.length));
+  expect(new Set(ids).size).toBe(orders.length);
+  expect(await deadlocks(one.app.deps.db)).toEqual([{ deadlocks: 0 }]);
 });
 
 test('processes that start together on an empty database create one demo merchant and one login', async () => {

@@ -49,7 +49,8 @@ export async function openPostgres(
     cluster,
     read: reader,
     snapshot: (work) => retryWhileUnreachable(() => snapshots.transaction().execute(work)),
-    unit: (work, { shared = false } = {}) => (shared ? units.runShared(work) : units.run(work)),
+    unit: (work, { shared = false, key = '' } = {}) =>
+      shared ? units.runShared(work, key) : units.run(work),
     async backup() {
       throw new OperatorError(
         'a PostgreSQL database is backed up with its own tools: pg_dump, or the continuous archiving of its server',

@@ -45,6 +45,8 @@ type Work = (tx: Tx) => Promise<unknown>;
 
 interface SharedUnit {
   work: Work;
+  /** The transactions of all processes run their units in this order. */
+  key: string;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -79,11 +81,13 @@ export class Units {
   }
 
   /** Runs a shared unit; see `Database.unit`. */
-  runShared<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  runShared<T>(work: (tx: Tx) => Promise<T>, key: string): Promise<T> {
     if (this.#shared.length >= UNITS_WAITING_MAX) {
       return Promise.reject(new Error(`${UNITS_WAITING_MAX} units of work are already waiting`));
     }
-    const result = new Promise<unknown>((resolve, reject) => this.#shared.push({ work, resolve, reject }));
+    const result = new Promise<unknown>((resolve, reject) =>
+      this.#shared.push({ work, key, resolve, reject }),
+    );
     if (this.#sharing < SHARED_TRANSACTIONS_MAX) void this.#runSharedUnits();
     return result as Promise<T>;
   }
@@ -92,7 +96,8 @@ export class Units {
     this.#sharing++;
     while (this.#shared.length > 0) {
       await new Promise((resolve) => setImmediate(resolve));
-      await this.#runTogether(this.#shared.splice(0, SHARED_MAX));
+      const units = this.#shared.splice(0, SHARED_MAX);
+      await this.#runTogether(units.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)));
     }
     this.#sharing--;
   }
