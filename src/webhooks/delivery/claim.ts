@@ -8,6 +8,7 @@ import { LEASE_MS, SENDS_MAX } from './schedule.ts';
 import {
   claimDeliveries,
   finishDeliveries,
+  holdRecoveries,
   lockSendable,
   lockTransactions,
   type OwnDelivery,
@@ -136,6 +137,7 @@ async function claim(tx: Tx, rows: readonly Sendable[], token: string, now: numb
 }
 
 async function end(tx: Tx, rows: readonly Sendable[], state: 'skipped' | 'undelivered', now: number) {
+  if (state === 'undelivered') await holdRecoveries(tx, rows);
   await lockTransactions(tx, rows);
   const ended = await finishDeliveries(tx, rows, { state, now });
   await unblockNext(tx, rows);

@@ -6,9 +6,10 @@ import { type AlertDeps, alertUndelivered } from '../alert.ts';
 import type { AttemptResult } from '../transport/exchange.ts';
 import { countInterrupted, endAttempts } from './attempts-store.ts';
 import type { Claimed } from './claim.ts';
-import { nextAttemptAt } from './schedule.ts';
+import { ATTEMPT_DELAYS_MS, nextAttemptAt } from './schedule.ts';
 import {
   finishDeliveries,
+  holdRecoveries,
   lockTransactions,
   type OwnDelivery,
   scheduleRetries,
@@ -50,6 +51,7 @@ export async function recordOutcomes(
 ): Promise<Recorded> {
   return await deps.db.unit(async (tx) => {
     const outcomes = take();
+    await holdRecoveries(tx, outcomes.filter(mayBeLast).map(deliveryOf));
     await lockTransactions(tx, outcomes.map(deliveryOf));
     const now = deps.clock.now();
     await endAttempts(tx, outcomes.map(attemptRow));
@@ -69,6 +71,11 @@ export async function recordOutcomes(
     await alertUndelivered(tx, deps, undelivered);
     return { finished, retryAt, unblocked: await unblockNext(tx, done) };
   });
+}
+
+/** Whether no further attempt may follow. */
+function mayBeLast({ attempt, result }: Outcome): boolean {
+  return result.error !== null && attempt.number >= ATTEMPT_DELAYS_MS.length;
 }
 
 type NextState = { token: string } & (

@@ -89,6 +89,21 @@ const lockedTransactions = queryByIds((db, isListed) =>
     .forNoKeyUpdate(),
 );
 
+/**
+ * Stops automatic recovery of these deliveries' merchants until this transaction ends: it must not pass deliveries whose end it
+ * cannot see yet. Before `lockTransactions`, as recovery does.
+ */
+export async function holdRecoveries(tx: Tx, deliveries: readonly OwnDelivery[]): Promise<void> {
+  if (!isPostgres(tx) || deliveries.length === 0) return;
+  await tx
+    .selectFrom('auto_recoveries')
+    .select('merchant_id')
+    .where('merchant_id', 'in', [...new Set(deliveries.map(({ merchant_id }) => merchant_id))])
+    .orderBy('merchant_id')
+    .forKeyShare()
+    .execute();
+}
+
 /** Claims deliveries that `lockSendable` returned, and counts the attempt before it is sent. */
 export const claimDeliveries = queryByIds((db, isListed, claim: { token: string; until: number }) =>
   db
