@@ -189,6 +189,18 @@ test('a database restart delays reads and transactions under way and fails none:
   for (const seen of await Promise.all(reads)) expect([0, 2]).toContain(seen.length);
 });
 
+test('a connection that broke before the commit was sent is no unknown outcome: the transaction is retried', async () => {
+  const server = await serverOfTest();
+  const db = await openedDatabase(server.url('pcs'));
+  let runs = 0;
+  await db.unit(async (tx) => {
+    runs++;
+    await put(tx, 'k', `run ${runs}`);
+    if (runs === 1) await server.restart();
+  });
+  expect(await valuesOf(db)).toEqual(['k=run 2']);
+});
+
 test('an unreachable database fails queued transactions within a limit', async () => {
   const pool = createPool(`postgres://nobody@127.0.0.1:${await freePort()}/none`, 'units');
   const db = new Kysely<Tables>({ dialect: unitsDialect(pool, BEGIN_UNIT, statementsFor('')) });

@@ -60,6 +60,11 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof Error && LOST.test(error.message);
 }
 
+/** Whether a statement was never sent, because the connection had broken before. */
+export function isUnsent(error: unknown): boolean {
+  return error instanceof Error && error.message.endsWith('and is not queryable');
+}
+
 /** Whether the client stopped waiting for a query, which the server may still execute. */
 export function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';

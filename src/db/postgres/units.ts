@@ -6,6 +6,7 @@ import {
   DISCONNECTED_MAX_MS,
   isConflict,
   isUnreachable,
+  isUnsent,
   UnknownCommit,
   waitToReconnect,
 } from './failures.ts';
@@ -197,6 +198,7 @@ export class Units {
       return values;
     });
     const values = await transaction.catch((error: unknown) => {
+      if (isUnsent(error)) progress.committing = false;
       throw progress.committing && isUnreachable(error) ? new UnknownCommit(error) : error;
     });
     for (const tx of handles) runAfterCommit(tx);
