@@ -20,7 +20,8 @@ export async function alertUndelivered(
   const { mail, mailAlertMs } = deps.settings;
   if (!mail) return;
   const lost = deliveries.filter(({ kind }) => kind !== 'webhook.test');
-  for (const merchantId of new Set(lost.map(({ merchant_id }) => merchant_id))) {
+  // The same order in all processes prevents deadlocks.
+  for (const merchantId of [...new Set(lost.map(({ merchant_id }) => merchant_id))].sort()) {
     const now = deps.clock.now();
     // Mails planned even later were planned before the clock was set back.
     const last = await lastPlanned(tx, 'alert-undelivered', `${merchantId}.`, now + mailAlertMs);

@@ -69,14 +69,14 @@ export async function claimDue(
       skipped = [],
       undelivered = [],
     } = Object.groupBy(sendable, (row) => (superseded.has(row.id) ? 'skipped' : nextStep(row)));
+    const claimed = await claim(tx, send, token, now);
+    const ended = [
+      ...(await end(tx, skipped, 'skipped', now)),
+      ...(await end(tx, undelivered, 'undelivered', now)),
+    ];
+    // After the locks of `end`, as the outcomes of attempts do.
     await alertUndelivered(tx, deps, undelivered);
-    return {
-      claimed: await claim(tx, send, token, now),
-      ended: [
-        ...(await end(tx, skipped, 'skipped', now)),
-        ...(await end(tx, undelivered, 'undelivered', now)),
-      ],
-    };
+    return { claimed, ended };
   });
 }
 

@@ -1,0 +1,86 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createMailQueue } from '../../src/mail/queue.ts';
+import { claimDue } from '../../src/webhooks/delivery/claim.ts';
+import { type Outcome, recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
+import { SENDS_MAX } from '../../src/webhooks/delivery/schedule.ts';
+import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
+import { holdTransaction, isAnyWaiting } from '../support/lock-waits.ts';
+import { selectRows } from '../support/rows.ts';
+import { until } from '../support/until.ts';
+import { type Kit, numberAll, type Shop, webhookKit, writeDelivery } from '../webhooks/kit.ts';
+
+const REFUSED = { error: 'refused', errorDetail: null, status: 500, response: '', durationMs: 1 };
+
+/** The failed last attempt of a new event of each shop, not yet recorded. */
+async function lastAttempts(kit: Kit, shops: readonly Shop[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const shop of shops) {
+    const { deliveryId: id } = await kit.announce(shop, await kit.payment(shop));
+    await numberAll(kit);
+    const [attempt] = (await claimDue(kit.deps, [{ id, merchant_id: shop.id }], { queue: 'fresh' })).claimed;
+    if (attempt === undefined) throw new Error('nothing was claimed');
+    const result = { ...REFUSED, endedAt: kit.clock.now() };
+    outcomes.push({ attempt: { ...attempt, number: SENDS_MAX }, result });
+  }
+  return outcomes;
+}
+
+test('a missed event whose end commits only after that of a later one is recovered', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.example/hook');
+  await kit.set(shop, { auto_recover: 1 });
+  let passes = 0;
+  const unit: typeof kit.db.unit = (work) => kit.db.unit(work).finally(() => passes++);
+  const settings = { ...kit.deps.settings, autoRecoverMs: [1000] };
+  const db = Object.create(kit.db, { unit: { value: unit } });
+  const job = createAutoRecovery({ ...kit.deps, settings, db });
+  onTestFinished(() => job.stop());
+  const pass = async () => {
+    const before = passes;
+    await kit.clock.advanceUntil(1000, () => passes > before, 'a pass of the recovery');
+  };
+  job.start();
+  await pass();
+  const outcomes = await lastAttempts(kit, [shop]);
+  const commit = await holdTransaction(kit.db, (tx) => {
+    const within = { ...kit.deps.db, unit: (work: (tx: unknown) => unknown) => work(tx) };
+    return recordOutcomes({ ...kit.deps, db: within as typeof kit.db }, () => outcomes);
+  });
+  await kit.clock.advance(10);
+  await writeDelivery(kit, shop, 'skipped');
+  await pass();
+  await commit();
+  const [missed] = await selectRows(kit.db, 'deliveries', { state: 'undelivered' });
+  await kit.clock.advanceUntil(
+    1000,
+    async () => {
+      const deliveries = await selectRows(kit.db, 'deliveries', { event_id: missed?.event_id });
+      return deliveries.some(({ recovery_id }) => recovery_id !== null);
+    },
+    'the recovery of the event',
+  );
+});
+
+test('processes that miss events of the same merchants in opposite order queue the alerts without a deadlock', async () => {
+  const kit = await webhookKit();
+  const settings = { ...kit.deps.settings, mail: true };
+  const queueMail = createMailQueue({ ...kit.deps, settings }, () => {});
+  const shops = [await kit.shop('https://one.example'), await kit.shop('https://two.example')];
+  const alerted = [false, false];
+  let runs = 0;
+  const record = async (place: 0 | 1, outcomes: readonly Outcome[]) => {
+    const queue: typeof queueMail = async (tx, mail) => {
+      await queueMail(tx, mail);
+      alerted[place] = true;
+      await until(async () => alerted[1 - place] || (await isAnyWaiting(kit.db)));
+    };
+    return recordOutcomes({ ...kit.deps, settings, queueMail: queue }, () => {
+      runs++;
+      return outcomes;
+    });
+  };
+  const there = await lastAttempts(kit, shops);
+  const back = await lastAttempts(kit, shops.toReversed());
+  await Promise.all([record(0, there), record(1, back)]);
+  expect(runs).toBe(2);
+});
