@@ -53,6 +53,11 @@ test('an outage alert is sent although the credentials of an account cannot be r
   const { db, clock, account, lines, unavailableSince, start, queued } = await setup();
   await insertRows(db, 'bank_accounts', { id: 'acc_unreadable', acquirer: 'eupago', current: 1 });
   for (const id of [account, 'acc_unreadable']) unavailableSince.set(id, clock.now());
+  // The outage of another account of the acquirer begins later and does not delay the alert.
+  await insertRows(db, 'merchants', { id: 'mer_1' });
+  const later = { id: 'acc_z', acquirer: 'ifthenpay', merchant_id: 'mer_1', current: 1 } as const;
+  await insertRows(db, 'bank_accounts', later);
+  unavailableSince.set(later.id, clock.now() + 1500);
   start();
   await clock.advance(2000);
   expect(lines).toEqual([]);
@@ -69,9 +74,12 @@ test('an outage that ends before SERVICE_BANK_ALERT_SECONDS have passed is not a
 });
 
 test('the end of an outage is announced although the service was restarted, once the list was read again', async () => {
-  const { clock, start, queued, readList, restartInOutage } = await setup();
+  const { db, clock, start, queued, readList, restartInOutage } = await setup();
   await restartInOutage();
-  expect(await queued()).toEqual(['ifthenpay.down']);
+  const other = { id: 'acc_other', acquirer: 'eupago', current: 1, list_read_at: clock.now() } as const;
+  await insertRows(db, 'bank_accounts', other);
+  await clock.advance(2000);
+  expect(await queued(), 'only the list of another acquirer was read').toEqual(['ifthenpay.down']);
   await readList();
   await clock.advance(2000);
   expect(await queued()).toEqual(['ifthenpay.down', 'ifthenpay.up']);
