@@ -4,20 +4,21 @@ import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { insertRows } from '../support/rows.ts';
 import { paidRefundKit } from './refund-kit.ts';
+import { SETTINGS } from './setup.ts';
 
 const SENDER = 'sender1';
 
-async function sentRefund() {
+async function sentRefund(sender: string | null = SENDER) {
   const { deps, port, create, send, row, receipt, clock } = await paidRefundKit();
   const id = await create({ receiptId: receipt.id }, 300);
-  await send(id, SENDER);
+  await send(id, sender);
   let running = new Set<string>();
   const cluster = { running: async () => running };
   const db = Object.create(deps.db, { cluster: { value: cluster } });
   const lost = createLostRefunds({ ...deps, db, refunds: port });
   /** One check by another process, while `ids` are missing. Returns the state of the refund. */
   const check = async (ids: string[]) => {
-    running = new Set([SENDER].filter((id) => !ids.includes(id)));
+    running = new Set([SENDER, 'another'].filter((id) => !ids.includes(id)));
     await lost.giveUp(new Set(), 'another');
     return (await row(id)).state;
   };
@@ -40,6 +41,19 @@ test('a refund is not given up while its process reconnects, and is once the pro
 test('a process that is missing at the first check after a start is gone', async () => {
   const { check } = await sentRefund();
   expect(await check([SENDER])).toBe('unknown');
+});
+
+test('a refund of a process that is not on the cluster bus is given up a minute after the timeout of the bank', async () => {
+  const { check, clock } = await sentRefund(null);
+  await clock.jump(SETTINGS.bankTimeoutMs + 59_000);
+  expect(await check([])).toBe('sent');
+  await clock.jump(1000);
+  expect(await check([])).toBe('unknown');
+});
+
+test('a refund that this process has claimed and no longer sends is given up', async () => {
+  const { check } = await sentRefund('another');
+  expect(await check([])).toBe('unknown');
 });
 
 test('refunds of an account that cannot be read wait without delaying those of others', async () => {
