@@ -27,10 +27,9 @@ export function createMailTransport(options: {
     );
     try {
       const url = options.smtpUrl ?? (await mailboxUrl(options.sandboxUrl ?? '', signal));
-      const transport = transportTo(new URL(url));
       // The signal also closes the connection, so that a slow server cannot accept the mail after its failure is recorded. The
       // driver's timeout of an idle socket is longer: after a pause it would end the exchange before the answer is read.
-      await transport.sendMail({ ...mail, signal }).finally(() => transport.close());
+      await transportTo(new URL(url)).sendMail({ ...mail, signal });
     } catch (error) {
       if (isRefusal(error)) throw new MailRefused(errorText(error), { cause: error });
       throw error;

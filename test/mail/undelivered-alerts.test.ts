@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { undeliveredAlert } from '../../src/backoffice/mails/alerts.ts';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { createMailQueue } from '../../src/mail/queue.ts';
-import { updateRows } from '../support/rows.ts';
+import { insertMail, type MailRow } from '../../src/mail/store.ts';
+import { selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { failed, webhookKit } from '../webhooks/kit.ts';
 
@@ -56,4 +58,24 @@ test('the interval between alerts is kept after it was lengthened', async () => 
   const [next] = (await plannedAt()).slice(2);
   expect(next).toBeGreaterThan(HALF_HOUR_MS);
   expect(next).toBeLessThan(2 * HALF_HOUR_MS);
+});
+
+test('an alert also counts the events of an alert that could not be sent', async () => {
+  const { kit, plannedAt } = await alerting();
+  const alerts: MailRow[] = [];
+  for (const state of ['sent', 'failed', 'queued'] as const) {
+    await plannedAt();
+    const { id } = (await selectRows(kit.db, 'mails', { reader: '' })).at(-1) as MailRow;
+    await updateRows(kit.db, 'mails', { state: 'sent', due_at: null }, { id });
+    const alert = await selectRow(kit.db, 'mails', { id });
+    await kit.db.unit((tx) => insertMail(tx, { ...alert, id: `${id}r`, reader: 'usr_1', state }));
+    alerts.push(alert);
+    await kit.clock.jump(HALF_HOUR_MS);
+  }
+  const [, unsent, last] = alerts as [MailRow, MailRow, MailRow];
+  const source = undeliveredAlert({ ...kit.deps, serviceUrl: () => '' });
+  const subject = async () => (await source.compose(last, 'en'))?.subject;
+  expect(await subject()).toBe('Shop: 3 events not delivered to the shop');
+  await updateRows(kit.db, 'mails', { state: 'sent' }, { entity: unsent.entity });
+  expect(await subject()).toBe('Shop: 1 event not delivered to the shop');
 });
