@@ -51,14 +51,19 @@ test('after a submission that was lost, the page takes another', async () => {
     // As when the shopper stops the page, the browser stays where it is.
     return posts === 1 ? route.abort('aborted') : route.continue();
   });
+  await page.getByLabel('Mobile number').fill('920000041');
   const pay = page.getByRole('button', { name: 'Pay by Multibanco' });
   await pay.click();
   await expect.poll(() => posts).toBe(1);
+  // A further press of either button would be a second request.
+  await pay.click({ force: true });
+  await page.getByRole('button', { name: 'Pay with MB WAY' }).click({ force: true });
   // The bank may take a second twice.
   await page.clock.fastForward(2000);
   expect(await pay.getAttribute('aria-disabled')).toBe('true');
   await page.clock.fastForward(10_000);
   await pay.click();
   await page.getByText('Payable until').waitFor();
+  expect(posts).toBe(2);
   await page.close();
 });

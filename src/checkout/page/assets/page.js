@@ -99,15 +99,15 @@ function keepTyped() {
   }
 }
 
+let isSending = false;
+const setSending = (value) => {
+  isSending = value;
+  for (const button of document.querySelectorAll('.steps button'))
+    button.setAttribute('aria-disabled', String(value));
+};
 for (const form of document.querySelectorAll('form')) {
-  let isSending = false;
-  const setSending = (value) => {
-    isSending = value;
-    for (const button of document.querySelectorAll('.steps button'))
-      button.setAttribute('aria-disabled', String(value));
-  };
   form.addEventListener('submit', (event) => {
-    // A second press while the bank answers would be a second request.
+    // A second press while the bank answers would be a second request, or another method as well.
     if (isSending) return event.preventDefault();
     setSending(true);
     typed = { ...typed, ...Object.fromEntries(fields.map(({ name, value }) => [name, value])) };
