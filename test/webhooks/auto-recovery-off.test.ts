@@ -6,6 +6,7 @@ import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts
 import { insertState } from '../../src/webhooks/recovery/auto-store.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { insertRecovery } from '../../src/webhooks/recovery/store.ts';
+import { BLOCKED } from '../../src/webhooks/store.ts';
 import { engine } from '../support/database.ts';
 import { holdTransaction, isAnyWaiting } from '../support/lock-waits.ts';
 import { insertRows } from '../support/rows.ts';
@@ -21,6 +22,8 @@ test('switched off it sends nothing more; switched on again the wait counts from
   await switched(0);
   await reaches(kit, shop, undefined);
   endpoint.fails = false;
+  const success = await kit.announce(shop, await kit.payment(shop));
+  await kit.reaches(success.deliveryId, 'delivered');
   await kit.clock.advance(10 * FIRST_MS);
   expect(received(eventId)).toBe(4);
 
@@ -57,8 +60,8 @@ test('switched off during a release it skips what has not begun; what has begun 
   expect((await recoveries(kit, second.eventId)).map(({ state }) => state)).toEqual(['skipped']);
 });
 
-test('switched off, it also skips what an earlier release queued', async () => {
-  const { kit, dispatcher, shop, switched, missed } = await autoRecovering();
+test('switched off, it also skips what an earlier release queued, and nothing of another merchant', async () => {
+  const { receiver, kit, dispatcher, shop, switched, missed } = await autoRecovering();
   const { eventId } = await missed();
   // Nothing is claimed, as while the endpoint has no free slot.
   await dispatcher.stop();
@@ -69,10 +72,16 @@ test('switched off, it also skips what an earlier release queued', async () => {
   await reaches(kit, shop, 'idle');
   const next = await writeDelivery(kit, shop, 'undelivered');
   await reaches(kit, shop, 'probing');
+  const other = await kit.shop(receiver.url);
+  await kit.set(other, { auto_recover: 1 });
+  await reaches(kit, other, 'idle');
+  const ofOther = await writeDelivery(kit, other, 'undelivered');
+  await reaches(kit, other, 'probing');
   await switched(0);
   await reaches(kit, shop, undefined);
   for (const event of [eventId, next.event])
     expect((await recoveries(kit, event)).map(({ state }) => state)).toEqual(['skipped']);
+  expect((await recoveries(kit, ofOther.event)).map(({ state }) => state)).toEqual(['due']);
 });
 
 test('switched off, it also skips what an earlier version queued during an upgrade', async () => {
@@ -100,6 +109,7 @@ test('switched off, it releases the event of an operator that waited behind its 
   await reaches(kit, shop, 'probing');
   const run = recoverEvents(kit.deps, { merchantId: shop.id, since: 0, latest: false });
   while (!(await run.next()).done);
+  expect(await recoveries(kit, second.eventId)).toMatchObject([{ blocked: BLOCKED.recoveryBehindEarlier }]);
   await switched(0);
   await reaches(kit, shop, undefined);
   endpoint.fails = false;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
 import { transactionEvents } from '../../src/webhooks/history.ts';
+import { listRecoveries } from '../../src/webhooks/recovery/list.ts';
 import { recoverEvents } from '../../src/webhooks/recovery/recover-events.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
@@ -25,7 +26,12 @@ test('the oldest missed event is tried after each wait, and any success releases
   const [before, again] = await recoveries(kit, first.eventId);
   expect((again?.created_at ?? 0) - (before?.finished_at ?? 0)).toBeGreaterThanOrEqual(SECOND_MS);
   await reaches(kit, shop, 'resting');
-  // Nothing more is sent, however long the endpoint stays down.
+  // Nothing more is sent, however long the endpoint stays down, and a success of another merchant releases nothing.
+  const other = await kit.shop(receiver.url);
+  endpoint.fails = false;
+  const { deliveryId } = await kit.announce(other, await kit.payment(other));
+  await kit.reaches(deliveryId, 'delivered');
+  endpoint.fails = true;
   await kit.clock.advance(10 * SECOND_MS);
   expect([received(first.eventId), received(second.eventId)]).toEqual([12, 4]);
 
@@ -36,6 +42,20 @@ test('the oldest missed event is tried after each wait, and any success releases
   const order = receiver.requests.map(({ headers }) => headers['webhook-id']).slice(-3);
   expect(order).toEqual([fresh.eventId, first.eventId, second.eventId]);
   expect(await reaches(kit, shop, 'idle')).toBeLessThan(5000);
+  const runs = await listRecoveries(kit.deps, shop.id);
+  expect(runs.map(({ complete }) => complete)).toEqual([true, true, true]);
+});
+
+test('a wait counts from the end of the delivery before it, also when the service was paused', async () => {
+  const { kit, shop, switched, missed } = await autoRecovering();
+  await switched(1);
+  const { eventId } = await missed();
+  await reaches(kit, shop, 'probing');
+  const hasEnded = async () => (await recoveries(kit, eventId))[0]?.state === 'undelivered';
+  await kit.clock.advanceUntil(100, hasEnded, 'the end of the probe');
+  await kit.clock.jump(SECOND_MS);
+  await reaches(kit, shop, 'waiting');
+  expect(await reaches(kit, shop, 'probing')).toBeLessThan(SECOND_MS / 2);
 });
 
 test.each(['a resent event', 'the probe'])('%s that arrives releases the missed events', async (how) => {
@@ -165,18 +185,18 @@ test('the oldest missed event waits for a later one of its transaction that an o
   expect(await recoveries(kit, earlier.eventId)).toHaveLength(1);
 });
 
-test('an endpoint that refuses one event only receives it in three recoveries more than there are waits', async () => {
+test('an endpoint that refuses some events receives each in three recoveries more than there are waits', async () => {
   const { endpoint, kit, shop, switched, missed } = await autoRecovering();
   await switched(1);
-  const { eventId } = await missed();
-  endpoint.refused.add(eventId);
+  const eventIds = [(await missed()).eventId, (await missed()).eventId];
+  for (const eventId of eventIds) endpoint.refused.add(eventId);
   endpoint.fails = false;
   for (let successes = 0; successes < 7; successes++) {
     const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
     await kit.reaches(deliveryId, 'delivered');
     await kit.clock.advance(15_000);
   }
-  expect(await recoveries(kit, eventId)).toHaveLength(5);
+  for (const eventId of eventIds) expect(await recoveries(kit, eventId)).toHaveLength(5);
 });
 
 test('skipped, test and old events, and events behind a delivered one, are not recovered', async () => {

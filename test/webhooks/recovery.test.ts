@@ -92,6 +92,8 @@ test('undelivered and skipped events are recovered once each; delivered, due and
   const undelivered = await kit.announce(shop, payment, 'payment.failed');
   await fourAttempts(kit, undelivered.deliveryId);
   const late = await skipped(kit, shop, 1);
+  const other = await kit.shop(receiver.url);
+  const [ofOther] = await skipped(kit, other, 1);
   fails = false;
   // Unlike automatic recovery, an operator also recovers the events before it.
   const delivered = await kit.announce(shop, payment);
@@ -113,6 +115,8 @@ test('undelivered and skipped events are recovered once each; delivered, due and
   expect((await recover(kit, shop)).queued).toBe(2);
   await until(async () => (await listRecoveries(kit.deps, shop.id))[0]?.delivered === 2);
   expect(receiver.requests.slice(-2).map(eventOf).toSorted()).toEqual(early.toSorted());
+  expect(await selectRows(kit.db, 'deliveries', { event_id: ofOther })).toHaveLength(1);
+  expect(await listRecoveries(kit.deps, other.id)).toEqual([]);
 });
 
 test('a repeated or interrupted recovery queues no event twice', async () => {
