@@ -70,6 +70,13 @@ test('a Multibanco reference is shown large, copied, printed and confirmed live'
   await page.getByRole('button', { name: 'Copy Amount' }).click();
   await page.getByRole('status').getByText('Copied Amount').waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe('19,99');
+  // Where the browser refuses, the shopper copies what is selected.
+  await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())');
+  await page.getByRole('button', { name: 'Copy Entity' }).click();
+  expect(await page.evaluate('String(getSelection())')).toBe(mb.entity);
+  await page.evaluate('window.print = () => document.body.classList.add("printed")');
+  await page.getByRole('button', { name: 'Print' }).click();
+  expect(await page.evaluate('document.body.className')).toBe('printed');
   await page.emulateMedia({ media: 'print' });
   await shoot(page, 'pay-print-en');
   expect(await page.getByText('TEST MONEY').isVisible()).toBe(true);
@@ -81,8 +88,8 @@ test('a Multibanco reference is shown large, copied, printed and confirmed live'
   await page.close();
 });
 
-test('the lightest colour that a merchant may choose is legible on the page, and Refresh keeps the language', async () => {
-  const { page, merchant, sound, url } = await open('pt');
+test('the lightest colour that a merchant may choose is legible, and the chosen language is kept to the end', async () => {
+  const { page, merchant, sound, transactionId, url } = await open('pt');
   await setBrand(service.app.deps, merchant.merchantId, { accent: '#767676' });
   await page.goto(`${url}?lang=en`);
   await page.getByRole('button', { name: 'Pay by Multibanco' }).click();
@@ -91,6 +98,8 @@ test('the lightest colour that a merchant may choose is legible on the page, and
   await page.getByRole('link', { name: 'Refresh the status' }).click();
   await page.waitForLoadState();
   expect(await page.title()).toContain('Pay by Multibanco');
+  await service.control('/multibanco', (await merchant.status(await transactionId())).mb);
+  await page.getByText('Payment confirmed').waitFor();
   await page.close();
 });
 
