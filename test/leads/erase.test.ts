@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { recordAudit } from '../../src/audit/store.ts';
 import { eraseLead, viewErasure } from '../../src/erasure/erase-lead.ts';
 import { createErasureJob } from '../../src/erasure/job.ts';
@@ -244,6 +244,29 @@ test('a person with many orders is erased in bounded steps, also after a crash',
   await goOnAfter(FIVE_MINUTES_MS + 1);
   expect(await viewErasure(deps, leadId)).toMatchObject({ transactionsDone: 60, transactionsLeft: 0 });
   expect(await traces()).toEqual([]);
+});
+
+test('an erasure that fails stops no other, after which the log of the database is emptied', async () => {
+  const { deps } = service.app;
+  const begun = async (email: string, due_at: number) => {
+    const id = (await merchant.init({ customer: { name: 'Ana', email } })) as Id<'tx'>;
+    const lead_id = await leadOf(id);
+    await erase(lead_id);
+    await updateRows(deps.db, 'lead_erasures', { cursor: '', due_at }, { lead_id });
+    return { id, lead_id };
+  };
+  const [broken, sound] = [await begun('broken@mail.pt', 1), await begun('sound@mail.pt', 2)];
+  await updateRows(deps.db, 'transactions', { customer: '{' }, { id: broken.id });
+  const emptyLog = vi.fn(async () => {});
+  const db = Object.create(deps.db, { emptyLog: { value: emptyLog } });
+  const job = createErasureJob({ ...deps, db, clock: { ...deps.clock, after: () => () => {} } });
+  job.start();
+  await until(() => emptyLog.mock.calls.length > 0, 'the end of the run');
+  await job.stop();
+  const dueAt = async ({ lead_id }: typeof sound) =>
+    (await selectRow(deps.db, 'lead_erasures', { lead_id })).due_at ?? 0;
+  expect(await dueAt(broken)).toBe(1);
+  expect(await dueAt(sound)).toBeGreaterThan(2);
 });
 
 /** Runs the erasure job as if `ms` had passed. */

@@ -100,7 +100,8 @@ test('a returning customer is found by new values and by values that the newest 
 
 test('an erased lead is found only by its state', async () => {
   const { deps, record, find, merchantIds } = await searched(2);
-  const id = await record({ name: 'Ana', email: 'ana@mail.pt', phone: '961222333' });
+  const spring = orderTexts(null, { utm_campaign: 'primavera' });
+  const id = await record({ name: 'Ana', email: 'ana@mail.pt', phone: '961222333' }, spring);
   await record({ name: 'Rui', email: 'rui@mail.pt' });
   await eraseLead(deps, id);
   for (const text of ['ana', 'ana@mail.pt', '961222333', 'erased']) expect(await find({ text })).toEqual([]);
