@@ -73,7 +73,7 @@ test('a Multibanco reference is shown large, copied, printed and confirmed live'
   // Where the browser refuses, the shopper copies what is selected.
   await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())');
   await page.getByRole('button', { name: 'Copy Entity' }).click();
-  expect(await page.evaluate('String(getSelection())')).toBe(mb.entity);
+  await expect.poll(() => page.evaluate('String(getSelection())')).toBe(mb.entity);
   await page.evaluate('window.print = () => document.body.classList.add("printed")');
   await page.getByRole('button', { name: 'Print' }).click();
   expect(await page.evaluate('document.body.className')).toBe('printed');
@@ -98,7 +98,9 @@ test('the lightest colour that a merchant may choose is legible, and the chosen 
   await page.getByRole('link', { name: 'Refresh the status' }).click();
   await page.waitForLoadState();
   expect(await page.title()).toContain('Pay by Multibanco');
-  await service.control('/multibanco', (await merchant.status(await transactionId())).mb);
+  const id = await transactionId();
+  await service.control('/multibanco', (await merchant.status(id)).mb);
+  await merchant.reaches(id, 'paid');
   await page.getByText('Payment confirmed').waitFor();
   await page.close();
 });
