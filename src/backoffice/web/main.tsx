@@ -5,10 +5,12 @@ import '@mantine/notifications/styles.css';
 import './app/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { keepFocus } from './ui/topmost.ts';
 
 const SCHEME = 'data-mantine-color-scheme';
 
 printInLight();
+keepFocus();
 const root = document.getElementById('root');
 if (root !== null) createRoot(root).render(<App />);
 

@@ -64,6 +64,19 @@ test('the focus follows from the button of a form to its field and back', async 
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Change');
 });
 
+test('the focus goes on to the rows of "Show more" and to the filters after "Clear all"', async () => {
+  const full = await service.merchant({ name: 'Loja cheia' });
+  for (let n = 1; n <= 53; n += 1) await full.init({ orderId: `MANY-${n}` });
+  const page = await office.signIn({ merchantId: full.merchantId, language: 'en' });
+  await page.goto(`/m/${full.merchantId}/transactions`);
+  const focused = (property: string) => page.evaluate(`document.activeElement.${property}`);
+  await page.getByRole('button', { name: 'Show more' }).press('Enter');
+  await expect.poll(() => focused('textContent')).toBe('MANY-3');
+  await page.getByLabel('Status').selectOption('pending');
+  await page.getByRole('button', { name: 'Clear all' }).press('Enter');
+  await expect.poll(() => focused('labels?.[0].textContent')).toBe('Status');
+});
+
 test('a region that was there before announces what was copied and how many rows a filter found', async () => {
   const page = await ownerAt('/transactions', 'en');
   const sum = page.getByRole('status').filter({ hasText: '2 transactions' });

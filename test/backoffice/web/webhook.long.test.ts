@@ -51,6 +51,8 @@ test('a failed test shows each attempt as it ends, and its delivery is resent fr
   await page.getByText('Next attempt in a moment').waitFor();
   await page.getByText('Your server did not accept the event').waitFor();
   await page.getByText('the database is down').waitFor();
+  const focused = () => page.evaluate('document.activeElement.textContent');
+  await expect.poll(focused).toBe('Send another test event');
   expect(
     await page
       .getByRole('listitem')

@@ -125,6 +125,26 @@ function startOf<T>(rows: readonly T[], rowKey: (row: T) => string, place: Place
   return index === -1 ? Math.max(0, Math.min(place.index, rows.length - SHOWN_MAX)) : index;
 }
 
+/** Focuses the first control after the old rows when there is a new last row. The button for more is disabled while it loads. */
+function useFirstNew(last: unknown): (button: Element) => void {
+  const place = useRef<HTMLElement>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the new rows are there with the last one
+  useLayoutEffect(() => {
+    const controls = allControls();
+    const first = place.current && controls[controls.indexOf(place.current) + 1];
+    place.current = undefined;
+    first?.focus({ preventScroll: true });
+  }, [last]);
+  return (button) => {
+    const controls = allControls();
+    place.current = controls[controls.findIndex((each) => each === button) - 1];
+  };
+}
+
+function allControls() {
+  return [...document.querySelectorAll<HTMLElement>('a[href], button')];
+}
+
 interface ShownRowsProps<T> {
   readonly shown: Shown<T>;
   /** Shown after the last loaded row instead of the button for more. */
@@ -135,6 +155,11 @@ interface ShownRowsProps<T> {
 /** The shown part of a list between a button for the rows before it and one for more. */
 export function ShownRows<T>({ shown, end, children }: ShownRowsProps<T>) {
   const words = useTexts(TEXTS);
+  const holdPlace = useFirstNew(shown.rows.at(-1));
+  const showMore = ({ currentTarget }: { readonly currentTarget: Element }) => {
+    holdPlace(currentTarget);
+    void shown.later();
+  };
   return (
     <>
       {shown.earlier !== null && (
@@ -149,7 +174,7 @@ export function ShownRows<T>({ shown, end, children }: ShownRowsProps<T>) {
         ? end
         : shown.more && (
             <Group justify="center" py="md">
-              <Button variant="default" loading={shown.loading} onClick={() => void shown.later()}>
+              <Button variant="default" loading={shown.loading} onClick={showMore}>
                 {words.more}
               </Button>
             </Group>

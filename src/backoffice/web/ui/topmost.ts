@@ -38,6 +38,18 @@ export function useReturnFocus(opened: boolean): void {
   }, [opened]);
 }
 
+/** Returns the focus to a button that lost it while it was busy, because the library disables busy buttons. */
+export function keepFocus(): void {
+  let last: EventTarget | null = null;
+  document.addEventListener('focusin', ({ target }) => {
+    last = target;
+  });
+  new MutationObserver(() => {
+    if (document.activeElement === document.body && last instanceof HTMLButtonElement && !last.disabled)
+      last.focus({ preventScroll: true });
+  }).observe(document.body, { subtree: true, attributeFilter: ['disabled'] });
+}
+
 function change(next: readonly string[]): void {
   open = next;
   for (const listener of listeners) listener();

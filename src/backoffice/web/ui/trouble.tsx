@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { faultOf, isGivenUp } from '../lib/faults.ts';
 import { useLanguage } from '../lib/i18n.ts';
 
@@ -14,7 +14,8 @@ export function useFaultText(error: unknown): string | null {
 export function Trouble({ error }: { readonly error: unknown }) {
   const text = useFaultText(error);
   const alert = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Before the button is enabled and would take it back.
+  useLayoutEffect(() => {
     if (error !== null && document.activeElement === document.body) alert.current?.focus();
   }, [error]);
   if (text === null) return null;

@@ -80,10 +80,11 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
   const words = useTexts(TEXTS);
   const stateWord = useStateWord();
   const [cleared, setCleared] = useState(0);
-  const clear = () => {
+  const clear = ({ currentTarget: { parentElement } }: { readonly currentTarget: Element }) => {
     onClear();
     // Closes the fields of a custom range.
     setCleared(cleared + 1);
+    parentElement?.querySelector('select')?.focus();
   };
   return (
     <div className={css.narrowing}>
