@@ -163,6 +163,10 @@ test('a secret is rotated with both in force, and the rotation is finished', asy
   const page = await ownerAt(merchant, 'webhook');
   await page.getByRole('button', { name: 'Reveal' }).click();
   await page.getByText(merchant.webhookSecret).waitFor();
+  const focused = () => page.evaluate('document.activeElement.textContent');
+  await expect.poll(focused).toBe('Hide');
+  await page.keyboard.press('Enter');
+  await expect.poll(focused).toBe('Reveal');
   await page.getByRole('button', { name: 'Rotate…' }).click();
   await shoot(page, 'webhook-rotate');
   await page.getByRole('button', { name: 'Rotate secret' }).click();

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
@@ -41,14 +40,13 @@ export function Secret({ masked, reveal, label }: Props) {
         <span className={css.value}>{shown ?? masked}</span>
       </span>
       {shown !== null && <CopyButton value={shown} label={label} />}
-      {shown !== null && (
-        <Button size="xs" variant="subtle" onClick={() => setShown(null)}>
-          {words.hide}
-        </Button>
-      )}
-      {shown === null && reveal !== undefined && (
-        <SmallButton loading={ask.isPending} onClick={() => ask.mutate()}>
-          {words.reveal}
+      {reveal !== undefined && (
+        <SmallButton
+          variant={shown === null ? 'default' : 'subtle'}
+          loading={ask.isPending}
+          onClick={() => (shown === null ? ask.mutate() : setShown(null))}
+        >
+          {shown === null ? words.reveal : words.hide}
         </SmallButton>
       )}
     </div>
