@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { axe, overflows } from '../backoffice/web/support.ts';
 import { sharedBrowser } from '../support/browser.ts';
+import { startService } from '../support/harness.ts';
 import { MB_KEY, receiver, sandbox } from './support.ts';
 
 const browser = await sharedBrowser(afterAll);
@@ -86,4 +87,14 @@ test('the page passes axe, does not scroll sideways on a phone and requests no o
     expect(troubles).toEqual([]);
     expect([...hosts].filter((origin) => origin !== bank.url && origin !== 'null')).toEqual([]);
   }
+});
+
+test('the content of a webhook does not widen the page on a phone', async () => {
+  const service = await startService();
+  const merchant = await service.merchant({ webhookUrl: 'https://127.0.0.1:9/hooks' });
+  await merchant.pay();
+  const { page } = await open(service.sandboxUrl, 'en-GB');
+  await page.getByText('Show content').first().click();
+  await page.getByText('"externalOrderId": "ORDER-1"').waitFor();
+  expect(await overflows(page)).toBe(false);
 });
