@@ -29,6 +29,7 @@ test('the next domain can be typed while one is being added', async () => {
   await page.getByRole('button', { name: 'Add' }).click();
   await page.getByText('dois.pt added.').waitFor();
   expect(await field.inputValue()).toBe('');
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
 });
 
 test('the reason why a field was refused changes its language with the page', async () => {

@@ -38,16 +38,21 @@ export function useReturnFocus(opened: boolean): void {
   }, [opened]);
 }
 
-/** Returns the focus to a button that lost it while it was busy, because the library disables busy buttons. */
+/**
+ * Returns the focus to a button that lost it while it was busy, because the library disables busy buttons; to the first field of its
+ * form if the button stays disabled.
+ */
 export function keepFocus(): void {
   let last: EventTarget | null = null;
   document.addEventListener('focusin', ({ target }) => {
     last = target;
   });
   new MutationObserver(() => {
-    if (document.activeElement === document.body && last instanceof HTMLButtonElement && !last.disabled)
-      last.focus({ preventScroll: true });
-  }).observe(document.body, { subtree: true, attributeFilter: ['disabled'] });
+    if (document.activeElement !== document.body || !(last instanceof HTMLButtonElement)) return;
+    if (last.dataset.loading !== undefined) return;
+    const place = last.disabled ? last.form?.querySelector<HTMLElement>('input, textarea') : last;
+    place?.focus({ preventScroll: true });
+  }).observe(document.body, { subtree: true, attributeFilter: ['disabled', 'data-loading'] });
 }
 
 function change(next: readonly string[]): void {
