@@ -84,6 +84,39 @@ test('switched off, it also skips what an earlier release queued, and nothing of
   expect((await recoveries(kit, ofOther.event)).map(({ state }) => state)).toEqual(['due']);
 });
 
+test.skipIf(engine === 'sqlite')(
+  'switched on again while it still skips, it recovers what it has skipped',
+  async () => {
+    const { kit, dispatcher, shop, switched } = await autoRecovering();
+    await dispatcher.stop();
+    const [first, second] = [
+      await writeDelivery(kit, shop, 'undelivered'),
+      await writeDelivery(kit, shop, 'undelivered'),
+    ];
+    await switched(1);
+    await reaches(kit, shop, 'waiting');
+    await kit.clock.advance(1);
+    await writeDelivery(kit, shop, 'delivered');
+    await reaches(kit, shop, 'idle');
+    const [claimed] = await recoveries(kit, second.event);
+    const commit = await holdTransaction(kit.db, (tx) =>
+      tx
+        .selectFrom('deliveries')
+        .select('id')
+        .where('id', '=', claimed?.id ?? second.id)
+        .forUpdate()
+        .execute(),
+    );
+    await switched(0);
+    const isSkipped = async () => (await recoveries(kit, first.event))[0]?.state === 'skipped';
+    await kit.clock.advanceUntil(500, isSkipped, 'the end of the first recovery');
+    await switched(1);
+    await commit();
+    const isRecovered = async () => (await recoveries(kit, first.event)).length === 2;
+    await kit.clock.advanceUntil(500, isRecovered, 'another recovery');
+  },
+);
+
 test('switched off, it also skips what an earlier version queued during an upgrade', async () => {
   const { kit, dispatcher, shop, switched } = await autoRecovering();
   await dispatcher.stop();

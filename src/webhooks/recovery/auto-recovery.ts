@@ -99,14 +99,7 @@ async function advance(
   wasAhead: boolean,
 ): Promise<void> {
   const now = deps.clock.now();
-  await insertState(tx, {
-    merchant_id: merchantId,
-    since_at: now,
-    phase: 'idle',
-    step: 0,
-    after_at: now - HISTORY_MS,
-    after_id: '',
-  });
+  await insertState(tx, { merchant_id: merchantId, ...initial(now) });
   const locked = await lockState(tx, merchantId);
   const webhook = await findWebhook(tx, merchantId);
   if (locked === undefined || webhook?.webhook_enabled !== 1 || webhook.webhook_url === null) return;
@@ -125,6 +118,12 @@ async function advance(
   }
   if (state.phase === 'probing') return await planWait(tx, deps, state, probed);
   if (isDue) await probe(tx, deps, state);
+}
+
+/** The state of an endpoint whose automatic recovery was switched on at `now`. */
+function initial(now: number): Omit<AutoRecoveryRow, 'merchant_id' | 'run_id'> {
+  const waiting = { missed_at: null, step: 0, due_at: null, probe_id: null };
+  return { since_at: now, phase: 'idle', ...waiting, after_at: now - HISTORY_MS, after_id: '' };
 }
 
 /** Whether a delivery to the endpoint succeeded since its oldest event was missed. */
@@ -237,8 +236,9 @@ async function stop(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): Prom
   await finishDeliveries(tx, queued, { state: 'skipped', now: deps.clock.now() });
   // A manual recovery may have queued a later event of the same transaction.
   if (await unblockNext(tx, queued)) afterCommit(tx, () => deps.wakeDispatcher());
-  // The next run finds those that another process was claiming.
-  if (page.length < PAGE_MAX && queued.length === page.length) await deleteState(tx, merchantId);
+  if (page.length < PAGE_MAX && queued.length === page.length) return await deleteState(tx, merchantId);
+  // The next run finds those that another process was claiming. Switched on again before, recovery begins anew with the skipped ones.
+  await changeState(tx, state, initial(deps.clock.now()));
 }
 
 /** The events to recover among the next missed deliveries, when the first was missed, and the `place` that the page reaches. */
