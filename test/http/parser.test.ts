@@ -96,6 +96,16 @@ describe('a fault that the HTTP parser finds', () => {
     expect(answers().map(({ status }) => status)).toEqual([200, 400]);
   });
 
+  it('does not end the service when the client resets a CONNECT request', async () => {
+    for (let time = 0; time < 20; time++) {
+      const { socket, closed } = await dial(edge.port);
+      socket.write('CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n');
+      socket.resetAndDestroy();
+      await closed;
+    }
+    expect((await send(edge, '/api/v1/payments/methods')).status).toBe(200);
+  });
+
   it('in the body of an answered request is not answered again', async () => {
     const { socket, closed, raw, answers } = await dial(edge.port);
     const stranger = head(edge, 'Transfer-Encoding: chunked').replace(/Bearer .*/, 'Bearer sk_nobody');
