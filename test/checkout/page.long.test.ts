@@ -220,8 +220,13 @@ test('the other ends: expired, closed, received, a wrong number and an unknown a
   await wrong.page.getByRole('button', { name: 'Pay with MB WAY' }).click();
   await wrong.page.getByText('not registered with MB WAY').waitFor();
   await wrong.sound('unknown-phone');
+  const number = wrong.page.getByLabel('Mobile number');
+  expect(await number.inputValue()).toBe('911000005');
+  const another = await open('en');
+  await wrong.page.goto(another.url);
+  expect(await number.inputValue(), 'of another order in the same tab').toBe('');
   await wrong.page.goto(`${service.url}/pay/${'A'.repeat(22)}`);
   await shoot(wrong.page, 'pay-missing-390');
   expect(await axe(wrong.page)).toEqual([]);
-  for (const { page } of [expired, closed, held, wrong]) await page.close();
+  for (const { page } of [expired, closed, held, wrong, another]) await page.close();
 });
