@@ -59,6 +59,22 @@ describe('a stop', () => {
     expect(busy.answers().map(({ status }) => status)).toEqual([200]);
   });
 
+  it('ends with the last response, although another connection is idle', async () => {
+    const edge = await startEdge();
+    const [busy, idle] = [await dial(edge.port), await dial(edge.port)];
+    busy.socket.write(request(edge.apiKey, 'slow'));
+    await until(() => slowCalls.count() === 1);
+    const stopped = edge.server.close();
+    await delay(500);
+    expect(idle.socket.closed).toBe(false);
+    slowCalls.release();
+    const releasedAt = performance.now();
+    await stopped;
+    expect(performance.now() - releasedAt).toBeLessThan(5000);
+    await busy.closed;
+    expect(busy.answers().map(({ status }) => status)).toEqual([200]);
+  });
+
   it('closes idle connections and can be repeated', async () => {
     const edge = await startEdge();
     const idle = await dial(edge.port);
