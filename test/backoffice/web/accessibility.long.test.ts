@@ -75,6 +75,11 @@ test('the focus goes on to the rows of "Show more" and to the filters after "Cle
   await page.getByLabel('Status').selectOption('pending');
   await page.getByRole('button', { name: 'Clear all' }).press('Enter');
   await expect.poll(() => focused('labels?.[0].textContent')).toBe('Status');
+  await page.getByRole('button', { name: 'Export CSV' }).focus();
+  await page.evaluate('document.activeElement.blur()');
+  await full.init({ orderId: 'LIVE-1' });
+  await page.getByText('LIVE-1').waitFor();
+  expect(await focused('tagName'), 'a button that the user left').toBe('BODY');
 });
 
 test('a region that was there before announces what was copied and how many rows a filter found', async () => {

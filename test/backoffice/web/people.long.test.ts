@@ -127,6 +127,8 @@ test('an invitation lets a new person in once; a second visit shows that it was 
   await owner.getByLabel('Email').fill('nova@shop.pt');
   expect(await axe(owner)).toEqual([]);
   await owner.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+  await owner.getByRole('dialog', { name: 'The invitation is ready' }).waitFor();
+  await expect.poll(() => owner.locator('[role=dialog]:focus-within').count()).toBe(1);
   const link = await owner.getByRole('dialog').getByText('/backoffice/link#').innerText();
   await shoot(owner, 'team-link-en-1280');
   await owner.getByRole('button', { name: 'Done' }).click();

@@ -38,21 +38,27 @@ export function useReturnFocus(opened: boolean): void {
   }, [opened]);
 }
 
-/**
- * Returns the focus to a button that lost it while it was busy, because the library disables busy buttons; to the first field of its
- * form if the button stays disabled.
- */
+/** Gives the focus a place when a button loses it because it is busy, disabled or removed. */
 export function keepFocus(): void {
-  let last: EventTarget | null = null;
+  let left: HTMLButtonElement | null = null;
   document.addEventListener('focusin', ({ target }) => {
-    last = target;
+    left = target instanceof HTMLButtonElement ? target : null;
+  });
+  // The user left it.
+  document.addEventListener('focusout', () => {
+    if (left?.isConnected && !left.disabled) left = null;
   });
   new MutationObserver(() => {
-    if (document.activeElement !== document.body || !(last instanceof HTMLButtonElement)) return;
-    if (last.dataset.loading !== undefined) return;
-    const place = last.disabled ? last.form?.querySelector<HTMLElement>('input, textarea') : last;
-    place?.focus({ preventScroll: true });
-  }).observe(document.body, { subtree: true, attributeFilter: ['disabled', 'data-loading'] });
+    if (left === null || document.activeElement !== document.body) return;
+    placeAfter(left)?.focus({ preventScroll: true });
+  }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled', 'data-loading'] });
+}
+
+/** Returns a button that is enabled again, else the first field of its form; after a removed one, the dialog. Null while busy. */
+function placeAfter(button: HTMLButtonElement): HTMLElement | null | undefined {
+  if (!button.isConnected) return [...document.querySelectorAll<HTMLElement>('[role=dialog]')].at(-1);
+  if (button.dataset.loading !== undefined) return null;
+  return button.disabled ? button.form?.querySelector<HTMLElement>('input, textarea') : button;
 }
 
 function change(next: readonly string[]): void {
