@@ -24,6 +24,9 @@ test('an operator sees why a route is refused, sets an account at EuPago and a f
   await page.keyboard.press('Escape');
   const focused = () => page.evaluate('document.activeElement.ariaLabel');
   await expect.poll(focused).toBe('Alterar a rota de MB WAY');
+  await page.keyboard.press('Enter');
+  await route.getByRole('button', { name: 'Cancelar' }).press('Enter');
+  await expect.poll(focused).toBe('Alterar a rota de MB WAY');
 
   await drawer.getByRole('button', { name: 'Definir conta própria' }).click();
   const form = page.getByRole('dialog', { name: 'Conta bancária: Padaria da Praça' });

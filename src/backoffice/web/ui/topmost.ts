@@ -54,9 +54,13 @@ export function keepFocus(): void {
   }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled', 'data-loading'] });
 }
 
-/** Returns a button that is enabled again, else the first field of its form; after a removed one, the dialog. Null while busy. */
+/** Returns a button that is enabled again, else the first field of its form; after a removed one, the dialog that it was in. */
 function placeAfter(button: HTMLButtonElement): HTMLElement | null | undefined {
-  if (!button.isConnected) return [...document.querySelectorAll<HTMLElement>('[role=dialog]')].at(-1);
+  if (!button.isConnected) {
+    // `useReturnFocus` follows a dialog that was removed with its buttons.
+    if (button.closest('[role=dialog]') !== null) return null;
+    return [...document.querySelectorAll<HTMLElement>('[role=dialog]')].at(-1);
+  }
   if (button.dataset.loading !== undefined) return null;
   return button.disabled ? button.form?.querySelector<HTMLElement>('input, textarea') : button;
 }
