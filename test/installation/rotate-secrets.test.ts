@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { ENCRYPTED_COLUMNS } from '../../src/installation/encrypted-columns.ts';
+import { replaceSecret, secretsAfter } from '../../src/installation/encrypted-columns-store.ts';
 import { claimIdentity } from '../../src/installation/identity.ts';
 import { rotateSecrets } from '../../src/installation/rotate-secrets.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
@@ -72,4 +74,17 @@ test('a secret that no key opens is reported and does not stop the rotation of t
     unreadablePlaces: [`api_keys.secret of ${first?.id}`],
   });
   expect(await claimIdentity({ ...kit.deps, box: createSecretBox(next, systemRandom) })).toBe('settled');
+});
+
+test('a secret that has changed since it was read is not overwritten', async () => {
+  const kit = await manyMerchants(1);
+  const column = ENCRYPTED_COLUMNS.find(({ table }) => table === 'api_keys');
+  if (column === undefined) throw new Error('no such column');
+  await kit.db.unit(async (tx) => {
+    const [row] = await secretsAfter(tx, column, '', 1);
+    if (row === undefined) throw new Error('no secret');
+    expect(await replaceSecret(tx, column, { ...row, encrypted: 'v1.before' }, 'v1.renewed')).toBe(false);
+    expect(await secretsAfter(tx, column, '', 1)).toEqual([row]);
+    expect(await replaceSecret(tx, column, row, 'v1.renewed')).toBe(true);
+  });
 });
