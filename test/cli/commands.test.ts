@@ -147,6 +147,8 @@ test.each([
   ['merchant set mer_1 --hold true', 'there is no merchant mer_1'],
   ['key roll mer_1 --grace-hours many', '--grace-hours must be a number'],
   ['transaction show tx_1', 'there is no transaction tx_1'],
+  ['refund create', 'give either --transaction or --receipt'],
+  ['refund create --transaction tx_1 --receipt rcp_1', 'give either --transaction or --receipt'],
   ['lead list', '--merchant is missing'],
   ['lead list --merchant mer_1', 'there is no merchant mer_1'],
   [
