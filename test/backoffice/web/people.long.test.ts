@@ -149,13 +149,15 @@ test('an invitation lets a new person in once; a second visit shows that it was 
 test('a person with an account joins a second merchant with it and can switch between the two', async () => {
   const { email } = await office.person({ merchantId: shop.merchantId });
   const other = await office.service.merchant({ name: 'Loja do Rui' });
+  const long = await office.service.merchant({ name: 'Comprimentíssima'.repeat(6) });
+  await office.person({ email, merchantId: long.merchantId });
   const { link } = await inviteMember(office.service.app.deps, other.merchantId, { email, role: 'viewer' });
   const page = await office.open(link);
   await page.getByRole('button', { name: 'Sign in to accept' }).click();
   await fillIn(page, email, PASSWORD);
   await page.getByRole('button', { name: 'Join the team' }).click();
   await page.getByRole('heading', { name: 'Your merchants' }).waitFor();
-  await expectSound(page, 'landing-en-1280');
+  await expectSoundInWidths(page, 'landing-en');
   await page.getByRole('main').getByRole('link', { name: 'Loja do Rui' }).click();
   await page.waitForURL(`**/m/${other.merchantId}`);
   // The heading of a new page takes the focus, which closes the select.
