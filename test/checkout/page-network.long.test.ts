@@ -23,19 +23,22 @@ test('the page stays when its status cannot be read, and shows the result afterw
   await page.close();
 });
 
-test('a status request that is never answered does not end the live result', async () => {
+test.for([
+  ['status request', '/status'],
+  ['reload', ''],
+])('a %s that is never answered does not end the live result', async ([, path]) => {
   const { page, merchant, transactionId, url } = await open('en');
   await page.clock.install();
   await page.getByRole('button', { name: 'Pay by Multibanco' }).click();
   await page.getByText('Payable until').waitFor();
   const { mb } = await merchant.status(await transactionId());
   let requests = 0;
-  await page.route(`${url}/status`, async (route) => {
+  await page.route(`${url}${path}`, async (route) => {
     requests += 1;
     if (requests > 1) return route.continue();
   });
-  await expect.poll(() => requests).toBe(1);
   await service.control('/multibanco', { entity: mb.entity, reference: mb.reference });
+  await expect.poll(() => requests).toBe(1);
   await merchant.reaches(await transactionId(), 'paid');
   await page.clock.fastForward(20_000);
   await page.getByText('Payment confirmed').waitFor();

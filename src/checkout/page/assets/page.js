@@ -20,7 +20,11 @@ async function poll(waitedMs) {
       const answer = await fetch(`${location.pathname}/status`, { cache: 'no-store', signal: late.signal });
       if (!answer.ok) throw new Error(answer.statusText);
       const { version } = await answer.json();
-      if (version !== body.dataset.version) return location.replace(location.pathname + location.search);
+      if (version !== body.dataset.version) {
+        location.replace(location.pathname + location.search);
+        // The network may lose this request too.
+        waitMs = ANSWER_MS_MAX;
+      }
     } catch {
       // Offline, or the service is restarting: the page stays and asks less often.
       waitMs = Math.min(2 * waitedMs, POLL_MS_MAX);
