@@ -75,6 +75,10 @@ test('the focus goes on to the rows of "Show more" and to the filters after "Cle
   await page.getByLabel('Status').selectOption('pending');
   await page.getByRole('button', { name: 'Clear all' }).press('Enter');
   await expect.poll(() => focused('labels?.[0].textContent')).toBe('Status');
+  await page.getByLabel('Search', { exact: true }).fill('NOTHING-9');
+  await page.getByText('No results').waitFor();
+  await page.getByRole('button', { name: 'Clear all' }).last().press('Enter');
+  await expect.poll(() => focused('ariaLabel')).toBe('Search');
   await page.getByRole('button', { name: 'Export CSV' }).focus();
   await page.evaluate('document.activeElement.blur()');
   await full.init({ orderId: 'LIVE-1' });

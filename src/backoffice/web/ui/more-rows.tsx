@@ -126,7 +126,7 @@ function startOf<T>(rows: readonly T[], rowKey: (row: T) => string, place: Place
 }
 
 /** Focuses the first control after the old rows when there is a new last row. The button for more is disabled while it loads. */
-function useFirstNew(last: unknown): (button: Element) => void {
+function useFirstNew(last: unknown): (button: HTMLElement) => void {
   const place = useRef<HTMLElement>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the new rows are there with the last one
   useLayoutEffect(() => {
@@ -137,7 +137,7 @@ function useFirstNew(last: unknown): (button: Element) => void {
   }, [last]);
   return (button) => {
     const controls = allControls();
-    place.current = controls[controls.findIndex((each) => each === button) - 1];
+    place.current = controls[controls.indexOf(button) - 1];
   };
 }
 
@@ -156,7 +156,7 @@ interface ShownRowsProps<T> {
 export function ShownRows<T>({ shown, end, children }: ShownRowsProps<T>) {
   const words = useTexts(TEXTS);
   const holdPlace = useFirstNew(shown.rows.at(-1));
-  const showMore = ({ currentTarget }: { readonly currentTarget: Element }) => {
+  const showMore = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
     holdPlace(currentTarget);
     void shown.later();
   };

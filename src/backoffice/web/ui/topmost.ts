@@ -51,7 +51,11 @@ export function keepFocus(): void {
   new MutationObserver(() => {
     if (left === null || document.activeElement !== document.body) return;
     placeAfter(left)?.focus({ preventScroll: true });
-  }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled', 'data-loading'] });
+  }).observe(document.body, {
+    subtree: true,
+    childList: true,
+    attributeFilter: ['disabled', 'data-loading'],
+  });
 }
 
 /** Returns a button that is enabled again, else the first field of its form; after a removed one, the dialog that it was in. */

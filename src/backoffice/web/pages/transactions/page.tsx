@@ -106,8 +106,12 @@ function Nothing() {
   const across = usePageMerchant() === null;
   if (isUnfiltered(filters))
     return <Empty title={words.none}>{across ? words.noneWhyAcross : words.noneWhy}</Empty>;
+  const clearAll = () => {
+    clear();
+    document.querySelector<HTMLElement>('search input')?.focus();
+  };
   const clearing = (
-    <Button variant="default" onClick={clear}>
+    <Button variant="default" onClick={clearAll}>
       {words.clear}
     </Button>
   );
