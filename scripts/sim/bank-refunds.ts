@@ -74,7 +74,7 @@ export class BankRefunds extends Part {
     if (left === 0) return;
     const amount = cents(this.prng.int(1, left));
     const isKnown = [...refunds.values()].some((row) => row.receipt_id === id && row.amount_cents === amount);
-    if (isKnown) return;
+    if (isKnown || this.made(requestId).some((made) => made.amount === amount)) return;
     const refundId = `${ELSEWHERE}${this.calls.size}`;
     this.calls.set(refundId, { refundId, requestId, amount, isSent: true, state: 'made', reason: '' });
     this.world.note('the bank refunds elsewhere', `${amount} of ${requestId}`);
