@@ -122,8 +122,8 @@ async function advance(
 
 /** The state of an endpoint whose automatic recovery was switched on at `now`. */
 function initial(now: number): Omit<AutoRecoveryRow, 'merchant_id' | 'run_id'> {
-  const waiting = { missed_at: null, step: 0, due_at: null, probe_id: null };
-  return { since_at: now, phase: 'idle', ...waiting, after_at: now - HISTORY_MS, after_id: '' };
+  const idle = { phase: 'idle', missed_at: null, step: 0, due_at: null, probe_id: null } as const;
+  return { ...idle, since_at: now, after_at: now - HISTORY_MS, after_id: '' };
 }
 
 /** Whether a delivery to the endpoint succeeded since its oldest event was missed. */
@@ -237,7 +237,7 @@ async function stop(tx: Tx, deps: AutoRecoveryDeps, merchantId: Id<'mer'>): Prom
   // A manual recovery may have queued a later event of the same transaction.
   if (await unblockNext(tx, queued)) afterCommit(tx, () => deps.wakeDispatcher());
   if (page.length < PAGE_MAX && queued.length === page.length) return await deleteState(tx, merchantId);
-  // The next run finds those that another process was claiming. Switched on again before, recovery begins anew with the skipped ones.
+  // The next run finds those that another process was claiming. Recovery that is switched on before that run must find the skipped ones.
   await changeState(tx, state, initial(deps.clock.now()));
 }
 

@@ -40,17 +40,17 @@ export function useReturnFocus(opened: boolean): void {
 
 /** Gives the focus a place when a button loses it because it is busy, disabled or removed. */
 export function keepFocus(): void {
-  let left: HTMLButtonElement | null = null;
+  let focused: HTMLButtonElement | null = null;
   document.addEventListener('focusin', ({ target }) => {
-    left = target instanceof HTMLButtonElement ? target : null;
+    focused = target instanceof HTMLButtonElement ? target : null;
   });
-  // The user left it.
+  // The user moved on.
   document.addEventListener('focusout', () => {
-    if (left?.isConnected && !left.disabled) left = null;
+    if (focused?.isConnected && !focused.disabled) focused = null;
   });
   new MutationObserver(() => {
-    if (left === null || document.activeElement !== document.body) return;
-    placeAfter(left)?.focus({ preventScroll: true });
+    if (focused === null || document.activeElement !== document.body) return;
+    placeAfter(focused)?.focus({ preventScroll: true });
   }).observe(document.body, {
     subtree: true,
     childList: true,

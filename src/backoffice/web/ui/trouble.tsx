@@ -14,7 +14,7 @@ export function useFaultText(error: unknown): string | null {
 export function Trouble({ error }: { readonly error: unknown }) {
   const text = useFaultText(error);
   const alert = useRef<HTMLDivElement>(null);
-  // Before the button is enabled and would take it back.
+  // Runs before the button is enabled, which would take the focus back.
   useLayoutEffect(() => {
     if (error !== null && document.activeElement === document.body) alert.current?.focus();
   }, [error]);
