@@ -25,41 +25,51 @@ async function lastAttempts(kit: Kit, shops: readonly Shop[]): Promise<Outcome[]
   return outcomes;
 }
 
-test('a missed event whose end commits only after that of a later one is recovered', async () => {
-  const kit = await webhookKit();
-  const shop = await kit.shop('https://shop.example/hook');
-  await kit.set(shop, { auto_recover: 1 });
-  let passes = 0;
-  const unit: typeof kit.db.unit = (work) => kit.db.unit(work).finally(() => passes++);
-  const settings = { ...kit.deps.settings, autoRecoverMs: [1000] };
-  const db = Object.create(kit.db, { unit: { value: unit } });
-  const job = createAutoRecovery({ ...kit.deps, settings, db });
-  onTestFinished(() => job.stop());
-  const pass = async () => {
-    const before = passes;
-    await kit.clock.advanceUntil(1000, () => passes > before, 'a pass of the recovery');
-  };
-  job.start();
-  await pass();
-  const outcomes = await lastAttempts(kit, [shop]);
-  const commit = await holdTransaction(kit.db, (tx) => {
-    const within = { ...kit.deps.db, unit: (work: (tx: unknown) => unknown) => work(tx) };
-    return recordOutcomes({ ...kit.deps, db: within as typeof kit.db }, () => outcomes);
-  });
-  await kit.clock.advance(10);
-  await writeDelivery(kit, shop, 'skipped');
-  await pass();
-  await commit();
-  const [missed] = await selectRows(kit.db, 'deliveries', { state: 'undelivered' });
-  await kit.clock.advanceUntil(
-    1000,
-    async () => {
-      const deliveries = await selectRows(kit.db, 'deliveries', { event_id: missed?.event_id });
-      return deliveries.some(({ recovery_id }) => recovery_id !== null);
-    },
-    'the recovery of the event',
-  );
-});
+test.each(['first', 'second'])(
+  'a missed event whose end commits after that of a later one, in the %s pass, is recovered',
+  async (during) => {
+    const kit = await webhookKit();
+    const shop = await kit.shop('https://shop.example/hook');
+    await kit.set(shop, { auto_recover: 1 });
+    let passes = 0;
+    const unit: typeof kit.db.unit = (work) => kit.db.unit(work).finally(() => passes++);
+    const settings = { ...kit.deps.settings, autoRecoverMs: [1000] };
+    const db = Object.create(kit.db, { unit: { value: unit } });
+    const job = createAutoRecovery({ ...kit.deps, settings, db });
+    onTestFinished(() => job.stop());
+    const pass = async () => {
+      const before = passes;
+      await kit.clock.advanceUntil(1000, () => passes > before, 'a pass of the recovery');
+    };
+    if (during === 'second') {
+      job.start();
+      await pass();
+    }
+    const outcomes = await lastAttempts(kit, [shop]);
+    const commit = await holdTransaction(kit.db, (tx) => {
+      const within = { ...kit.deps.db, unit: (work: (tx: unknown) => unknown) => work(tx) };
+      return recordOutcomes({ ...kit.deps, db: within as typeof kit.db }, () => outcomes);
+    });
+    await kit.clock.advance(10);
+    await writeDelivery(kit, shop, 'skipped');
+    if (during === 'first') {
+      job.start();
+      await until(() => passes > 0, 'the first pass of the recovery');
+    } else {
+      await pass();
+    }
+    await commit();
+    const [missed] = await selectRows(kit.db, 'deliveries', { state: 'undelivered' });
+    await kit.clock.advanceUntil(
+      1000,
+      async () => {
+        const deliveries = await selectRows(kit.db, 'deliveries', { event_id: missed?.event_id });
+        return deliveries.some(({ recovery_id }) => recovery_id !== null);
+      },
+      'the recovery of the event',
+    );
+  },
+);
 
 test('processes that miss events of the same merchants in opposite order queue the alerts without a deadlock', async () => {
   const kit = await webhookKit();

@@ -66,6 +66,7 @@ export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
   return createPeriodicJob({
     clock,
     async run(isStopping) {
+      let nextMs = everyMs;
       for (let after = ''; !isStopping(); ) {
         const merchants = await autoRecovering(db.read, after, MERCHANTS_MAX);
         for (const seen of merchants) {
@@ -73,6 +74,12 @@ export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
           const wasAhead = isAhead(deps, seen);
           // If only this clock is behind, clamping would shorten a wait that another process began.
           if (wasAhead) await clock.correct?.();
+          // Ends of deliveries that are being committed hold the row, so it must be committed before they are looked for.
+          if (seen.since_at === null) {
+            await db.unit((tx) => insertState(tx, { merchant_id: seen.id, ...initial(clock.now()) }));
+            nextMs = EVERY_MS;
+            continue;
+          }
           await db.unit((tx) => advance(tx, deps, searches, seen.id, wasAhead));
         }
         after = merchants.at(-1)?.id ?? '';
@@ -82,7 +89,7 @@ export function createAutoRecovery(deps: AutoRecoveryDeps): PeriodicJob {
         if (isStopping()) break;
         await db.unit((tx) => stop(tx, deps, id));
       }
-      return everyMs;
+      return nextMs;
     },
     onError: (error) =>
       log.error({ detail: errorText(error) }, 'the automatic recovery of webhooks failed; retrying'),
@@ -99,7 +106,6 @@ async function advance(
   wasAhead: boolean,
 ): Promise<void> {
   const now = deps.clock.now();
-  await insertState(tx, { merchant_id: merchantId, ...initial(now) });
   const locked = await lockState(tx, merchantId);
   const webhook = await findWebhook(tx, merchantId);
   if (locked === undefined || webhook?.webhook_enabled !== 1 || webhook.webhook_url === null) return;
