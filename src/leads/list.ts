@@ -19,10 +19,10 @@ function leadView(row: LeadRow) {
     phone: row.phone,
     firstSeenAt: isoInstant(row.first_seen_at),
     lastSeenAt: isoInstant(row.last_seen_at),
-    /** Created transactions and their total. */
+    /** Orders and their total; all transactions of a checkout session are one order. */
     orders: row.orders_count,
     amountAsked: eurosFromCents(cents(row.asked_cents)),
-    /** Paid transactions and their total. */
+    /** Paid orders and their total, each once. */
     ordersPaid: row.paid_count,
     amountPaid: eurosFromCents(cents(row.paid_cents)),
     /** The items of the newest transaction with items. */

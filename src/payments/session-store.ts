@@ -32,12 +32,12 @@ export async function hasSettledOther(db: Queryable, transaction: OfSession): Pr
   return settled !== undefined;
 }
 
-/** Whether no transaction of the same checkout session was paid before; false without a session. Locks the session. */
-export async function isFirstOfSession(tx: Tx, transaction: OfSession): Promise<boolean> {
+/** Whether a transaction of the same checkout session was paid before; false without a session. Locks the session. */
+export async function wasSessionPaid(tx: Tx, transaction: OfSession): Promise<boolean> {
   if (transaction.session_id === null) return false;
   await lockSession(tx, transaction.session_id);
   const first = await ofSession(tx, transaction).where('session_paid', '=', sql.lit(1)).executeTakeFirst();
-  return first === undefined;
+  return first !== undefined;
 }
 
 const ofSession = (db: Queryable, { session_id, merchant_id }: OfSession) =>

@@ -8,7 +8,7 @@ import { recordLeadPaid } from '../leads/record.ts';
 import { markFirstPaid, selectMerchant } from '../merchants/store.ts';
 import { type AttemptRow, attemptsOf, changeAttempt } from './attempt-store.ts';
 import { assignRows, changeReceipt, nameAttempt } from './exceptions/store.ts';
-import { isOrderSettled } from './session-store.ts';
+import { isOrderSettled, wasSessionPaid } from './session-store.ts';
 import { mailReceipt } from './shopper-mails.ts';
 import { shownAttempt } from './status.ts';
 import {
@@ -119,10 +119,14 @@ export async function markPaid(
   transaction: TransactionRow,
   payment: Payment,
 ): Promise<void> {
-  await moveTransaction(tx, deps, transaction, 'paid', payment.paid_method, payment);
+  const isAgain = await wasSessionPaid(tx, transaction);
+  const isFirst = transaction.session_id !== null && !isAgain;
+  const changes = isFirst ? { ...payment, session_paid: 1 } : payment;
+  await moveTransaction(tx, deps, transaction, 'paid', payment.paid_method, changes);
   await markFirstPaid(tx, transaction.merchant_id, deps.clock.now());
   await mailReceipt(tx, deps, transaction);
-  if (transaction.lead_id !== null) await recordLeadPaid(tx, transaction, transaction.lead_id);
+  // To the lead, all transactions of a checkout session are one order.
+  if (transaction.lead_id !== null && !isAgain) await recordLeadPaid(tx, transaction, transaction.lead_id);
 }
 
 async function markHeld(tx: Tx, transaction: TransactionRow, payment: Payment): Promise<void> {

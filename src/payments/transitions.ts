@@ -4,7 +4,6 @@ import type { EventKind } from '../db/tables/webhooks.ts';
 import type { Deps } from '../deps.ts';
 import { appendEvent } from '../webhooks/append.ts';
 import { type AttemptRow, attemptsOf, changeAttempt, findAttempt } from './attempt-store.ts';
-import { isFirstOfSession } from './session-store.ts';
 import { shownAttempt } from './status.ts';
 import { changeTransaction, lockTransaction, type TransactionRow } from './store.ts';
 import { countEnded, countPaid } from './totals.ts';
@@ -46,12 +45,11 @@ export async function moveTransaction(
   before: TransactionRow,
   to: keyof typeof EVENT_OF,
   method: PaymentMethod | null,
-  changes: Partial<Pick<TransactionRow, 'paid_at' | 'paid_method' | 'paid_attempt_id'>> = {},
+  changes: Partial<Pick<TransactionRow, 'paid_at' | 'paid_method' | 'paid_attempt_id' | 'session_paid'>> = {},
 ): Promise<void> {
   const position = before.events_count + 1;
   await changeTransaction(tx, before, {
     ...changes,
-    ...(to === 'paid' && (await isFirstOfSession(tx, before)) && { session_paid: 1 }),
     status: to,
     held: 0,
     shown_attempt_id: null,

@@ -158,8 +158,8 @@ test('no cache keeps the script of the page under the address of another version
   expect(await cachingOf(address.replace(/\?.*/, '?0123456789ab'))).toBe('no-store');
 });
 
-test('late money of a second transaction is flagged late and duplicate, and both orders are announced', async () => {
-  const { step, shows, state } = await visit({ orderId: 'P-TWICE' });
+test('late money of a second transaction is flagged late and duplicate, both orders are announced, and the lead has one', async () => {
+  const { step, shows, state } = await visit({ orderId: 'P-TWICE', customer: { email: 'twice@shop.pt' } });
   // Accepts after the window and its grace: the transaction is cancelled by then.
   const first = (await state()).transactionId ?? '';
   await step({ method: 'MBWAY', phoneNumber: '911000010' });
@@ -172,6 +172,8 @@ test('late money of a second transaction is flagged late and duplicate, and both
   expect((await state()).transactionId).toBe(second);
   const receipts = await selectRows(service.app.deps.db, 'receipts', { transaction_id: first });
   expect(receipts).toMatchObject([{ late: 1, duplicate: 1 }]);
+  const leads = await selectRows(service.app.deps.db, 'leads', { email: 'twice@shop.pt' });
+  expect(leads).toMatchObject([{ orders_count: 1, paid_count: 1, paid_cents: 1999 }]);
   // The flagged receipt paid this transaction.
   const of = { transactionId: first as `tx_${string}` };
   await createRefund(service.app.deps, { merchantId: null, operator: true }, { of, amount: null });
