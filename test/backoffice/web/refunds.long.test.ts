@@ -152,6 +152,8 @@ test('a refund without a connection fails at once and is not sent later', async 
   const confirm = dialog(page).getByRole('button', { name: 'Refund €5.00' });
   await confirm.waitFor();
   await page.context().setOffline(true);
+  // On a busy machine the browser goes offline a moment later.
+  await page.waitForFunction(() => !navigator.onLine);
   await confirm.click();
   await dialog(page).getByText('The service does not respond.').waitFor();
   const answered = page.waitForResponse(/trpc/);
