@@ -9,24 +9,19 @@ import css from './shell.module.css';
 const FRESH_EVERY_MS = 60_000;
 
 const TEXTS = texts({
-  en: {
-    title: 'A bank account or route was changed',
-    routes: (merchant: string) => `${merchant}, routes`,
-    account: 'default account',
-    by: (person: string) => `by ${person}`,
-    actors: { 'command line': 'on the command line', service: 'by the service' },
-    text: 'New payments are received there from now on. If you do not expect this change, check it with your colleagues now.',
-    dismiss: 'Dismiss',
+  title: ['A bank account or route was changed', 'Foi alterada uma conta bancária ou uma rota'],
+  routes: [(merchant: string) => `${merchant}, routes`, (merchant) => `${merchant}, rotas`],
+  account: ['default account', 'conta predefinida'],
+  by: [(person: string) => `by ${person}`, (person) => `por ${person}`],
+  actors: {
+    'command line': ['on the command line', 'pela linha de comandos'],
+    service: ['by the service', 'pelo serviço'],
   },
-  pt: {
-    title: 'Foi alterada uma conta bancária ou uma rota',
-    routes: (merchant) => `${merchant}, rotas`,
-    account: 'conta predefinida',
-    by: (person) => `por ${person}`,
-    actors: { 'command line': 'pela linha de comandos', service: 'pelo serviço' },
-    text: 'Os novos pagamentos passam a ser recebidos aí. Se não esperava esta alteração, confirme-a já com os seus colegas.',
-    dismiss: 'Dispensar',
-  },
+  text: [
+    'New payments are received there from now on. If you do not expect this change, check it with your colleagues now.',
+    'Os novos pagamentos passam a ser recebidos aí. Se não esperava esta alteração, confirme-a já com os seus colegas.',
+  ],
+  dismiss: ['Dismiss', 'Dispensar'],
 });
 
 /** The changes of bank accounts that this operator has not dismissed; renders nothing without any. */

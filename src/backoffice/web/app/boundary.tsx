@@ -1,20 +1,16 @@
 import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
-import { currentLanguage, inLanguage, texts } from '../lib/i18n.ts';
+import { currentLanguage, texts } from '../lib/i18n.ts';
 import css from '../ui/loaded.module.css';
 import { checkConnection } from './connection.tsx';
 
 const TEXTS = texts({
-  en: {
-    title: 'This page could not be loaded',
-    text: 'No data was lost. Reload the page. If the error persists, tell us what you did last.',
-    again: 'Reload',
-  },
-  pt: {
-    title: 'Não foi possível carregar a página',
-    text: 'Não se perderam dados. Recarregue a página. Se o erro persistir, indique-nos qual foi a última ação.',
-    again: 'Recarregar',
-  },
+  title: ['This page could not be loaded', 'Não foi possível carregar a página'],
+  text: [
+    'No data was lost. Reload the page. If the error persists, tell us what you did last.',
+    'Não se perderam dados. Recarregue a página. Se o erro persistir, indique-nos qual foi a última ação.',
+  ],
+  again: ['Reload', 'Recarregar'],
 });
 
 interface Props {
@@ -45,7 +41,7 @@ export class Boundary extends Component<Props, { readonly error: unknown }> {
 
   override render() {
     if (this.state.error === null) return this.props.children;
-    const words = inLanguage(TEXTS, currentLanguage());
+    const words = TEXTS[currentLanguage()];
     return (
       <div role="alert" className={css.notice}>
         <h1>{words.title}</h1>

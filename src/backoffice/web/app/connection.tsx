@@ -8,14 +8,12 @@ const CHECK_EVERY_MS = 2_000;
 const CHECK_TIMEOUT_MS = 2_500;
 
 const TEXTS = texts({
-  en: {
-    lost: (time: string) =>
+  lost: [
+    (time: string) =>
       `No connection to the service. The data shown is from ${time}. The page reconnects automatically.`,
-  },
-  pt: {
-    lost: (time) =>
+    (time) =>
       `Sem ligação ao serviço. Está a ver os dados das ${time}. A página volta a ligar-se automaticamente.`,
-  },
+  ],
 });
 
 /** Resolves when the service responds; rejects when it does not, or when a proxy responds instead. */

@@ -14,40 +14,30 @@ import { CurrentPassword } from '../ui/password-fields.tsx';
 import type { Need } from './held-calls.ts';
 
 const TEXTS = texts({
-  en: {
-    signIn: {
-      title: 'Sign in again',
-      why: (email: string) => `Your session has ended. Sign in as ${email} to continue where you left off.`,
-      passkey: 'Sign in with a passkey',
-      submit: 'Sign in',
-      cancel: 'Go to the sign-in page',
-    },
-    confirm: {
-      title: 'Confirm your identity',
-      why: () => 'Confirm your password to continue. You will not be asked again for 10 minutes.',
-      passkey: 'Confirm with a passkey',
-      submit: 'Continue',
-      cancel: 'Cancel',
-    },
-    whyPasskey: 'Confirm with your passkey to continue. You will not be asked again for 10 minutes.',
+  signIn: {
+    title: ['Sign in again', 'Iniciar sessão novamente'],
+    why: [
+      (email: string) => `Your session has ended. Sign in as ${email} to continue where you left off.`,
+      (email) => `A sua sessão terminou. Inicie sessão como ${email} para continuar onde estava.`,
+    ],
+    passkey: ['Sign in with a passkey', 'Entrar com chave de acesso'],
+    submit: ['Sign in', 'Iniciar sessão'],
+    cancel: ['Go to the sign-in page', 'Ir para a página de início de sessão'],
   },
-  pt: {
-    signIn: {
-      title: 'Iniciar sessão novamente',
-      why: (email) => `A sua sessão terminou. Inicie sessão como ${email} para continuar onde estava.`,
-      passkey: 'Entrar com chave de acesso',
-      submit: 'Iniciar sessão',
-      cancel: 'Ir para a página de início de sessão',
-    },
-    confirm: {
-      title: 'Confirmar identidade',
-      why: () => 'Confirme a palavra-passe para continuar. Não voltaremos a pedi-la durante 10 minutos.',
-      passkey: 'Confirmar com chave de acesso',
-      submit: 'Continuar',
-      cancel: 'Cancelar',
-    },
-    whyPasskey: 'Confirme com a chave de acesso para continuar. Não voltaremos a pedi-la durante 10 minutos.',
+  confirm: {
+    title: ['Confirm your identity', 'Confirmar identidade'],
+    why: [
+      () => 'Confirm your password to continue. You will not be asked again for 10 minutes.',
+      () => 'Confirme a palavra-passe para continuar. Não voltaremos a pedi-la durante 10 minutos.',
+    ],
+    passkey: ['Confirm with a passkey', 'Confirmar com chave de acesso'],
+    submit: ['Continue', 'Continuar'],
+    cancel: ['Cancel', 'Cancelar'],
   },
+  whyPasskey: [
+    'Confirm with your passkey to continue. You will not be asked again for 10 minutes.',
+    'Confirme com a chave de acesso para continuar. Não voltaremos a pedi-la durante 10 minutos.',
+  ],
 });
 
 interface Props {

@@ -10,18 +10,14 @@ import css from './shell.module.css';
 import { Shell } from './shell.tsx';
 
 const TEXTS = texts({
-  en: {
-    title: 'Your merchants',
-    none: 'No merchant yet',
-    noneText: (email: string) =>
+  title: ['Your merchants', 'Os seus comerciantes'],
+  none: ['No merchant yet', 'Ainda sem comerciante'],
+  noneText: [
+    (email: string) =>
       `Your account ${email} does not belong to a merchant yet. Ask an owner to invite you, or contact us.`,
-  },
-  pt: {
-    title: 'Os seus comerciantes',
-    none: 'Ainda sem comerciante',
-    noneText: (email) =>
+    (email) =>
       `A sua conta ${email} ainda não pertence a nenhum comerciante. Peça um convite a um proprietário ou fale connosco.`,
-  },
+  ],
 });
 
 /** The start page: merchants for an operator; otherwise the only or last merchant, or a choice. */

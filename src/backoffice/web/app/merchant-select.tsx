@@ -6,8 +6,8 @@ import { optionOf, useFoundMerchants } from '../ui/merchant-picker.tsx';
 import { RemoteSelect, SHOWN_MAX } from '../ui/remote-select.tsx';
 
 const TEXTS = texts({
-  en: { switch: 'Switch merchant', choose: 'Select a merchant' },
-  pt: { switch: 'Mudar de comerciante', choose: 'Selecionar comerciante' },
+  switch: ['Switch merchant', 'Mudar de comerciante'],
+  choose: ['Select a merchant', 'Selecionar comerciante'],
 });
 
 /** Selects the merchant whose pages are shown. */

@@ -19,8 +19,7 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
-import type { COMMON } from '../lib/common-texts.ts';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { type COMMON, texts, useTexts } from '../lib/i18n.ts';
 import { useMaybeMerchant, useSession } from '../lib/session.ts';
 import { CasesCount, HeldCount, RefundsCount } from '../ui/waiting-count.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -30,14 +29,8 @@ import { PAGES, type PageName } from './pages.ts';
 import { LanguageSwitch, SchemeSwitch } from './switches.tsx';
 
 const TEXTS = texts({
-  en: {
-    merchantPages: 'Merchant pages',
-    operatorPages: 'Operator',
-  },
-  pt: {
-    merchantPages: 'Páginas do comerciante',
-    operatorPages: 'Operador',
-  },
+  merchantPages: ['Merchant pages', 'Páginas do comerciante'],
+  operatorPages: ['Operator', 'Operador'],
 });
 
 export interface NavigationItem {

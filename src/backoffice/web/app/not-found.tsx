@@ -5,18 +5,13 @@ import { Empty } from '../ui/loaded.tsx';
 import { Page } from '../ui/page.tsx';
 
 const TEXTS = texts({
-  en: {
-    title: 'Not found',
-    heading: 'Page not found',
-    text: 'The page does not exist, or you do not have access.',
-    home: 'Home',
-  },
-  pt: {
-    title: 'Não encontrado',
-    heading: 'Página não encontrada',
-    text: 'A página não existe ou não tem permissão de acesso.',
-    home: 'Início',
-  },
+  title: ['Not found', 'Não encontrado'],
+  heading: ['Page not found', 'Página não encontrada'],
+  text: [
+    'The page does not exist, or you do not have access.',
+    'A página não existe ou não tem permissão de acesso.',
+  ],
+  home: ['Home', 'Início'],
 });
 
 /** The 404 page, also shown for another merchant's URLs. */

@@ -1,8 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconBuildingStore } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
-import { COMMON } from '../lib/common-texts.ts';
-import { useTexts } from '../lib/i18n.ts';
+import { COMMON, useTexts } from '../lib/i18n.ts';
 import { Trouble } from '../ui/trouble.tsx';
 import css from './outside.module.css';
 import { LanguageSwitch, SchemeSwitch } from './switches.tsx';

@@ -3,8 +3,8 @@ import { texts, useTexts } from '../lib/i18n.ts';
 import { Navigation } from './navigation.tsx';
 
 const TEXTS = texts({
-  en: { navigation: 'Menu', close: 'Close the menu' },
-  pt: { navigation: 'Menu', close: 'Fechar o menu' },
+  navigation: ['Menu', 'Menu'],
+  close: ['Close the menu', 'Fechar o menu'],
 });
 
 interface Props {

@@ -2,8 +2,7 @@ import { Center, Loader } from '@mantine/core';
 import { type ComponentType, Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { announceArrival } from '../lib/arrival.ts';
-import { COMMON } from '../lib/common-texts.ts';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { COMMON, texts, useTexts } from '../lib/i18n.ts';
 import { useSessionQuery } from '../lib/session.ts';
 import { Landing } from './landing.tsx';
 import { MERCHANT_PAGES, type NavigationItem, OPERATOR_PAGES } from './navigation.tsx';
@@ -125,6 +124,5 @@ function Waiting() {
 }
 
 const TEXTS = texts({
-  en: { title: 'The back office could not be loaded' },
-  pt: { title: 'Não foi possível carregar a gestão de pagamentos' },
+  title: ['The back office could not be loaded', 'Não foi possível carregar a gestão de pagamentos'],
 });

@@ -21,28 +21,20 @@ import css from './shell.module.css';
 import { TestMoney } from './test-money.tsx';
 
 const TEXTS = texts({
-  en: {
-    skip: 'Skip to content',
-    menu: 'Open the menu',
-    deactivated: 'This merchant is deactivated',
-    deactivatedText:
-      'The API keys do not work and no new payment can be started. Payments already started are still received.',
-    askOperator: 'To find out why and to be reactivated, contact the company that runs this service.',
-    operatorMay: 'You can reactivate it under “Merchants”.',
-    zone: 'Times in Lisbon time',
-    version: (v: string) => `Version ${v}`,
-  },
-  pt: {
-    skip: 'Saltar para o conteúdo',
-    menu: 'Abrir o menu',
-    deactivated: 'Este comerciante está desativado',
-    deactivatedText:
-      'As chaves de API não funcionam e não é possível iniciar pagamentos. Os pagamentos já iniciados continuam a ser recebidos.',
-    askOperator: 'Para saber o motivo e pedir a reativação, contacte a empresa que gere este serviço.',
-    operatorMay: 'Pode reativá-lo em «Comerciantes».',
-    zone: 'Hora de Lisboa',
-    version: (v) => `Versão ${v}`,
-  },
+  skip: ['Skip to content', 'Saltar para o conteúdo'],
+  menu: ['Open the menu', 'Abrir o menu'],
+  deactivated: ['This merchant is deactivated', 'Este comerciante está desativado'],
+  deactivatedText: [
+    'The API keys do not work and no new payment can be started. Payments already started are still received.',
+    'As chaves de API não funcionam e não é possível iniciar pagamentos. Os pagamentos já iniciados continuam a ser recebidos.',
+  ],
+  askOperator: [
+    'To find out why and to be reactivated, contact the company that runs this service.',
+    'Para saber o motivo e pedir a reativação, contacte a empresa que gere este serviço.',
+  ],
+  operatorMay: ['You can reactivate it under “Merchants”.', 'Pode reativá-lo em «Comerciantes».'],
+  zone: ['Times in Lisbon time', 'Hora de Lisboa'],
+  version: [(v: string) => `Version ${v}`, (v) => `Versão ${v}`],
 });
 
 /** Loaded on phones only. */

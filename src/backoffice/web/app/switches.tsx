@@ -3,7 +3,9 @@ import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { type Language, texts, useLanguage, useTexts } from '../lib/i18n.ts';
 import css from './navigation.module.css';
 
-const TEXTS = texts({ en: { language: 'Language' }, pt: { language: 'Idioma' } });
+const TEXTS = texts({
+  language: ['Language', 'Idioma'],
+});
 const LANGUAGES: readonly { value: Language; name: string; lang: string }[] = [
   { value: 'pt', name: 'Português', lang: 'pt-PT' },
   { value: 'en', name: 'English', lang: 'en-GB' },
@@ -32,8 +34,10 @@ export function LanguageSwitch() {
 }
 
 const SCHEME_TEXTS = texts({
-  en: { scheme: 'Appearance', auto: 'Same as device', light: 'Light', dark: 'Dark' },
-  pt: { scheme: 'Aspeto', auto: 'Igual ao dispositivo', light: 'Claro', dark: 'Escuro' },
+  scheme: ['Appearance', 'Aspeto'],
+  auto: ['Same as device', 'Igual ao dispositivo'],
+  light: ['Light', 'Claro'],
+  dark: ['Dark', 'Escuro'],
 });
 const SCHEMES: readonly { value: MantineColorScheme; Icon: typeof IconSun }[] = [
   { value: 'auto', Icon: IconDeviceDesktop },

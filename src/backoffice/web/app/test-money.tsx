@@ -3,8 +3,10 @@ import { useSessionQuery } from '../lib/session.ts';
 import css from './shell.module.css';
 
 const TEXTS = texts({
-  en: { text: 'The bank is simulated. No real money is involved.' },
-  pt: { text: 'O banco é simulado. Não há dinheiro real envolvido.' },
+  text: [
+    'The bank is simulated. No real money is involved.',
+    'O banco é simulado. Não há dinheiro real envolvido.',
+  ],
 });
 
 /** The banner that marks the simulated bank; renders nothing with a real bank. */

@@ -1,39 +1,53 @@
 import { useSyncExternalStore } from 'react';
 import type { Language } from '../../../kernel/language.ts';
-import { COMMON } from './common-texts.ts';
+import { COMMON_TEXTS } from './common-texts.ts';
 
 export type { Language } from '../../../kernel/language.ts';
 
-type Text = string | ((...values: never[]) => string) | readonly string[] | Texts;
-/** The texts of a page: strings, functions that return strings, and groups of both. */
-export interface Texts {
-  readonly [name: string]: Text;
-}
+type Text = string | readonly string[] | ((...values: never[]) => string);
 
-/** The shape of `T` with other strings. */
-type Wording<T> = {
-  readonly [K in keyof T]: T[K] extends string
-    ? string
-    : T[K] extends (...values: infer A) => string
-      ? (...values: A) => string
-      : T[K] extends readonly string[]
-        ? readonly string[]
-        : Wording<T[K]>;
+/** Texts by name, each in English and in Portuguese, and groups of texts. */
+type Texts<T> = {
+  readonly [K in keyof T]: T[K] extends Text ? readonly [en: T[K], pt: NoInfer<InOne<T[K]>>] : Texts<T[K]>;
 };
 
-export interface Both<T> {
-  readonly en: T;
-  readonly pt: Wording<T>;
+/** The same texts in one language. */
+type InOne<T> = T extends string
+  ? string
+  : T extends (...values: infer A) => string
+    ? (...values: A) => string
+    : T extends readonly string[]
+      ? readonly string[]
+      : { readonly [K in keyof T]: InOne<T[K]> };
+
+type Both<W> = Readonly<Record<Language, W>>;
+
+/** A text in English and in Portuguese. */
+export type Pair<T> = readonly [en: T, pt: T];
+
+/** The text of a pair in one language, for use outside the texts of a page. */
+export const inLanguage = <T>([en, pt]: Pair<T>, language: Language): T => (language === 'pt' ? pt : en);
+
+export const COMMON = inBoth(COMMON_TEXTS);
+
+/** Declares the texts of a page, which may replace common words. */
+export function texts<T>(given: Texts<T>): Both<InOne<T>> {
+  const { en, pt } = inBoth(given);
+  return { en: Object.assign({}, COMMON.en, en), pt: Object.assign({}, COMMON.pt, pt) };
 }
 
-/** Declares the texts of a page, which may replace common words; the Portuguese texts must match the shape of the English ones. */
-export const texts = <T extends Texts>({
-  en,
-  pt,
-}: {
-  readonly en: T;
-  readonly pt: Wording<NoInfer<T>>;
-}): Both<T> => ({ en: { ...COMMON.en, ...en }, pt: { ...COMMON.pt, ...pt } });
+function inBoth<T>(given: Texts<T>): Both<InOne<T>> {
+  return { en: inOne(given, 0), pt: inOne(given, 1) };
+}
+
+function inOne<T>(given: Texts<T>, place: 0 | 1): InOne<T> {
+  const entries = Object.entries<readonly unknown[] | Texts<unknown>>(given);
+  const chosen = entries.map(([name, text]) => [
+    name,
+    Array.isArray(text) ? text[place] : inOne(text, place),
+  ]);
+  return Object.fromEntries(chosen);
+}
 
 const KEY = 'backoffice-language';
 const listeners = new Set<() => void>();
@@ -61,16 +75,9 @@ export function useLanguage(): { language: Language; setLanguage: (next: Languag
 }
 
 /** The texts of `both`, and the words common to all pages, in the language of the pages. */
-export function useTexts<T>(both: Both<T>): Words<T> {
-  return inLanguage(both, useLanguage().language);
+export function useTexts<W>(both: Both<W>): W & Omit<typeof COMMON.en, keyof W> {
+  return both[useLanguage().language] as W & Omit<typeof COMMON.en, keyof W>;
 }
-
-/** The texts of `both` in one language, for use outside a component. */
-export function inLanguage<T>(both: Both<T>, wanted: Language): Words<T> {
-  return both[wanted] as Words<T>;
-}
-
-type Words<T> = Wording<T> & Omit<typeof COMMON.en, keyof T>;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

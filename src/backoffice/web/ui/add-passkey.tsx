@@ -10,16 +10,12 @@ import { FormEnd } from './form-end.tsx';
 import { useChange } from './use-change.ts';
 
 const TEXTS = texts({
-  en: {
-    text: 'Your browser asks where to store the passkey: on this device, on your phone or on a security key.',
-    name: 'Name of the passkey',
-    nameText: 'So that you recognise it in your account.',
-  },
-  pt: {
-    text: 'O navegador pergunta onde guardar a chave de acesso: neste dispositivo, no telemóvel ou numa chave de segurança.',
-    name: 'Nome da chave de acesso',
-    nameText: 'Para a reconhecer na sua conta.',
-  },
+  text: [
+    'Your browser asks where to store the passkey: on this device, on your phone or on a security key.',
+    'O navegador pergunta onde guardar a chave de acesso: neste dispositivo, no telemóvel ou numa chave de segurança.',
+  ],
+  name: ['Name of the passkey', 'Nome da chave de acesso'],
+  nameText: ['So that you recognise it in your account.', 'Para a reconhecer na sua conta.'],
 });
 const NAME_LENGTH_MAX = 60;
 

@@ -10,22 +10,15 @@ import { FormEnd } from './form-end.tsx';
 import { QrCode } from './qr-code.tsx';
 
 const TEXTS = texts({
-  en: {
-    scan: 'Scan this code with your authenticator app, such as Google Authenticator, 1Password or Aegis.',
-    qr: 'QR code for the authenticator app',
-    byHand: 'Or enter this key in the app:',
-    key: 'the key',
-    thenType: 'Then enter the code shown in the app.',
-    turnOn: 'Turn on',
-  },
-  pt: {
-    scan: 'Leia este código com a sua aplicação de autenticação, como o Google Authenticator, o 1Password ou o Aegis.',
-    qr: 'Código QR para a aplicação de autenticação',
-    byHand: 'Ou introduza esta chave na aplicação:',
-    key: 'a chave',
-    thenType: 'Depois introduza o código apresentado na aplicação.',
-    turnOn: 'Ativar',
-  },
+  scan: [
+    'Scan this code with your authenticator app, such as Google Authenticator, 1Password or Aegis.',
+    'Leia este código com a sua aplicação de autenticação, como o Google Authenticator, o 1Password ou o Aegis.',
+  ],
+  qr: ['QR code for the authenticator app', 'Código QR para a aplicação de autenticação'],
+  byHand: ['Or enter this key in the app:', 'Ou introduza esta chave na aplicação:'],
+  key: ['the key', 'a chave'],
+  thenType: ['Then enter the code shown in the app.', 'Depois introduza o código apresentado na aplicação.'],
+  turnOn: ['Turn on', 'Ativar'],
 });
 
 export type NewFactor = RouterOutputs['account']['totpBegin'];

@@ -3,16 +3,9 @@ import { useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
 
 const TEXTS = texts({
-  en: {
-    recovery: 'Recovery code',
-    useRecovery: 'Use a recovery code',
-    useApp: 'Use the authenticator app',
-  },
-  pt: {
-    recovery: 'Código de recuperação',
-    useRecovery: 'Usar um código de recuperação',
-    useApp: 'Usar a aplicação de autenticação',
-  },
+  recovery: ['Recovery code', 'Código de recuperação'],
+  useRecovery: ['Use a recovery code', 'Usar um código de recuperação'],
+  useApp: ['Use the authenticator app', 'Usar a aplicação de autenticação'],
 });
 const RECOVERY_LENGTH_MAX = 30;
 

@@ -6,8 +6,7 @@ import { Breakable } from './breakable.tsx';
 import css from './copyable.module.css';
 
 const TEXTS = texts({
-  en: { copyOf: (label: string) => `Copy ${label}` },
-  pt: { copyOf: (label) => `Copiar ${label}` },
+  copyOf: [(label: string) => `Copy ${label}`, (label) => `Copiar ${label}`],
 });
 
 interface Props {

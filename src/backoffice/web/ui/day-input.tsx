@@ -9,29 +9,15 @@ import { usePhone } from './phone.ts';
 import { useTopmost } from './topmost.ts';
 
 const TEXTS = texts({
-  en: {
-    day: 'dd/mm/yyyy',
-    time: 'dd/mm/yyyy hh:mm',
-    labels: {
-      nextMonth: 'Next month',
-      previousMonth: 'Previous month',
-      nextYear: 'Next year',
-      previousYear: 'Previous year',
-      nextDecade: 'Next decade',
-      previousDecade: 'Previous decade',
-    },
-  },
-  pt: {
-    day: 'dd/mm/aaaa',
-    time: 'dd/mm/aaaa hh:mm',
-    labels: {
-      nextMonth: 'Mês seguinte',
-      previousMonth: 'Mês anterior',
-      nextYear: 'Ano seguinte',
-      previousYear: 'Ano anterior',
-      nextDecade: 'Década seguinte',
-      previousDecade: 'Década anterior',
-    },
+  day: ['dd/mm/yyyy', 'dd/mm/aaaa'],
+  time: ['dd/mm/yyyy hh:mm', 'dd/mm/aaaa hh:mm'],
+  labels: {
+    nextMonth: ['Next month', 'Mês seguinte'],
+    previousMonth: ['Previous month', 'Mês anterior'],
+    nextYear: ['Next year', 'Ano seguinte'],
+    previousYear: ['Previous year', 'Ano anterior'],
+    nextDecade: ['Next decade', 'Década seguinte'],
+    previousDecade: ['Previous decade', 'Década anterior'],
   },
 });
 

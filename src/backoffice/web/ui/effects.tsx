@@ -1,7 +1,9 @@
 import { texts, useTexts } from '../lib/i18n.ts';
 import css from './effects.module.css';
 
-const TEXTS = texts({ en: { effects: 'What will happen' }, pt: { effects: 'O que vai acontecer' } });
+const TEXTS = texts({
+  effects: ['What will happen', 'O que vai acontecer'],
+});
 
 interface Props {
   readonly lines: readonly string[];

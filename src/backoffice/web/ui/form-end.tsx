@@ -1,6 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { COMMON } from '../lib/common-texts.ts';
-import { useTexts } from '../lib/i18n.ts';
+import { COMMON, useTexts } from '../lib/i18n.ts';
 import { Trouble } from './trouble.tsx';
 
 interface Props {

@@ -7,20 +7,19 @@ import { Copyable } from './copyable.tsx';
 import { Dialog } from './dialog.tsx';
 
 const TEXTS = texts({
-  en: {
-    text: (email: string) =>
+  text: [
+    (email: string) =>
       `Send this link to ${email} privately. It works once, for 24 hours, and is shown only now.`,
-    mailed: (email: string) =>
-      `The link was sent to ${email} by email. It works once, for 24 hours. To pass it on yourself, copy it now.`,
-    link: 'the link',
-  },
-  pt: {
-    text: (email) =>
+    (email) =>
       `Envie este link a ${email} por um meio privado. Funciona uma vez, durante 24 horas, e só é mostrado agora.`,
-    mailed: (email) =>
+  ],
+  mailed: [
+    (email: string) =>
+      `The link was sent to ${email} by email. It works once, for 24 hours. To pass it on yourself, copy it now.`,
+    (email) =>
       `O link foi enviado para ${email} por e-mail. Funciona uma vez, durante 24 horas. Para o entregar pessoalmente, copie-o agora.`,
-    link: 'o link',
-  },
+  ],
+  link: ['the link', 'o link'],
 });
 
 /** A one-time link for one person; `path` opens it. */

@@ -5,12 +5,7 @@ import { texts, useLanguage, useTexts } from '../lib/i18n.ts';
 import css from './loaded.module.css';
 
 const TEXTS = texts({
-  en: {
-    failed: 'Could not load this',
-  },
-  pt: {
-    failed: 'Não foi possível carregar',
-  },
+  failed: ['Could not load this', 'Não foi possível carregar'],
 });
 
 /** The part of a TanStack query that `Loaded` needs. */

@@ -4,7 +4,9 @@ import { texts, useTexts } from '../lib/i18n.ts';
 import { useTRPC } from '../lib/trpc.ts';
 import { RemoteSelect, SHOWN_MAX } from './remote-select.tsx';
 
-const TEXTS = texts({ en: { all: 'All merchants' }, pt: { all: 'Todos' } });
+const TEXTS = texts({
+  all: ['All merchants', 'Todos'],
+});
 
 interface Props {
   readonly value: Option | null;

@@ -8,16 +8,9 @@ import { Loaded, type QueryView } from './loaded.tsx';
 import { notifyFault } from './notify.ts';
 
 const TEXTS = texts({
-  en: {
-    more: 'Show more',
-    earlier: 'Show previous rows',
-    atLeast: (counted: string) => `At least ${counted}`,
-  },
-  pt: {
-    more: 'Mostrar mais',
-    earlier: 'Mostrar as linhas anteriores',
-    atLeast: (counted) => `Pelo menos ${counted}`,
-  },
+  more: ['Show more', 'Mostrar mais'],
+  earlier: ['Show previous rows', 'Mostrar as linhas anteriores'],
+  atLeast: [(counted: string) => `At least ${counted}`, (counted) => `Pelo menos ${counted}`],
 });
 
 /** A list shows at most this many rows at once, however many are loaded. */

@@ -1,12 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { faultOf, isGivenUp } from '../lib/faults.ts';
-import { currentLanguage, inLanguage, texts } from '../lib/i18n.ts';
+import { COMMON, currentLanguage, texts } from '../lib/i18n.ts';
 
 const TEXTS = texts({
-  en: { failed: 'The action failed' },
-  pt: {
-    failed: 'Não foi possível concluir a operação',
-  },
+  failed: ['The action failed', 'Não foi possível concluir a operação'],
 });
 const FAULT_SHOWN_MS = 12_000;
 
@@ -23,11 +20,11 @@ export function notifyPartlyFailed(text: string): void {
 /** Shows an error notification with the request ID; does nothing when the user cancelled. */
 export function notifyFault(error: unknown): void {
   if (isGivenUp(error)) return;
-  const words = inLanguage(TEXTS, currentLanguage());
+  const language = currentLanguage();
   const { message, requestId } = faultOf(error);
   notifications.show({
-    title: words.failed,
-    message: requestId === null ? message : `${message} ${words.requestId(requestId)}`,
+    title: TEXTS[language].failed,
+    message: requestId === null ? message : `${message} ${COMMON[language].requestId(requestId)}`,
     color: 'red',
     withBorder: true,
     autoClose: FAULT_SHOWN_MS,

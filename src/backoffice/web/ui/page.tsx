@@ -1,8 +1,7 @@
 import { Group, Skeleton, Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { takeArrival } from '../lib/arrival.ts';
-import { COMMON } from '../lib/common-texts.ts';
-import { useTexts } from '../lib/i18n.ts';
+import { COMMON, useTexts } from '../lib/i18n.ts';
 import { usePageMerchant } from '../lib/session.ts';
 import { Breakable } from './breakable.tsx';
 import css from './page.module.css';

@@ -5,15 +5,15 @@ import { texts, useTexts } from '../lib/i18n.ts';
 const PASSWORD_LENGTH_MIN = 12;
 
 const TEXTS = texts({
-  en: {
-    rule: (min: number) => `At least ${min} characters. Three or four unrelated words are easy to remember.`,
-    left: (count: number) => `${count} more ${count === 1 ? 'character' : 'characters'} needed.`,
-  },
-  pt: {
-    rule: (min) =>
+  rule: [
+    (min: number) => `At least ${min} characters. Three or four unrelated words are easy to remember.`,
+    (min) =>
       `Pelo menos ${min} caracteres. Três ou quatro palavras sem relação entre si são fáceis de memorizar.`,
-    left: (count) => (count === 1 ? 'Falta 1 caractere.' : `Faltam ${count} caracteres.`),
-  },
+  ],
+  left: [
+    (count: number) => `${count} more ${count === 1 ? 'character' : 'characters'} needed.`,
+    (count) => (count === 1 ? 'Falta 1 caractere.' : `Faltam ${count} caracteres.`),
+  ],
 });
 
 interface Props {

@@ -5,20 +5,14 @@ import css from './authenticator.module.css';
 import { CopyAll } from './copyable.tsx';
 
 const TEXTS = texts({
-  en: {
-    text: 'Store these codes safely, for example in a password manager. If you lose your phone, each one replaces the code from the app once. They are shown only now.',
-    list: 'Recovery codes',
-    copy: 'Copy all',
-    copied: 'Copied',
-    done: 'I have stored the codes',
-  },
-  pt: {
-    text: 'Guarde estes códigos em segurança, por exemplo num gestor de palavras-passe. Se perder o telemóvel, cada um substitui uma vez o código da aplicação. Só são mostrados agora.',
-    list: 'Códigos de recuperação',
-    copy: 'Copiar todos',
-    copied: 'Copiados',
-    done: 'Já guardei os códigos',
-  },
+  text: [
+    'Store these codes safely, for example in a password manager. If you lose your phone, each one replaces the code from the app once. They are shown only now.',
+    'Guarde estes códigos em segurança, por exemplo num gestor de palavras-passe. Se perder o telemóvel, cada um substitui uma vez o código da aplicação. Só são mostrados agora.',
+  ],
+  list: ['Recovery codes', 'Códigos de recuperação'],
+  copy: ['Copy all', 'Copiar todos'],
+  copied: ['Copied', 'Copiados'],
+  done: ['I have stored the codes', 'Já guardei os códigos'],
 });
 
 interface Props {

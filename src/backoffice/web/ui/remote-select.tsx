@@ -2,8 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import type { Option } from '../lib/address.ts';
-import { COMMON } from '../lib/common-texts.ts';
-import { useTexts } from '../lib/i18n.ts';
+import { COMMON, useTexts } from '../lib/i18n.ts';
 
 /** The options that a search shows. */
 export const SHOWN_MAX = 8;

@@ -7,8 +7,8 @@ import { notifyFault } from './notify.ts';
 import { SmallButton } from './small-button.tsx';
 
 const TEXTS = texts({
-  en: { reveal: 'Reveal', hide: 'Hide' },
-  pt: { reveal: 'Mostrar', hide: 'Ocultar' },
+  reveal: ['Reveal', 'Mostrar'],
+  hide: ['Hide', 'Ocultar'],
 });
 const SHOWN_MS = 60_000;
 

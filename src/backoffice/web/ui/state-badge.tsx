@@ -5,73 +5,43 @@ import css from './state-badge.module.css';
 import tones from './tones.module.css';
 
 const TEXTS = texts({
-  en: {
-    ...PAYMENT_WORDS.en,
-    initiated: 'Starting',
-    open: 'Waiting for the customer',
-    unknown: 'Being checked',
-    rejected: 'Rejected by the customer',
-    declined: 'Declined by the bank',
-    lapsed: 'Expired without answer',
-    expired: 'Expired',
-    dead: 'Failed',
-    due: 'Sending',
-    delivered: 'Delivered',
-    undelivered: 'Undelivered',
-    skipped: 'Not sent',
-    unmatched: 'Unmatched',
-    active: 'Active',
-    inactive: 'Inactive',
-    hold: 'On hold',
-    held: 'On hold',
-    owner: 'Owner',
-    viewer: 'Viewer',
-    operator: 'Operator',
-    assigned: 'Assigned',
-    credited: 'Credited',
-    returned: 'Returned',
-    refunded: 'Refund',
-    succeeded: 'Succeeded',
-    on: 'On',
-    off: 'Off',
-    factorOn: 'On',
-    factorOff: 'Off',
-  },
-  pt: {
-    ...PAYMENT_WORDS.pt,
-    initiated: 'A iniciar',
-    open: 'À espera do cliente',
-    unknown: 'Em verificação',
-    rejected: 'Recusado pelo cliente',
-    declined: 'Recusado pelo banco',
-    lapsed: 'Expirado sem resposta',
-    expired: 'Expirado',
-    dead: 'Falhou',
-    due: 'A enviar',
-    delivered: 'Entregue',
-    undelivered: 'Não entregue',
-    skipped: 'Não enviada',
-    unmatched: 'Sem correspondência',
-    active: 'Ativo',
-    inactive: 'Inativo',
-    hold: 'Em revisão',
-    held: 'Retido',
-    owner: 'Proprietário',
-    viewer: 'Consulta',
-    operator: 'Operador',
-    assigned: 'Atribuído',
-    credited: 'Creditado',
-    returned: 'Devolvido',
-    refunded: 'Reembolso',
-    succeeded: 'Concluído',
-    on: 'Ligado',
-    off: 'Desligado',
-    factorOn: 'Ativa',
-    factorOff: 'Inativa',
-  },
+  initiated: ['Starting', 'A iniciar'],
+  open: ['Waiting for the customer', 'À espera do cliente'],
+  unknown: ['Being checked', 'Em verificação'],
+  rejected: ['Rejected by the customer', 'Recusado pelo cliente'],
+  declined: ['Declined by the bank', 'Recusado pelo banco'],
+  lapsed: ['Expired without answer', 'Expirado sem resposta'],
+  expired: ['Expired', 'Expirado'],
+  dead: ['Failed', 'Falhou'],
+  due: ['Sending', 'A enviar'],
+  delivered: ['Delivered', 'Entregue'],
+  undelivered: ['Undelivered', 'Não entregue'],
+  skipped: ['Not sent', 'Não enviada'],
+  unmatched: ['Unmatched', 'Sem correspondência'],
+  active: ['Active', 'Ativo'],
+  inactive: ['Inactive', 'Inativo'],
+  hold: ['On hold', 'Em revisão'],
+  held: ['On hold', 'Retido'],
+  owner: ['Owner', 'Proprietário'],
+  viewer: ['Viewer', 'Consulta'],
+  operator: ['Operator', 'Operador'],
+  assigned: ['Assigned', 'Atribuído'],
+  credited: ['Credited', 'Creditado'],
+  returned: ['Returned', 'Devolvido'],
+  refunded: ['Refund', 'Reembolso'],
+  succeeded: ['Succeeded', 'Concluído'],
+  on: ['On', 'Ligado'],
+  off: ['Off', 'Desligado'],
+  factorOn: ['On', 'Ativa'],
+  factorOff: ['Off', 'Inativa'],
 });
 
-type State = keyof typeof TEXTS.en;
+const WORDS = {
+  en: { ...PAYMENT_WORDS.en, ...TEXTS.en },
+  pt: { ...PAYMENT_WORDS.pt, ...TEXTS.pt },
+};
+
+type State = keyof typeof WORDS.en;
 
 const GOOD = new Set(['paid', 'delivered', 'active', 'on', 'factorOn', 'credited', 'assigned', 'succeeded']);
 const WAIT = new Set(['pending', 'initiated', 'open', 'unknown', 'due']);
@@ -96,17 +66,17 @@ interface Props {
 
 /** A coloured status badge. */
 export function StateBadge({ state, large = false }: Props) {
-  const words = useTexts(TEXTS);
+  const word = useStateWord();
   return (
     <Tone tone={toneOf(state)} large={large}>
-      {words[state as State] ?? state}
+      {word(state)}
     </Tone>
   );
 }
 
 /** Returns the translated name of a status. */
 export function useStateWord(): (state: string) => string {
-  const words = useTexts(TEXTS);
+  const words = useTexts(WORDS);
   return (state) => words[state as State] ?? state;
 }
 

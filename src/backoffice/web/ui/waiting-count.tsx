@@ -5,16 +5,9 @@ import { useTRPC } from '../lib/trpc.ts';
 import css from './waiting-count.module.css';
 
 const TEXTS = texts({
-  en: {
-    cases: (count: string) => `${count} to resolve`,
-    held: (count: string) => `${count} on hold`,
-    refunds: (count: string) => `${count} to settle`,
-  },
-  pt: {
-    cases: (count) => `${count} por regularizar`,
-    held: (count) => `${count} por libertar`,
-    refunds: (count) => `${count} por concluir`,
-  },
+  cases: [(count: string) => `${count} to resolve`, (count) => `${count} por regularizar`],
+  held: [(count: string) => `${count} on hold`, (count) => `${count} por libertar`],
+  refunds: [(count: string) => `${count} to settle`, (count) => `${count} por concluir`],
 });
 const FRESH_EVERY_MS = 60_000;
 

@@ -56,7 +56,7 @@ export function Passkeys() {
 }
 
 /** Why this page cannot use passkeys. */
-function useless(words: (typeof TEXTS)['pt'], origin: string | null): string {
+function useless(words: typeof TEXTS.en, origin: string | null): string {
   if (origin === null) return words.passkeysNowhere;
   return origin === window.location.origin ? words.passkeysUnsupported : words.passkeysAt(origin);
 }

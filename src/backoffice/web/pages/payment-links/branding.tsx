@@ -11,30 +11,19 @@ import { useChange } from '../../ui/use-change.ts';
 import css from './payment-links.module.css';
 
 const TEXTS = texts({
-  en: {
-    title: 'Payment page',
-    hint: 'Your logo and colour on every payment page. The logo is a PNG, JPEG or WebP file of at most 30 kB; the colour must be dark enough for white text.',
-    accent: 'Accent colour',
-    standard: 'Standard',
-    save: 'Save colour',
-    upload: 'Upload logo',
-    remove: 'Remove logo',
-    preview: 'Preview',
-    pay: 'Pay with MB WAY',
-    done: 'Payment page changed.',
-  },
-  pt: {
-    title: 'Página de pagamento',
-    hint: 'O logótipo e a cor em todas as páginas de pagamento. O logótipo é um ficheiro PNG, JPEG ou WebP até 30 kB; a cor tem de ser escura o suficiente para texto branco.',
-    accent: 'Cor de destaque',
-    standard: 'Predefinida',
-    save: 'Guardar cor',
-    upload: 'Carregar logótipo',
-    remove: 'Remover logótipo',
-    preview: 'Pré-visualização',
-    pay: 'Pagar com MB WAY',
-    done: 'Página de pagamento alterada.',
-  },
+  title: ['Payment page', 'Página de pagamento'],
+  hint: [
+    'Your logo and colour on every payment page. The logo is a PNG, JPEG or WebP file of at most 30 kB; the colour must be dark enough for white text.',
+    'O logótipo e a cor em todas as páginas de pagamento. O logótipo é um ficheiro PNG, JPEG ou WebP até 30 kB; a cor tem de ser escura o suficiente para texto branco.',
+  ],
+  accent: ['Accent colour', 'Cor de destaque'],
+  standard: ['Standard', 'Predefinida'],
+  save: ['Save colour', 'Guardar cor'],
+  upload: ['Upload logo', 'Carregar logótipo'],
+  remove: ['Remove logo', 'Remover logótipo'],
+  preview: ['Preview', 'Pré-visualização'],
+  pay: ['Pay with MB WAY', 'Pagar com MB WAY'],
+  done: ['Payment page changed.', 'Página de pagamento alterada.'],
 });
 
 const STANDARD = '#1f539c';

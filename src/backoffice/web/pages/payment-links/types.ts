@@ -1,5 +1,5 @@
-import type { COMMON } from '../../lib/common-texts.ts';
 import type { Format } from '../../lib/format.ts';
+import type { COMMON } from '../../lib/i18n.ts';
 import type { RouterOutputs } from '../../lib/trpc.ts';
 import type { TEXTS } from './texts.ts';
 

@@ -2,97 +2,82 @@ import { texts } from '../../lib/i18n.ts';
 
 /** The texts of the actions on refunds. */
 export const ACT_TEXTS = texts({
-  en: {
-    create: {
-      button: 'Refund',
-      buttonOf: (amount: string) => `Refund the payment of ${amount}`,
-      title: 'Refund payment',
-      confirm: (amount: string) => `Refund ${amount}`,
-      amount: 'Amount (€)',
-      amountHint: (left: string) => `At most ${left}`,
-      amountWrong: (left: string) => `Enter an amount up to ${left}.`,
-      reason: 'Reason (optional)',
-      reasonHint: 'Stays in the history. The customer does not see it.',
-      iban: 'Customer’s IBAN',
-      ibanHint: 'Optional now. Without it, the transfer waits until you add it.',
-      name: 'Account holder',
-      viaBank: (amount: string) => `The bank returns ${amount} to the customer through MB WAY now.`,
-      byTransfer: (amount: string) =>
+  create: {
+    button: ['Refund', 'Reembolsar'],
+    buttonOf: [
+      (amount: string) => `Refund the payment of ${amount}`,
+      (amount) => `Reembolsar o pagamento de ${amount}`,
+    ],
+    title: ['Refund payment', 'Reembolsar pagamento'],
+    confirm: [(amount: string) => `Refund ${amount}`, (amount) => `Reembolsar ${amount}`],
+    amount: ['Amount (€)', 'Valor (€)'],
+    amountHint: [(left: string) => `At most ${left}`, (left) => `No máximo ${left}`],
+    amountWrong: [
+      (left: string) => `Enter an amount up to ${left}.`,
+      (left) => `Indique um valor até ${left}.`,
+    ],
+    reason: ['Reason (optional)', 'Motivo (opcional)'],
+    reasonHint: [
+      'Stays in the history. The customer does not see it.',
+      'Fica no histórico. O cliente não o vê.',
+    ],
+    iban: ['Customer’s IBAN', 'IBAN do cliente'],
+    ibanHint: [
+      'Optional now. Without it, the transfer waits until you add it.',
+      'Pode ficar para depois. Sem IBAN, a transferência aguarda.',
+    ],
+    name: ['Account holder', 'Titular da conta'],
+    viaBank: [
+      (amount: string) => `The bank returns ${amount} to the customer through MB WAY now.`,
+      (amount) => `O banco devolve já ${amount} ao cliente por MB WAY.`,
+    ],
+    byTransfer: [
+      (amount: string) =>
         `Multibanco payments are refunded by bank transfer: the platform transfers ${amount} to this IBAN.`,
-      closesCase: 'The case is resolved.',
-      event: 'Once the refund is made, the event “Payment refunded” is sent to the shop.',
-      done: 'Refund requested.',
-    },
-    set: {
-      button: 'Set IBAN',
-      text: 'The platform transfers the money to this account. It can be changed until the transfer is exported.',
-      done: 'IBAN saved.',
-    },
-    retry: {
-      button: 'Try again',
-      title: 'Repeat refund',
-      confirm: (amount: string) => `Refund ${amount}`,
-      text: 'The failed refund stays in the history. A new one of the same amount is requested.',
-    },
-    settle: {
-      button: 'Settle',
-      title: 'Settle refund',
-      outcome: 'What happened?',
-      done: 'The money was returned',
-      failed: 'No money was returned',
-      note: 'How do you know?',
-      placeholder: 'Bank statement of 3 March',
-      noMoney: 'This only records the outcome. It does not send money.',
-      becomesDone: 'The refund counts as made, and a refund event is sent if the merchant wants them.',
-      becomesFailed: 'The amount can be refunded again.',
-      settled: 'Refund settled.',
-    },
-  },
-  pt: {
-    create: {
-      button: 'Reembolsar',
-      buttonOf: (amount) => `Reembolsar o pagamento de ${amount}`,
-      title: 'Reembolsar pagamento',
-      confirm: (amount) => `Reembolsar ${amount}`,
-      amount: 'Valor (€)',
-      amountHint: (left) => `No máximo ${left}`,
-      amountWrong: (left) => `Indique um valor até ${left}.`,
-      reason: 'Motivo (opcional)',
-      reasonHint: 'Fica no histórico. O cliente não o vê.',
-      iban: 'IBAN do cliente',
-      ibanHint: 'Pode ficar para depois. Sem IBAN, a transferência aguarda.',
-      name: 'Titular da conta',
-      viaBank: (amount) => `O banco devolve já ${amount} ao cliente por MB WAY.`,
-      byTransfer: (amount) =>
+      (amount) =>
         `Os pagamentos Multibanco são reembolsados por transferência bancária: a plataforma transfere ${amount} para este IBAN.`,
-      closesCase: 'O caso fica regularizado.',
-      event: 'Quando o reembolso for efetuado, é enviada à loja a notificação «Pagamento reembolsado».',
-      done: 'Reembolso pedido.',
-    },
-    set: {
-      button: 'Definir IBAN',
-      text: 'A plataforma transfere o dinheiro para esta conta. Pode alterá-la até a transferência ser exportada.',
-      done: 'IBAN guardado.',
-    },
-    retry: {
-      button: 'Tentar novamente',
-      title: 'Repetir reembolso',
-      confirm: (amount) => `Reembolsar ${amount}`,
-      text: 'O reembolso falhado fica no histórico. É pedido um novo, do mesmo valor.',
-    },
-    settle: {
-      button: 'Concluir',
-      title: 'Concluir reembolso',
-      outcome: 'O que aconteceu?',
-      done: 'O dinheiro foi devolvido',
-      failed: 'O dinheiro não foi devolvido',
-      note: 'Como sabe?',
-      placeholder: 'Extrato bancário de 3 de março',
-      noMoney: 'Apenas regista o resultado; não transfere dinheiro.',
-      becomesDone:
-        'O reembolso conta como efetuado e, se o comerciante as recebe, é enviada a notificação de reembolso.',
-      becomesFailed: 'O valor pode voltar a ser reembolsado.',
-      settled: 'Reembolso concluído.',
-    },
+    ],
+    closesCase: ['The case is resolved.', 'O caso fica regularizado.'],
+    event: [
+      'Once the refund is made, the event “Payment refunded” is sent to the shop.',
+      'Quando o reembolso for efetuado, é enviada à loja a notificação «Pagamento reembolsado».',
+    ],
+    done: ['Refund requested.', 'Reembolso pedido.'],
+  },
+  set: {
+    button: ['Set IBAN', 'Definir IBAN'],
+    text: [
+      'The platform transfers the money to this account. It can be changed until the transfer is exported.',
+      'A plataforma transfere o dinheiro para esta conta. Pode alterá-la até a transferência ser exportada.',
+    ],
+    done: ['IBAN saved.', 'IBAN guardado.'],
+  },
+  retry: {
+    button: ['Try again', 'Tentar novamente'],
+    title: ['Repeat refund', 'Repetir reembolso'],
+    confirm: [(amount: string) => `Refund ${amount}`, (amount) => `Reembolsar ${amount}`],
+    text: [
+      'The failed refund stays in the history. A new one of the same amount is requested.',
+      'O reembolso falhado fica no histórico. É pedido um novo, do mesmo valor.',
+    ],
+  },
+  settle: {
+    button: ['Settle', 'Concluir'],
+    title: ['Settle refund', 'Concluir reembolso'],
+    outcome: ['What happened?', 'O que aconteceu?'],
+    done: ['The money was returned', 'O dinheiro foi devolvido'],
+    failed: ['No money was returned', 'O dinheiro não foi devolvido'],
+    note: ['How do you know?', 'Como sabe?'],
+    placeholder: ['Bank statement of 3 March', 'Extrato bancário de 3 de março'],
+    noMoney: [
+      'This only records the outcome. It does not send money.',
+      'Apenas regista o resultado; não transfere dinheiro.',
+    ],
+    becomesDone: [
+      'The refund counts as made, and a refund event is sent if the merchant wants them.',
+      'O reembolso conta como efetuado e, se o comerciante as recebe, é enviada a notificação de reembolso.',
+    ],
+    becomesFailed: ['The amount can be refunded again.', 'O valor pode voltar a ser reembolsado.'],
+    settled: ['Refund settled.', 'Reembolso concluído.'],
   },
 });

@@ -1,69 +1,73 @@
 import { texts } from '../../lib/i18n.ts';
 
 export const TEXTS = texts({
-  en: {
-    lead: 'Paid sales of merchants under review. Merchants see them as pending until you release them.',
-    count: 'Sales on hold',
-    sum: 'Total on hold',
-    oldest: 'Oldest payment',
-    atLeast: (text: string) => `at least ${text}`,
-    byMerchant: 'By merchant',
-    ofMerchant: (name: string, count: string, sum: string) => `${name}: ${count}, ${sum}`,
-    counted: (count: string, one: boolean) => (one ? '1 sale on hold' : `${count} sales on hold`),
-    nothing: 'Nothing to review',
-    nothingWhy: 'While a merchant is under review, its paid sales wait here until you release them.',
-    choose: (order: string) => `Select order ${order}`,
-    chooseAll: 'Select all',
-    chooseColumn: 'Select',
-    chosen: (count: string, sum: string) => `${count} selected, ${sum}`,
-    chosenOne: (count: string, sum: string) => `${count} selected, ${sum}`,
-    none: 'Select the sales to release.',
-    release: 'Release',
-    dialog: 'Release these sales',
-    confirm: (count: string) => `Release ${count}`,
-    effects: {
-      paid: 'Each sale becomes paid, with the payment time reported by the bank.',
-      event: 'The event “Payment received” is sent to each shop, once per sale.',
-      money: 'No money is transferred; it has already been received.',
-    },
-    outcomes: {
-      released: (count: string, _one: boolean) => `${count} released`,
-      paid: (count: string, _one: boolean) => `${count} already paid`,
-      not_held: (count: string, _one: boolean) => `${count} no longer on hold`,
-      failed: (count: string, _one: boolean) => `${count} failed`,
-    },
+  lead: [
+    'Paid sales of merchants under review. Merchants see them as pending until you release them.',
+    'Vendas já pagas de comerciantes em revisão. Para o comerciante continuam pendentes até as libertar.',
+  ],
+  count: ['Sales on hold', 'Vendas retidas'],
+  sum: ['Total on hold', 'Total retido'],
+  oldest: ['Oldest payment', 'Pagamento mais antigo'],
+  atLeast: [(text: string) => `at least ${text}`, (text) => `pelo menos ${text}`],
+  byMerchant: ['By merchant', 'Por comerciante'],
+  ofMerchant: [
+    (name: string, count: string, sum: string) => `${name}: ${count}, ${sum}`,
+    (name, count, sum) => `${name}: ${count}, ${sum}`,
+  ],
+  counted: [
+    (count: string, one: boolean) => (one ? '1 sale on hold' : `${count} sales on hold`),
+    (count, one) => (one ? '1 venda retida' : `${count} vendas retidas`),
+  ],
+  nothing: ['Nothing to review', 'Nada para rever'],
+  nothingWhy: [
+    'While a merchant is under review, its paid sales wait here until you release them.',
+    'Enquanto um comerciante está em revisão, as suas vendas pagas aguardam aqui até as libertar.',
+  ],
+  choose: [(order: string) => `Select order ${order}`, (order) => `Selecionar a encomenda ${order}`],
+  chooseAll: ['Select all', 'Selecionar todas'],
+  chooseColumn: ['Select', 'Selecionar'],
+  chosen: [
+    (count: string, sum: string) => `${count} selected, ${sum}`,
+    (count, sum) => `${count} selecionadas, ${sum}`,
+  ],
+  chosenOne: [
+    (count: string, sum: string) => `${count} selected, ${sum}`,
+    (count, sum) => `${count} selecionada, ${sum}`,
+  ],
+  none: ['Select the sales to release.', 'Selecione as vendas a libertar.'],
+  release: ['Release', 'Libertar'],
+  dialog: ['Release these sales', 'Libertar estas vendas'],
+  confirm: [(count: string) => `Release ${count}`, (count) => `Libertar ${count}`],
+  effects: {
+    paid: [
+      'Each sale becomes paid, with the payment time reported by the bank.',
+      'Cada venda fica paga, com a data e hora de pagamento indicadas pelo banco.',
+    ],
+    event: [
+      'The event “Payment received” is sent to each shop, once per sale.',
+      'A notificação «Pagamento recebido» é enviada a cada loja, uma vez por venda.',
+    ],
+    money: [
+      'No money is transferred; it has already been received.',
+      'Não é transferido dinheiro; já foi recebido.',
+    ],
   },
-  pt: {
-    lead: 'Vendas já pagas de comerciantes em revisão. Para o comerciante continuam pendentes até as libertar.',
-    count: 'Vendas retidas',
-    sum: 'Total retido',
-    oldest: 'Pagamento mais antigo',
-    atLeast: (text) => `pelo menos ${text}`,
-    byMerchant: 'Por comerciante',
-    ofMerchant: (name, count, sum) => `${name}: ${count}, ${sum}`,
-    counted: (count, one) => (one ? '1 venda retida' : `${count} vendas retidas`),
-    nothing: 'Nada para rever',
-    nothingWhy:
-      'Enquanto um comerciante está em revisão, as suas vendas pagas aguardam aqui até as libertar.',
-    choose: (order) => `Selecionar a encomenda ${order}`,
-    chooseAll: 'Selecionar todas',
-    chooseColumn: 'Selecionar',
-    chosen: (count, sum) => `${count} selecionadas, ${sum}`,
-    chosenOne: (count, sum) => `${count} selecionada, ${sum}`,
-    none: 'Selecione as vendas a libertar.',
-    release: 'Libertar',
-    dialog: 'Libertar estas vendas',
-    confirm: (count) => `Libertar ${count}`,
-    effects: {
-      paid: 'Cada venda fica paga, com a data e hora de pagamento indicadas pelo banco.',
-      event: 'A notificação «Pagamento recebido» é enviada a cada loja, uma vez por venda.',
-      money: 'Não é transferido dinheiro; já foi recebido.',
-    },
-    outcomes: {
-      released: (count, one) => `${count} ${one ? 'libertada' : 'libertadas'}`,
-      paid: (count, one) => `${count} já ${one ? 'estava paga' : 'estavam pagas'}`,
-      not_held: (count, one) => `${count} já não ${one ? 'estava retida' : 'estavam retidas'}`,
-      failed: (count, one) => `${count} ${one ? 'falhou' : 'falharam'}`,
-    },
+  outcomes: {
+    released: [
+      (count: string, _one: boolean) => `${count} released`,
+      (count, one) => `${count} ${one ? 'libertada' : 'libertadas'}`,
+    ],
+    paid: [
+      (count: string, _one: boolean) => `${count} already paid`,
+      (count, one) => `${count} já ${one ? 'estava paga' : 'estavam pagas'}`,
+    ],
+    not_held: [
+      (count: string, _one: boolean) => `${count} no longer on hold`,
+      (count, one) => `${count} já não ${one ? 'estava retida' : 'estavam retidas'}`,
+    ],
+    failed: [
+      (count: string, _one: boolean) => `${count} failed`,
+      (count, one) => `${count} ${one ? 'falhou' : 'falharam'}`,
+    ],
   },
 });

@@ -170,7 +170,7 @@ function useSummary(detail: Detail): { says: string; todo: string | null } {
   }
 }
 
-type Says = typeof TEXTS.en.says | typeof TEXTS.pt.says;
+type Says = typeof TEXTS.en.says;
 
 const FAILURES = ['rejected', 'declined', 'expired'] as const;
 

@@ -33,7 +33,7 @@ interface Story {
   readonly detail?: string | null;
 }
 
-type Words = typeof TIMELINE_TEXTS.en | typeof TIMELINE_TEXTS.pt;
+type Words = typeof TIMELINE_TEXTS.en;
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 
 /** A smaller difference between bank time and recording is not shown. */

@@ -9,37 +9,34 @@ import type { Webhook } from './types.ts';
 import css from './webhook.module.css';
 
 const TEXTS = texts({
-  en: {
-    title: 'Health',
-    none: 'There is no URL, so nothing is sent.',
-    off: 'Sending is off, so nothing is sent.',
-    unused: 'Nothing has been sent yet. Send a test event.',
-    healthy: (ago: string) => `Healthy: the latest event was delivered ${ago}.`,
-    unstable: (ago: string) =>
-      `Unstable: the latest event was delivered ${ago}, but some of the last 20 were not.`,
-    failing: (ago: string) => `Down: the latest event was not delivered; the last success was ${ago}.`,
-    never: 'Down: no event has been delivered yet.',
-    toggle: 'Recover automatically',
-    hint: 'Undelivered events are sent again at growing intervals, and all of them as soon as your server accepts one.',
-    next: (time: string) => `Next attempt: ${time}.`,
-    on: 'Automatic recovery is on.',
-    stopped: 'Automatic recovery is off.',
-  },
-  pt: {
-    title: 'Estado',
-    none: 'Não há URL, por isso nada é enviado.',
-    off: 'O envio está desligado, por isso nada é enviado.',
-    unused: 'Ainda nada foi enviado. Envie uma notificação de teste.',
-    healthy: (ago) => `Normal: a última notificação foi entregue ${ago}.`,
-    unstable: (ago) => `Instável: a última notificação foi entregue ${ago}, mas algumas das últimas 20 não.`,
-    failing: (ago) => `Em falha: a última notificação não foi entregue; a última entrega foi ${ago}.`,
-    never: 'Em falha: ainda não foi entregue nenhuma notificação.',
-    toggle: 'Recuperar automaticamente',
-    hint: 'As notificações por entregar são reenviadas a intervalos crescentes, e todas elas assim que o servidor aceitar uma.',
-    next: (time) => `Próxima tentativa: ${time}.`,
-    on: 'A recuperação automática está ligada.',
-    stopped: 'A recuperação automática está desligada.',
-  },
+  title: ['Health', 'Estado'],
+  none: ['There is no URL, so nothing is sent.', 'Não há URL, por isso nada é enviado.'],
+  off: ['Sending is off, so nothing is sent.', 'O envio está desligado, por isso nada é enviado.'],
+  unused: [
+    'Nothing has been sent yet. Send a test event.',
+    'Ainda nada foi enviado. Envie uma notificação de teste.',
+  ],
+  healthy: [
+    (ago: string) => `Healthy: the latest event was delivered ${ago}.`,
+    (ago) => `Normal: a última notificação foi entregue ${ago}.`,
+  ],
+  unstable: [
+    (ago: string) => `Unstable: the latest event was delivered ${ago}, but some of the last 20 were not.`,
+    (ago) => `Instável: a última notificação foi entregue ${ago}, mas algumas das últimas 20 não.`,
+  ],
+  failing: [
+    (ago: string) => `Down: the latest event was not delivered; the last success was ${ago}.`,
+    (ago) => `Em falha: a última notificação não foi entregue; a última entrega foi ${ago}.`,
+  ],
+  never: ['Down: no event has been delivered yet.', 'Em falha: ainda não foi entregue nenhuma notificação.'],
+  toggle: ['Recover automatically', 'Recuperar automaticamente'],
+  hint: [
+    'Undelivered events are sent again at growing intervals, and all of them as soon as your server accepts one.',
+    'As notificações por entregar são reenviadas a intervalos crescentes, e todas elas assim que o servidor aceitar uma.',
+  ],
+  next: [(time: string) => `Next attempt: ${time}.`, (time) => `Próxima tentativa: ${time}.`],
+  on: ['Automatic recovery is on.', 'A recuperação automática está ligada.'],
+  stopped: ['Automatic recovery is off.', 'A recuperação automática está desligada.'],
 });
 
 const AGO_MS = 10_000;
