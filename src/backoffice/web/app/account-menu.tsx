@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { COMMON, useTexts } from '../lib/i18n.ts';
 import { useSession } from '../lib/session.ts';
-import { useTRPC } from '../lib/trpc.ts';
+import { queryClient, trpc } from '../lib/trpc.ts';
 import { notifyFault } from '../ui/notify.ts';
 import css from './navigation.module.css';
 import { PAGES } from './pages.ts';
@@ -12,13 +12,11 @@ import { PAGES } from './pages.ts';
 /** The account menu: account page and sign-out. */
 export function AccountMenu() {
   const words = useTexts(COMMON);
-  const trpc = useTRPC();
-  const queries = useQueryClient();
   const { user } = useSession();
   const [location, navigate] = useLocation();
   const leave = () => {
     navigate('/sign-in');
-    queries.clear();
+    queryClient.clear();
   };
   const signOut = useMutation(
     trpc.session.signOut.mutationOptions({ onSuccess: leave, onError: notifyFault }),

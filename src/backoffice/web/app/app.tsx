@@ -3,11 +3,10 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { Router } from 'wouter';
+import { neededNow, onNeed, settleHeld } from '../lib/held-calls.ts';
 import { useLanguage } from '../lib/i18n.ts';
-import { TRPCProvider } from '../lib/trpc.ts';
+import { queryClient } from '../lib/trpc.ts';
 import { Boundary } from './boundary.tsx';
-import { queryClient, trpcClient } from './clients.ts';
-import { neededNow, onNeed, settleHeld } from './held-calls.ts';
 import { nonce } from './nonce.ts';
 import { Routes } from './routes.tsx';
 import { THEMES, variables } from './theme.ts';
@@ -26,15 +25,13 @@ export function App() {
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={queryClient}>
-        <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
-          <Notifications position="bottom-right" />
-          <Boundary>
-            <Identity />
-            <Router base="/backoffice">
-              <Routes />
-            </Router>
-          </Boundary>
-        </TRPCProvider>
+        <Notifications position="bottom-right" />
+        <Boundary>
+          <Identity />
+          <Router base="/backoffice">
+            <Routes />
+          </Router>
+        </Boundary>
       </QueryClientProvider>
     </MantineProvider>
   );

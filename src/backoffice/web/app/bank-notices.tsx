@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormat } from '../lib/format.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
-import { useTRPC } from '../lib/trpc.ts';
+import { trpc } from '../lib/trpc.ts';
 import { SmallButton } from '../ui/small-button.tsx';
 import { useChange } from '../ui/use-change.ts';
 import css from './shell.module.css';
@@ -29,11 +29,10 @@ export function BankNotices() {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const actors: Record<string, string> = words.actors;
-  const trpc = useTRPC();
   const query = useQuery(
     trpc.system.bankNotices.queryOptions(undefined, { refetchInterval: FRESH_EVERY_MS }),
   );
-  const dismiss = useChange((router) => router.system.dismissBankNotices, { notifies: true });
+  const dismiss = useChange(trpc.system.dismissBankNotices, { notifies: true });
   const onSuccess = () => document.querySelector('main')?.focus({ preventScroll: true });
   const [newest] = query.data ?? [];
   if (query.data === undefined || newest === undefined) return null;

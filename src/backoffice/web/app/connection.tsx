@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useFormat } from '../lib/format.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
+import { queryClient } from '../lib/trpc.ts';
 import css from './shell.module.css';
 
 const CHECK_EVERY_MS = 2_000;
@@ -31,7 +32,6 @@ export async function checkConnection(): Promise<number> {
 export function Connection() {
   const words = useTexts(TEXTS);
   const { clock } = useFormat();
-  const queries = useQueryClient();
   const { isError, dataUpdatedAt } = useQuery({
     queryKey: ['connection'],
     queryFn: checkConnection,
@@ -43,9 +43,9 @@ export function Connection() {
   const wasLost = useRef(false);
   useEffect(() => {
     if (wasLost.current && !isError)
-      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'connection' });
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'connection' });
     wasLost.current = isError;
-  }, [isError, queries]);
+  }, [isError]);
   if (!isError) return null;
   return (
     <div className={css.lost} role="alert">

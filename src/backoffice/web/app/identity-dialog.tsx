@@ -1,17 +1,17 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Need } from '../lib/held-calls.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { usePasskeyConfirm, usePasskeySignIn } from '../lib/passkeys.ts';
 import { useSessionQuery } from '../lib/session.ts';
 import { submitting } from '../lib/submitting.ts';
-import { useTRPC } from '../lib/trpc.ts';
+import { trpc } from '../lib/trpc.ts';
 import { SecondFactorField } from '../ui/code-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
 import { PasskeyButton } from '../ui/passkey-button.tsx';
 import { CurrentPassword } from '../ui/password-fields.tsx';
-import type { Need } from './held-calls.ts';
 
 const TEXTS = texts({
   signIn: {
@@ -50,7 +50,6 @@ interface Props {
 export default function IdentityDialog({ need, onDone, onCancel }: Props) {
   const common = useTexts(TEXTS);
   const words = common[need];
-  const trpc = useTRPC();
   const user = useSessionQuery().data?.user;
   const email = user?.email ?? '';
   const signIn = useMutation(trpc.session.signIn.mutationOptions());

@@ -6,7 +6,7 @@ import { useLocation } from 'wouter';
 import { isFault } from '../lib/faults.ts';
 import { texts, useLanguage, useTexts } from '../lib/i18n.ts';
 import { type AtMerchant, MerchantContext, useMaybeMerchant, useSession } from '../lib/session.ts';
-import { useTRPC } from '../lib/trpc.ts';
+import { trpc } from '../lib/trpc.ts';
 import { Failed } from '../ui/loaded.tsx';
 import { PageSkeleton } from '../ui/page.tsx';
 import { usePhone } from '../ui/phone.ts';
@@ -142,7 +142,6 @@ function useFrameMerchant(named: string | undefined): {
   merchant: AtMerchant | null;
   problem: ReactNode;
 } {
-  const trpc = useTRPC();
   const { user, memberships } = useSession();
   // Pages without a merchant link back to the only or last merchant.
   const only = memberships.length === 1 ? memberships[0]?.merchantId : lastMerchant(memberships);
@@ -178,7 +177,7 @@ function useFrameMerchant(named: string | undefined): {
 function useMailLanguage(): void {
   const { language } = useLanguage();
   const { user } = useSession();
-  const { mutate } = useChange((trpc) => trpc.account.setLanguage, { also: ['session'] });
+  const { mutate } = useChange(trpc.account.setLanguage, { also: ['session'] });
   const differs = user !== null && user.language !== language;
   useEffect(() => {
     if (differs) mutate({ language });

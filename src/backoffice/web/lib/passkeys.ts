@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Reason } from '../../errors.ts';
 import { GaveUp } from './faults.ts';
 import { useSessionQuery } from './session.ts';
-import { useTRPC } from './trpc.ts';
+import { trpc } from './trpc.ts';
 
 /** Whether this page can use passkeys, and the origin where they work; null when they work nowhere. */
 export function usePasskeyPlace(): { here: boolean; origin: string | null } {
@@ -16,7 +16,6 @@ export function usePasskeyPlace(): { here: boolean; origin: string | null } {
 
 /** Signs in with a passkey; with `email` only as that person. */
 export function usePasskeySignIn(email?: string) {
-  const trpc = useTRPC();
   const begin = useMutation(trpc.session.passkeyBegin.mutationOptions());
   const signIn = useMutation(trpc.session.passkeySignIn.mutationOptions());
   return useMutation({
@@ -29,7 +28,6 @@ export function usePasskeySignIn(email?: string) {
 
 /** Confirms the session with a passkey of its user. */
 export function usePasskeyConfirm() {
-  const trpc = useTRPC();
   const begin = useMutation(trpc.session.confirmBegin.mutationOptions());
   const confirm = useMutation(trpc.session.confirm.mutationOptions());
   return useMutation({

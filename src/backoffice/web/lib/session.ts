@@ -1,19 +1,17 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { useLocation } from 'wouter';
-import { type RouterOutputs, useTRPC } from './trpc.ts';
+import { type RouterOutputs, trpc } from './trpc.ts';
 
 const FRESH_MS = 60_000;
 
 /** Returns the session; suspends until it is loaded. */
 export function useSession() {
-  const trpc = useTRPC();
   return useSuspenseQuery(trpc.session.current.queryOptions(undefined, { staleTime: FRESH_MS })).data;
 }
 
 /** Returns the session without suspending: undefined until it is loaded. `retryOnMount: false` does not retry after an error. */
 export function useSessionQuery({ retryOnMount = true } = {}) {
-  const trpc = useTRPC();
   return useQuery(trpc.session.current.queryOptions(undefined, { staleTime: FRESH_MS, retryOnMount }));
 }
 

@@ -5,7 +5,7 @@ import { deviceOf } from '../lib/device.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { createPasskey } from '../lib/passkeys.ts';
 import { submitting } from '../lib/submitting.ts';
-import { useTRPC } from '../lib/trpc.ts';
+import { trpc } from '../lib/trpc.ts';
 import { FormEnd } from './form-end.tsx';
 import { useChange } from './use-change.ts';
 
@@ -27,10 +27,9 @@ interface Props {
 /** Names a new passkey and has the browser make it. */
 export function AddPasskey({ onDone, onCancel }: Props) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const [name, setName] = useState(deviceOf(navigator.userAgent)?.system ?? '');
   const begin = useMutation(trpc.account.passkeyBegin.mutationOptions());
-  const add = useChange((router) => router.account.passkeyAdd, { also: ['session'] });
+  const add = useChange(trpc.account.passkeyAdd, { also: ['session'] });
   const adding = useMutation({
     mutationFn: async () => {
       const response = await createPasskey(await begin.mutateAsync());

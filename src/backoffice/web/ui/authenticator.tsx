@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
 import { submitting } from '../lib/submitting.ts';
-import { type RouterOutputs, useTRPC } from '../lib/trpc.ts';
+import { type RouterOutputs, trpc } from '../lib/trpc.ts';
 import { CodeField } from './code-field.tsx';
 import { CopyButton } from './copyable.tsx';
 import { FormEnd } from './form-end.tsx';
@@ -33,7 +33,6 @@ interface Props {
 /** Shows a new TOTP secret as QR code and text; a valid code turns it on. */
 export function Authenticator({ factor, onDone, onCancel }: Props) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const [code, setCode] = useState('');
   const enable = useMutation(trpc.account.totpEnable.mutationOptions());
   const submit = submitting(

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { DeliveryRequest } from '../../transaction/request.ts';
 import type { DeliveryLine } from '../../webhook/deliveries.ts';
 import { useTexts } from '../lib/i18n.ts';
-import { useTRPC } from '../lib/trpc.ts';
+import { trpc } from '../lib/trpc.ts';
 import { Code } from './code.tsx';
 import { CopyButton } from './copyable.tsx';
 import css from './delivery-request.module.css';
@@ -21,7 +21,6 @@ interface Props {
 /** The body and headers of a delivery. */
 export function RequestView({ merchantId, delivery }: Props) {
   const words = useTexts(DELIVERY_TEXTS);
-  const trpc = useTRPC();
   const query = useQuery(
     trpc.transaction.request.queryOptions(
       { merchantId, deliveryId: delivery.deliveryId },

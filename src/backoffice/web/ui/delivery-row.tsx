@@ -8,7 +8,7 @@ import { EVENT_NAMES } from '../lib/event-names.ts';
 import { useFormat } from '../lib/format.ts';
 import { useTexts } from '../lib/i18n.ts';
 import { useMayChange } from '../lib/session.ts';
-import { useTRPC } from '../lib/trpc.ts';
+import { trpc } from '../lib/trpc.ts';
 import { copyable } from './copyable.tsx';
 import css from './delivery.module.css';
 import { Attempts } from './delivery-attempts.tsx';
@@ -77,7 +77,6 @@ export function DeliveryRow(props: Props) {
 function Details({ row, merchantId, linked = false }: Props) {
   const words = useTexts(DELIVERY_TEXTS);
   const format = useFormat();
-  const trpc = useTRPC();
   const mayResend = useMayChange();
   const [requested, setRequested] = useState(false);
   const { deliveryId, nextAttemptAt } = row;
@@ -130,7 +129,7 @@ function Details({ row, merchantId, linked = false }: Props) {
 
 function Resend({ row, merchantId }: Pick<Props, 'row' | 'merchantId'>) {
   const words = useTexts(DELIVERY_TEXTS);
-  const resend = useChange((trpc) => trpc.webhook.resend, {
+  const resend = useChange(trpc.webhook.resend, {
     done: words.resent,
     also: ['transaction'],
     notifies: true,

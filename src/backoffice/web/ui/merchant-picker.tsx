@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Option } from '../lib/address.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
-import { useTRPC } from '../lib/trpc.ts';
+import { trpc } from '../lib/trpc.ts';
 import { RemoteSelect, SHOWN_MAX } from './remote-select.tsx';
 
 const TEXTS = texts({
@@ -40,7 +40,6 @@ export function optionOf({
 
 /** The operator's search over all merchants. */
 export function useFoundMerchants(text: string, enabled: boolean) {
-  const trpc = useTRPC();
   const input = { text: text.slice(0, 100), limit: SHOWN_MAX };
   const options = { enabled, placeholderData: keepPreviousData };
   return useQuery(trpc.merchants.list.queryOptions(input, options)).data?.rows.map(optionOf);

@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { DecorateMutationProcedure, ResolverDef } from '@trpc/tanstack-react-query';
-import { type RouterOutputs, useTRPC } from '../lib/trpc.ts';
+import { queryClient, type RouterOutputs } from '../lib/trpc.ts';
 import { notifyDone, notifyFault } from './notify.ts';
 
 interface Options<TDef extends ResolverDef> {
@@ -14,16 +14,16 @@ interface Options<TDef extends ResolverDef> {
 
 /** A mutation that, before it resolves, reloads the queries of its router and reports its success. */
 export function useChange<TDef extends ResolverDef>(
-  procedureOf: (trpc: ReturnType<typeof useTRPC>) => DecorateMutationProcedure<TDef>,
+  procedure: DecorateMutationProcedure<TDef>,
   { done, notifies = false, also = [] }: Options<TDef> = {},
 ) {
-  const client = useQueryClient();
-  const procedure = procedureOf(useTRPC());
   return useMutation(
     procedure.mutationOptions({
       async onSettled(output, error, input) {
         const routers = new Set([procedure.mutationKey()[0][0], ...also]);
-        await Promise.all([...routers].map((router) => client.invalidateQueries({ queryKey: [[router]] })));
+        await Promise.all(
+          [...routers].map((router) => queryClient.invalidateQueries({ queryKey: [[router]] })),
+        );
         if (error !== null && notifies) notifyFault(error);
         if (error !== null || done === undefined) return;
         notifyDone(typeof done === 'string' ? done : done(input, output));

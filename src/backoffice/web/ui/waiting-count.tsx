@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormat } from '../lib/format.ts';
 import { texts, useTexts } from '../lib/i18n.ts';
-import { useTRPC } from '../lib/trpc.ts';
+import { trpc } from '../lib/trpc.ts';
 import css from './waiting-count.module.css';
 
 const TEXTS = texts({
@@ -13,7 +13,6 @@ const FRESH_EVERY_MS = 60_000;
 
 /** The number of open cases of this merchant, or of all for the operator; renders nothing at zero. */
 export function CasesCount({ merchantId }: { readonly merchantId: string | null }) {
-  const trpc = useTRPC();
   const options = { refetchInterval: FRESH_EVERY_MS };
   const query = useQuery(trpc.exceptions.counts.queryOptions({ merchantId }, options));
   return <Pill count={query.data?.count ?? 0} what="cases" />;
@@ -21,14 +20,12 @@ export function CasesCount({ merchantId }: { readonly merchantId: string | null 
 
 /** The number of sales on hold. */
 export function HeldCount() {
-  const trpc = useTRPC();
   const query = useQuery(trpc.review.totals.queryOptions(undefined, { refetchInterval: FRESH_EVERY_MS }));
   return <Pill count={query.data?.count ?? 0} what="held" />;
 }
 
 /** The number of refunds that wait for the operator. */
 export function RefundsCount() {
-  const trpc = useTRPC();
   const options = { refetchInterval: FRESH_EVERY_MS };
   const query = useQuery(trpc.refunds.sum.queryOptions({ merchantId: null, queue: true }, options));
   return <Pill count={query.data?.count ?? 0} what="refunds" />;

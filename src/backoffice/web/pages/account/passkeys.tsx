@@ -2,7 +2,7 @@ import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePasskeyPlace } from '../../lib/passkeys.ts';
-import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { AddPasskey } from '../../ui/add-passkey.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -21,7 +21,6 @@ type OwnPasskey = RouterOutputs['account']['passkeys']['rows'][number];
 /** The user's passkeys, with buttons to add and remove them. */
 export function Passkeys() {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const { here, origin } = usePasskeyPlace();
   const query = useQuery(trpc.account.passkeys.queryOptions());
   const columns: Column<OwnPasskey>[] = [
@@ -82,7 +81,7 @@ function AddButton() {
 
 function RemoveButton({ passkey: { id, name } }: { readonly passkey: OwnPasskey }) {
   const words = useTexts(TEXTS);
-  const remove = useChange((trpc) => trpc.account.passkeyRemove, {
+  const remove = useChange(trpc.account.passkeyRemove, {
     done: words.passkeyRemoved,
     also: ['session'],
   });

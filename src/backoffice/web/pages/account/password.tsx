@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { SecondFactorField } from '../../ui/code-field.tsx';
 import { CurrentPassword, NewPassword } from '../../ui/password-fields.tsx';
@@ -17,7 +18,7 @@ export function Password() {
   const words = useTexts(TEXTS);
   const { user } = useSession();
   const [fields, setFields] = useState(EMPTY);
-  const change = useChange((trpc) => trpc.account.changePassword, { done: words.changed });
+  const change = useChange(trpc.account.changePassword, { done: words.changed });
   const totp = user?.totp === true;
   const submit = submitting(
     async () => {

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { queryClient, trpc } from '../../lib/trpc.ts';
 import { Authenticator, type NewFactor } from '../../ui/authenticator.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -16,14 +16,12 @@ import { TEXTS } from './texts.ts';
 /** Turns two-factor authentication on or off. */
 export function SecondFactor({ on }: { readonly on: boolean }) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const [factor, setFactor] = useState<NewFactor | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const begin = useMutation(
     trpc.account.totpBegin.mutationOptions({ onSuccess: setFactor, onError: notifyFault }),
   );
-  const disable = useChange((trpc) => trpc.account.totpDisable, {
+  const disable = useChange(trpc.account.totpDisable, {
     done: words.turnedOff,
     also: ['session'],
   });
@@ -31,7 +29,8 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
     setFactor(null);
     setCodes(recoveryCodes);
     notifyDone(words.turnedOn);
-    for (const router of [trpc.account, trpc.session]) void client.invalidateQueries(router.pathFilter());
+    for (const router of [trpc.account, trpc.session])
+      void queryClient.invalidateQueries(router.pathFilter());
   };
   return (
     <Card title={words.factor} actions={<StateBadge state={on ? 'factorOn' : 'factorOff'} />}>
@@ -73,9 +72,8 @@ export function SecondFactor({ on }: { readonly on: boolean }) {
 /** The number of unused recovery codes, and the button that replaces them. */
 function Recovery({ onMade }: { readonly onMade: (codes: readonly string[]) => void }) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const query = useQuery(trpc.account.recoveryCodes.queryOptions());
-  const renew = useChange((trpc) => trpc.account.recoveryRenew);
+  const renew = useChange(trpc.account.recoveryRenew);
   const make = async () => onMade((await renew.mutateAsync()).recoveryCodes);
   return (
     <Group justify="space-between" gap="12px 24px" mt={16}>

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { deviceOf } from '../../lib/device.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
@@ -17,9 +17,8 @@ type OwnSession = RouterOutputs['account']['sessions'][number];
 /** The active sessions, each with a sign-out button. */
 export function Sessions() {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const query = useQuery(trpc.account.sessions.queryOptions());
-  const others = useChange((trpc) => trpc.account.revokeOthers, { done: words.endedOthers });
+  const others = useChange(trpc.account.revokeOthers, { done: words.endedOthers });
   const device = (row: OwnSession) => {
     const known = deviceOf(row.userAgent);
     if (known === null) return words.unknownDevice;
@@ -73,7 +72,7 @@ export function Sessions() {
 
 function EndButton({ id, label }: { readonly id: string; readonly label: string }) {
   const words = useTexts(TEXTS);
-  const revoke = useChange((trpc) => trpc.account.revokeSession, { done: words.ended, notifies: true });
+  const revoke = useChange(trpc.account.revokeSession, { done: words.ended, notifies: true });
   return (
     <SmallButton aria-label={label} loading={revoke.isPending} onClick={() => revoke.mutate({ id })}>
       {words.end}

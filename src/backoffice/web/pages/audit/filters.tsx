@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { AUDIT_WORDS } from '../../../../kernel/audit-words.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { DayField } from '../../ui/day-field.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { RemoteSelect, SHOWN_MAX } from '../../ui/remote-select.tsx';
@@ -64,7 +64,6 @@ export function AuditFilters({ filters, onChange }: Props) {
 
 /** A search over all users by e-mail. */
 function useFoundPeople(text: string, enabled: boolean) {
-  const trpc = useTRPC();
   const input = { email: text.slice(0, 300), limit: SHOWN_MAX };
   const options = { enabled, placeholderData: keepPreviousData };
   const { data } = useQuery(trpc.users.list.queryOptions(input, options));

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { queryOf, useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { PAGED, PagedList } from '../../ui/more-rows.tsx';
@@ -29,7 +29,6 @@ export default function AuditPage() {
 function Entries() {
   const words = useTexts(TEXTS);
   const { language } = useLanguage();
-  const trpc = useTRPC();
   const merchantId = useScope();
   const [filters, setFilters] = useAddressState(FILTERS);
   const input = { merchantId, ...askedOf(filters) };

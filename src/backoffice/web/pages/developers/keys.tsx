@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Secret } from '../../ui/secret.tsx';
@@ -60,7 +60,6 @@ interface MainKeyProps {
 function MainKey({ apiKey, onMade }: MainKeyProps) {
   const words = useTexts(TEXTS);
   const owner = useMayChange();
-  const trpc = useTRPC();
   const { merchantId, active } = useMerchant();
   const reveal = useMutation(trpc.keys.reveal.mutationOptions());
   const { keyId } = apiKey;

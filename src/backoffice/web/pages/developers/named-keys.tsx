@@ -2,6 +2,7 @@ import { Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
@@ -69,7 +70,7 @@ export function NamedKeys({ keys, onMade }: Props) {
 function Create({ onMade }: Pick<Props, 'onMade'>) {
   const { name: nameLabel, ends, named: words } = useTexts(TEXTS);
   const { merchantId } = useMerchant();
-  const create = useChange((trpc) => trpc.keys.create);
+  const create = useChange(trpc.keys.create);
   const [name, setName] = useState('');
   const [expiry, setExpiry] = useState<Expiry>('never');
   const confirm = async () => {
@@ -115,7 +116,7 @@ function Revoke({ apiKey }: { readonly apiKey: Key }) {
   const { merchantId } = useMerchant();
   const { keyId, lastUsedAt } = apiKey;
   const name = apiKey.name ?? '';
-  const revoke = useChange((trpc) => trpc.keys.revoke, { done: words.named.revoke.done(name) });
+  const revoke = useChange(trpc.keys.revoke, { done: words.named.revoke.done(name) });
   return (
     <Confirm
       title={words.named.revoke.title(name)}

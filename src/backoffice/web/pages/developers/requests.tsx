@@ -5,7 +5,7 @@ import { setting, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
@@ -25,7 +25,6 @@ const SHOW = setting('show', ['all', 'errors']);
 /** The log of the merchant's API requests, newest first; updates live while only the first page is loaded. */
 export function Requests() {
   const { all, requests: words } = useTexts(TEXTS);
-  const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const [show, setShow] = useAddressState(SHOW);
   const failed = show === 'errors';

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
@@ -25,7 +26,7 @@ export type Made = { readonly apiKey: string } & (
 export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
-  const roll = useChange((trpc) => trpc.keys.roll);
+  const roll = useChange(trpc.keys.roll);
   const [grace, setGrace] = useState<Grace>('24');
   const graceHours = Number(grace);
   const confirm = async () => {

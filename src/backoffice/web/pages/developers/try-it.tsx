@@ -4,7 +4,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant, useSession } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyStatus } from '../../ui/copyable.tsx';
 import { notifyFault } from '../../ui/notify.ts';
@@ -54,7 +54,6 @@ export function TryIt() {
 /** Copies the call with the key in plain text, after the password when it is due. */
 function CopyCommand({ keyId }: Pick<Key, 'keyId'>) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const { copied, copy } = useClipboard({ timeout: 2_000 });
   const reveal = useMutation(

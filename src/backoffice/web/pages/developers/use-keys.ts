@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMerchant } from '../../lib/session.ts';
-import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 
 export type Key = RouterOutputs['keys']['list']['keys'][number];
 
@@ -9,7 +9,6 @@ const FRESH_MS = 10_000;
 
 /** The keys of the merchant. */
 export function useKeys() {
-  const trpc = useTRPC();
   const { merchantId } = useMerchant();
   return useQuery(trpc.keys.list.queryOptions({ merchantId }, { refetchInterval: FRESH_MS }));
 }

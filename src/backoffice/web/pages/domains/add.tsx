@@ -7,7 +7,7 @@ import { reasonText } from '../../lib/fault-texts.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
-import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { DomainName, domainText } from '../../ui/domain-name.tsx';
 import { useFaultText } from '../../ui/trouble.tsx';
@@ -22,7 +22,6 @@ const TYPING_MS = 150;
 /** Adds a domain, with a live explanation. */
 export function AddDomain() {
   const words = useTexts(TEXTS).add;
-  const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const [text, setText] = useState('');
   const [typed] = useDebouncedValue(text.trim(), TYPING_MS);
@@ -33,7 +32,7 @@ export function AddDomain() {
       { placeholderData: keepPreviousData },
     ),
   );
-  const add = useChange((router) => router.domains.add, {
+  const add = useChange(trpc.domains.add, {
     done: ({ domain }) => words.added(domain.trim()),
   });
   const type = (next: string) => {

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
-import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DomainName, domainText } from '../../ui/domain-name.tsx';
@@ -20,7 +20,6 @@ type Domain = RouterOutputs['domains']['list']['domains'][number];
 /** The store domains of a merchant. */
 export default function DomainsPage() {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const owner = useMayChange();
   const query = useQuery(trpc.domains.list.queryOptions({ merchantId }));
@@ -64,7 +63,7 @@ function DomainRow({ domain, last }: Props) {
   const name = domainText(pattern, names);
   /** The row shows the ASCII form already. */
   const short = (host: string) => names[host] ?? host;
-  const remove = useChange((trpc) => trpc.domains.remove, { done: words.removed(name) });
+  const remove = useChange(trpc.domains.remove, { done: words.removed(name) });
   return (
     <li className={css.item}>
       <Stack gap={2} miw={0}>

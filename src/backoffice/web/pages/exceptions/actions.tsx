@@ -3,6 +3,7 @@ import { IconArrowBackUp, IconCheck, IconCoins } from '@tabler/icons-react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, usePageMerchant, useScope } from '../../lib/session.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { Hint } from '../../ui/soft.tsx';
 import { useReceiptChange } from '../refunds/source.ts';
@@ -47,7 +48,7 @@ function Returned({ shown, cents }: Props & { readonly cents: number }) {
   const format = useFormat();
   const merchantId = useScope();
   const { receiptId } = shown;
-  const markReturned = useReceiptChange((trpc) => trpc.exceptions.markReturned, {
+  const markReturned = useReceiptChange(trpc.exceptions.markReturned, {
     done: words.returned.done,
   });
   const paid = shown.flags.includes('over') && shown.transaction?.held !== true;
@@ -83,7 +84,7 @@ function Keep({ shown }: Props) {
   const words = useTexts(ACT_TEXTS);
   const format = useFormat();
   const merchantId = useScope();
-  const keep = useReceiptChange((trpc) => trpc.exceptions.keep, { done: words.keep.done });
+  const keep = useReceiptChange(trpc.exceptions.keep, { done: words.keep.done });
   return (
     <ConfirmWithNote
       title={words.keep.button}
@@ -112,7 +113,7 @@ function Credit({ shown }: Props) {
   const words = useTexts(ACT_TEXTS);
   const format = useFormat();
   const note = useOptionalNote();
-  const credit = useReceiptChange((trpc) => trpc.exceptions.credit, { done: words.credit.done });
+  const credit = useReceiptChange(trpc.exceptions.credit, { done: words.credit.done });
   const { transaction, receivedCents } = shown;
   if (transaction === null) return null;
   const surplus = receivedCents - transaction.amountCents;

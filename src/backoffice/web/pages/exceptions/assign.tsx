@@ -1,10 +1,10 @@
 import { Button, Flex, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { submitting } from '../../lib/submitting.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { queryClient, trpc } from '../../lib/trpc.ts';
 import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { Hint } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
@@ -65,7 +65,7 @@ function CandidateFace({ candidate }: { readonly candidate: Candidate }) {
 function AssignTo({ shown, candidate }: Props & { readonly candidate: Candidate }) {
   const words = useTexts(ACT_TEXTS);
   const { transactionId } = candidate;
-  const assign = useReceiptChange((trpc) => trpc.exceptions.assign, { done: words.assign.done });
+  const assign = useReceiptChange(trpc.exceptions.assign, { done: words.assign.done });
   const effects = useEffects(shown, candidate);
   return (
     <ConfirmWithNote
@@ -112,13 +112,11 @@ interface LookUpProps {
 
 function LookUp({ receiptId, onFound }: LookUpProps) {
   const { search: label, assign: words } = useTexts(ACT_TEXTS);
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const [text, setText] = useState('');
   const search = useMutation({
     mutationFn: async () => {
       const order = { receiptId, transactionId: text.trim() };
-      onFound(await client.fetchQuery(trpc.exceptions.preview.queryOptions(order, { staleTime: 0 })));
+      onFound(await queryClient.fetchQuery(trpc.exceptions.preview.queryOptions(order, { staleTime: 0 })));
       setText((now) => (now === text ? '' : now));
     },
   });

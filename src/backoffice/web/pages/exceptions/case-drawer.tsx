@@ -4,6 +4,7 @@ import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, usePageMerchant, useScope } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -229,7 +230,7 @@ function NoteForm({ shown }: { readonly shown: Case }) {
   const merchantId = useScope();
   const [text, setText] = useState('');
   const [internal, setInternal] = useState(true);
-  const add = useChange((trpc) => trpc.exceptions.note, { done: words.noted });
+  const add = useChange(trpc.exceptions.note, { done: words.noted });
   const send = submitting(async () => {
     await add.mutateAsync({
       merchantId,

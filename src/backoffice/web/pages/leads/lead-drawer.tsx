@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
@@ -27,7 +27,6 @@ interface Props {
 /** The details of a lead. */
 export function LeadDrawer({ leadId, onClose }: Props) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const titleOf = (lead: ShownLead | undefined) => {
     if (lead === undefined) return words.person;
     return lead.progress === null ? (lead.name ?? words.noName) : words.erasedPerson;
@@ -160,7 +159,7 @@ function Erasure({ lead }: { readonly lead: ShownLead }) {
 
 function Erase({ lead }: { readonly lead: ShownLead }) {
   const words = useTexts(TEXTS);
-  const erase = useChange((trpc) => trpc.leads.erase, { done: words.eraseStarted });
+  const erase = useChange(trpc.leads.erase, { done: words.eraseStarted });
   return (
     <Section>
       <Confirm

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { queryOf, useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { LinesSkeleton } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
@@ -18,7 +18,6 @@ import { FILTERS, type Filters, STATES, searchOf } from './types.ts';
 export default function LeadsPage() {
   const words = useTexts(TEXTS);
   const { language } = useLanguage();
-  const trpc = useTRPC();
   const [filters, setFilters] = useAddressState(FILTERS);
   const drawer = useAddressDrawer('lead');
   const search = searchOf(filters);
@@ -57,7 +56,6 @@ interface Props {
 /** The search box and filters of the leads. */
 function LeadFilters({ filters, onChange }: Props) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const merchantId = filters.merchant?.value;
   const { data: listed = [] } = useQuery(trpc.leads.campaigns.queryOptions({ merchantId }));
   // That of a shared address may be older than those listed.

@@ -1,12 +1,12 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Outside } from '../../app/outside.tsx';
 import { faultOf } from '../../lib/faults.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { submitting } from '../../lib/submitting.ts';
-import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
+import { queryClient, type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { NewPassword } from '../../ui/password-fields.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
 import { TEXTS } from './texts.ts';
@@ -23,8 +23,6 @@ interface Props {
 /** Sets the first or a new password. A person with an account signs in to accept an invitation instead. */
 export function ChoosePassword({ token, link, onSaved }: Props) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const queries = useQueryClient();
   const [, navigate] = useLocation();
   const [password, setPassword] = useState('');
   const accept = useMutation(trpc.link.accept.mutationOptions());
@@ -39,7 +37,7 @@ export function ChoosePassword({ token, link, onSaved }: Props) {
       if (outcome === 'code_needed') return signInFirst();
       await accept.mutateAsync({ token });
     } else if (saved.outcome === 'sign_in') return onSaved();
-    queries.clear();
+    queryClient.clear();
     navigate('/', { replace: true });
   });
   const { title, text } = useHeading(link);

@@ -1,11 +1,11 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Outside, OutsideFailure } from '../../app/outside.tsx';
 import { isFault } from '../../lib/faults.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { queryClient, trpc } from '../../lib/trpc.ts';
 import { Trouble } from '../../ui/trouble.tsx';
 import { ChoosePassword, type ShownLink } from './choose-password.tsx';
 import { TEXTS } from './texts.ts';
@@ -13,7 +13,6 @@ import { TEXTS } from './texts.ts';
 /** The page of a one-time link: invitation or password reset. */
 export default function LinkPage() {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   // The token is in the fragment, which browsers do not send.
   const [token] = useState(() => window.location.hash.slice(1));
   const [saved, setSaved] = useState(false);
@@ -75,11 +74,9 @@ interface Props {
 /** Accepts an invitation with the account that is signed in. */
 function Join({ token, link }: Props) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const queries = useQueryClient();
   const [, navigate] = useLocation();
   const enter = async () => {
-    await queries.invalidateQueries();
+    await queryClient.invalidateQueries();
     navigate('/', { replace: true });
   };
   const accept = useMutation(trpc.link.accept.mutationOptions({ onSuccess: enter }));

@@ -9,6 +9,7 @@ import {
   IFTHENPAY_KEYS,
 } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -84,7 +85,7 @@ interface CredentialsProps extends Pick<Props, 'merchantId' | 'onClose'> {
 
 function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
   const words = useTexts(BANK_TEXTS);
-  const set = useChange((trpc) => trpc.merchants.setBank, { done: words.bankSaved });
+  const set = useChange(trpc.merchants.setBank, { done: words.bankSaved });
   const fields = FIELDS[acquirer];
   const form = useForm<Record<string, string>>({
     mode: 'uncontrolled',

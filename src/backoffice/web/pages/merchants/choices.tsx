@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useTexts } from '../../lib/i18n.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Tone } from '../../ui/state-badge.tsx';
@@ -61,7 +62,7 @@ function Choice({ merchant, choice }: ChoiceProps) {
   const state = on ? 'on' : 'off';
   const next: Side = on ? words.off : words.on;
   // The merchant's own pages say whether it is deactivated.
-  const set = useChange((trpc) => trpc.merchants.set, { done: next.done, also: ['session'] });
+  const set = useChange(trpc.merchants.set, { done: next.done, also: ['session'] });
   const ofAccess = choice === 'active';
   return (
     <div className={css.choice}>

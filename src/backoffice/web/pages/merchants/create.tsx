@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { reasonText } from '../../lib/fault-texts.ts';
 import { faultOf } from '../../lib/faults.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { CopyAll } from '../../ui/copyable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
@@ -43,7 +44,7 @@ interface FormProps {
 
 function CreateForm({ onMade, onCancel }: FormProps) {
   const words = useTexts(TEXTS);
-  const create = useChange((trpc) => trpc.merchants.create);
+  const create = useChange(trpc.merchants.create);
   const [trouble, setTrouble] = useState<unknown>(null);
   const form = useCreateForm();
   const submit = form.onSubmit(async (typed) => {

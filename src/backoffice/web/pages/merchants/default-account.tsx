@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { Accounts } from './bank-account.tsx';
@@ -13,7 +13,6 @@ import { BANK_TEXTS } from './bank-texts.ts';
 /** The dialog that shows and sets the default bank accounts. */
 export default function DefaultAccount({ onClose }: { readonly onClose: () => void }) {
   const words = useTexts(BANK_TEXTS);
-  const trpc = useTRPC();
   const [setting, setSetting] = useState(false);
   const query = useQuery(trpc.merchants.defaultBank.queryOptions());
   return (

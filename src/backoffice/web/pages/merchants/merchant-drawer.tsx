@@ -5,7 +5,7 @@ import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
 import { DomainName } from '../../ui/domain-name.tsx';
@@ -26,7 +26,6 @@ interface Props {
 /** The details and settings of a merchant. */
 export default function MerchantDrawer({ merchantId, onClose }: Props) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const query = useQuery(
     trpc.merchants.show.queryOptions({ merchantId: merchantId ?? '' }, { enabled: merchantId !== null }),
   );

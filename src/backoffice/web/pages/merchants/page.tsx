@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { lazy, Suspense } from 'react';
 import { SEARCH, useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { PAGED, PagedList } from '../../ui/more-rows.tsx';
 import { Opener } from '../../ui/opener.tsx';
@@ -22,7 +22,6 @@ const CreateMerchant = lazy(() => import('./create.tsx'));
 export default function MerchantsPage() {
   const words = useTexts(TEXTS);
   const bank = useTexts(BANK_TEXTS);
-  const trpc = useTRPC();
   const [text, setText] = useAddressState(SEARCH);
   const drawer = useAddressDrawer('merchant');
   const query = useInfiniteQuery(trpc.merchants.list.infiniteQueryOptions({ text }, PAGED));

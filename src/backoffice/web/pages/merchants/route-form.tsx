@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ACQUIRER_NAMES, ACQUIRERS, type Acquirer } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { submitting } from '../../lib/submitting.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -21,7 +22,7 @@ interface Props {
 /** The form for the route of a method and its fallback. */
 export function RouteForm({ merchantId, method, route, onClose }: Props) {
   const words = useTexts(BANK_TEXTS);
-  const set = useChange((trpc) => trpc.merchants.setRoute, { done: words.routeSaved });
+  const set = useChange(trpc.merchants.setRoute, { done: words.routeSaved });
   const [acquirer, setAcquirer] = useState<Acquirer>(route.acquirer);
   const [fallback, setFallback] = useState<Acquirer | null>(route.fallback);
   const choices = ACQUIRERS.map((value) => ({ value, label: ACQUIRER_NAMES[value] }));

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -16,7 +16,6 @@ const FOREVER = Number.POSITIVE_INFINITY;
 export default function MethodsPage() {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
-  const trpc = useTRPC();
   const query = useQuery(trpc.methods.list.queryOptions({ merchantId }, { staleTime: FOREVER }));
   return (
     <Page title={words.pages.methods} description={words.description}>

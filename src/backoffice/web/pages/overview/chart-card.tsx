@@ -6,7 +6,7 @@ import { type Addressed, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import css from './chart.module.css';
@@ -26,7 +26,6 @@ const SPAN: Addressed<(typeof SPANS)[number]> = {
 /** Sales by day, as a chart and a table. */
 export function ChartCard() {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const [days, setDays] = useAddressState(SPAN);
   const query = useQuery(

@@ -7,7 +7,7 @@ import type { Overview } from '../../../overview/show.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Alarm } from '../../ui/alarm.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -23,7 +23,6 @@ const PAIR = { cols: { base: 1, sm: 2 }, spacing: { base: 12, sm: 16 } };
 /** The overview: sales, pending payments and open issues. */
 export default function OverviewPage() {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const query = useQuery(trpc.overview.show.queryOptions({ merchantId }, { refetchInterval: POLL_MS }));
   return (

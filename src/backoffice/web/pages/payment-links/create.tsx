@@ -4,6 +4,7 @@ import { dayAfter, lisbonDay, lisbonDayStart } from '../../../../kernel/lisbon.t
 import { AMOUNT_MAX_CENTS, centsFromTyped } from '../../../../kernel/money.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DayField } from '../../ui/day-field.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -30,7 +31,7 @@ type Draft = Readonly<typeof EMPTY>;
 export function CreateLink({ onCreated }: { readonly onCreated: (linkId: string) => void }) {
   const words = useTexts(TEXTS).create;
   const { merchantId } = useMerchant();
-  const create = useChange((trpc) => trpc.paymentLinks.create, { done: words.done });
+  const create = useChange(trpc.paymentLinks.create, { done: words.done });
   const [draft, setDraft] = useState(EMPTY);
   const amounts = amountsOf(draft);
   const confirm = async () => {

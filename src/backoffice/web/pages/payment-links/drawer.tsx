@@ -5,7 +5,7 @@ import { inThrees, useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { saveAs } from '../../lib/save-as.ts';
 import { useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
@@ -32,7 +32,6 @@ interface Props {
 /** One payment link: its address and QR code, and who paid. */
 export default function LinkDrawer({ linkId, onClose }: Props) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const { merchantId, role } = useMerchant();
   const query = useQuery(
     trpc.paymentLinks.show.queryOptions(
@@ -180,7 +179,7 @@ function Payer({
 function CloseLink({ link: { linkId, title } }: { readonly link: PaymentLink }) {
   const words = useTexts(TEXTS).stop;
   const { merchantId } = useMerchant();
-  const close = useChange((trpc) => trpc.paymentLinks.close, { done: words.done });
+  const close = useChange(trpc.paymentLinks.close, { done: words.done });
   return (
     <Confirm
       title={words.title(title)}

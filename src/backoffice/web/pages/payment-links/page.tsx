@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { useAddressDrawer } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { PagedList } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -20,7 +20,6 @@ const FRESH_EVERY_MS = 5000;
 /** The payment links of a merchant. */
 export default function PaymentLinksPage() {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const drawer = useAddressDrawer('link');
   const query = useInfiniteQuery(

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { useTexts } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
-import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
@@ -108,7 +108,7 @@ function Access({ person: { active, pending } }: { readonly person: Person }) {
 /** Disables or restores access after a confirmation. */
 function AccessButton({ person: { userId, email, active } }: { readonly person: Person }) {
   const words = useTexts(TEXTS);
-  const set = useChange((trpc) => trpc.users.setActive, {
+  const set = useChange(trpc.users.setActive, {
     done: active ? words.keptOut(email) : words.isIn(email),
   });
   return (
@@ -150,7 +150,6 @@ interface FormProps {
 
 function ResetForm({ person: { userId, email, factor }, onMade, onCancel }: FormProps) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const [removesFactor, setRemovesFactor] = useState(false);
   const reset = useMutation(trpc.users.resetLink.mutationOptions());
   const submit = submitting(async () => {

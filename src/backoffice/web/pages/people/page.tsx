@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { SEARCH, useAddressState } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { PAGED, PagedList } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -11,7 +11,6 @@ import { TEXTS } from './texts.ts';
 
 export default function PeoplePage() {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const [text, setText] = useAddressState(SEARCH);
   const query = useInfiniteQuery(trpc.users.list.infiniteQueryOptions({ email: text }, PAGED));
   const total = useQuery(

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { Effects } from '../../ui/effects.tsx';
@@ -40,7 +41,7 @@ function Retry({ shown, refund }: Props) {
   const format = useFormat();
   const merchantId = useScope();
   const { refundId } = refund;
-  const retry = useReceiptChange((trpc) => trpc.refunds.retry, { done: words.create.done });
+  const retry = useReceiptChange(trpc.refunds.retry, { done: words.create.done });
   const lines = useEffects(shown, refund.amountCents);
   /** As the dialog showed it when it opened. */
   const [seen, setSeen] = useState(caseOf(shown));
@@ -72,7 +73,7 @@ function Retry({ shown, refund }: Props) {
 function SetAccount({ refund }: Pick<Props, 'refund'>) {
   const { save, set: words } = useTexts(ACT_TEXTS);
   const merchantId = useScope();
-  const set = useReceiptChange((trpc) => trpc.refunds.set, { done: words.done });
+  const set = useReceiptChange(trpc.refunds.set, { done: words.done });
   const first = () => ({ iban: '', name: refund.name ?? '' });
   const [draft, setDraft] = useState(first);
   return (
@@ -106,7 +107,7 @@ function SetAccount({ refund }: Pick<Props, 'refund'>) {
 function Settle({ refund }: Pick<Props, 'refund'>) {
   const words = useTexts(ACT_TEXTS);
   const { settle } = words;
-  const change = useReceiptChange((trpc) => trpc.refunds.settle, { done: settle.settled });
+  const change = useReceiptChange(trpc.refunds.settle, { done: settle.settled });
   const [outcome, setOutcome] = useState<'done' | 'failed' | null>(null);
   /** The time of export when the dialog opened. */
   const [exportedAt, setExportedAt] = useState(refund.exportedAt);

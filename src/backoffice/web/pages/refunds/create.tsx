@@ -5,6 +5,7 @@ import { centsFromTyped } from '../../../../kernel/money.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useScope } from '../../lib/session.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
 import { ACT_TEXTS } from './act-texts.ts';
@@ -24,7 +25,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
   const format = useFormat();
   const { language } = useLanguage();
   const merchantId = useScope();
-  const refund = useReceiptChange((trpc) => trpc.refunds.create, { done: words.done });
+  const refund = useReceiptChange(trpc.refunds.create, { done: words.done });
   const { receiptId, leftCents, transfer } = shown;
   const first = (): Draft => ({
     amount: (shown.proposedCents / 100).toFixed(2).replace('.', language === 'pt' ? ',' : '.'),

@@ -5,6 +5,7 @@ import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { saveAs } from '../../lib/save-as.ts';
 import { submitting } from '../../lib/submitting.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
 import css from './refunds.module.css';
@@ -48,7 +49,7 @@ function ExportForm({
   readonly onCancel: () => void;
 }) {
   const words = useTexts(TEXTS).export;
-  const make = useReceiptChange((trpc) => trpc.refunds.exportTransfers);
+  const make = useReceiptChange(trpc.refunds.exportTransfers);
   const [again, setAgain] = useState(false);
   const submit = submitting(async () => {
     const made = await make.mutateAsync({ again });

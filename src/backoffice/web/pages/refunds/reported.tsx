@@ -2,7 +2,7 @@ import { Box, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { FailedOnly } from '../../ui/loaded.tsx';
@@ -23,7 +23,6 @@ interface Props {
 /** The refunds that the bank reports and this service did not make; renders nothing without any. */
 export function ReportedRefunds({ onShow }: Props) {
   const words = useTexts(REPORTED_TEXTS);
-  const trpc = useTRPC();
   const reported = useQuery(trpc.refunds.reported.queryOptions());
   if (reported.data === undefined) return <FailedOnly query={reported} />;
   if (reported.data.length === 0) return null;
@@ -68,8 +67,8 @@ function Facts({ report, onShow }: Props & { readonly report: Reported }) {
 function Act({ report, act }: { readonly report: Reported; readonly act: 'record' | 'dismiss' }) {
   const all = useTexts(REPORTED_TEXTS);
   const words = all[act];
-  const record = useReceiptChange((trpc) => trpc.refunds.recordReported, { done: words.done });
-  const dismiss = useReceiptChange((trpc) => trpc.refunds.dismissReported, { done: words.done });
+  const record = useReceiptChange(trpc.refunds.recordReported, { done: words.done });
+  const dismiss = useReceiptChange(trpc.refunds.dismissReported, { done: words.done });
   return (
     <ConfirmWithNote
       title={act === 'dismiss' ? all.dismiss.title : words.button}

@@ -1,7 +1,7 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useScope } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { queryClient, trpc } from '../../lib/trpc.ts';
 import { PAGED } from '../../ui/more-rows.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import type { Filters, ReceiptRefunds } from './types.ts';
@@ -12,14 +12,12 @@ const SENDING_MS = 1_500;
 
 /** The refunds that the filters show: one merchant's, or all for the operator. */
 export function useRefunds(filters: Filters) {
-  const trpc = useTRPC();
   const options = { ...PAGED, refetchInterval: FRESH_EVERY_MS };
   return useInfiniteQuery(trpc.refunds.list.infiniteQueryOptions(useAsked(filters), options));
 }
 
 /** The count and the sum of what the filters show. */
 export function useSum(filters: Filters) {
-  const trpc = useTRPC();
   const options = { refetchInterval: FRESH_EVERY_MS, placeholderData: keepPreviousData };
   return useQuery(trpc.refunds.sum.queryOptions(useAsked(filters), options)).data;
 }
@@ -36,7 +34,6 @@ function useAsked({ state, show, merchant }: Filters) {
 
 /** The refunds of a receipt; disabled while `receiptId` is null. Polls while the bank is being called. */
 export function useReceiptRefunds(receiptId: string | null) {
-  const trpc = useTRPC();
   const input = { merchantId: useScope(), receiptId: receiptId ?? '' };
   const query = useQuery(
     trpc.refunds.ofReceipt.queryOptions(input, {
@@ -56,8 +53,6 @@ function pace(data: ReceiptRefunds | undefined): number | false {
 
 /** Reloads the case and the transaction of a receipt when one of its refunds changes state. */
 function useChanges(data: ReceiptRefunds | undefined): void {
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const seen = useRef<string | null>(null);
   const now = data === undefined ? null : data.refunds.map(({ refundId, state }) => refundId + state).join();
   useEffect(() => {
@@ -65,14 +60,14 @@ function useChanges(data: ReceiptRefunds | undefined): void {
     const isFirst = seen.current === null;
     seen.current = now;
     if (isFirst) return;
-    void client.invalidateQueries(trpc.exceptions.pathFilter());
-    void client.invalidateQueries(trpc.transaction.pathFilter());
-  }, [now, client, trpc]);
+    void queryClient.invalidateQueries(trpc.exceptions.pathFilter());
+    void queryClient.invalidateQueries(trpc.transaction.pathFilter());
+  }, [now]);
 }
 
 /** What shows a receipt: its case, its refunds and its transaction. */
 const ALSO = ['exceptions', 'refunds', 'transaction'] as const;
 
 /** A change of a case or a refund; reloads what shows its receipt. */
-export const useReceiptChange: typeof useChange = (procedureOf, options) =>
-  useChange(procedureOf, { also: ALSO, ...options });
+export const useReceiptChange: typeof useChange = (procedure, options) =>
+  useChange(procedure, { also: ALSO, ...options });

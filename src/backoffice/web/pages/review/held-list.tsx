@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { IconLockOpen } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
+import { queryClient, type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
 import { type MorePages, PagedRows, rowsOf } from '../../ui/more-rows.tsx';
@@ -134,8 +134,6 @@ const OUTCOMES = ['released', 'paid', 'not_held', 'failed'] as const;
 function useRelease() {
   const words = useTexts(TEXTS);
   const format = useFormat();
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const release = useMutation(
     trpc.review.release.mutationOptions({
       onSuccess: (results) => {
@@ -149,7 +147,7 @@ function useRelease() {
         if (said.some(([name]) => name === 'failed')) notifyPartlyFailed(text);
         else notifyDone(text);
       },
-      onSettled: () => client.invalidateQueries(trpc.review.pathFilter()),
+      onSettled: () => queryClient.invalidateQueries(trpc.review.pathFilter()),
     }),
   );
   return async (transactionIds: readonly string[]) => {

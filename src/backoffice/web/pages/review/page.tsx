@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { MERCHANT, type Option, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { type RouterOutputs, useTRPC } from '../../lib/trpc.ts';
+import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Figures } from '../../ui/figures.tsx';
 import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
@@ -19,7 +19,6 @@ type Totals = RouterOutputs['review']['totals'];
 /** The review page: sales on hold and their release. */
 export default function ReviewPage() {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const [merchant, setMerchant] = useAddressState(MERCHANT);
   const totals = useQuery(trpc.review.totals.queryOptions());
   const query = useInfiniteQuery(

@@ -6,7 +6,7 @@ import { dayAfter, lisbonDay } from '../../../../kernel/lisbon.ts';
 import { type Addressed, addressOf, day, useAddressState } from '../../lib/address.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useMerchant, useSession } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { DayField } from '../../ui/day-field.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
@@ -42,7 +42,6 @@ export default function SettlementPage() {
 
 function Shown({ interval }: { readonly interval: Interval }) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const query = useQuery(trpc.settlement.show.queryOptions({ merchantId, ...interval }));
   return (

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
@@ -8,7 +8,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { usePasskeySignIn } from '../../lib/passkeys.ts';
 import { useSession } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { queryClient, trpc } from '../../lib/trpc.ts';
 import { SecondFactorField } from '../../ui/code-field.tsx';
 import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import { CurrentPassword, NewPassword } from '../../ui/password-fields.tsx';
@@ -18,8 +18,6 @@ import { TEXTS } from './texts.ts';
 
 /** The sign-in: a passkey, or e-mail and password, then a code, then a change of an initial password or a second factor to set up. */
 export default function SignInPage() {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
   const { user } = useSession();
   const [search] = useSearchParams();
   const state = useHistoryState<{ readonly next?: string } | null>();
@@ -27,7 +25,7 @@ export default function SignInPage() {
   const [step, setStep] = useState<'credentials' | 'code'>('credentials');
   // Kept here, because the session no longer asks for the set-up once it is complete.
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const entered = () => queries.invalidateQueries(trpc.session.current.pathFilter());
+  const entered = () => queryClient.invalidateQueries(trpc.session.current.pathFilter());
   if (user?.passwordChange === true) return <FirstPassword current={given.password} onDone={entered} />;
   if (codes !== null)
     return <NewCodes codes={codes} onDone={() => void entered().then(() => setCodes(null))} />;
@@ -54,7 +52,6 @@ interface Props {
 /** The mandatory change of an initial password. */
 function FirstPassword({ current, onDone }: Props) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const change = useMutation(trpc.account.changePassword.mutationOptions());
   const [old, setOld] = useState(current);
   const [password, setPassword] = useState('');
@@ -87,7 +84,6 @@ interface SecondFactorProps {
 /** Asks for the TOTP code after a correct password. */
 function SecondFactor({ given, onEntered, onBack }: SecondFactorProps) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const signIn = useMutation(trpc.session.signIn.mutationOptions());
   const [code, setCode] = useState('');
   const submit = submitting(
@@ -132,7 +128,6 @@ interface CredentialsProps {
 /** E-mail and password. */
 function Credentials({ given, onGiven, onEntered, onCodeWanted }: CredentialsProps) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const signIn = useMutation(trpc.session.signIn.mutationOptions());
   const passkey = usePasskeySignIn();
   const submit = submitting(async () => {

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Outside } from '../../app/outside.tsx';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePasskeyConfirm, usePasskeyPlace } from '../../lib/passkeys.ts';
 import { useSession } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { queryClient, trpc } from '../../lib/trpc.ts';
 import { AddPasskey } from '../../ui/add-passkey.tsx';
 import { Authenticator, type NewFactor } from '../../ui/authenticator.tsx';
 import { notifyFault } from '../../ui/notify.ts';
@@ -23,7 +23,6 @@ interface Props {
 /** The mandatory second factor: an authenticator or a passkey to set up, or the passkey of a person who has one. */
 export function RequiredFactor({ onCodes, onEntered }: Props) {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const { user } = useSession();
   const { here } = usePasskeyPlace();
   const [factor, setFactor] = useState<NewFactor | null>(null);
@@ -83,10 +82,8 @@ function OwnPasskey({ onEntered }: Pick<Props, 'onEntered'>) {
 
 function SignOut() {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
-  const queries = useQueryClient();
   const signOut = useMutation(
-    trpc.session.signOut.mutationOptions({ onSuccess: () => queries.clear(), onError: notifyFault }),
+    trpc.session.signOut.mutationOptions({ onSuccess: () => queryClient.clear(), onError: notifyFault }),
   );
   return (
     <Button variant="subtle" loading={signOut.isPending} onClick={() => signOut.mutate()}>

@@ -2,7 +2,7 @@ import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -20,7 +20,6 @@ const ICONS = { good: IconCircleCheck, attention: IconEye, bad: IconAlertTriangl
 
 export default function SystemPage() {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const query = useQuery(trpc.system.show.queryOptions(undefined, { refetchInterval: POLL_MS }));
   return (
     <Page title={words.pages.system} description={words.description}>

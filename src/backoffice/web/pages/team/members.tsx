@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant, useSession } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
-import type { RouterOutputs } from '../../lib/trpc.ts';
+import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -79,7 +79,7 @@ function RemoveButton({ member }: Props) {
   const { merchantId } = useMerchant();
   const { user } = useSession();
   const { email, userId } = member;
-  const remove = useChange((trpc) => trpc.team.remove, { done: words.removed(email), also: ['session'] });
+  const remove = useChange(trpc.team.remove, { done: words.removed(email), also: ['session'] });
   return (
     <Confirm
       title={words.removeTitle(email)}
@@ -99,7 +99,7 @@ function RoleButton({ member: { userId, email, role } }: Props) {
   const stateWord = useStateWord();
   const { merchantId } = useMerchant();
   const { user } = useSession();
-  const setRole = useChange((trpc) => trpc.team.setRole, { done: words.changed(email), also: ['session'] });
+  const setRole = useChange(trpc.team.setRole, { done: words.changed(email), also: ['session'] });
   const next = role === 'owner' ? 'viewer' : 'owner';
   return (
     <Group display="inline-flex" gap="4px 10px" style={{ justifyContent: 'inherit', whiteSpace: 'nowrap' }}>
@@ -144,7 +144,7 @@ function InviteForm({ onMade, onCancel }: FormProps) {
   const { merchantId } = useMerchant();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<'owner' | 'viewer'>('viewer');
-  const invite = useChange((trpc) => trpc.team.invite);
+  const invite = useChange(trpc.team.invite);
   const submit = submitting(async () => {
     const { link } = await invite.mutateAsync({ merchantId, email, role });
     onMade({ email, path: link });
@@ -205,7 +205,7 @@ export function Invites({ invites }: { readonly invites: readonly Invite[] }) {
 function TakeBack({ invite }: { readonly invite: Invite }) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
-  const remove = useChange((trpc) => trpc.team.remove, { done: words.takenBack, notifies: true });
+  const remove = useChange(trpc.team.remove, { done: words.takenBack, notifies: true });
   return (
     <SmallButton
       loading={remove.isPending}

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant, useSession } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
@@ -14,7 +14,6 @@ import { TEXTS } from './texts.ts';
 export default function TeamPage() {
   const words = useTexts(TEXTS);
   const { merchantId, role } = useMerchant();
-  const trpc = useTRPC();
   const owner = role === 'owner';
   const query = useQuery(trpc.team.list.queryOptions({ merchantId }, { enabled: owner }));
   if (!owner) {
@@ -50,7 +49,7 @@ function Factor({ required, without }: Props) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const { user } = useSession();
-  const set = useChange((trpc) => trpc.team.setFactor, {
+  const set = useChange(trpc.team.setFactor, {
     done: required ? words.factorFreed : words.factorRequired,
     also: ['session'],
   });

@@ -5,7 +5,7 @@ import { Link, useParams } from 'wouter';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageBase, useScope } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Copyable, copyable } from '../../ui/copyable.tsx';
 import { DeliveryRow } from '../../ui/delivery-row.tsx';
@@ -58,7 +58,6 @@ export default function TransactionPage() {
 }
 
 function useDetail(id: string) {
-  const trpc = useTRPC();
   const input = { merchantId: useScope(), id };
   return useQuery(
     trpc.transaction.show.queryOptions(input, { refetchInterval: ({ state }) => pace(state.data) }),

@@ -1,8 +1,8 @@
-import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { TransactionPage } from '../../../transactions/list.ts';
 import type { ListedTransaction } from '../../../transactions/view.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { queryClient, trpc } from '../../lib/trpc.ts';
 import { rowsOf } from '../../ui/more-rows.tsx';
 import type { Filters } from './filters.ts';
 import { useCurrent, useFirstPage } from './source.ts';
@@ -31,8 +31,6 @@ export interface Live {
  * the page is scrolled to the top.
  */
 export function useLive(filters: Filters, queryKey: readonly unknown[], loaded: readonly Row[] | null): Live {
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const first = useFirstPage(filters, loaded !== null);
   const from = coveredFrom(filters, first);
   const current = useCurrent(useMemo(() => pendingBelow(loaded ?? [], from), [loaded, from]));
@@ -43,17 +41,17 @@ export function useLive(filters: Filters, queryKey: readonly unknown[], loaded: 
   useEffect(() => {
     if (loaded === null) return;
     const newState = (pages: Pages) => withState(pages, from, first?.rows ?? [], current ?? []);
-    client.setQueryData<Pages>(queryKey, (pages) => pages && newState(pages));
-  }, [loaded, first, from, current, client, queryKey]);
+    queryClient.setQueryData<Pages>(queryKey, (pages) => pages && newState(pages));
+  }, [loaded, first, from, current, queryKey]);
   const show = () => {
-    if (many) void client.resetQueries(trpc.transactions.list.pathFilter());
-    else client.setQueryData<Pages>(queryKey, (pages) => pages && withNewer(pages, newer));
+    if (many) void queryClient.resetQueries(trpc.transactions.list.pathFilter());
+    else queryClient.setQueryData<Pages>(queryKey, (pages) => pages && withNewer(pages, newer));
     window.scrollTo({ top: 0 });
   };
   useEffect(() => {
     if (!atTop || many || newer.length === 0) return;
-    client.setQueryData<Pages>(queryKey, (pages) => pages && withNewer(pages, newer));
-  }, [atTop, many, newer, client, queryKey]);
+    queryClient.setQueryData<Pages>(queryKey, (pages) => pages && withNewer(pages, newer));
+  }, [atTop, many, newer, queryKey]);
   return { newer, many, show };
 }
 

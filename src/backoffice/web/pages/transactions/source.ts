@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useScope } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { askedOf, type Filters } from './filters.ts';
 
 const PAGE_ROWS = 50;
@@ -14,7 +14,6 @@ const POLLED = { gcTime: 0, staleTime: 0, retry: false } as const;
 
 /** The pages of the list: one merchant's, or all for the operator. */
 export function useList(filters: Filters) {
-  const trpc = useTRPC();
   const merchantId = useScope();
   const asked = useMemo(() => {
     const options = {
@@ -24,13 +23,12 @@ export function useList(filters: Filters) {
     };
     const input = { ...askedOf(filters), merchantId, limit: PAGE_ROWS };
     return trpc.transactions.list.infiniteQueryOptions(input, options);
-  }, [trpc, filters, merchantId]);
+  }, [filters, merchantId]);
   return { query: useInfiniteQuery(asked), queryKey: asked.queryKey };
 }
 
 /** The first page of the list, polled. */
 export function useFirstPage(filters: Filters, enabled: boolean) {
-  const trpc = useTRPC();
   const input = { ...askedOf(filters), merchantId: useScope(), limit: PAGE_ROWS };
   const isSearch = filters.search !== '';
   const query = useQuery(
@@ -45,7 +43,6 @@ export function useFirstPage(filters: Filters, enabled: boolean) {
 
 /** The current state of these rows, polled. */
 export function useCurrent(ids: string[]) {
-  const trpc = useTRPC();
   const input = { merchantId: useScope(), ids };
   const options = { ...POLLED, enabled: ids.length > 0, refetchInterval: POLL_MS };
   return useQuery(trpc.transactions.current.queryOptions(input, options)).data;
@@ -53,7 +50,6 @@ export function useCurrent(ids: string[]) {
 
 /** The count and the sum of what the filters show. */
 export function useSum(filters: Filters) {
-  const trpc = useTRPC();
   const input = { ...askedOf(filters), merchantId: useScope() };
   const options = { refetchInterval: SUM_EVERY_MS, placeholderData: keepPreviousData };
   return useQuery(trpc.transactions.sum.queryOptions(input, options)).data;

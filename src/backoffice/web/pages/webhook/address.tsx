@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
@@ -59,7 +60,7 @@ function UrlForm({ url, onDone, autoFocus }: UrlFormProps) {
   const words = useTexts(ADDRESS_TEXTS);
   const { merchantId } = useMerchant();
   const [text, setText] = useState(url ?? '');
-  const setUrl = useChange((trpc) => trpc.webhook.setUrl, {
+  const setUrl = useChange(trpc.webhook.setUrl, {
     done: (_, { enabled }) => (enabled ? (url === null ? words.savedOn : words.saved) : words.savedOff),
   });
   const save = submitting(async () => {
@@ -101,7 +102,7 @@ function UrlForm({ url, onDone, autoFocus }: UrlFormProps) {
 function Toggle({ webhook }: { readonly webhook: Webhook }) {
   const words = useTexts(ADDRESS_TEXTS);
   const { merchantId } = useMerchant();
-  const setEnabled = useChange((trpc) => trpc.webhook.setEnabled, {
+  const setEnabled = useChange(trpc.webhook.setEnabled, {
     done: ({ enabled }) => (enabled ? words.turnedOn : words.turnedOff),
     notifies: true,
   });

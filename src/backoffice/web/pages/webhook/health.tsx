@@ -2,6 +2,7 @@ import { Switch } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { texts, useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -68,7 +69,7 @@ function Sentence({ health: { state, lastDeliveredAt } }: { readonly health: Web
 function AutoRecover({ on }: { readonly on: boolean }) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
-  const set = useChange((trpc) => trpc.webhook.setAutoRecover, {
+  const set = useChange(trpc.webhook.setAutoRecover, {
     done: ({ autoRecover }) => (autoRecover ? words.on : words.stopped),
     notifies: true,
   });

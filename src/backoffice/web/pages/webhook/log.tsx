@@ -8,7 +8,7 @@ import { EVENT_NAMES } from '../../lib/event-names.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { DayField } from '../../ui/day-field.tsx';
 import { DeliveryRow } from '../../ui/delivery-row.tsx';
@@ -35,7 +35,6 @@ interface Props {
 export function Log({ since, active }: Props) {
   const words = useTexts(TEXTS);
   const owner = useMayChange();
-  const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const [filters, setFilters] = useAddressState(FILTERS);
   const query = useInfiniteQuery(

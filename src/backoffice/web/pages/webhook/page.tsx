@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Alarm } from '../../ui/alarm.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -27,7 +27,6 @@ const FRESH_MS = 10_000;
 /** The webhook page: URL, secret, test event, delivery log and verification samples. */
 export default function WebhookPage() {
   const words = useTexts(TEXTS);
-  const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const query = useQuery(trpc.webhook.show.queryOptions({ merchantId }, { refetchInterval: FRESH_MS }));
   return (

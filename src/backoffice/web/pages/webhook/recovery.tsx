@@ -1,12 +1,12 @@
 import { Button, Checkbox, Flex, Group, Progress, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { DAY_MS, HOUR_MS } from '../../../../kernel/clock.ts';
 import { instantFromLisbon, lisbonDay, lisbonText } from '../../../../kernel/lisbon.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { queryClient, trpc } from '../../lib/trpc.ts';
 import { Alarm } from '../../ui/alarm.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -73,12 +73,10 @@ interface RecoverProps {
 export function Recover({ since, trigger }: RecoverProps) {
   const words = useTexts(TEXTS).recovery;
   const format = useFormat();
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const { merchantId } = useMerchant();
   const [typed, setTyped] = useState<string | null>(null);
   const [latest, setLatest] = useState(false);
-  const recover = useChange((router) => router.webhook.recover);
+  const recover = useChange(trpc.webhook.recover);
   const now = useNow(null);
   const from = since ?? now - DAY_MS;
   const field = typed ?? `${lisbonDay(from)} ${format.clock(from)}`;
@@ -88,7 +86,7 @@ export function Recover({ since, trigger }: RecoverProps) {
     if (instant === null) return;
     // Polls while the run is still queueing.
     const soon = setTimeout(
-      () => void client.invalidateQueries(trpc.webhook.recoveries.queryFilter()),
+      () => void queryClient.invalidateQueries(trpc.webhook.recoveries.queryFilter()),
       LIVE_MS,
     );
     try {
@@ -129,7 +127,6 @@ export function Recover({ since, trigger }: RecoverProps) {
 /** The latest recovery runs with their progress. */
 export function Runs() {
   const words = useTexts(TEXTS).recovery;
-  const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const now = useNow(LIVE_MS * 10);
   const runs = useQuery(

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
@@ -20,7 +20,6 @@ import css from './webhook.module.css';
 export function SigningSecret({ webhook }: { readonly webhook: Webhook }) {
   const words = useTexts(TEXTS).secret;
   const owner = useMayChange();
-  const trpc = useTRPC();
   const { merchantId } = useMerchant();
   const [made, setMade] = useState<string | null>(null);
   const reveal = useMutation(trpc.webhook.revealSecret.mutationOptions());
@@ -55,7 +54,7 @@ function Rotation({ until, onMade }: RotationProps) {
   const words = useTexts(TEXTS).secret;
   const format = useFormat();
   const { merchantId } = useMerchant();
-  const finish = useChange((trpc) => trpc.webhook.finishRotation, { done: words.finished });
+  const finish = useChange(trpc.webhook.finishRotation, { done: words.finished });
   const end = async () => {
     await finish.mutateAsync({ merchantId });
     onMade(null);
@@ -81,7 +80,7 @@ function Rotation({ until, onMade }: RotationProps) {
 function Rotate({ onMade }: { readonly onMade: (secret: string) => void }) {
   const words = useTexts(TEXTS).secret;
   const { merchantId } = useMerchant();
-  const rotate = useChange((trpc) => trpc.webhook.rotate);
+  const rotate = useChange(trpc.webhook.rotate);
   const [way, setWay] = useState('gentle');
   const confirm = async () => {
     onMade((await rotate.mutateAsync({ merchantId, now: way === 'now' })).secret);

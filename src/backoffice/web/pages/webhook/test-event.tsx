@@ -1,11 +1,11 @@
 import { Button, Loader } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconSend } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Delivery } from '../../../webhook/deliveries.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
-import { useTRPC } from '../../lib/trpc.ts';
+import { queryClient, trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Attempts } from '../../ui/delivery-attempts.tsx';
@@ -32,8 +32,6 @@ const SAMPLE = `{
 /** Sends a test event and follows its delivery. */
 export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
   const words = useTexts(TEXTS).test;
-  const trpc = useTRPC();
-  const client = useQueryClient();
   const { merchantId } = useMerchant();
   const owner = useMayChange();
   const [sent, setSent] = useState<string | null>(null);
@@ -41,7 +39,7 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
     trpc.webhook.sendTest.mutationOptions({
       onSuccess: ({ deliveryId }) => {
         setSent(deliveryId);
-        return client.invalidateQueries(trpc.webhook.deliveries.infiniteQueryFilter({ merchantId }));
+        return queryClient.invalidateQueries(trpc.webhook.deliveries.infiniteQueryFilter({ merchantId }));
       },
       onError: notifyFault,
     }),
@@ -58,8 +56,9 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
   );
   const ended = query.data !== undefined && query.data.state !== 'due';
   useEffect(() => {
-    if (ended) void client.invalidateQueries(trpc.webhook.deliveries.infiniteQueryFilter({ merchantId }));
-  }, [ended, client, trpc, merchantId]);
+    if (ended)
+      void queryClient.invalidateQueries(trpc.webhook.deliveries.infiniteQueryFilter({ merchantId }));
+  }, [ended, merchantId]);
   const running = send.isPending || (sent !== null && !ended);
   return (
     <Card title={words.title}>

@@ -1,7 +1,7 @@
 import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import type { BackofficeRouter } from '../../router.ts';
-import { GaveUp, isFault } from '../lib/faults.ts';
+import { GaveUp, isFault } from './faults.ts';
 
 /** What the held calls need: a new session, or a confirmation in the present one. */
 export type Need = 'signIn' | 'confirm';
