@@ -5,17 +5,20 @@ import type { Question } from './confirm-dialog.tsx';
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
 
 interface Props extends Question {
+  /** Called before the dialog opens. */
+  readonly onOpen?: () => void;
   /** The trigger: an element that takes `onClick`, or a function of `open`. */
   readonly trigger: ReactElement<{ onClick?: () => void }> | ((open: () => void) => ReactNode);
 }
 
 /** A trigger that opens a confirmation dialog. */
-export function Confirm({ trigger, ...question }: Props) {
+export function Confirm({ onOpen, trigger, ...question }: Props) {
   const [opened, setOpened] = useState(false);
   const [wanted, setWanted] = useState(false);
   // The dialog returns the focus to the trigger only if it was mounted before it opens.
   const [mounted, setMounted] = useState(false);
   const open = () => {
+    onOpen?.();
     setWanted(true);
     setOpened(true);
   };

@@ -51,16 +51,8 @@ function Retry({ shown, refund }: Props) {
       confirmLabel={words.retry.confirm(format.euro(refund.amountCents))}
       danger
       onConfirm={() => retry.mutateAsync({ merchantId, refundId, ...seen })}
-      trigger={(open) => (
-        <SmallButton
-          onClick={() => {
-            setSeen(caseOf(shown));
-            open();
-          }}
-        >
-          {words.retry.button}
-        </SmallButton>
-      )}
+      onOpen={() => setSeen(caseOf(shown))}
+      trigger={<SmallButton>{words.retry.button}</SmallButton>}
     >
       <Stack>
         <span>{words.retry.text}</span>
@@ -85,16 +77,8 @@ function SetAccount({ refund }: Pick<Props, 'refund'>) {
         const account = { iban: draft.iban.trim(), name: draft.name.trim() };
         return set.mutateAsync({ merchantId, refundId: refund.refundId, ...account });
       }}
-      trigger={(open) => (
-        <SmallButton
-          onClick={() => {
-            setDraft(first());
-            open();
-          }}
-        >
-          {words.button}
-        </SmallButton>
-      )}
+      onOpen={() => setDraft(first())}
+      trigger={<SmallButton>{words.button}</SmallButton>}
     >
       <Stack>
         <span>{words.text}</span>
@@ -128,16 +112,8 @@ function Settle({ refund }: Pick<Props, 'refund'>) {
         if (outcome !== null)
           await change.mutateAsync({ refundId: refund.refundId, outcome, note, exportedAt });
       }}
-      trigger={(open) => (
-        <SmallButton
-          onClick={() => {
-            setExportedAt(refund.exportedAt);
-            open();
-          }}
-        >
-          {settle.button}
-        </SmallButton>
-      )}
+      onOpen={() => setExportedAt(refund.exportedAt)}
+      trigger={<SmallButton>{settle.button}</SmallButton>}
     >
       <Radio.Group
         label={settle.outcome}

@@ -59,20 +59,19 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
       confirmDisabled={amountCents === null}
       danger
       onConfirm={create}
-      trigger={(open) => (
+      onOpen={() => {
+        setDraft(first());
+        setSeen({ leftCents, ...caseOf(shown) });
+      }}
+      trigger={
         <Button
           variant="default"
           leftSection={<IconReceiptRefund size={17} aria-hidden />}
           aria-label={words.buttonOf(format.euro(shown.amountCents))}
-          onClick={() => {
-            setDraft(first());
-            setSeen({ leftCents, ...caseOf(shown) });
-            open();
-          }}
         >
           {words.button}
         </Button>
-      )}
+      }
     >
       <Fields
         shown={shown}
