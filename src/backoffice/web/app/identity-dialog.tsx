@@ -9,7 +9,7 @@ import { submitting } from '../lib/submitting.ts';
 import { trpc } from '../lib/trpc.ts';
 import { SecondFactorField } from '../ui/code-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { FormEnd } from '../ui/form-end.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { PasskeyButton } from '../ui/passkey-button.tsx';
 import { CurrentPassword } from '../ui/password-fields.tsx';
 
@@ -84,21 +84,18 @@ export default function IdentityDialog({ need, onDone, onCancel }: Props) {
           </Group>
         </Stack>
       ) : (
-        <form onSubmit={submit}>
-          <Stack>
-            <Text c="dimmed">{words.why(email)}</Text>
-            <CurrentPassword label={common.password} value={password} onChange={setPassword} autoFocus />
-            {totp && <SecondFactorField label={common.appCode} value={code} onChange={setCode} />}
-            {passkey}
-            <FormEnd
-              error={ended ? signIn.error : verify.error}
-              label={words.submit}
-              busy={signIn.isPending || verify.isPending}
-              cancelLabel={words.cancel}
-              onCancel={onCancel}
-            />
-          </Stack>
-        </form>
+        <DialogForm
+          onSubmit={submit}
+          change={ended ? signIn : verify}
+          label={words.submit}
+          cancelLabel={words.cancel}
+          onCancel={onCancel}
+        >
+          <Text c="dimmed">{words.why(email)}</Text>
+          <CurrentPassword label={common.password} value={password} onChange={setPassword} autoFocus />
+          {totp && <SecondFactorField label={common.appCode} value={code} onChange={setCode} />}
+          {passkey}
+        </DialogForm>
       )}
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deviceOf } from '../lib/device.ts';
@@ -6,7 +6,7 @@ import { texts, useTexts } from '../lib/i18n.ts';
 import { createPasskey } from '../lib/passkeys.ts';
 import { submitting } from '../lib/submitting.ts';
 import { trpc } from '../lib/trpc.ts';
-import { FormEnd } from './form-end.tsx';
+import { DialogForm } from './dialog-form.tsx';
 import { useChange } from './use-change.ts';
 
 const TEXTS = texts({
@@ -38,21 +38,23 @@ export function AddPasskey({ onDone, onCancel }: Props) {
     onSuccess: onDone,
   });
   return (
-    <form onSubmit={submitting(adding.mutateAsync)}>
-      <Stack>
-        <Text c="dimmed">{words.text}</Text>
-        <TextInput
-          label={words.name}
-          description={words.nameText}
-          data-autofocus
-          autoComplete="off"
-          required
-          maxLength={NAME_LENGTH_MAX}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <FormEnd error={adding.error} label={words.continue} busy={adding.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={submitting(adding.mutateAsync)}
+      change={adding}
+      label={words.continue}
+      onCancel={onCancel}
+    >
+      <Text c="dimmed">{words.text}</Text>
+      <TextInput
+        label={words.name}
+        description={words.nameText}
+        data-autofocus
+        autoComplete="off"
+        required
+        maxLength={NAME_LENGTH_MAX}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </DialogForm>
   );
 }

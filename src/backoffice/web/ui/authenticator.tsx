@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
@@ -6,7 +6,7 @@ import { submitting } from '../lib/submitting.ts';
 import { type RouterOutputs, trpc } from '../lib/trpc.ts';
 import { CodeField } from './code-field.tsx';
 import { CopyButton } from './copyable.tsx';
-import { FormEnd } from './form-end.tsx';
+import { DialogForm } from './dialog-form.tsx';
 import { QrCode } from './qr-code.tsx';
 
 const TEXTS = texts({
@@ -43,26 +43,23 @@ export function Authenticator({ factor, onDone, onCancel }: Props) {
     () => setCode(''),
   );
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text>{words.scan}</Text>
-        <QrCode text={factor.uri} label={words.qr} />
-        <div>
-          <Text size="sm" c="dimmed">
-            {words.byHand}
+    <DialogForm onSubmit={submit} change={enable} label={words.turnOn} onCancel={onCancel}>
+      <Text>{words.scan}</Text>
+      <QrCode text={factor.uri} label={words.qr} />
+      <div>
+        <Text size="sm" c="dimmed">
+          {words.byHand}
+        </Text>
+        <Group gap={4} wrap="nowrap">
+          <Text span ff="monospace" fz="0.92rem" style={{ overflowWrap: 'anywhere' }}>
+            {inGroups(factor.secret)}
           </Text>
-          <Group gap={4} wrap="nowrap">
-            <Text span ff="monospace" fz="0.92rem" style={{ overflowWrap: 'anywhere' }}>
-              {inGroups(factor.secret)}
-            </Text>
-            <CopyButton value={factor.secret} label={words.key} />
-          </Group>
-        </div>
-        <Text>{words.thenType}</Text>
-        <CodeField label={words.code} value={code} onChange={setCode} autoFocus />
-        <FormEnd error={enable.error} label={words.turnOn} busy={enable.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+          <CopyButton value={factor.secret} label={words.key} />
+        </Group>
+      </div>
+      <Text>{words.thenType}</Text>
+      <CodeField label={words.code} value={code} onChange={setCode} autoFocus />
+    </DialogForm>
   );
 }
 

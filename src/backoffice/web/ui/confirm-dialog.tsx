@@ -1,9 +1,8 @@
-import { Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { submitting } from '../lib/submitting.ts';
 import { Dialog } from './dialog.tsx';
-import { FormEnd } from './form-end.tsx';
+import { DialogForm } from './dialog-form.tsx';
 import { notifyFault } from './notify.ts';
 
 export interface Question {
@@ -44,21 +43,18 @@ export default function ConfirmDialog({ opened, onClose, ...question }: Props) {
   };
   return (
     <Dialog opened={opened} onClose={close} title={title}>
-      <form onSubmit={submitting(confirm.mutateAsync)}>
-        <Stack>
-          <div>{children}</div>
-          <FormEnd
-            error={confirm.error}
-            label={confirmLabel}
-            busy={confirm.isPending}
-            onCancel={close}
-            held
-            danger={danger}
-            // While the dialog fades out, its page may offer the opposite already.
-            disabled={confirmDisabled || !opened}
-          />
-        </Stack>
-      </form>
+      <DialogForm
+        onSubmit={submitting(confirm.mutateAsync)}
+        change={confirm}
+        label={confirmLabel}
+        onCancel={close}
+        held
+        danger={danger}
+        // While the dialog fades out, its page may offer the opposite already.
+        disabled={confirmDisabled || !opened}
+      >
+        <div>{children}</div>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,36 +1,48 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
+import type { FormEventHandler, ReactNode } from 'react';
 import { COMMON, useTexts } from '../lib/i18n.ts';
 import { Trouble } from './trouble.tsx';
 
 interface Props {
-  readonly error: unknown;
+  readonly onSubmit: FormEventHandler<HTMLFormElement>;
+  /** The mutation that the form starts. */
+  readonly change: { readonly error: unknown; readonly isPending: boolean };
   /** The label of the submit button. */
   readonly label: string;
-  readonly busy: boolean;
   readonly onCancel: () => void;
   readonly cancelLabel?: string;
   /** Disables Cancel while the form is busy. */
   readonly held?: boolean;
   readonly danger?: boolean;
   readonly disabled?: boolean;
+  readonly noValidate?: boolean;
+  readonly children: ReactNode;
 }
 
-/** The footer of a form in a dialog: error, cancel and submit. */
-export function FormEnd(props: Props) {
-  const { error, label, busy, onCancel, held = false, danger = false, disabled = false } = props;
+/** A form in a dialog, which ends with its error, Cancel and the submit button. */
+export function DialogForm(props: Props) {
   const words = useTexts(COMMON);
-  const { cancelLabel = words.cancel } = props;
+  const { onSubmit, change, label, onCancel, cancelLabel = words.cancel, held = false } = props;
+  const { danger = false, disabled = false, noValidate = false, children } = props;
   return (
-    <>
-      <Trouble error={error} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onCancel} disabled={held && busy}>
-          {cancelLabel}
-        </Button>
-        <Button type="submit" loading={busy} disabled={disabled} {...(danger && { color: 'red.9' })}>
-          {label}
-        </Button>
-      </Group>
-    </>
+    <form onSubmit={onSubmit} noValidate={noValidate}>
+      <Stack>
+        {children}
+        <Trouble error={change.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel} disabled={held && change.isPending}>
+            {cancelLabel}
+          </Button>
+          <Button
+            type="submit"
+            loading={change.isPending}
+            disabled={disabled}
+            {...(danger && { color: 'red.9' })}
+          >
+            {label}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

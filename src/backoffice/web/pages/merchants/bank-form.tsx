@@ -11,7 +11,7 @@ import {
 import { useTexts } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FormEnd } from '../../ui/form-end.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { BANK_TEXTS } from './bank-texts.ts';
 
@@ -101,29 +101,26 @@ function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
     set.mutate({ merchantId, acquirer, credentials }, { onSuccess: onClose }),
   );
   return (
-    <form onSubmit={save} noValidate>
-      <Stack>
-        {fields.map(({ name, placeholder, secret }) => {
-          const common = {
-            label: words.fields[name].label,
-            autoComplete: 'off',
-            spellCheck: false,
-            ...form.getInputProps(name),
-          };
-          return secret === true ? (
-            <PasswordInput
-              key={form.key(name)}
-              description={words.fields[name].rule}
-              visibilityToggleButtonProps={{ 'aria-label': words.showKey }}
-              {...common}
-            />
-          ) : (
-            <TextInput key={form.key(name)} placeholder={placeholder} {...common} />
-          );
-        })}
-        <Text size="sm">{words.callback[acquirer]}</Text>
-        <FormEnd error={set.error} label={words.save} busy={set.isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={save} change={set} label={words.save} onCancel={onClose} noValidate>
+      {fields.map(({ name, placeholder, secret }) => {
+        const common = {
+          label: words.fields[name].label,
+          autoComplete: 'off',
+          spellCheck: false,
+          ...form.getInputProps(name),
+        };
+        return secret === true ? (
+          <PasswordInput
+            key={form.key(name)}
+            description={words.fields[name].rule}
+            visibilityToggleButtonProps={{ 'aria-label': words.showKey }}
+            {...common}
+          />
+        ) : (
+          <TextInput key={form.key(name)} placeholder={placeholder} {...common} />
+        );
+      })}
+      <Text size="sm">{words.callback[acquirer]}</Text>
+    </DialogForm>
   );
 }

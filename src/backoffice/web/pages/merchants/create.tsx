@@ -8,7 +8,7 @@ import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { CopyAll } from '../../ui/copyable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FormEnd } from '../../ui/form-end.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { TEXTS } from './create-texts.ts';
 import css from './merchants.module.css';
@@ -60,43 +60,46 @@ function CreateForm({ onMade, onCancel }: FormProps) {
     }
   });
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack>
-        <TextInput
-          label={words.name}
-          description={words.nameHint}
-          maxLength={NAME_MAX}
-          data-autofocus
-          {...form.getInputProps('name')}
-          key={form.key('name')}
-        />
-        <Textarea
-          label={words.pages.domains}
-          description={words.domainsHint}
-          maxRows={8}
-          spellCheck={false}
-          {...form.getInputProps('domains')}
-          key={form.key('domains')}
-        />
-        <TextInput
-          label={words.webhook}
-          description={words.webhookHint}
-          placeholder="https://"
-          type="url"
-          {...form.getInputProps('webhookUrl')}
-          key={form.key('webhookUrl')}
-        />
-        <TextInput
-          label={words.owner}
-          description={words.ownerHint}
-          type="email"
-          autoComplete="off"
-          {...form.getInputProps('ownerEmail')}
-          key={form.key('ownerEmail')}
-        />
-        <FormEnd error={trouble} label={words.create} busy={create.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={(event) => void submit(event)}
+      change={{ error: trouble, isPending: create.isPending }}
+      label={words.create}
+      onCancel={onCancel}
+      noValidate
+    >
+      <TextInput
+        label={words.name}
+        description={words.nameHint}
+        maxLength={NAME_MAX}
+        data-autofocus
+        {...form.getInputProps('name')}
+        key={form.key('name')}
+      />
+      <Textarea
+        label={words.pages.domains}
+        description={words.domainsHint}
+        maxRows={8}
+        spellCheck={false}
+        {...form.getInputProps('domains')}
+        key={form.key('domains')}
+      />
+      <TextInput
+        label={words.webhook}
+        description={words.webhookHint}
+        placeholder="https://"
+        type="url"
+        {...form.getInputProps('webhookUrl')}
+        key={form.key('webhookUrl')}
+      />
+      <TextInput
+        label={words.owner}
+        description={words.ownerHint}
+        type="email"
+        autoComplete="off"
+        {...form.getInputProps('ownerEmail')}
+        key={form.key('ownerEmail')}
+      />
+    </DialogForm>
   );
 }
 

@@ -1,11 +1,11 @@
-import { Select, Stack, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ACQUIRER_NAMES, ACQUIRERS, type Acquirer } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FormEnd } from '../../ui/form-end.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { BANK_TEXTS } from './bank-texts.ts';
 import type { Method, Route } from './types.ts';
@@ -33,32 +33,29 @@ export function RouteForm({ merchantId, method, route, onClose }: Props) {
   });
   return (
     <Dialog title={words.routeTitle(words.methods[ROUTED[method]])} onClose={onClose}>
-      <form onSubmit={save}>
-        <Stack>
-          <Text c="dimmed" size="sm">
-            {words.routeText}
-          </Text>
-          <Select
-            label={words.acquirer}
-            data={choices}
-            allowDeselect={false}
-            value={acquirer}
-            onChange={(value) => {
-              setAcquirer(value ?? acquirer);
-              if (fallback === value) setFallback(null);
-            }}
-          />
-          <Select
-            label={words.fallback}
-            description={words.fallbackText[method]}
-            data={[{ value: '', label: words.none }, ...others]}
-            allowDeselect={false}
-            value={fallback ?? ''}
-            onChange={(value) => setFallback(value || null)}
-          />
-          <FormEnd error={set.error} label={words.save} busy={set.isPending} onCancel={onClose} />
-        </Stack>
-      </form>
+      <DialogForm onSubmit={save} change={set} label={words.save} onCancel={onClose}>
+        <Text c="dimmed" size="sm">
+          {words.routeText}
+        </Text>
+        <Select
+          label={words.acquirer}
+          data={choices}
+          allowDeselect={false}
+          value={acquirer}
+          onChange={(value) => {
+            setAcquirer(value ?? acquirer);
+            if (fallback === value) setFallback(null);
+          }}
+        />
+        <Select
+          label={words.fallback}
+          description={words.fallbackText[method]}
+          data={[{ value: '', label: words.none }, ...others]}
+          allowDeselect={false}
+          value={fallback ?? ''}
+          onChange={(value) => setFallback(value || null)}
+        />
+      </DialogForm>
     </Dialog>
   );
 }

@@ -8,7 +8,7 @@ import { submitting } from '../../lib/submitting.ts';
 import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { FormEnd } from '../../ui/form-end.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
 import { Opener } from '../../ui/opener.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
@@ -157,19 +157,16 @@ function ResetForm({ person: { userId, email, factor }, onMade, onCancel }: Form
     onMade({ email, path: link });
   });
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text>{words.resetText(email)}</Text>
-        {factor && (
-          <Checkbox
-            label={words.totp}
-            description={words.totpText}
-            checked={removesFactor}
-            onChange={(event) => setRemovesFactor(event.currentTarget.checked)}
-          />
-        )}
-        <FormEnd error={reset.error} label={words.make} busy={reset.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} change={reset} label={words.make} onCancel={onCancel}>
+      <Text>{words.resetText(email)}</Text>
+      {factor && (
+        <Checkbox
+          label={words.totp}
+          description={words.totpText}
+          checked={removesFactor}
+          onChange={(event) => setRemovesFactor(event.currentTarget.checked)}
+        />
+      )}
+    </DialogForm>
   );
 }

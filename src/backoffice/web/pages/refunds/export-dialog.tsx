@@ -7,7 +7,7 @@ import { saveAs } from '../../lib/save-as.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FormEnd } from '../../ui/form-end.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import css from './refunds.module.css';
 import { useReceiptChange } from './source.ts';
 import { TEXTS } from './texts.ts';
@@ -57,19 +57,16 @@ function ExportForm({
     onMade(made);
   });
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text>{words.text}</Text>
-        <Text>{words.once}</Text>
-        <Checkbox
-          label={words.again}
-          description={again ? words.againWarning : undefined}
-          checked={again}
-          onChange={(event) => setAgain(event.currentTarget.checked)}
-        />
-        <FormEnd error={make.error} label={words.confirm} busy={make.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} change={make} label={words.confirm} onCancel={onCancel}>
+      <Text>{words.text}</Text>
+      <Text>{words.once}</Text>
+      <Checkbox
+        label={words.again}
+        description={again ? words.againWarning : undefined}
+        checked={again}
+        onChange={(event) => setAgain(event.currentTarget.checked)}
+      />
+    </DialogForm>
   );
 }
 

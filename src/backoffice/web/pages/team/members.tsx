@@ -8,7 +8,7 @@ import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { FormEnd } from '../../ui/form-end.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
 import { Opener } from '../../ui/opener.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
@@ -150,29 +150,26 @@ function InviteForm({ onMade, onCancel }: FormProps) {
     onMade({ email, path: link });
   });
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={words.email}
-          type="email"
-          required
-          data-autofocus
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <Radio.Group
-          label={words.role}
-          value={role}
-          onChange={(value) => setRole(value === 'owner' ? 'owner' : 'viewer')}
-        >
-          <Stack gap="sm" mt={8}>
-            <Radio value="viewer" label={stateWord('viewer')} description={words.viewerText} />
-            <Radio value="owner" label={stateWord('owner')} description={words.ownerText} />
-          </Stack>
-        </Radio.Group>
-        <FormEnd error={invite.error} label={words.invite} busy={invite.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} change={invite} label={words.invite} onCancel={onCancel}>
+      <TextInput
+        label={words.email}
+        type="email"
+        required
+        data-autofocus
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <Radio.Group
+        label={words.role}
+        value={role}
+        onChange={(value) => setRole(value === 'owner' ? 'owner' : 'viewer')}
+      >
+        <Stack gap="sm" mt={8}>
+          <Radio value="viewer" label={stateWord('viewer')} description={words.viewerText} />
+          <Radio value="owner" label={stateWord('owner')} description={words.ownerText} />
+        </Stack>
+      </Radio.Group>
+    </DialogForm>
   );
 }
 
