@@ -1,4 +1,4 @@
-import { Flex, Group, Stack, Text } from '@mantine/core';
+import { Flex, Group, Skeleton, Stack, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconBuildingStore,
@@ -9,21 +9,25 @@ import {
   IconLayoutDashboard,
   IconLink,
   IconListDetails,
+  IconLogout,
   IconReceiptRefund,
   IconReportMoney,
   IconServer,
+  IconUserCircle,
   IconUserCog,
   IconUserSearch,
   IconUsers,
   IconWebhook,
   IconWorld,
 } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'wouter';
-import { type COMMON, texts, useTexts } from '../lib/i18n.ts';
+import { COMMON, texts, useTexts } from '../lib/i18n.ts';
 import { useMaybeMerchant, useSession } from '../lib/session.ts';
+import { queryClient, trpc } from '../lib/trpc.ts';
+import { notifyFault } from '../ui/notify.ts';
 import { CasesCount, HeldCount, RefundsCount } from '../ui/waiting-count.tsx';
-import { AccountMenu } from './account-menu.tsx';
-import { MerchantSwitch } from './merchant-switch.tsx';
 import css from './navigation.module.css';
 import { PAGES, type PageName } from './pages.ts';
 import { LanguageSwitch, SchemeSwitch } from './switches.tsx';
@@ -135,4 +139,68 @@ function Waiting({ page, across }: { readonly page: PageName; readonly across: b
   if (page !== 'exceptions') return null;
   if (across) return <CasesCount merchantId={null} />;
   return merchant === null ? null : <CasesCount merchantId={merchant.merchantId} />;
+}
+
+/** Loaded for users with several merchants only. */
+const MerchantSelect = lazy(() => import('./merchant-select.tsx'));
+
+/** The current merchant with a switcher; plain text when the user has only one. */
+function MerchantSwitch() {
+  const merchant = useMaybeMerchant();
+  const { user, memberships } = useSession();
+  if (user?.operator === true || memberships.length > 1) {
+    return (
+      <Suspense fallback={<Skeleton height={36} />}>
+        <MerchantSelect />
+      </Suspense>
+    );
+  }
+  return (
+    <Link href="/" className={css.brand}>
+      <span className={css.mark} aria-hidden>
+        <IconBuildingStore size={18} stroke={1.8} />
+      </span>
+      <span className={css.brandName}>{merchant?.name ?? memberships[0]?.name ?? user?.email ?? ''}</span>
+    </Link>
+  );
+}
+
+/** The account menu: account page and sign-out. */
+function AccountMenu() {
+  const words = useTexts(COMMON);
+  const { user } = useSession();
+  const [location, navigate] = useLocation();
+  const leave = () => {
+    navigate('/sign-in');
+    queryClient.clear();
+  };
+  const signOut = useMutation(
+    trpc.session.signOut.mutationOptions({ onSuccess: leave, onError: notifyFault }),
+  );
+  return (
+    <div className={css.person}>
+      <Link
+        href="/account"
+        className={css.account}
+        onMouseEnter={PAGES.account.preload}
+        {...(location === '/account' && { 'aria-current': 'page' as const })}
+      >
+        <IconUserCircle size={24} stroke={1.5} aria-hidden />
+        <Stack component="span" gap={0} miw={0} fw={600}>
+          <span>{words.pages.account}</span>
+          <span className={css.email}>{user?.email}</span>
+        </Stack>
+      </Link>
+      <button
+        type="button"
+        className={css.out}
+        aria-label={words.signOut}
+        title={words.signOut}
+        disabled={signOut.isPending}
+        onClick={() => signOut.mutate()}
+      >
+        <IconLogout size={18} stroke={1.7} aria-hidden />
+      </button>
+    </div>
+  );
 }

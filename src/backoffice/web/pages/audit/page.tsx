@@ -1,16 +1,35 @@
+import { Anchor, Select, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { queryOf, useAddressState } from '../../lib/address.ts';
+import { Link } from 'wouter';
+import { AUDIT_WORDS, actionName, actorName, auditDetails } from '../../../../kernel/audit-words.ts';
+import { lisbonDayStart } from '../../../../kernel/lisbon.ts';
+import {
+  addressOf,
+  choice,
+  day,
+  MERCHANT,
+  queryOf,
+  type StateOf,
+  USER,
+  useAddressState,
+} from '../../lib/address.ts';
+import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
-import { trpc } from '../../lib/trpc.ts';
+import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
+import { Breakable } from '../../ui/breakable.tsx';
+import { DayField } from '../../ui/day-field.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
+import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { PAGED, PagedList } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
-import { AuditFilters } from './filters.tsx';
-import { AuditList } from './list.tsx';
+import { RemoteSelect, SHOWN_MAX } from '../../ui/remote-select.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { Soft } from '../../ui/soft.tsx';
+import { Time } from '../../ui/time.tsx';
+import css from './audit.module.css';
 import { TEXTS } from './texts.ts';
-import { askedOf, FILTERS } from './types.ts';
 
 /** The audit log: of the merchant, for its owners, or of the platform, for operators. */
 export default function AuditPage() {
@@ -57,4 +76,168 @@ function Entries() {
       </PagedList>
     </Page>
   );
+}
+
+interface FilterProps {
+  readonly filters: Filters;
+  readonly onChange: (filters: Filters) => void;
+}
+
+/** The filters of the audit log. */
+function AuditFilters({ filters, onChange }: FilterProps) {
+  const words = useTexts(TEXTS);
+  const { language } = useLanguage();
+  const across = usePageMerchant() === null;
+  const actions = (across ? ACTIONS : OWN_ACTIONS).map((value) => ({
+    value,
+    label: AUDIT_WORDS.actions[value][language],
+  }));
+  return (
+    <search className={css.filters}>
+      <Select
+        label={words.what}
+        placeholder={words.anything}
+        searchable
+        clearable
+        maxDropdownHeight={320}
+        data={actions}
+        value={filters.action}
+        onChange={(action) => onChange({ ...filters, action })}
+      />
+      {across && (
+        <>
+          <RemoteSelect
+            label={words.who}
+            placeholder={words.anybody}
+            none={words.noPerson}
+            value={filters.person}
+            onChange={(person) => onChange({ ...filters, person })}
+            useFound={useFoundPeople}
+          />
+          <MerchantPicker
+            value={filters.merchant}
+            onChange={(merchant) => onChange({ ...filters, merchant })}
+          />
+        </>
+      )}
+      <DayField
+        label={words.since}
+        value={filters.since}
+        onChange={(since) => onChange({ ...filters, since })}
+      />
+    </search>
+  );
+}
+
+/** A search over all users by e-mail. */
+function useFoundPeople(text: string, enabled: boolean) {
+  const input = { email: text.slice(0, 300), limit: SHOWN_MAX };
+  const options = { enabled, placeholderData: keepPreviousData };
+  const { data } = useQuery(trpc.users.list.queryOptions(input, options));
+  return data?.rows.map(({ userId, email }) => ({ value: userId, label: email }));
+}
+
+/** The entries; in the list of all merchants, with the merchant. */
+function AuditList({ rows }: { readonly rows: readonly AuditLine[] }) {
+  const words = useTexts(TEXTS);
+  const across = usePageMerchant() === null;
+  const merchant = {
+    key: 'merchant',
+    label: words.merchant,
+    cell: (line: AuditLine) => <Merchant line={line} />,
+  };
+  return (
+    <div className={across ? `${css.list} ${css.across}` : css.list}>
+      <Rows
+        label={words.pages.audit}
+        rows={rows}
+        rowKey={(line) => line.id}
+        columns={[
+          { key: 'when', label: words.when, cell: (line) => <Time soft at={line.at} /> },
+          { key: 'who', label: words.who, cell: (line) => <Who line={line} /> },
+          { key: 'what', label: words.what, cell: (line) => <What line={line} /> },
+          ...(across ? [merchant] : []),
+          { key: 'details', label: words.details, cell: (line) => <Details line={line} /> },
+        ]}
+      />
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly line: AuditLine;
+}
+
+function Who({ line }: LineProps) {
+  const words = useTexts(TEXTS);
+  const name = actorName(line.actor, useLanguage().language);
+  const from = line.address === null ? '' : words.from(line.address);
+  return (
+    <span title={`${name} ${from}`}>
+      <Breakable text={name} /> <Soft>{from}</Soft>
+    </span>
+  );
+}
+
+function What({ line }: LineProps) {
+  const { language } = useLanguage();
+  const name = actionName(line.action, language);
+  const target = line.target === line.merchantId ? null : line.target;
+  return (
+    <span title={target === null ? name : `${name}: ${target}`}>
+      <span className={css.strong}>{name}</span>{' '}
+      <Text span c="dimmed" ff="monospace" fz="0.8rem">
+        {target !== null && <Breakable text={target} />}
+      </Text>
+    </span>
+  );
+}
+
+function Merchant({ line }: LineProps) {
+  const words = useTexts(TEXTS);
+  const { merchantId, merchantName } = line;
+  if (merchantId === null) return <Soft>{words.platform}</Soft>;
+  return (
+    <Anchor component={Link} fz="inherit" href={`/m/${merchantId}`}>
+      {merchantName ?? merchantId}
+    </Anchor>
+  );
+}
+
+function Details({ line }: LineProps) {
+  const { language } = useLanguage();
+  const details = auditDetails(line.details, language, useFormat());
+  if (details.length === 0) return null;
+  const text = details.map((detail) => detail.text).join(' · ');
+  return (
+    <Text span c="dimmed" fz="0.88rem" title={text}>
+      <Breakable text={text} />
+    </Text>
+  );
+}
+
+type AuditLine = RouterOutputs['audit']['list']['rows'][number];
+
+const ACTIONS = Object.keys(AUDIT_WORDS.actions) as AuditLine['action'][];
+/** Actions that a merchant's own log never contains: those on accounts, and those that only operators may see. */
+const PLATFORM_ACTIONS = /^user\.(?!created)|^session\.|^(transaction\.released|bank\.(changed|routed))$/;
+const OWN_ACTIONS = ACTIONS.filter((action) => !PLATFORM_ACTIONS.test(action));
+
+/** The filters in the address. */
+const FILTERS = addressOf({
+  action: choice('action', ACTIONS),
+  merchant: MERCHANT,
+  person: USER,
+  since: day('since'),
+});
+type Filters = StateOf<typeof FILTERS>;
+
+/** Returns the filters as the server expects them; unset ones are omitted. */
+function askedOf({ action, merchant, person, since }: Filters) {
+  return {
+    action: action ?? undefined,
+    since: lisbonDayStart(since) ?? undefined,
+    ofMerchant: merchant?.value,
+    userId: person?.value,
+  };
 }

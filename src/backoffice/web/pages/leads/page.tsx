@@ -1,19 +1,23 @@
-import { Select } from '@mantine/core';
+import { Button, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { queryOf, useAddressDrawer, useAddressState } from '../../lib/address.ts';
+import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
-import { LinesSkeleton } from '../../ui/loaded.tsx';
+import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
-import { PAGED, PagedList } from '../../ui/more-rows.tsx';
+import { type MorePages, PAGED, PagedList } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Rows } from '../../ui/rows.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { Soft } from '../../ui/soft.tsx';
+import { Time } from '../../ui/time.tsx';
 import { LeadDrawer } from './lead-drawer.tsx';
 import css from './leads.module.css';
-import { LeadList, NoLeads } from './list.tsx';
 import { TEXTS } from './texts.ts';
-import { FILTERS, type Filters, STATES, searchOf } from './types.ts';
+import { FILTERS, type Filters, type Lead, STATES, searchOf } from './types.ts';
 
 export default function LeadsPage() {
   const words = useTexts(TEXTS);
@@ -90,5 +94,112 @@ function LeadFilters({ filters, onChange }: Props) {
         onChange={(campaign) => onChange({ ...filters, campaign: campaign ?? '' })}
       />
     </search>
+  );
+}
+
+interface ListProps {
+  readonly rows: readonly Lead[];
+  readonly onShow: (leadId: string) => void;
+}
+
+/** The list of leads. */
+function LeadList({ rows, onShow }: ListProps) {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  return (
+    <Rows
+      label={words.pages.leads}
+      rows={rows}
+      rowKey={(lead) => lead.leadId}
+      onRow={(lead) => onShow(lead.leadId)}
+      columns={[
+        { key: 'person', label: words.person, cell: (lead) => <Person lead={lead} /> },
+        { key: 'merchant', label: words.merchant, cell: (lead) => lead.merchantName },
+        {
+          key: 'campaign',
+          label: words.campaign,
+          wideOnly: true,
+          cell: (lead) => <Soft>{lead.campaign ?? ''}</Soft>,
+        },
+        {
+          key: 'orders',
+          label: words.orders,
+          cell: (lead) => words.ordersPaid(format.count(lead.paidOrders), format.count(lead.orders)),
+        },
+        { key: 'seen', label: words.lastSeen, cell: (lead) => <Time soft at={lead.lastSeenAt} as="ago" /> },
+        {
+          key: 'paid',
+          label: words.taken,
+          align: 'right',
+          cell: (lead) => (
+            <Text
+              span
+              {...(lead.paidCents === 0 ? { c: 'dimmed', fz: '0.88rem' } : { fw: 600 })}
+              textWrap="nowrap"
+            >
+              {format.euro(lead.paidCents)}
+            </Text>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+interface NoLeadsProps {
+  readonly query: MorePages<Lead>;
+  /** Whether a search is active. */
+  readonly narrowed: boolean;
+}
+
+/** The list without leads; a bounded search without results offers to continue. */
+function NoLeads({ query, narrowed }: NoLeadsProps) {
+  const words = useTexts(TEXTS);
+  if (query.hasNextPage) {
+    return (
+      <Empty
+        title={words.none}
+        action={
+          <Button
+            variant="default"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {words.lookOn}
+          </Button>
+        }
+      >
+        {words.lookedThrough}
+      </Empty>
+    );
+  }
+  return narrowed ? (
+    <Empty title={words.none}>{words.noneText}</Empty>
+  ) : (
+    <Empty title={words.empty}>{words.emptyText}</Empty>
+  );
+}
+
+/** A person's name and contact. */
+function Person({ lead }: { readonly lead: Pick<Lead, 'name' | 'email' | 'phone' | 'erasure'> }) {
+  const words = useTexts(TEXTS);
+  const contact = lead.email ?? lead.phone;
+  if (lead.erasure !== null)
+    return (
+      <Text span c="dimmed" fs="italic">
+        {words.erasedPerson}
+      </Text>
+    );
+  return (
+    <Stack gap={0} miw={0}>
+      <Text span fw={600}>
+        {lead.name ?? words.noName}
+      </Text>
+      {contact !== null && (
+        <Soft>
+          <Breakable text={contact} />
+        </Soft>
+      )}
+    </Stack>
   );
 }

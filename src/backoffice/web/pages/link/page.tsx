@@ -1,13 +1,14 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Outside, OutsideFailure } from '../../app/outside.tsx';
-import { isFault } from '../../lib/faults.ts';
+import { faultOf, isFault } from '../../lib/faults.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { queryClient, trpc } from '../../lib/trpc.ts';
+import { submitting } from '../../lib/submitting.ts';
+import { queryClient, type RouterOutputs, trpc } from '../../lib/trpc.ts';
+import { NewPassword } from '../../ui/password-fields.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
-import { ChoosePassword, type ShownLink } from './choose-password.tsx';
 import { TEXTS } from './texts.ts';
 
 /** The page of a one-time link: invitation or password reset. */
@@ -94,4 +95,79 @@ function Join({ token, link }: Props) {
       </Stack>
     </Outside>
   );
+}
+
+type ShownLink = RouterOutputs['link']['show'];
+
+interface PasswordProps {
+  readonly token: string;
+  readonly link: ShownLink;
+  /** Called when the password is saved and a sign-in with a code must follow. */
+  readonly onSaved: () => void;
+}
+
+/** Sets the first or a new password. A person with an account signs in to accept an invitation instead. */
+function ChoosePassword({ token, link, onSaved }: PasswordProps) {
+  const words = useTexts(TEXTS);
+  const [, navigate] = useLocation();
+  const [password, setPassword] = useState('');
+  const accept = useMutation(trpc.link.accept.mutationOptions());
+  const signIn = useMutation(trpc.session.signIn.mutationOptions());
+  // Kept in the history state: a URL would be sent to the server and logged.
+  const signInFirst = () => navigate('/sign-in', { state: { next: `/link#${token}` } });
+  const submit = submitting(async () => {
+    const saved = await accept.mutateAsync({ token, password });
+    if (link.kind === 'invite') {
+      // The response does not reveal whether the person had a password before; the sign-in does.
+      const { outcome } = await signIn.mutateAsync({ email: link.email, password });
+      if (outcome === 'code_needed') return signInFirst();
+      await accept.mutateAsync({ token });
+    } else if (saved.outcome === 'sign_in') return onSaved();
+    queryClient.clear();
+    navigate('/', { replace: true });
+  });
+  const { title, text } = useHeading(link);
+  return (
+    <Outside title={title} description={text}>
+      <form onSubmit={submit}>
+        <Stack>
+          {/* Password managers need the e-mail address in the form. */}
+          <input type="text" autoComplete="username" value={link.email} readOnly hidden />
+          <NewPassword label={words.newPassword} value={password} onChange={setPassword} autoFocus />
+          {link.removesFactor && (
+            <Text size="sm" c="dimmed">
+              {words.removesFactor}
+            </Text>
+          )}
+          <Trouble error={accept.error} />
+          {faultOf(signIn.error).reason === 'sign_in_wrong' ? (
+            <Alert color="yellow" role="alert" p="sm">
+              {words.hasAccount}
+            </Alert>
+          ) : (
+            <Trouble error={signIn.error} />
+          )}
+          <Button type="submit" size="md" fullWidth loading={accept.isPending || signIn.isPending}>
+            {words.save}
+          </Button>
+          {link.kind === 'invite' && (
+            <Button fullWidth variant="default" onClick={signInFirst}>
+              {words.signInFirst}
+            </Button>
+          )}
+        </Stack>
+      </form>
+    </Outside>
+  );
+}
+
+/** The heading of a link's page. */
+function useHeading(link: ShownLink): { title: string; text: string } {
+  const words = useTexts(TEXTS);
+  const role = link.role === null ? '' : words.roles[link.role];
+  if (link.kind === 'reset') return { title: words.resetTitle, text: words.resetText(link.email) };
+  return {
+    title: words.inviteTitle(link.merchantName ?? ''),
+    text: words.inviteText(link.email, role),
+  };
 }

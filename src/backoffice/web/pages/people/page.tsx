@@ -1,12 +1,28 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Checkbox, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
 import { SEARCH, useAddressState } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { trpc } from '../../lib/trpc.ts';
+import { useSession } from '../../lib/session.ts';
+import { submitting } from '../../lib/submitting.ts';
+import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
+import { Breakable } from '../../ui/breakable.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { PAGED, PagedList } from '../../ui/more-rows.tsx';
+import { Opener } from '../../ui/opener.tsx';
 import { Page } from '../../ui/page.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { PeopleList } from './list.tsx';
+import { SmallButton } from '../../ui/small-button.tsx';
+import { Soft } from '../../ui/soft.tsx';
+import { StateBadge, Tone } from '../../ui/state-badge.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useChange } from '../../ui/use-change.ts';
+import css from './people.module.css';
 import { TEXTS } from './texts.ts';
 
 export default function PeoplePage() {
@@ -32,5 +48,156 @@ export default function PeoplePage() {
         {(rows) => <PeopleList rows={rows} />}
       </PagedList>
     </Page>
+  );
+}
+
+type Person = RouterOutputs['users']['list']['rows'][number];
+
+/** Further teams are only counted. */
+const PLACES_SHOWN_MAX = 3;
+
+/** The people with an account, and their actions. */
+function PeopleList({ rows }: { readonly rows: readonly Person[] }) {
+  const words = useTexts(TEXTS);
+  const { user } = useSession();
+  const columns: Column<Person>[] = [
+    {
+      key: 'email',
+      label: words.email,
+      cell: (person) => <Who person={person} />,
+    },
+    { key: 'role', label: words.role, cell: (person) => <Places person={person} /> },
+    { key: 'access', label: words.access, cell: (person) => <Access person={person} /> },
+    {
+      key: 'factor',
+      label: words.factor,
+      cell: ({ factor }) => <StateBadge state={factor ? 'factorOn' : 'factorOff'} />,
+    },
+    {
+      key: 'buttons',
+      label: '',
+      align: 'right',
+      cell: (person) => (
+        <span className={css.buttons}>
+          {person.active && <ResetButton person={person} />}
+          {person.email !== user?.email && <AccessButton person={person} />}
+        </span>
+      ),
+    },
+  ];
+  return <Rows columns={columns} rows={rows} rowKey={(person) => person.userId} label={words.pages.people} />;
+}
+
+function Who({ person: { email, signedInAt } }: { readonly person: Person }) {
+  const words = useTexts(TEXTS);
+  const { user } = useSession();
+  return (
+    <Stack gap={2} miw={170}>
+      <span>
+        <Text span fw={600}>
+          <Breakable text={email} />
+        </Text>
+        {email === user?.email && <Soft> ({words.you})</Soft>}
+      </span>
+      <Soft>
+        {signedInAt === null ? (
+          words.never
+        ) : (
+          <>
+            {words.seen} <Time at={signedInAt} as="ago" />
+          </>
+        )}
+      </Soft>
+    </Stack>
+  );
+}
+
+/** The roles of a person. */
+function Places({ person: { operator, memberships } }: { readonly person: Person }) {
+  const words = useTexts(TEXTS);
+  const more = memberships.length - PLACES_SHOWN_MAX;
+  return (
+    <span className={css.places}>
+      {operator && <StateBadge state="operator" />}
+      {!operator && memberships.length === 0 && <Soft>{words.nowhere}</Soft>}
+      {memberships.slice(0, PLACES_SHOWN_MAX).map(({ merchantId, name, role }) => (
+        <span key={merchantId} className={css.place}>
+          <Link href={`/m/${merchantId}/team`}>{name}</Link> <StateBadge state={role} />
+        </span>
+      ))}
+      {more > 0 && <Soft>{words.more(more)}</Soft>}
+    </span>
+  );
+}
+
+function Access({ person: { active, pending } }: { readonly person: Person }) {
+  const { states } = useTexts(TEXTS);
+  if (!active) return <Tone tone="bad">{states.out}</Tone>;
+  return pending ? <Tone tone="wait">{states.pending}</Tone> : <Tone tone="good">{states.in}</Tone>;
+}
+
+/** Disables or restores access after a confirmation. */
+function AccessButton({ person: { userId, email, active } }: { readonly person: Person }) {
+  const words = useTexts(TEXTS);
+  const set = useChange(trpc.users.setActive, {
+    done: active ? words.keptOut(email) : words.isIn(email),
+  });
+  return (
+    <Confirm
+      title={active ? words.keepOutTitle(email) : words.letInTitle(email)}
+      confirmLabel={active ? words.keepOut : words.letIn}
+      danger={active}
+      onConfirm={() => set.mutateAsync({ userId, active: !active })}
+      trigger={
+        <SmallButton aria-label={active ? words.keepOutOf(email) : words.letInOf(email)}>
+          {active ? words.keepOut : words.letIn}
+        </SmallButton>
+      }
+    >
+      {active ? words.keepOutText : words.letInText}
+    </Confirm>
+  );
+}
+
+/** Opens the dialog that creates a password reset link. */
+function ResetButton({ person }: { readonly person: Person }) {
+  const words = useTexts(TEXTS);
+  return (
+    <Opener trigger={<SmallButton aria-label={words.resetOf(person.email)}>{words.reset}</SmallButton>}>
+      {(close) => (
+        <LinkDialog title={words.resetTitle} madeTitle={words.linkTitle} onClose={close}>
+          {(onMade) => <ResetForm person={person} onMade={onMade} onCancel={close} />}
+        </LinkDialog>
+      )}
+    </Opener>
+  );
+}
+
+interface FormProps {
+  readonly person: Person;
+  readonly onMade: (made: MadeLink) => void;
+  readonly onCancel: () => void;
+}
+
+function ResetForm({ person: { userId, email, factor }, onMade, onCancel }: FormProps) {
+  const words = useTexts(TEXTS);
+  const [removesFactor, setRemovesFactor] = useState(false);
+  const reset = useMutation(trpc.users.resetLink.mutationOptions());
+  const submit = submitting(async () => {
+    const { link } = await reset.mutateAsync({ userId, totp: removesFactor });
+    onMade({ email, path: link });
+  });
+  return (
+    <DialogForm onSubmit={submit} change={reset} label={words.make} onCancel={onCancel}>
+      <Text>{words.resetText(email)}</Text>
+      {factor && (
+        <Checkbox
+          label={words.totp}
+          description={words.totpText}
+          checked={removesFactor}
+          onChange={(event) => setRemovesFactor(event.currentTarget.checked)}
+        />
+      )}
+    </DialogForm>
   );
 }

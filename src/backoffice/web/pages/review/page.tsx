@@ -1,16 +1,22 @@
-import { Box } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Box, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { IconLockOpen } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { MERCHANT, type Option, useAddressState } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
+import { queryClient, type RouterOutputs, trpc } from '../../lib/trpc.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Effects } from '../../ui/effects.tsx';
 import { Figures } from '../../ui/figures.tsx';
 import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
-import { ListSum } from '../../ui/more-rows.tsx';
+import { ListSum, type MorePages, PagedRows, rowsOf } from '../../ui/more-rows.tsx';
+import { notifyDone, notifyPartlyFailed } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
-import { HeldList } from './held-list.tsx';
+import { TransactionLink } from '../../ui/transaction-link.tsx';
 import css from './review.module.css';
 import { TEXTS } from './texts.ts';
 
@@ -93,4 +99,145 @@ function Summary({ totals, onMerchant }: Props) {
       )}
     </Figures>
   );
+}
+
+type HeldSale = RouterOutputs['review']['list']['rows'][number];
+
+interface HeldProps {
+  readonly data: { readonly pages: readonly { readonly rows: readonly HeldSale[] }[] };
+  readonly query: MorePages<HeldSale>;
+}
+
+/** The sales on hold, with selection and release. */
+function HeldList({ data, query }: HeldProps) {
+  const words = useTexts(TEXTS);
+  const rows = rowsOf(data);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const format = useFormat();
+  const toggle = (id: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
+  const columns: Column<HeldSale>[] = [
+    {
+      key: 'choose',
+      label: words.chooseColumn,
+      cell: (row) => (
+        <Checkbox
+          aria-label={words.choose(row.orderId)}
+          checked={chosen.has(row.transactionId)}
+          onChange={() => toggle(row.transactionId)}
+        />
+      ),
+    },
+    {
+      key: 'amount',
+      label: words.amount,
+      cell: (row) => (
+        <Text component="strong" fz="1.1rem" fw={660} textWrap="nowrap">
+          {format.euro(row.amountCents)}
+        </Text>
+      ),
+    },
+    {
+      key: 'order',
+      label: words.order,
+      cell: (row) => <TransactionLink id={row.transactionId} order={row.orderId} />,
+    },
+    { key: 'merchant', label: words.merchant, cell: (row) => row.merchant.name },
+    {
+      key: 'method',
+      label: words.method,
+      cell: (row) => (row.method === null ? '–' : words.methods[row.method]),
+    },
+    { key: 'paidAt', label: words.paidAt, cell: (row) => <Time at={row.paidAt} /> },
+  ];
+  return (
+    <Stack gap={12}>
+      <Bar rows={rows} picked={rows.filter((row) => chosen.has(row.transactionId))} setChosen={setChosen} />
+      <PagedRows data={data} query={query} rowKey={(row) => row.transactionId}>
+        {(part) => (
+          <Rows label={words.count} rows={part} rowKey={(row) => row.transactionId} columns={columns} />
+        )}
+      </PagedRows>
+    </Stack>
+  );
+}
+
+interface BarProps {
+  readonly rows: readonly HeldSale[];
+  readonly picked: readonly HeldSale[];
+  readonly setChosen: (chosen: ReadonlySet<string>) => void;
+}
+
+function Bar({ rows, picked, setChosen }: BarProps) {
+  const words = useTexts(TEXTS);
+  const release = useRelease();
+  const format = useFormat();
+  const sum = format.euro(picked.reduce((total, row) => total + row.amountCents, 0));
+  const count = format.count(picked.length);
+  const chosen = (picked.length === 1 ? words.chosenOne : words.chosen)(count, sum);
+  const all = picked.length === rows.length;
+  const { paid, event, money } = words.effects;
+  return (
+    <div className={css.bar}>
+      <Checkbox
+        label={words.chooseAll}
+        checked={all}
+        indeterminate={!all && picked.length > 0}
+        onChange={() => setChosen(new Set(all ? [] : rows.map((row) => row.transactionId)))}
+      />
+      <Group gap="md">
+        <Text span c="dimmed" aria-live="polite">
+          {picked.length === 0 ? words.none : chosen}
+        </Text>
+        <Confirm
+          title={words.dialog}
+          confirmLabel={words.confirm(count)}
+          onConfirm={() => release(picked.map((row) => row.transactionId))}
+          trigger={
+            <Button disabled={picked.length === 0} leftSection={<IconLockOpen size={17} aria-hidden />}>
+              {words.release}
+            </Button>
+          }
+        >
+          <Text fz="1.15rem" fw={640} mb={12}>
+            {chosen}
+          </Text>
+          <Effects bare lines={[paid, event, money, words.noUndo]} />
+        </Confirm>
+      </Group>
+    </div>
+  );
+}
+
+/** The sales that the server releases in one call. */
+const CALL_ROWS_MAX = 100;
+const OUTCOMES = ['released', 'paid', 'not_held', 'failed'] as const;
+
+/** Returns a function that releases sales, reports the results and refreshes the page. */
+function useRelease() {
+  const words = useTexts(TEXTS);
+  const format = useFormat();
+  const release = useMutation(
+    trpc.review.release.mutationOptions({
+      onSuccess: (results) => {
+        const counts = OUTCOMES.map(
+          (name) => [name, results.filter((one) => one.outcome === name).length] as const,
+        );
+        const said = counts.filter(([, count]) => count > 0);
+        const text = said
+          .map(([name, count]) => words.outcomes[name](format.count(count), count === 1))
+          .join(', ');
+        if (said.some(([name]) => name === 'failed')) notifyPartlyFailed(text);
+        else notifyDone(text);
+      },
+      onSettled: () => queryClient.invalidateQueries(trpc.review.pathFilter()),
+    }),
+  );
+  return async (transactionIds: readonly string[]) => {
+    for (let from = 0; from < transactionIds.length; from += CALL_ROWS_MAX)
+      await release.mutateAsync({ transactionIds: transactionIds.slice(from, from + CALL_ROWS_MAX) });
+  };
 }
