@@ -12,6 +12,7 @@ import { Alarm } from '../../ui/alarm.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { Conversion, Pending, TakenCard } from './now.tsx';
 import css from './overview.module.css';
@@ -117,6 +118,15 @@ function Alarms({ overview }: { readonly overview: Overview }) {
   );
 }
 
+/** The steps in their order, each with its page. */
+const STEPS = [
+  { step: 'domain', title: 'stepDomain', why: 'stepDomainWhy', page: 'domains' },
+  { step: 'key', title: 'stepKey', why: 'stepKeyWhy', page: 'developers' },
+  { step: 'webhookSet', title: 'stepWebhook', why: 'stepWebhookWhy', page: 'webhook' },
+  { step: 'webhookAnswered', title: 'stepAnswered', why: 'stepAnsweredWhy', page: 'webhook' },
+  { step: 'firstPayment', title: 'stepPayment', why: 'stepPaymentWhy', page: 'transactions' },
+] as const;
+
 /** The onboarding checklist; hidden once complete, but not while it is on screen. */
 function Steps({ steps }: { readonly steps: NonNullable<Overview['steps']> }) {
   const words = useTexts(TEXTS);
@@ -136,26 +146,9 @@ function Steps({ steps }: { readonly steps: NonNullable<Overview['steps']> }) {
       }
     >
       <Flex component="ol" direction="column" gap={12}>
-        <Step done={steps.domain} title={words.stepDomain} why={words.stepDomainWhy} href={at('domains')} />
-        <Step done={steps.key} title={words.stepKey} why={words.stepKeyWhy} href={at('developers')} />
-        <Step
-          done={steps.webhookSet}
-          title={words.stepWebhook}
-          why={words.stepWebhookWhy}
-          href={at('webhook')}
-        />
-        <Step
-          done={steps.webhookAnswered}
-          title={words.stepAnswered}
-          why={words.stepAnsweredWhy}
-          href={at('webhook')}
-        />
-        <Step
-          done={steps.firstPayment}
-          title={words.stepPayment}
-          why={words.stepPaymentWhy}
-          href={at('transactions')}
-        />
+        {STEPS.map(({ step, title, why, page }) => (
+          <Step key={step} done={steps[step]} title={words[title]} why={words[why]} href={at(page)} />
+        ))}
       </Flex>
       <Anchor
         component={Link}
@@ -195,11 +188,7 @@ function Step({ done, title, why, href }: StepProps) {
             {title}
           </Link>
         )}
-        {!done && (
-          <Text c="dimmed" fz="0.88rem">
-            {why}
-          </Text>
-        )}
+        {!done && <Hint>{why}</Hint>}
       </div>
     </li>
   );
