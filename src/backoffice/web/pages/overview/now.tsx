@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Progress, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Link } from 'wouter';
@@ -9,6 +9,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import card from '../../ui/card.module.css';
 import { Card } from '../../ui/card.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { paidSince } from './lists.ts';
 import css from './overview.module.css';
 import { TEXTS } from './texts.ts';
@@ -36,16 +37,20 @@ export function Conversion({ conversion, today }: Pick<Overview, 'conversion' | 
                 {share === null ? '–' : format.percent(share)}
               </Text>
             </Group>
-            <div className={css.track} aria-hidden>
-              <Box bg={method === 'MBWAY' ? 'var(--accent)' : 'var(--teal)'} w={`${(share ?? 0) * 100}%`} />
-            </div>
-            <Text c="dimmed" fz="0.88rem">
+            <Progress
+              mt={4}
+              mb={6}
+              value={(share ?? 0) * 100}
+              color={method === 'MBWAY' ? 'var(--accent)' : 'var(--teal)'}
+              aria-hidden
+            />
+            <Hint>
               {begun === 0
                 ? words.noneBegun
                 : `${words.conversionOf(format.count(paid), format.count(begun))}, ${
                     method === 'MBWAY' ? words.mbwayBegun : words.referenceBegun
                   }`}
-            </Text>
+            </Hint>
           </Box>
         ))}
       </Stack>
