@@ -1,4 +1,5 @@
 import { Alert, Badge, Button, Flex, Group, Progress, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -18,7 +19,6 @@ import { RefundPanel } from '../refunds/panel.tsx';
 import { Actions } from './actions.tsx';
 import { CASE_TEXTS } from './case-texts.ts';
 import css from './exceptions.module.css';
-import { useCase } from './source.ts';
 import { TEXTS } from './texts.ts';
 import type { Case } from './types.ts';
 
@@ -30,7 +30,8 @@ interface Props {
 /** A case: explanation, actions and history. */
 export default function CaseDrawer({ receiptId, onClose }: Props) {
   const words = useTexts(CASE_TEXTS);
-  const query = useCase(receiptId);
+  const input = { merchantId: useScope(), receiptId: receiptId ?? '' };
+  const query = useQuery(trpc.exceptions.show.queryOptions(input, { enabled: receiptId !== null }));
   const across = usePageMerchant() === null;
   return (
     <SideDrawer

@@ -1,9 +1,11 @@
 import { Flex, SegmentedControl, Select, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { inThrees, useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
-import { usePageMerchant } from '../../lib/session.ts';
+import { usePageMerchant, useScope } from '../../lib/session.ts';
+import { trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
@@ -11,35 +13,46 @@ import { PagedList } from '../../ui/more-rows.tsx';
 import { Page } from '../../ui/page.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { Rows } from '../../ui/rows.tsx';
+import { Soft } from '../../ui/soft.tsx';
 import { StateBadge, useStateWord } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './exceptions.module.css';
-import { useCases, useKinds, useOpenCount, useSum } from './source.ts';
 import { TEXTS } from './texts.ts';
 import { type CaseLine, FILTERS, type Filters, FLAGS, type Flag, type Kind } from './types.ts';
 
 /** Loaded after the list. */
 const CaseDrawer = lazy(() => import('./case-drawer.tsx'));
 
+const FRESH = { refetchInterval: 15_000 };
+
 /** The inbox of payments to resolve, and the resolved ones. */
 export default function ExceptionsPage() {
   const words = useTexts(TEXTS);
-  const merchant = usePageMerchant();
   const [filters, setFilters] = useAddressState(FILTERS);
   const drawer = useAddressDrawer('receipt');
-  const query = useCases(filters);
-  const kinds = useKinds();
+  const merchantId = useScope();
+  const asked = askedOf(filters, merchantId);
+  const query = useInfiniteQuery(
+    trpc.exceptions.list.infiniteQueryOptions(asked, {
+      ...FRESH,
+      getNextPageParam: (page) => page.nextCursor,
+    }),
+  );
+  const total = useQuery(
+    trpc.exceptions.sum.queryOptions(asked, { ...FRESH, placeholderData: keepPreviousData }),
+  );
+  const { data: kinds = [] } = useQuery(trpc.exceptions.kinds.queryOptions({ merchantId }, FRESH));
   // On a phone its cards would push the cases off the screen; the filter counts the kinds.
   const phone = usePhone();
   return (
-    <Page title={words.title} description={merchant === null ? words.acrossLead : words.ownLead}>
+    <Page title={words.title} description={merchantId === null ? words.acrossLead : words.ownLead}>
       <FilterBar filters={filters} kinds={kinds} onChange={setFilters} />
       {!phone && filters.state === 'open' && !isNarrowed(filters) && kinds.length > 0 && (
         <KindTable kinds={kinds} onKind={(flag) => setFilters({ ...filters, flag })} />
       )}
       <PagedList
         query={query}
-        total={useSum(filters)}
+        total={total.data}
         counted={words.counted}
         rowKey={(row) => row.receiptId}
         empty={<Nothing filters={filters} />}
@@ -52,6 +65,16 @@ export default function ExceptionsPage() {
       </Suspense>
     </Page>
   );
+}
+
+/** The filters as the server expects them. */
+function askedOf({ state, flag, merchant }: Filters, merchantId: string | null) {
+  return {
+    merchantId,
+    state,
+    flag: flag ?? undefined,
+    ...(merchantId === null && { ofMerchant: merchant?.value }),
+  };
 }
 
 function FilterBar({
@@ -67,7 +90,8 @@ function FilterBar({
   const word = useStateWord();
   const format = useFormat();
   const across = usePageMerchant() === null;
-  const openCount = useOpenCount();
+  const counts = useQuery(trpc.exceptions.counts.queryOptions({ merchantId: useScope() }, FRESH));
+  const openCount = counts.data?.count;
   const flagLabel = (flag: Flag) => {
     const count = filters.state === 'open' ? open.find((kind) => kind.flag === flag)?.count : undefined;
     return count === undefined ? word(flag) : words.ofCount(word(flag), format.count(count));
@@ -82,7 +106,7 @@ function FilterBar({
         data={[
           {
             value: 'open',
-            label: openCount === null ? words.open : words.openCount(format.count(openCount)),
+            label: openCount === undefined ? words.open : words.openCount(format.count(openCount)),
           },
           { value: 'settled', label: words.settled },
         ]}
@@ -202,9 +226,7 @@ function CaseFace({ row }: { readonly row: CaseLine }) {
         <Whose row={row} />
       </span>
       <Flex component="span" direction="column" align="flex-end" ta="right">
-        <Text span c="dimmed" fz="0.8rem">
-          {settled ? words.settledAt : words.came}
-        </Text>
+        <Soft>{settled ? words.settledAt : words.came}</Soft>
         <Text span fz="1.15rem" fw={620} textWrap="nowrap">
           <Time at={settled ? (row.settledAt ?? 0) : row.recordedAt} as="ago" />
         </Text>
