@@ -25,7 +25,7 @@ export function Landing() {
   const words = useTexts(TEXTS);
   const { user, memberships } = useSession();
   if (user?.operator === true) return <Redirect to="/operator/merchants" replace />;
-  const last = memberships.length === 1 ? memberships[0]?.merchantId : lastMerchant(memberships);
+  const last = lastMerchant(memberships);
   if (last !== undefined) return <Redirect to={`/m/${last}`} replace />;
   return (
     <Shell>

@@ -144,8 +144,7 @@ function useFrameMerchant(named: string | undefined): {
 } {
   const { user, memberships } = useSession();
   // Pages without a merchant link back to the only or last merchant.
-  const only = memberships.length === 1 ? memberships[0]?.merchantId : lastMerchant(memberships);
-  const merchantId = named ?? only;
+  const merchantId = named ?? lastMerchant(memberships);
   const listed = memberships.find((membership) => membership.merchantId === merchantId);
   const asked = useQuery(
     trpc.session.merchant.queryOptions(
