@@ -8,6 +8,7 @@ import { CodeField } from './code-field.tsx';
 import { CopyButton } from './copyable.tsx';
 import { DialogForm } from './dialog-form.tsx';
 import { QrCode } from './qr-code.tsx';
+import { Hint } from './soft.tsx';
 
 const TEXTS = texts({
   scan: [
@@ -47,9 +48,7 @@ export function Authenticator({ factor, onDone, onCancel }: Props) {
       <Text>{words.scan}</Text>
       <QrCode text={factor.uri} label={words.qr} />
       <div>
-        <Text size="sm" c="dimmed">
-          {words.byHand}
-        </Text>
+        <Hint>{words.byHand}</Hint>
         <Group gap={4} wrap="nowrap">
           <Text span ff="monospace" fz="0.92rem" style={{ overflowWrap: 'anywhere' }}>
             {inGroups(factor.secret)}

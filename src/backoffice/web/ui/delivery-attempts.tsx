@@ -4,6 +4,7 @@ import { useFormat } from '../lib/format.ts';
 import { useLanguage, useTexts } from '../lib/i18n.ts';
 import css from './delivery.module.css';
 import { DELIVERY_TEXTS, errorIn } from './delivery-texts.ts';
+import { Hint } from './soft.tsx';
 import { Time } from './time.tsx';
 
 type Attempt = Delivery['attempts'][number];
@@ -16,11 +17,7 @@ export function Attempts({ delivery }: { readonly delivery: Delivery }) {
     const skipped = delivery.origin === 'recovery' ? words.recoverySkipped : words.skipped;
     const none = delivery.state === 'skipped' ? skipped : words.none;
     const forgotten = delivery.attemptsCount > 0;
-    return (
-      <Text mt={8} c="dimmed" fz="0.88rem" textWrap="pretty">
-        {forgotten ? words.forgotten(delivery.attemptsKeptDays) : none}
-      </Text>
-    );
+    return <Hint mt={8}>{forgotten ? words.forgotten(delivery.attemptsKeptDays) : none}</Hint>;
   }
   return (
     <Flex component="ol" direction="column" gap={14} miw={0}>
@@ -70,13 +67,7 @@ function AttemptItem({ attempt, first, before, running }: ItemProps) {
           )}
         </span>
       </div>
-      {again && ended ? (
-        <Text mt={2} c="dimmed" fz="0.9rem">
-          {words.again}
-        </Text>
-      ) : (
-        <Outcome attempt={attempt} />
-      )}
+      {again && ended ? <Hint mt={2}>{words.again}</Hint> : <Outcome attempt={attempt} />}
     </li>
   );
 }
@@ -92,12 +83,8 @@ function Outcome({ attempt }: { readonly attempt: Attempt }) {
           {errorIn(language, error)}
         </Text>
       )}
-      {errorDetail !== null && <Text mt={2} c="dimmed" fz="0.9rem">{`${words.detail}: ${errorDetail}`}</Text>}
-      {answer === '' && (
-        <Text mt={2} c="dimmed" fz="0.9rem">
-          {words.emptyAnswer}
-        </Text>
-      )}
+      {errorDetail !== null && <Hint mt={2}>{`${words.detail}: ${errorDetail}`}</Hint>}
+      {answer === '' && <Hint mt={2}>{words.emptyAnswer}</Hint>}
       {answer !== null && answer !== '' && (
         <figure className={css.answer}>
           <figcaption>{words.answer}</figcaption>

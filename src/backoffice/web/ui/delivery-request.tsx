@@ -1,4 +1,4 @@
-import { Box, Group, SegmentedControl, Text } from '@mantine/core';
+import { Box, Group, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeliveryRequest } from '../../transaction/request.ts';
@@ -12,6 +12,7 @@ import { DELIVERY_TEXTS } from './delivery-texts.ts';
 import { Facts } from './facts.tsx';
 import { LinesSkeleton, Loaded } from './loaded.tsx';
 import { usePhone } from './phone.ts';
+import { Hint } from './soft.tsx';
 
 interface Props {
   readonly merchantId: string;
@@ -94,11 +95,7 @@ function Headers({ attempt }: { readonly attempt: DeliveryRequest['attempts'][nu
           </div>
         ))}
       </dl>
-      {!hidden && (
-        <Text mt={8} c="dimmed" fz="0.88rem" textWrap="pretty">
-          * {words.signatureNote}
-        </Text>
-      )}
+      {!hidden && <Hint mt={8}>* {words.signatureNote}</Hint>}
     </Box>
   );
 }

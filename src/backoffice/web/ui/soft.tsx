@@ -14,10 +14,15 @@ export function Soft({ children }: Props) {
   );
 }
 
+interface HintProps extends Props {
+  /** The space above it in pixels. */
+  readonly mt?: number;
+}
+
 /** A sentence that explains what is above it, or why there is nothing. */
-export function Hint({ children }: Props) {
+export function Hint({ mt = 0, children }: HintProps) {
   return (
-    <Text c="dimmed" fz="0.92rem" textWrap="pretty">
+    <Text mt={mt} c="dimmed" fz="0.92rem" textWrap="pretty">
       {children}
     </Text>
   );

@@ -11,6 +11,7 @@ import { Card } from '../../ui/card.tsx';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { PagedList } from '../../ui/more-rows.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TEXTS } from './texts.ts';
 
@@ -117,11 +118,7 @@ function Name({ row }: { readonly row: Request }) {
       <Text span ff="monospace" fz="0.9em">
         {row.method} <Breakable text={row.path} joint={/(?=[/.])/} />
       </Text>
-      {row.skipped > 0 && (
-        <Text size="sm" c="dimmed">
-          {words.skipped(format.count(row.skipped))}
-        </Text>
-      )}
+      {row.skipped > 0 && <Hint>{words.skipped(format.count(row.skipped))}</Hint>}
     </>
   );
 }

@@ -14,6 +14,7 @@ import { DomainName, domainText } from '../../ui/domain-name.tsx';
 import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useFaultText } from '../../ui/trouble.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -30,7 +31,7 @@ export default function DomainsPage() {
   const query = useQuery(trpc.domains.list.queryOptions({ merchantId }));
   return (
     <Page title={words.pages.domains} description={words.description}>
-      {!owner && <p className={css.hint}>{words.viewer}</p>}
+      {!owner && <Hint>{words.viewer}</Hint>}
       <div className={css.columns}>
         {owner && <AddDomain />}
         <Card title={words.list.title} flush>
@@ -75,7 +76,7 @@ function DomainRow({ domain, last }: Props) {
         <strong className={css.name}>
           <DomainName domain={pattern} names={names} />
         </strong>
-        <span className={css.hint}>
+        <Hint>
           {pattern.startsWith('*.')
             ? words.admitsAll(short(pattern.slice(2)))
             : words.admits(
@@ -84,10 +85,10 @@ function DomainRow({ domain, last }: Props) {
                   .map((example) => short(example.host))
                   .join(', '),
               )}
-        </span>
-        <span className={css.hint}>
+        </Hint>
+        <Hint>
           {words.since} <Time at={domain.createdAt} as="date" />
-        </span>
+        </Hint>
       </Stack>
       {useMayChange() && (
         <Confirm
@@ -174,9 +175,7 @@ function Explained({ explanation, typed }: ExplainedProps) {
   const { pattern, examples, names } = explanation;
   return (
     <>
-      {typed !== '' && pattern !== typed && (
-        <p className={css.hint}>{words.saved(domainText(pattern, names))}</p>
-      )}
+      {typed !== '' && pattern !== typed && <Hint>{words.saved(domainText(pattern, names))}</Hint>}
       <Text component="h3" fz="0.9rem" fw={600}>
         {words.examples}
       </Text>

@@ -10,6 +10,7 @@ import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -177,14 +178,10 @@ function Erase({ lead }: { readonly lead: ShownLead }) {
           <Text fw={600}>{lead.name ?? lead.email ?? lead.phone}</Text>
           <Text>{words.eraseGone}</Text>
           <Text>{words.eraseStays}</Text>
-          <Text c="dimmed" size="sm">
-            {words.eraseOther}
-          </Text>
+          <Hint>{words.eraseOther}</Hint>
         </Stack>
       </Confirm>
-      <Text c="dimmed" size="sm" mt={6}>
-        {words.eraseWhy}
-      </Text>
+      <Hint mt={6}>{words.eraseWhy}</Hint>
     </Section>
   );
 }

@@ -192,9 +192,7 @@ function Person({ lead }: { readonly lead: Pick<Lead, 'name' | 'email' | 'phone'
     );
   return (
     <Stack gap={0} miw={0}>
-      <Text span fw={600}>
-        {lead.name ?? words.noName}
-      </Text>
+      <strong>{lead.name ?? words.noName}</strong>
       {contact !== null && (
         <Soft>
           <Breakable text={contact} />

@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -8,6 +8,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { queryClient, type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { NewPassword } from '../../ui/password-fields.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
 import { TEXTS } from './texts.ts';
 
@@ -134,11 +135,7 @@ function ChoosePassword({ token, link, onSaved }: PasswordProps) {
           {/* Password managers need the e-mail address in the form. */}
           <input type="text" autoComplete="username" value={link.email} readOnly hidden />
           <NewPassword label={words.newPassword} value={password} onChange={setPassword} autoFocus />
-          {link.removesFactor && (
-            <Text size="sm" c="dimmed">
-              {words.removesFactor}
-            </Text>
-          )}
+          {link.removesFactor && <Hint>{words.removesFactor}</Hint>}
           <Trouble error={accept.error} />
           {faultOf(signIn.error).reason === 'sign_in_wrong' ? (
             <Alert color="yellow" role="alert" p="sm">

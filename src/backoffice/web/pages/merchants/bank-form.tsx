@@ -12,6 +12,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { BANK_TEXTS } from './bank-texts.ts';
 
@@ -62,9 +63,7 @@ export function BankForm({ merchantId, name, standard, onClose }: Props) {
       onClose={onClose}
     >
       <Stack>
-        <Text c="dimmed" size="sm">
-          {words.bankText}
-        </Text>
+        <Hint>{words.bankText}</Hint>
         <Select
           label={words.acquirer}
           data={ACQUIRERS.map((value) => ({ value, label: ACQUIRER_NAMES[value] }))}

@@ -1,4 +1,4 @@
-import { Box, Group, Text } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Rows } from '../../ui/rows.tsx';
@@ -24,15 +24,7 @@ export function MerchantList({ rows, onShow }: Props) {
       rowKey={(merchant) => merchant.merchantId}
       onRow={(merchant) => onShow(merchant.merchantId)}
       columns={[
-        {
-          key: 'name',
-          label: words.name,
-          cell: (merchant) => (
-            <Text span fw={600}>
-              {merchant.name}
-            </Text>
-          ),
-        },
+        { key: 'name', label: words.name, cell: (merchant) => <strong>{merchant.name}</strong> },
         { key: 'state', label: words.state, cell: (merchant) => <States merchant={merchant} /> },
         {
           key: 'webhook',

@@ -1,4 +1,4 @@
-import { Select, Text } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { ACQUIRER_NAMES, ACQUIRERS, type Acquirer } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -6,6 +6,7 @@ import { submitting } from '../../lib/submitting.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { BANK_TEXTS } from './bank-texts.ts';
 import type { Method, Route } from './types.ts';
@@ -34,9 +35,7 @@ export function RouteForm({ merchantId, method, route, onClose }: Props) {
   return (
     <Dialog title={words.routeTitle(words.methods[ROUTED[method]])} onClose={onClose}>
       <DialogForm onSubmit={save} change={set} label={words.save} onCancel={onClose}>
-        <Text c="dimmed" size="sm">
-          {words.routeText}
-        </Text>
+        <Hint>{words.routeText}</Hint>
         <Select
           label={words.acquirer}
           data={choices}

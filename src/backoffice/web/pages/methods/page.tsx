@@ -7,6 +7,7 @@ import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Soft } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import css from './methods.module.css';
 import { TEXTS } from './texts.ts';
@@ -53,13 +54,7 @@ function MethodCard({ method }: { readonly method: Method }) {
         <Text component="h2" fz="1.25rem" fw={660}>
           {method.id === 'CARD' ? words.CARD.name : words.methods[method.id]}
         </Text>
-        {method.active ? (
-          <StateBadge state="active" />
-        ) : (
-          <Text span c="dimmed" fz="0.85rem">
-            {words.unavailable}
-          </Text>
-        )}
+        {method.active ? <StateBadge state="active" /> : <Soft>{words.unavailable}</Soft>}
       </Group>
       <Text textWrap="pretty">{words[method.id].how}</Text>
       <Limits method={method} />

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, FileButton, Group, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { texts, useTexts } from '../../lib/i18n.ts';
@@ -6,6 +6,7 @@ import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { FailedOnly } from '../../ui/loaded.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import css from './payment-links.module.css';
@@ -54,9 +55,7 @@ export function Branding() {
   if (data === undefined) return <FailedOnly query={brand} />;
   return (
     <Card title={words.title}>
-      <Text c="dimmed" fz="0.92rem">
-        {words.hint}
-      </Text>
+      <Hint>{words.hint}</Hint>
       <div className={css.brand}>
         {owner && (
           <Stack gap={12}>

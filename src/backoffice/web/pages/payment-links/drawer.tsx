@@ -1,4 +1,4 @@
-import { Button, Flex, Group, Stack, Text } from '@mantine/core';
+import { Button, Flex, Group, Stack } from '@mantine/core';
 import { IconDownload, IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { inThrees, useFormat } from '../../lib/format.ts';
@@ -13,6 +13,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Money } from '../../ui/money.tsx';
 import { QrCode, qrFile } from '../../ui/qr-code.tsx';
 import { Rows } from '../../ui/rows.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TransactionLink } from '../../ui/transaction-link.tsx';
@@ -118,9 +119,7 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
     <Flex component="section" direction="column" gap={10} aria-label={words.paidTitle}>
       <h2>{words.paidTitle}</h2>
       {paid.length === 0 ? (
-        <Text c="dimmed" fz="0.92rem">
-          {words.paidNone}
-        </Text>
+        <Hint>{words.paidNone}</Hint>
       ) : (
         <Rows
           label={words.paidTitle}
@@ -152,11 +151,7 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
           ]}
         />
       )}
-      {more && (
-        <Text c="dimmed" fz="0.92rem">
-          {words.paidMore}
-        </Text>
-      )}
+      {more && <Hint>{words.paidMore}</Hint>}
     </Flex>
   );
 }
@@ -170,9 +165,9 @@ function Payer({
   const words = useTexts(TEXTS);
   const digits = phoneNumber ?? reference;
   return (
-    <Text c="dimmed" fz="0.88rem">
+    <Hint>
       {words.methods[method ?? 'none']} {digits === null ? null : inThrees(digits)}
-    </Text>
+    </Hint>
   );
 }
 

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Money } from '../../ui/money.tsx';
@@ -18,15 +17,7 @@ export function LinkList({ rows, onOpen }: Props) {
   const words = useTexts(TEXTS);
   const format = useFormat();
   const columns: Column<PaymentLink>[] = [
-    {
-      key: 'title',
-      label: words.name,
-      cell: ({ title }) => (
-        <Text span fw={600}>
-          {title}
-        </Text>
-      ),
-    },
+    { key: 'title', label: words.name, cell: ({ title }) => <strong>{title}</strong> },
     { key: 'amount', label: words.amount, cell: (link) => amountOf(link, words, format) },
     { key: 'state', label: words.state, cell: (link) => <LinkStateBadge link={link} /> },
     {

@@ -94,9 +94,9 @@ function Who({ person: { email, signedInAt } }: { readonly person: Person }) {
   return (
     <Stack gap={2} miw={170}>
       <span>
-        <Text span fw={600}>
+        <strong>
           <Breakable text={email} />
-        </Text>
+        </strong>
         {email === user?.email && <Soft> ({words.you})</Soft>}
       </span>
       <Soft>

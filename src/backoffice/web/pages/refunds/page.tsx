@@ -12,6 +12,7 @@ import { PagedList } from '../../ui/more-rows.tsx';
 import { Opener } from '../../ui/opener.tsx';
 import { Page } from '../../ui/page.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
+import { Hint, Soft } from '../../ui/soft.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RefundBadge } from './badge.tsx';
 import { PANEL_TEXTS } from './panel-texts.ts';
@@ -149,7 +150,7 @@ function RefundList({ rows, onOpen }: Props) {
         // Only longer order numbers break.
         <Box display="inline-block" miw="10ch">
           {transaction?.orderId ?? words.noOrder}
-          {transaction?.linkTitle && <div className={css.soft}>{transaction.linkTitle}</div>}
+          {transaction?.linkTitle && <Hint>{transaction.linkTitle}</Hint>}
         </Box>
       ),
     },
@@ -161,17 +162,13 @@ function RefundList({ rows, onOpen }: Props) {
       key: 'reason',
       label: words.reason,
       wideOnly: true,
-      cell: ({ reason }) => <span className={css.soft}>{reason ?? ''}</span>,
+      cell: ({ reason }) => <Soft>{reason ?? ''}</Soft>,
     },
     {
       key: 'created',
       label: words.created,
       align: 'right',
-      cell: ({ createdAt }) => (
-        <span className={css.soft}>
-          <Time at={createdAt} as={across ? 'ago' : 'time'} />
-        </span>
-      ),
+      cell: ({ createdAt }) => <Time soft at={createdAt} as={across ? 'ago' : 'time'} />,
     },
   ];
   return (
@@ -199,7 +196,7 @@ function Account({ row: { transfer, state, iban, name, exportedAt } }: { readonl
   return (
     <span>
       {words.iban(iban)}
-      {exportedAt !== null && <span className={css.soft}> {words.exported}</span>}
+      {exportedAt !== null && <Soft> {words.exported}</Soft>}
     </span>
   );
 }

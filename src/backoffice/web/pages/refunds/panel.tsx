@@ -5,7 +5,7 @@ import { copyable } from '../../ui/copyable.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Hint } from '../../ui/soft.tsx';
+import { Hint, Soft } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RefundActions } from './actions.tsx';
@@ -50,9 +50,9 @@ export function Panel({ shown, flags }: { readonly shown: ReceiptRefunds } & Pic
             ))}
           </span>
           {refusal !== 'returned' && (
-            <span className={css.soft}>
+            <Soft>
               {shown.leftCents === 0 ? words.allRefunded : words.left(format.euro(shown.leftCents))}
-            </span>
+            </Soft>
           )}
         </Stack>
         {refusal === null && <CreateRefund shown={shown} />}
@@ -89,8 +89,8 @@ function RefundFace({ shown, refund }: FaceProps) {
       <p>{useSentence(refund)}</p>
       {bankReason !== null && <p>{details[bankReason] ?? words.bankReason(bankReason)}</p>}
       {technicalDetail !== null && <Hint>{words.technical(technicalDetail)}</Hint>}
-      {reason !== null && <p className={css.soft}>{words.reasonOf(reason)}</p>}
-      {transfer && name !== null && <p className={css.soft}>{words.toName(name)}</p>}
+      {reason !== null && <Hint>{words.reasonOf(reason)}</Hint>}
+      {transfer && name !== null && <Hint>{words.toName(name)}</Hint>}
       <Facts items={[[words.refundId, copyable(refundId, words.refundId)]]} />
       <RefundActions shown={shown} refund={refund} />
       <History refund={refund} />

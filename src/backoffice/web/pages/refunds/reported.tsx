@@ -8,6 +8,7 @@ import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { FailedOnly } from '../../ui/loaded.tsx';
 import { Money } from '../../ui/money.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
+import { Hint, Soft } from '../../ui/soft.tsx';
 import { Tone } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './refunds.module.css';
@@ -28,7 +29,7 @@ export function ReportedRefunds({ onShow }: Props) {
   if (reported.data.length === 0) return null;
   return (
     <Card title={words.title} actions={<Tone tone="warn">{words.check}</Tone>}>
-      <p className={css.soft}>{words.text}</p>
+      <Hint>{words.text}</Hint>
       <Box component="ul" mt={12}>
         {reported.data.map((report) => (
           <li key={report.reportId} className={css.report}>
@@ -57,9 +58,9 @@ function Facts({ report, onShow }: Props & { readonly report: Reported }) {
           {[receipt.merchantName, receipt.orderId ?? receipt.id].filter(Boolean).join(' · ')}
         </button>
       )}
-      <span className={css.soft}>
+      <Soft>
         {ACQUIRER_NAMES[acquirer]} · <Time at={reportedAt} />
-      </span>
+      </Soft>
     </Stack>
   );
 }

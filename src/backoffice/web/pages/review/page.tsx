@@ -11,6 +11,7 @@ import { Effects } from '../../ui/effects.tsx';
 import { Figures } from '../../ui/figures.tsx';
 import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
+import { Money } from '../../ui/money.tsx';
 import { ListSum, type MorePages, PagedRows, rowsOf } from '../../ui/more-rows.tsx';
 import { notifyDone, notifyPartlyFailed } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
@@ -113,7 +114,6 @@ function HeldList({ data, query }: HeldProps) {
   const words = useTexts(TEXTS);
   const rows = rowsOf(data);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const format = useFormat();
   const toggle = (id: string) => {
     const next = new Set(chosen);
     if (!next.delete(id)) next.add(id);
@@ -131,15 +131,7 @@ function HeldList({ data, query }: HeldProps) {
         />
       ),
     },
-    {
-      key: 'amount',
-      label: words.amount,
-      cell: (row) => (
-        <Text component="strong" fz="1.1rem" fw={660} textWrap="nowrap">
-          {format.euro(row.amountCents)}
-        </Text>
-      ),
-    },
+    { key: 'amount', label: words.amount, cell: (row) => <Money cents={row.amountCents} /> },
     {
       key: 'order',
       label: words.order,

@@ -15,6 +15,7 @@ import { Figures } from '../../ui/figures.tsx';
 import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import css from './settlement.module.css';
 import { TEXTS } from './texts.ts';
 
@@ -164,11 +165,11 @@ function Total({ total, interval }: { readonly total: Settlement['total']; reado
         [words.net, format.euro(total.netCents)],
       ]}
     >
-      <Text mt={12} c="dimmed" fz="0.88rem">
+      <Hint mt={12}>
         {words.rule}{' '}
         {total.unknownCount > 0 && words.unknown(format.count(total.unknownCount), total.unknownCount === 1)}{' '}
         {words.ofPayout}
-      </Text>
+      </Hint>
     </Figures>
   );
 }

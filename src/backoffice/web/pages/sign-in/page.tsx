@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
@@ -12,6 +12,7 @@ import { queryClient, trpc } from '../../lib/trpc.ts';
 import { SecondFactorField } from '../../ui/code-field.tsx';
 import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import { CurrentPassword, NewPassword } from '../../ui/password-fields.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
 import { NewCodes, RequiredFactor } from './required-factor.tsx';
 import { TEXTS } from './texts.ts';
@@ -158,9 +159,7 @@ function Credentials({ given, onGiven, onEntered, onCodeWanted }: CredentialsPro
             {words.signIn}
           </Button>
           <PasskeyButton label={words.passkey} asking={passkey} onDone={onEntered} size="md" />
-          <Text size="sm" c="dimmed">
-            {words.help}
-          </Text>
+          <Hint>{words.help}</Hint>
         </Stack>
       </form>
     </Outside>

@@ -11,6 +11,7 @@ import { Authenticator, type NewFactor } from '../../ui/authenticator.tsx';
 import { notifyFault } from '../../ui/notify.ts';
 import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import { RecoveryCodes } from '../../ui/recovery-codes.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { TEXTS } from './texts.ts';
 
 interface Props {
@@ -69,9 +70,7 @@ function OwnPasskey({ onEntered }: Pick<Props, 'onEntered'>) {
       <Stack gap="md">
         <PasskeyButton label={words.confirm} asking={confirm} onDone={onEntered} size="md" />
         {!here && origin !== null && <Text>{words.confirmAt(origin)}</Text>}
-        <Text size="sm" c="dimmed">
-          {words.confirmLost}
-        </Text>
+        <Hint>{words.confirmLost}</Hint>
         <div>
           <SignOut />
         </div>

@@ -1,8 +1,9 @@
-import { Anchor, Code, Text } from '@mantine/core';
+import { Anchor, Code } from '@mantine/core';
 import { useFormat } from '../../lib/format.ts';
 import { type Language, useLanguage, useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { Hint } from '../../ui/soft.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Check } from './check.tsx';
 import { TEXTS } from './texts.ts';
@@ -73,15 +74,15 @@ export function StorageCheck({ state: { storage, backup } }: Props) {
         ]}
       />
       {storage.slowSearch && (
-        <Text mt={14} c="dimmed" fz="0.88rem">
+        <Hint mt={14}>
           {own.slowSearch}{' '}
           <Anchor href="/docs/guides/running-it#machine" hrefLang="en" target="_blank" rel="noreferrer">
             {own.guide}
           </Anchor>
-        </Text>
+        </Hint>
       )}
       {!backup.sandbox && (
-        <Text mt={14} c="dimmed" fz="0.88rem">
+        <Hint mt={14}>
           {backup.byServer ? (
             <>
               {own.backupByServerTodo}{' '}
@@ -99,7 +100,7 @@ export function StorageCheck({ state: { storage, backup } }: Props) {
               {own.backupTodo} <Code>{BACKUP_COMMAND}</Code>
             </>
           )}
-        </Text>
+        </Hint>
       )}
     </Check>
   );

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
@@ -13,6 +13,7 @@ import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
 import { Opener } from '../../ui/opener.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
+import { Soft } from '../../ui/soft.tsx';
 import { StateBadge, useStateWord } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -33,12 +34,7 @@ export function Members({ members }: { readonly members: readonly Member[] }) {
           <strong>
             <Breakable text={row.email} />
           </strong>
-          {row.email === user?.email && (
-            <Text span c="dimmed">
-              {' '}
-              ({words.you})
-            </Text>
-          )}
+          {row.email === user?.email && <Soft> ({words.you})</Soft>}
         </Box>
       ),
     },
@@ -52,13 +48,7 @@ export function Members({ members }: { readonly members: readonly Member[] }) {
       key: 'seen',
       label: words.seen,
       cell: (row) =>
-        row.signedInAt === null ? (
-          <Text span c="dimmed">
-            {words.never}
-          </Text>
-        ) : (
-          <Time at={row.signedInAt} as="ago" />
-        ),
+        row.signedInAt === null ? <Soft>{words.never}</Soft> : <Time at={row.signedInAt} as="ago" />,
     },
     { key: 'remove', label: '', align: 'right', cell: (row) => <RemoveButton member={row} /> },
   ];

@@ -1,4 +1,4 @@
-import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
@@ -8,6 +8,7 @@ import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
+import { Soft } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { useFaultText } from '../../ui/trouble.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -32,9 +33,7 @@ export function Address({ webhook }: { readonly webhook: Webhook }) {
       ) : (
         <div className={css.url}>
           {webhook.url === null ? (
-            <Text span c="dimmed">
-              {words.none}
-            </Text>
+            <Soft>{words.none}</Soft>
           ) : (
             <Copyable value={webhook.url} label={words.label} />
           )}

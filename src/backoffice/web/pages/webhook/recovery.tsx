@@ -1,4 +1,4 @@
-import { Button, Checkbox, Flex, Group, Progress, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Flex, Group, Progress, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { DAY_MS, HOUR_MS } from '../../../../kernel/clock.ts';
@@ -12,6 +12,7 @@ import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DayField } from '../../ui/day-field.tsx';
 import { FailedOnly } from '../../ui/loaded.tsx';
+import { Soft } from '../../ui/soft.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { TEXTS } from './texts.ts';
@@ -159,9 +160,7 @@ function Run({ run, now }: { readonly run: Recovery; readonly now: number }) {
     <Flex component="li" direction="column" gap={8}>
       <Group justify="space-between" align="stretch" gap="2px 14px">
         <strong>{run.latest ? words.runLatest(since) : words.run(since)}</strong>
-        <Text span c="dimmed">
-          {words.started(format.ago(Date.parse(run.startedAt), now))}
-        </Text>
+        <Soft>{words.started(format.ago(Date.parse(run.startedAt), now))}</Soft>
       </Group>
       {(run.queued > 0 || !run.complete) && (
         <Progress.Root size="lg">
