@@ -1,5 +1,5 @@
 import type { EventKind } from '../../../db/tables/webhooks.ts';
-import { type Pair, texts } from './i18n.ts';
+import { texts } from './i18n.ts';
 
 /** The display names of event kinds. */
 export const EVENT_NAMES = texts({
@@ -8,4 +8,4 @@ export const EVENT_NAMES = texts({
   'payment.cancelled': ['Payment cancelled', 'Pagamento cancelado'],
   'payment.refunded': ['Payment refunded', 'Pagamento reembolsado'],
   'webhook.test': ['Test', 'Teste'],
-} satisfies Record<EventKind, Pair<string>>);
+} satisfies Record<EventKind, readonly [string, string]>);

@@ -1,4 +1,4 @@
-import { codeText, reasonText, type Values } from './fault-texts.ts';
+import { CODE_TEXTS, REASON_TEXTS, REFUSED, type Values } from './fault-texts.ts';
 import { currentLanguage, type Language } from './i18n.ts';
 
 /** An error as shown to the user. */
@@ -31,15 +31,22 @@ export function isGivenUp(error: unknown): boolean {
 export function faultOf(error: unknown, language: Language = currentLanguage()): Fault {
   const { code, reason, values, faults, requestId } = dataOf(error);
   const said = error instanceof Error ? error.message : '';
+  const message =
+    sentenceOf(language, reason)?.(values) ?? CODE_TEXTS[language][code] ?? `${REFUSED[language]}${said}`;
   return {
-    message: reasonText(language, reason, values) ?? codeText(language, code, said),
+    message: message || (CODE_TEXTS[language].INTERNAL_ERROR ?? ''),
     reason,
     faults: faults.map((fault) => ({
       ...fault,
-      message: reasonText(language, fault.reason, fault.values) ?? fault.message,
+      message: sentenceOf(language, fault.reason)?.(fault.values) ?? fault.message,
     })),
     requestId: requestId || null,
   };
+}
+
+function sentenceOf(language: Language, reason: string | null): ((values: Values) => string) | undefined {
+  const sentences: Readonly<Record<string, (values: Values) => string>> = REASON_TEXTS[language];
+  return reason === null ? undefined : sentences[reason];
 }
 
 /** Returns whether the server answered with this error code, or with OFFLINE did not respond. */

@@ -22,12 +22,6 @@ type InOne<T> = T extends string
 
 type Both<W> = Readonly<Record<Language, W>>;
 
-/** A text in English and in Portuguese. */
-export type Pair<T> = readonly [en: T, pt: T];
-
-/** The text of a pair in one language, for use outside the texts of a page. */
-export const inLanguage = <T>([en, pt]: Pair<T>, language: Language): T => (language === 'pt' ? pt : en);
-
 export const COMMON = inBoth(COMMON_TEXTS);
 
 /** Declares the texts of a page, which may replace common words. */

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { reasonText } from '../../lib/fault-texts.ts';
+import { REASON_TEXTS } from '../../lib/fault-texts.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
@@ -170,7 +170,7 @@ function Explained({ explanation, typed }: ExplainedProps) {
   const words = useTexts(TEXTS).add;
   const { language } = useLanguage();
   if (!explanation.ok) {
-    return <Text c="var(--bad)">{reasonText(language, explanation.reason)}</Text>;
+    return <Text c="var(--bad)">{REASON_TEXTS[language][explanation.reason]?.({})}</Text>;
   }
   const { pattern, examples, names } = explanation;
   return (

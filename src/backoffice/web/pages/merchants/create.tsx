@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form';
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
-import { reasonText } from '../../lib/fault-texts.ts';
+import { REASON_TEXTS } from '../../lib/fault-texts.ts';
 import { faultOf } from '../../lib/faults.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
@@ -106,17 +106,15 @@ function CreateForm({ onMade, onCancel }: FormProps) {
 /** The fields and what the browser checks of them. */
 function useCreateForm() {
   const words = useTexts(TEXTS);
-  const { language } = useLanguage();
+  const reasons = REASON_TEXTS[useLanguage().language];
   return useForm({
     mode: 'uncontrolled',
     initialValues: EMPTY,
     validate: {
       name: (name) => (name.trim() === '' || name.trim().length > NAME_MAX ? words.nameMissing : null),
       domains: (domains) => (domainsOf(domains).length === 0 ? words.domainsMissing : null),
-      webhookUrl: (url) =>
-        /^(https:\/\/\S+)?$/i.test(url.trim()) ? null : reasonText(language, 'url_scheme'),
-      ownerEmail: (email) =>
-        /^([^\s@]+@[^\s@]+)?$/.test(email.trim()) ? null : reasonText(language, 'email_invalid'),
+      webhookUrl: (url) => (/^(https:\/\/\S+)?$/i.test(url.trim()) ? null : reasons.url_scheme({})),
+      ownerEmail: (email) => (/^([^\s@]+@[^\s@]+)?$/.test(email.trim()) ? null : reasons.email_invalid({})),
     },
   });
 }
