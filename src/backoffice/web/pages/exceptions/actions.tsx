@@ -8,9 +8,8 @@ import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { Hint } from '../../ui/soft.tsx';
 import { useReceiptChange } from '../refunds/source.ts';
 import { ACT_TEXTS } from './act-texts.ts';
-import { Assign } from './assign.tsx';
+import { Assign, useOptionalNote } from './assign.tsx';
 import { CASE_TEXTS } from './case-texts.ts';
-import { useOptionalNote } from './optional-note.ts';
 import type { Case } from './types.ts';
 
 interface Props {

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { usePageMerchant } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { queryClient, trpc } from '../../lib/trpc.ts';
 import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
@@ -13,7 +14,6 @@ import { Trouble } from '../../ui/trouble.tsx';
 import { useReceiptChange } from '../refunds/source.ts';
 import { ACT_TEXTS } from './act-texts.ts';
 import css from './exceptions.module.css';
-import { useOptionalNote } from './optional-note.ts';
 import type { Candidate, CaseDossier } from './types.ts';
 
 interface Props {
@@ -142,4 +142,10 @@ function LookUp({ receiptId, onFound }: LookUpProps) {
       </Stack>
     </form>
   );
+}
+
+/** The field for an optional note; to an operator it also says who reads the note. */
+export function useOptionalNote() {
+  const words = useTexts(ACT_TEXTS);
+  return { label: words.noteOptional, description: usePageMerchant() === null ? words.noteRead : undefined };
 }

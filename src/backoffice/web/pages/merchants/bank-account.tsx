@@ -1,16 +1,21 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { ACQUIRER_NAMES, type Acquirer } from '../../../../kernel/acquirer.ts';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ACQUIRER_NAMES, ACQUIRERS, type Acquirer } from '../../../../kernel/acquirer.ts';
 import { useTexts } from '../../lib/i18n.ts';
+import { submitting } from '../../lib/submitting.ts';
+import { trpc } from '../../lib/trpc.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Opener } from '../../ui/opener.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
-import { Soft } from '../../ui/soft.tsx';
+import { Hint, Soft } from '../../ui/soft.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { BankForm } from './bank-form.tsx';
 import { BANK_TEXTS } from './bank-texts.ts';
-import { ROUTED, RouteForm } from './route-form.tsx';
-import type { Account, Bank, Method, ShownMerchant } from './types.ts';
+import type { Account, Bank, Method, Route, ShownMerchant } from './types.ts';
 
 /** The merchant's bank accounts and routes, with buttons to change them. */
 export function BankAccount({ merchant }: { readonly merchant: ShownMerchant }) {
@@ -131,4 +136,52 @@ function RouteLine({ merchant, method }: RouteProps) {
 
 function accountsAt({ own, defaults }: Bank, acquirer: Acquirer): Account[] {
   return [...own, ...defaults].filter((account) => account.current && account.acquirer === acquirer);
+}
+
+const ROUTED = { mbway: 'MBWAY', multibanco: 'REFERENCE' } as const;
+
+interface RouteFormProps {
+  readonly merchantId: string;
+  readonly method: Method;
+  readonly route: Route;
+  readonly onClose: () => void;
+}
+
+/** The form for the route of a method and its fallback. */
+function RouteForm({ merchantId, method, route, onClose }: RouteFormProps) {
+  const words = useTexts(BANK_TEXTS);
+  const set = useChange(trpc.merchants.setRoute, { done: words.routeSaved });
+  const [acquirer, setAcquirer] = useState<Acquirer>(route.acquirer);
+  const [fallback, setFallback] = useState<Acquirer | null>(route.fallback);
+  const choices = ACQUIRERS.map((value) => ({ value, label: ACQUIRER_NAMES[value] }));
+  const others = choices.filter(({ value }) => value !== acquirer);
+  const save = submitting(async () => {
+    await set.mutateAsync({ merchantId, method: ROUTED[method], acquirer, fallback });
+    onClose();
+  });
+  return (
+    <Dialog title={words.routeTitle(words.methods[ROUTED[method]])} onClose={onClose}>
+      <DialogForm onSubmit={save} change={set} label={words.save} onCancel={onClose}>
+        <Hint>{words.routeText}</Hint>
+        <Select
+          label={words.acquirer}
+          data={choices}
+          allowDeselect={false}
+          value={acquirer}
+          onChange={(value) => {
+            setAcquirer(value ?? acquirer);
+            if (fallback === value) setFallback(null);
+          }}
+        />
+        <Select
+          label={words.fallback}
+          description={words.fallbackText[method]}
+          data={[{ value: '', label: words.none }, ...others]}
+          allowDeselect={false}
+          value={fallback ?? ''}
+          onChange={(value) => setFallback(value || null)}
+        />
+      </DialogForm>
+    </Dialog>
+  );
 }
