@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { type Format, formatOf } from './format-of.ts';
 import { type Language, useLanguage } from './i18n.ts';
 
@@ -8,8 +7,7 @@ const FORMATS: Record<Language, Format> = { en: formatOf('en'), pt: formatOf('pt
 
 /** Formats amounts, numbers and times in the current language. */
 export function useFormat(): Format {
-  const { language } = useLanguage();
-  return useMemo(() => FORMATS[language], [language]);
+  return FORMATS[useLanguage().language];
 }
 
 /** Formats `912345678` as `912 345 678`. */

@@ -18,29 +18,33 @@ import { BANK_TEXTS } from './bank-texts.ts';
 
 interface Field {
   readonly name: keyof typeof BANK_TEXTS.en.fields;
-  readonly form: Pick<RegExp, 'test'>;
+  readonly rule: keyof typeof BANK_TEXTS.en.rules;
   readonly placeholder?: string;
   /** Fields with masked input. */
   readonly secret?: boolean;
 }
 
+const RULES: Readonly<Record<Field['rule'], Pick<RegExp, 'test'>>> = {
+  method: IFTHENPAY_KEYS.method,
+  backoffice: IFTHENPAY_KEYS.backoffice,
+  antiPhishing: IFTHENPAY_KEYS.antiPhishing,
+  printable: EUPAGO_KEYS.printable,
+  webhook: { test: (value) => new TextEncoder().encode(value).length === EUPAGO_KEYS.webhookBytes },
+};
+
 /** The credentials of each acquirer. */
 const FIELDS: Readonly<Record<Acquirer, readonly Field[]>> = {
   ifthenpay: [
-    { name: 'mbWayKey', form: IFTHENPAY_KEYS.method, placeholder: 'ABC-123456' },
-    { name: 'mbKey', form: IFTHENPAY_KEYS.method, placeholder: 'ABC-123456' },
-    { name: 'backofficeKey', form: IFTHENPAY_KEYS.backoffice, placeholder: '0000-0000-0000-0000' },
-    { name: 'antiPhishingKey', form: IFTHENPAY_KEYS.antiPhishing, secret: true },
+    { name: 'mbWayKey', rule: 'method', placeholder: 'ABC-123456' },
+    { name: 'mbKey', rule: 'method', placeholder: 'ABC-123456' },
+    { name: 'backofficeKey', rule: 'backoffice', placeholder: '0000-0000-0000-0000' },
+    { name: 'antiPhishingKey', rule: 'antiPhishing', secret: true },
   ],
   eupago: [
-    { name: 'apiKey', form: EUPAGO_KEYS.printable, placeholder: 'xxxx-xxxx-xxxx-xxxx-xxxx' },
-    { name: 'clientId', form: EUPAGO_KEYS.printable },
-    { name: 'clientSecret', form: EUPAGO_KEYS.printable, secret: true },
-    {
-      name: 'webhookKey',
-      form: { test: (value) => new TextEncoder().encode(value).length === EUPAGO_KEYS.webhookBytes },
-      secret: true,
-    },
+    { name: 'apiKey', rule: 'printable', placeholder: 'xxxx-xxxx-xxxx-xxxx-xxxx' },
+    { name: 'clientId', rule: 'printable' },
+    { name: 'clientSecret', rule: 'printable', secret: true },
+    { name: 'webhookKey', rule: 'webhook', secret: true },
   ],
 };
 
@@ -92,7 +96,7 @@ function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
     validate: Object.fromEntries(
       fields.map((field) => [
         field.name,
-        (value: string) => (field.form.test(value.trim()) ? null : words.fields[field.name].rule),
+        (value: string) => (RULES[field.rule].test(value.trim()) ? null : words.rules[field.rule]),
       ]),
     ),
   });
@@ -101,9 +105,9 @@ function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
   );
   return (
     <DialogForm onSubmit={save} change={set} label={words.save} onCancel={onClose} noValidate>
-      {fields.map(({ name, placeholder, secret }) => {
+      {fields.map(({ name, rule, placeholder, secret }) => {
         const common = {
-          label: words.fields[name].label,
+          label: words.fields[name],
           autoComplete: 'off',
           spellCheck: false,
           ...form.getInputProps(name),
@@ -111,7 +115,7 @@ function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
         return secret === true ? (
           <PasswordInput
             key={form.key(name)}
-            description={words.fields[name].rule}
+            description={words.rules[rule]}
             visibilityToggleButtonProps={{ 'aria-label': words.showKey }}
             {...common}
           />

@@ -32,41 +32,24 @@ export const BANK_TEXTS = texts({
     (acquirer) => `Os dois métodos deste comerciante passam a ser recebidos na ${acquirer}.`,
   ],
   fields: {
-    mbWayKey: {
-      label: ['MB WAY key', 'Chave MB WAY'],
-      rule: ['Format: ABC-123456', 'Formato: ABC-123456'],
-    },
-    mbKey: {
-      label: ['Multibanco key', 'Chave Multibanco'],
-      rule: ['Format: ABC-123456', 'Formato: ABC-123456'],
-    },
-    backofficeKey: {
-      label: ['Backoffice key', 'Chave de backoffice'],
-      rule: ['Format: 0000-0000-0000-0000', 'Formato: 0000-0000-0000-0000'],
-    },
-    antiPhishingKey: {
-      label: ['Anti-phishing key', 'Chave anti-phishing'],
-      rule: [
-        '8 to 100 printable characters without spaces, not only zeros',
-        '8 a 100 caracteres visíveis, sem espaços e não só zeros',
-      ],
-    },
-    apiKey: {
-      label: ['API key', 'Chave de API'],
-      rule: ['1 to 200 printable characters without spaces', '1 a 200 caracteres visíveis, sem espaços'],
-    },
-    clientId: {
-      label: ['Client ID', 'ID de cliente'],
-      rule: ['1 to 200 printable characters without spaces', '1 a 200 caracteres visíveis, sem espaços'],
-    },
-    clientSecret: {
-      label: ['Client secret', 'Segredo de cliente'],
-      rule: ['1 to 200 printable characters without spaces', '1 a 200 caracteres visíveis, sem espaços'],
-    },
-    webhookKey: {
-      label: ['Webhook key', 'Chave de webhook'],
-      rule: ['Exactly 32 bytes, as shown by EuPago', 'Exatamente 32 bytes, como apresentada pela EuPago'],
-    },
+    mbWayKey: ['MB WAY key', 'Chave MB WAY'],
+    mbKey: ['Multibanco key', 'Chave Multibanco'],
+    backofficeKey: ['Backoffice key', 'Chave de backoffice'],
+    antiPhishingKey: ['Anti-phishing key', 'Chave anti-phishing'],
+    apiKey: ['API key', 'Chave de API'],
+    clientId: ['Client ID', 'ID de cliente'],
+    clientSecret: ['Client secret', 'Segredo de cliente'],
+    webhookKey: ['Webhook key', 'Chave de webhook'],
+  },
+  rules: {
+    method: ['Format: ABC-123456', 'Formato: ABC-123456'],
+    backoffice: ['Format: 0000-0000-0000-0000', 'Formato: 0000-0000-0000-0000'],
+    antiPhishing: [
+      '8 to 100 printable characters without spaces, not only zeros',
+      '8 a 100 caracteres visíveis, sem espaços e não só zeros',
+    ],
+    printable: ['1 to 200 printable characters without spaces', '1 a 200 caracteres visíveis, sem espaços'],
+    webhook: ['Exactly 32 bytes, as shown by EuPago', 'Exatamente 32 bytes, como apresentada pela EuPago'],
   },
   showKey: ['Show or hide the key', 'Mostrar ou ocultar a chave'],
   callback: {
