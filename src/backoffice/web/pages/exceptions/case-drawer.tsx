@@ -203,24 +203,27 @@ function Story({ shown }: { readonly shown: Case }) {
   return (
     <section className={css.section}>
       <h2>{words.story}</h2>
-      {shown.notes.length === 0 && <Hint>{words.noStory}</Hint>}
-      <ol className={css.story}>
-        {shown.notes.map((note) => (
-          <li key={note.id} className={note.kind === 'note' ? css.note : `${css.note} ${css.deed}`}>
-            <span className={css.noteHead}>
-              <strong>{words.kinds[note.kind]}</strong>
-              <span>{note.actor ?? words.platform}</span>
-              <Time at={note.at} />
-              {note.internal && (
-                <Badge size="sm" variant="default">
-                  {words.internal}
-                </Badge>
-              )}
-            </span>
-            {note.text !== '' && <p>{note.text}</p>}
-          </li>
-        ))}
-      </ol>
+      {shown.notes.length === 0 ? (
+        <Hint>{words.noStory}</Hint>
+      ) : (
+        <Flex component="ol" direction="column" gap={12}>
+          {shown.notes.map((note) => (
+            <li key={note.id} className={note.kind === 'note' ? css.note : `${css.note} ${css.deed}`}>
+              <span className={css.noteHead}>
+                <strong>{words.kinds[note.kind]}</strong>
+                <span>{note.actor ?? words.platform}</span>
+                <Time at={note.at} />
+                {note.internal && (
+                  <Badge size="sm" variant="default">
+                    {words.internal}
+                  </Badge>
+                )}
+              </span>
+              {note.text !== '' && <p>{note.text}</p>}
+            </li>
+          ))}
+        </Flex>
+      )}
       {mayChange && <NoteForm key={shown.receiptId} shown={shown} />}
     </section>
   );

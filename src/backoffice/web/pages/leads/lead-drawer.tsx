@@ -9,6 +9,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { Money } from '../../ui/money.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Hint } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
@@ -84,7 +85,6 @@ function LeadFacts({ lead }: { readonly lead: ShownLead }) {
 
 function Orders({ lead }: { readonly lead: ShownLead }) {
   const words = useTexts(TEXTS);
-  const format = useFormat();
   if (lead.newestOrders.length === 0) return null;
   return (
     <Section title={words.orders}>
@@ -93,7 +93,7 @@ function Orders({ lead }: { readonly lead: ShownLead }) {
           <li key={order.transactionId}>
             <Link href={`/operator/transactions/${order.transactionId}`} className={css.order}>
               <span className={css.orderName}>{order.orderId}</span>
-              <span className={css.amount}>{format.euro(order.amountCents)}</span>
+              <Money cents={order.amountCents} />
               <StateBadge state={order.held ? 'held' : order.status} />
               <Time soft at={order.createdAt} />
             </Link>
@@ -117,7 +117,7 @@ function Items({ lead }: { readonly lead: ShownLead }) {
             <span>
               {format.count(item.quantity)} × {item.name}
             </span>
-            <span className={css.amount}>{format.euro(item.priceInCents)}</span>
+            <Money cents={item.priceInCents} />
           </li>
         ))}
       </ul>

@@ -2,8 +2,8 @@ import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { Money } from '../../ui/money.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
+import { Tone } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
-import css from './payment-links.module.css';
 import { TEXTS } from './texts.ts';
 import { amountOf, type PaymentLink, stateOf } from './types.ts';
 
@@ -58,5 +58,5 @@ export function LinkList({ rows, onOpen }: Props) {
 export function LinkStateBadge({ link }: { readonly link: PaymentLink }) {
   const words = useTexts(TEXTS);
   const state = stateOf(link);
-  return <span className={state === 'active' ? css.active : css.ended}>{words.states[state]}</span>;
+  return <Tone tone={state === 'active' ? 'good' : 'quiet'}>{words.states[state]}</Tone>;
 }
