@@ -26,6 +26,14 @@ export function useAddressState<T>({ read, write }: Addressed<T>): readonly [T, 
   return [state, (next) => setParams((now) => merged(now, write(next)), { replace: true })];
 }
 
+/** The same for a state of several parts, of which a change names some. */
+export function useAddressFilters<T extends object>(
+  format: Addressed<T>,
+): readonly [T, (changes: Partial<T>) => void] {
+  const [state, setState] = useAddressState(format);
+  return [state, (changes) => setState({ ...state, ...changes })];
+}
+
 /** What is open in a drawer, by ID. Opening adds a history entry, so that Back closes the drawer. */
 export function useAddressDrawer(name: string) {
   const [params, setParams] = useSearchParams();

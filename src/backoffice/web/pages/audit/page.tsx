@@ -11,7 +11,7 @@ import {
   queryOf,
   type StateOf,
   USER,
-  useAddressState,
+  useAddressFilters,
 } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
@@ -49,7 +49,7 @@ function Entries() {
   const words = useTexts(TEXTS);
   const { language } = useLanguage();
   const merchantId = useScope();
-  const [filters, setFilters] = useAddressState(FILTERS);
+  const [filters, changeFilters] = useAddressFilters(FILTERS);
   const input = { merchantId, ...askedOf(filters) };
   const query = useInfiniteQuery(trpc.audit.list.infiniteQueryOptions(input, PAGED));
   const total = useQuery(trpc.audit.count.queryOptions(input, { placeholderData: keepPreviousData }));
@@ -63,7 +63,7 @@ function Entries() {
         </DownloadButton>
       }
     >
-      <AuditFilters filters={filters} onChange={setFilters} />
+      <AuditFilters filters={filters} onChange={changeFilters} />
       <PagedList
         query={query}
         total={total.data}
@@ -80,7 +80,7 @@ function Entries() {
 
 interface FilterProps {
   readonly filters: Filters;
-  readonly onChange: (filters: Filters) => void;
+  readonly onChange: (changes: Partial<Filters>) => void;
 }
 
 /** The filters of the audit log. */
@@ -102,7 +102,7 @@ function AuditFilters({ filters, onChange }: FilterProps) {
         maxDropdownHeight={320}
         data={actions}
         value={filters.action}
-        onChange={(action) => onChange({ ...filters, action })}
+        onChange={(action) => onChange({ action })}
       />
       {across && (
         <>
@@ -111,20 +111,13 @@ function AuditFilters({ filters, onChange }: FilterProps) {
             placeholder={words.anybody}
             none={words.noPerson}
             value={filters.person}
-            onChange={(person) => onChange({ ...filters, person })}
+            onChange={(person) => onChange({ person })}
             useFound={useFoundPeople}
           />
-          <MerchantPicker
-            value={filters.merchant}
-            onChange={(merchant) => onChange({ ...filters, merchant })}
-          />
+          <MerchantPicker value={filters.merchant} onChange={(merchant) => onChange({ merchant })} />
         </>
       )}
-      <DayField
-        label={words.since}
-        value={filters.since}
-        onChange={(since) => onChange({ ...filters, since })}
-      />
+      <DayField label={words.since} value={filters.since} onChange={(since) => onChange({ since })} />
     </search>
   );
 }

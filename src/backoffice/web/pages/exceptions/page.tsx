@@ -1,7 +1,7 @@
 import { Flex, SegmentedControl, Select, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
+import { useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
 import { inThrees, useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
@@ -28,7 +28,7 @@ const FRESH = { refetchInterval: 15_000 };
 /** The inbox of payments to resolve, and the resolved ones. */
 export default function ExceptionsPage() {
   const words = useTexts(TEXTS);
-  const [filters, setFilters] = useAddressState(FILTERS);
+  const [filters, changeFilters] = useAddressFilters(FILTERS);
   const drawer = useAddressDrawer('receipt');
   const merchantId = useScope();
   const asked = askedOf(filters, merchantId);
@@ -46,9 +46,9 @@ export default function ExceptionsPage() {
   const phone = usePhone();
   return (
     <Page title={words.title} description={merchantId === null ? words.acrossLead : words.ownLead}>
-      <FilterBar filters={filters} kinds={kinds} onChange={setFilters} />
+      <FilterBar filters={filters} kinds={kinds} onChange={changeFilters} />
       {!phone && filters.state === 'open' && !isNarrowed(filters) && kinds.length > 0 && (
-        <KindTable kinds={kinds} onKind={(flag) => setFilters({ ...filters, flag })} />
+        <KindTable kinds={kinds} onKind={(flag) => changeFilters({ flag })} />
       )}
       <PagedList
         query={query}
@@ -84,7 +84,7 @@ function FilterBar({
 }: {
   readonly filters: Filters;
   readonly kinds: readonly Kind[];
-  readonly onChange: (filters: Filters) => void;
+  readonly onChange: (changes: Partial<Filters>) => void;
 }) {
   const words = useTexts(TEXTS);
   const word = useStateWord();
@@ -102,7 +102,7 @@ function FilterBar({
       <SegmentedControl
         aria-label={words.state}
         value={filters.state}
-        onChange={(state) => onChange({ ...filters, state })}
+        onChange={(state) => onChange({ state })}
         data={[
           {
             value: 'open',
@@ -115,18 +115,13 @@ function FilterBar({
         label={words.flag}
         allowDeselect={false}
         value={filters.flag ?? ''}
-        onChange={(flag) => onChange({ ...filters, flag: flag || null })}
+        onChange={(flag) => onChange({ flag: flag || null })}
         data={[
           { value: '', label: words.anyFlag },
           ...kinds.map((flag) => ({ value: flag, label: flagLabel(flag) })),
         ]}
       />
-      {across && (
-        <MerchantPicker
-          value={filters.merchant}
-          onChange={(merchant) => onChange({ ...filters, merchant })}
-        />
-      )}
+      {across && <MerchantPicker value={filters.merchant} onChange={(merchant) => onChange({ merchant })} />}
     </search>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { queryOf, useAddressDrawer, useAddressState } from '../../lib/address.ts';
+import { queryOf, useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
@@ -22,7 +22,7 @@ import { FILTERS, type Filters, type Lead, STATES, searchOf } from './types.ts';
 export default function LeadsPage() {
   const words = useTexts(TEXTS);
   const { language } = useLanguage();
-  const [filters, setFilters] = useAddressState(FILTERS);
+  const [filters, changeFilters] = useAddressFilters(FILTERS);
   const drawer = useAddressDrawer('lead');
   const search = searchOf(filters);
   const query = useInfiniteQuery(trpc.leads.list.infiniteQueryOptions(search, PAGED));
@@ -34,7 +34,7 @@ export default function LeadsPage() {
       description={words.description}
       actions={<DownloadButton href={address}>{words.csv}</DownloadButton>}
     >
-      <LeadFilters filters={filters} onChange={setFilters} />
+      <LeadFilters filters={filters} onChange={changeFilters} />
       <PagedList
         query={query}
         total={total.data}
@@ -54,7 +54,7 @@ export default function LeadsPage() {
 
 interface Props {
   readonly filters: Filters;
-  readonly onChange: (filters: Filters) => void;
+  readonly onChange: (changes: Partial<Filters>) => void;
 }
 
 /** The search box and filters of the leads. */
@@ -70,11 +70,11 @@ function LeadFilters({ filters, onChange }: Props) {
         label={words.search}
         hint={words.searchHint}
         value={filters.text}
-        onChange={(text) => onChange({ ...filters, text })}
+        onChange={(text) => onChange({ text })}
       />
       <MerchantPicker
         value={filters.merchant}
-        onChange={(merchant) => onChange({ ...filters, merchant, campaign: '' })}
+        onChange={(merchant) => onChange({ merchant, campaign: '' })}
       />
       <Select
         label={words.state}
@@ -82,7 +82,7 @@ function LeadFilters({ filters, onChange }: Props) {
         clearable
         data={STATES.map((state) => ({ value: state, label: words[state] }))}
         value={filters.state}
-        onChange={(state) => onChange({ ...filters, state })}
+        onChange={(state) => onChange({ state })}
       />
       <Select
         label={words.campaign}
@@ -91,7 +91,7 @@ function LeadFilters({ filters, onChange }: Props) {
         clearable
         data={[...campaigns]}
         value={filters.campaign || null}
-        onChange={(campaign) => onChange({ ...filters, campaign: campaign ?? '' })}
+        onChange={(campaign) => onChange({ campaign: campaign ?? '' })}
       />
     </search>
   );

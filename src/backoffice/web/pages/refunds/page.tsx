@@ -1,7 +1,7 @@
 import { Box, Button, SegmentedControl, Select, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
-import { useAddressDrawer, useAddressState } from '../../lib/address.ts';
+import { useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
@@ -30,7 +30,7 @@ const ExportDialog = lazy(() => import('./export-dialog.tsx'));
 export default function RefundsPage() {
   const words = useTexts(TEXTS);
   const across = usePageMerchant() === null;
-  const [filters, setFilters] = useAddressState(FILTERS);
+  const [filters, changeFilters] = useAddressFilters(FILTERS);
   const drawer = useAddressDrawer('receipt');
   const query = useRefunds(filters);
   return (
@@ -40,7 +40,7 @@ export default function RefundsPage() {
       {...(across && { actions: <ExportTransfers onShow={drawer.open} /> })}
     >
       {across && <ReportedRefunds onShow={drawer.open} />}
-      <FilterBar filters={filters} onChange={setFilters} />
+      <FilterBar filters={filters} onChange={changeFilters} />
       <PagedList
         query={query}
         total={useSum(filters)}
@@ -70,7 +70,7 @@ function ExportTransfers({ onShow }: { readonly onShow: (receiptId: string) => v
 
 interface FilterProps {
   readonly filters: Filters;
-  readonly onChange: (filters: Filters) => void;
+  readonly onChange: (changes: Partial<Filters>) => void;
 }
 
 function FilterBar({ filters, onChange }: FilterProps) {
@@ -85,18 +85,13 @@ function FilterBar({ filters, onChange }: FilterProps) {
         label={words.state}
         allowDeselect={false}
         value={filters.state ?? ''}
-        onChange={(state) => onChange({ ...filters, state: state || null })}
+        onChange={(state) => onChange({ state: state || null })}
         data={[
           { value: '', label: words.all },
           ...states.map((state) => ({ value: state, label: names[state] })),
         ]}
       />
-      {across && (
-        <MerchantPicker
-          value={filters.merchant}
-          onChange={(merchant) => onChange({ ...filters, merchant })}
-        />
-      )}
+      {across && <MerchantPicker value={filters.merchant} onChange={(merchant) => onChange({ merchant })} />}
     </search>
   );
 }
@@ -109,7 +104,7 @@ function QueueSwitch({ filters, onChange }: FilterProps) {
     <SegmentedControl
       aria-label={words.show}
       value={filters.show}
-      onChange={(show) => onChange({ ...filters, show, state: null })}
+      onChange={(show) => onChange({ show, state: null })}
       data={[
         {
           value: 'queue',

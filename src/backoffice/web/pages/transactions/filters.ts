@@ -8,7 +8,7 @@ import {
   MERCHANT,
   SEARCH,
   type StateOf,
-  useAddressState,
+  useAddressFilters,
 } from '../../lib/address.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 
@@ -31,12 +31,8 @@ const OWN: Addressed<Filters> = { ...ACROSS, read: (params) => ({ ...ACROSS.read
 
 /** The filters are part of the URL, so that a view can be bookmarked and shared. */
 export function useFilters() {
-  const [filters, setFilters] = useAddressState(usePageMerchant() === null ? ACROSS : OWN);
-  return {
-    filters,
-    change: (changes: Partial<Filters>) => setFilters({ ...filters, ...changes }),
-    clear: () => setFilters(ACROSS.read(new URLSearchParams())),
-  };
+  const [filters, change] = useAddressFilters(usePageMerchant() === null ? ACROSS : OWN);
+  return { filters, change, clear: () => change(ACROSS.read(new URLSearchParams())) };
 }
 
 /** Whether no filter is set. */

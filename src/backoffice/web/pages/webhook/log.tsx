@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { dayAfter, lisbonDayStart } from '../../../../kernel/lisbon.ts';
 import { EVENT_KINDS } from '../../../../kernel/payment-enums.ts';
 import type { DeliveryLine } from '../../../webhook/deliveries.ts';
-import { addressOf, choice, day, type StateOf, useAddressState } from '../../lib/address.ts';
+import { addressOf, choice, day, type StateOf, useAddressFilters } from '../../lib/address.ts';
 import { EVENT_NAMES } from '../../lib/event-names.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -36,7 +36,7 @@ export function Log({ since, active }: Props) {
   const words = useTexts(TEXTS);
   const owner = useMayChange();
   const { merchantId } = useMerchant();
-  const [filters, setFilters] = useAddressState(FILTERS);
+  const [filters, changeFilters] = useAddressFilters(FILTERS);
   const query = useInfiniteQuery(
     trpc.webhook.deliveries.infiniteQueryOptions(
       { merchantId, limit: PAGE_ROWS, ...asked(filters) },
@@ -54,7 +54,7 @@ export function Log({ since, active }: Props) {
   );
   return (
     <Card title={words.log.title} flush actions={owner && <Actions since={since} active={active} />}>
-      <LogFilters filters={filters} onChange={setFilters} />
+      <LogFilters filters={filters} onChange={changeFilters} />
       <ListSum inset total={total.data} counted={words.log.counted} />
       <Loaded query={query} skeleton={<LinesSkeleton inset lines={6} height={52} />}>
         {(data) => (
@@ -167,7 +167,7 @@ function LogFilters({
   onChange,
 }: {
   readonly filters: Filters;
-  readonly onChange: (filters: Filters) => void;
+  readonly onChange: (changes: Partial<Filters>) => void;
 }) {
   const words = useTexts(TEXTS);
   const kinds = useTexts(EVENT_NAMES);
@@ -183,7 +183,7 @@ function LogFilters({
           label: state === 'missed' ? words.log.missed : stateWord(state),
         }))}
         value={filters.state}
-        onChange={(state) => onChange({ ...filters, state })}
+        onChange={(state) => onChange({ state })}
       />
       <Select
         label={words.log.kind}
@@ -191,14 +191,10 @@ function LogFilters({
         clearable
         data={EVENT_KINDS.map((kind) => ({ value: kind, label: kinds[kind] }))}
         value={filters.kind}
-        onChange={(kind) => onChange({ ...filters, kind })}
+        onChange={(kind) => onChange({ kind })}
       />
-      <DayField label={words.from} value={filters.from} onChange={(from) => onChange({ ...filters, from })} />
-      <DayField
-        label={words.to}
-        value={filters.until}
-        onChange={(until) => onChange({ ...filters, until })}
-      />
+      <DayField label={words.from} value={filters.from} onChange={(from) => onChange({ from })} />
+      <DayField label={words.to} value={filters.until} onChange={(until) => onChange({ until })} />
       {isFiltered(filters) && (
         <Button variant="subtle" onClick={() => onChange(NO_FILTERS)}>
           {words.log.clear}
