@@ -18,10 +18,10 @@ import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TransactionLink } from '../../ui/transaction-link.tsx';
 import { useChange } from '../../ui/use-change.ts';
-import { LinkStateBadge } from './list.tsx';
+import { LinkAmount, LinkStateBadge } from './list.tsx';
 import css from './payment-links.module.css';
 import { TEXTS } from './texts.ts';
-import { amountOf, type PaymentLink, type ShownLink } from './types.ts';
+import type { PaymentLink, ShownLink } from './types.ts';
 
 const FRESH_EVERY_MS = 5000;
 
@@ -99,7 +99,7 @@ function About({ link }: { readonly link: PaymentLink }) {
     <Facts
       items={[
         [words.state, <LinkStateBadge key="state" link={link} />],
-        [words.amount, amountOf(link, words, format)],
+        [words.amount, <LinkAmount key="amount" link={link} />],
         [words.received, format.euro(paidCents)],
         [
           words.uses,

@@ -5,7 +5,7 @@ import { type Column, Rows } from '../../ui/rows.tsx';
 import { Tone } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TEXTS } from './texts.ts';
-import { amountOf, type PaymentLink, stateOf } from './types.ts';
+import type { PaymentLink } from './types.ts';
 
 interface Props {
   readonly rows: readonly PaymentLink[];
@@ -18,7 +18,7 @@ export function LinkList({ rows, onOpen }: Props) {
   const format = useFormat();
   const columns: Column<PaymentLink>[] = [
     { key: 'title', label: words.name, cell: ({ title }) => <strong>{title}</strong> },
-    { key: 'amount', label: words.amount, cell: (link) => amountOf(link, words, format) },
+    { key: 'amount', label: words.amount, cell: (link) => <LinkAmount link={link} /> },
     { key: 'state', label: words.state, cell: (link) => <LinkStateBadge link={link} /> },
     {
       key: 'uses',
@@ -59,4 +59,21 @@ export function LinkStateBadge({ link }: { readonly link: PaymentLink }) {
   const words = useTexts(TEXTS);
   const state = stateOf(link);
   return <Tone tone={state === 'active' ? 'good' : 'quiet'}>{words.states[state]}</Tone>;
+}
+
+/** Why a link takes no more payments, or `active`. */
+function stateOf({ active, closedAt, usesMax, uses }: PaymentLink) {
+  if (active) return 'active';
+  if (closedAt !== null) return 'closed';
+  return usesMax !== null && uses >= usesMax ? 'used' : 'expired';
+}
+
+/** The amount of a link in words. */
+export function LinkAmount({ link: { amountCents, minCents, maxCents } }: { readonly link: PaymentLink }) {
+  const words = useTexts(TEXTS);
+  const { euro } = useFormat();
+  if (amountCents !== null) return euro(amountCents);
+  if (minCents !== null && maxCents !== null) return words.between(euro(minCents), euro(maxCents));
+  if (minCents !== null) return words.from(euro(minCents));
+  return maxCents === null ? words.anyAmount : words.upTo(euro(maxCents));
 }
