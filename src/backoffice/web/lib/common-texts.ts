@@ -75,6 +75,11 @@ export const COMMON_TEXTS = {
     account: ['Your account', 'A sua conta'],
   },
   paidAt: ['Paid (bank time)', 'Pago (hora do banco)'],
+  passkeysAt: [
+    (origin: string) => `Passkeys do not work at this address. Open the back office at ${origin}.`,
+    (origin: string) =>
+      `As chaves de acesso não funcionam neste endereço. Abra a gestão de pagamentos em ${origin}.`,
+  ],
   password: ['Password', 'Palavra-passe'],
   platform: ['Platform', 'Plataforma'],
   product: ['Back office', 'Gestão de pagamentos'],

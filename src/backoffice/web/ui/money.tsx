@@ -5,7 +5,7 @@ import { useFormat } from '../lib/format.ts';
 export function Money({ cents }: { readonly cents: number }) {
   const format = useFormat();
   return (
-    <Text span fw={640} textWrap="nowrap">
+    <Text span inherit fw={640} textWrap="nowrap">
       {format.euro(cents)}
     </Text>
   );

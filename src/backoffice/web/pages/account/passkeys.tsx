@@ -41,7 +41,11 @@ export function Passkeys() {
     >
       <Box px={{ base: 16, sm: 24 }} pb={{ base: 16, sm: 18 }}>
         <Text c="dimmed">{words.passkeysText}</Text>
-        {!here && <Text mt={8}>{useless(words, origin)}</Text>}
+        {!here && (
+          <Text mt={8}>
+            <NoPasskeys origin={origin} />
+          </Text>
+        )}
       </Box>
       <Loaded query={query} skeleton={<LinesSkeleton inset lines={1} height={48} />}>
         {({ rows }) =>
@@ -55,7 +59,8 @@ export function Passkeys() {
 }
 
 /** Why this page cannot use passkeys. */
-function useless(words: typeof TEXTS.en, origin: string | null): string {
+function NoPasskeys({ origin }: { readonly origin: string | null }) {
+  const words = useTexts(TEXTS);
   if (origin === null) return words.passkeysNowhere;
   return origin === window.location.origin ? words.passkeysUnsupported : words.passkeysAt(origin);
 }

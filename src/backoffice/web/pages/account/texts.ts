@@ -47,10 +47,6 @@ export const TEXTS = texts({
     'A passkey signs you in with your fingerprint, your face or the lock of your screen, without a password or code.',
     'Uma chave de acesso inicia a sua sessão com a impressão digital, o rosto ou o bloqueio do ecrã, sem palavra-passe nem código.',
   ],
-  passkeysAt: [
-    (origin: string) => `Passkeys do not work at this address. Open the back office at ${origin}.`,
-    (origin) => `As chaves de acesso não funcionam neste endereço. Abra a gestão de pagamentos em ${origin}.`,
-  ],
   passkeysNowhere: [
     'Passkeys do not work at this address: they need https and a host name.',
     'As chaves de acesso não funcionam neste endereço: precisam de https e de um nome de domínio.',

@@ -53,9 +53,7 @@ export const ACT_TEXTS = texts({
     done: ['IBAN saved.', 'IBAN guardado.'],
   },
   retry: {
-    button: ['Try again', 'Tentar novamente'],
     title: ['Repeat refund', 'Repetir reembolso'],
-    confirm: [(amount: string) => `Refund ${amount}`, (amount) => `Reembolsar ${amount}`],
     text: [
       'The failed refund stays in the history. A new one of the same amount is requested.',
       'O reembolso falhado fica no histórico. É pedido um novo, do mesmo valor.',

@@ -48,11 +48,11 @@ function Retry({ shown, refund }: Props) {
   return (
     <Confirm
       title={words.retry.title}
-      confirmLabel={words.retry.confirm(format.euro(refund.amountCents))}
+      confirmLabel={words.create.confirm(format.euro(refund.amountCents))}
       danger
       onConfirm={() => retry.mutateAsync({ merchantId, refundId, ...seen })}
       onOpen={() => setSeen(caseOf(shown))}
-      trigger={<SmallButton>{words.retry.button}</SmallButton>}
+      trigger={<SmallButton>{words.again}</SmallButton>}
     >
       <Stack>
         <span>{words.retry.text}</span>

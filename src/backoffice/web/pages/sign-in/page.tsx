@@ -224,7 +224,7 @@ function OwnPasskey({ onEntered }: Pick<RequiredFactorProps, 'onEntered'>) {
     <Outside title={words.confirmTitle} description={words.confirmText}>
       <Stack gap="md">
         <PasskeyButton label={words.confirm} asking={confirm} onDone={onEntered} size="md" />
-        {!here && origin !== null && <Text>{words.confirmAt(origin)}</Text>}
+        {!here && origin !== null && <Text>{words.passkeysAt(origin)}</Text>}
         <Hint>{words.confirmLost}</Hint>
         <div>
           <SignOut />

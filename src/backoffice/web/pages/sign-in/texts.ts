@@ -36,9 +36,5 @@ export const TEXTS = texts({
     'Lost your passkey? Ask for a reset link that also turns off two-factor authentication.',
     'Perdeu a chave de acesso? Peça um link de reposição que desative também a autenticação de dois fatores.',
   ],
-  confirmAt: [
-    (origin: string) => `Passkeys do not work at this address. Open the back office at ${origin}.`,
-    (origin) => `As chaves de acesso não funcionam neste endereço. Abra a gestão de pagamentos em ${origin}.`,
-  ],
   confirm: ['Use your passkey', 'Usar a chave de acesso'],
 });

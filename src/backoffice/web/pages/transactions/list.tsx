@@ -1,7 +1,8 @@
 import type { ListedTransaction } from '../../../transactions/view.ts';
-import { inThrees, useFormat } from '../../lib/format.ts';
+import { inThrees } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
+import { Money } from '../../ui/money.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -16,7 +17,6 @@ interface Props {
 /** The transactions. */
 export function TransactionList({ rows, href }: Props) {
   const words = useTexts(TEXTS);
-  const format = useFormat();
   const across = usePageMerchant() === null;
   const columns: Column<ListedTransaction>[] = [
     {
@@ -33,12 +33,7 @@ export function TransactionList({ rows, href }: Props) {
     { key: 'method', label: words.method, wideOnly: true, cell: (row) => <Method row={row} /> },
     { key: 'state', label: words.state, cell: (row) => <States row={row} /> },
     { key: 'created', label: words.created, cell: (row) => <Time soft at={row.createdAt} /> },
-    {
-      key: 'amount',
-      label: words.amount,
-      align: 'right',
-      cell: (row) => <span className={css.amount}>{format.euro(row.amountCents)}</span>,
-    },
+    { key: 'amount', label: words.amount, align: 'right', cell: (row) => <Money cents={row.amountCents} /> },
   ];
   return (
     <div className={across ? `${css.wide} ${css.across}` : css.wide}>
