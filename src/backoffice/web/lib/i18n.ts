@@ -22,6 +22,7 @@ type InOne<T> = T extends string
 
 type Both<W> = Readonly<Record<Language, W>>;
 
+/** The words common to all pages. */
 export const COMMON = inBoth(COMMON_TEXTS);
 
 /** Declares the texts of a page, which may replace common words. */

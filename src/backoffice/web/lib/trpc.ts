@@ -51,19 +51,13 @@ const ENDING = ['UNAUTHORIZED', 'PASSWORD_CHANGE', 'SECOND_FACTOR'];
 
 function sessionEnded(error: unknown): void {
   if (ENDING.some((code) => isFault(error, code)))
-    void queryClient.invalidateQueries({ predicate: isSession });
+    void queryClient.invalidateQueries(trpc.session.current.pathFilter());
 }
 
 /** Whether a page that needs a session is open. */
 function signedInBefore(): boolean {
-  const [session] = queryClient.getQueriesData<{ user: unknown }>({ predicate: isSession });
+  const [session] = queryClient.getQueriesData<{ user: unknown }>(trpc.session.current.pathFilter());
   return session?.[1]?.user != null;
-}
-
-/** Identifies the query of `session.ts` by its path. */
-function isSession(query: { queryKey: readonly unknown[] }): boolean {
-  const [path] = query.queryKey;
-  return Array.isArray(path) && path.join('.') === 'session.current';
 }
 
 /** After this long without a click or a key press, calls count as polling by the page and not as the user's. */
