@@ -153,7 +153,7 @@ test('a refund without a connection fails at once and is not sent later', async 
   await confirm.waitFor();
   await page.context().setOffline(true);
   // On a busy machine the browser goes offline a moment later.
-  await page.waitForFunction(() => !navigator.onLine);
+  await page.waitForFunction('!navigator.onLine');
   await confirm.click();
   await dialog(page).getByText('The service does not respond.').waitFor();
   const answered = page.waitForResponse(/trpc/);
