@@ -51,14 +51,12 @@ export interface Overrides {
   limits?: HttpServerOptions['limits'];
 }
 
-/** A running service. */
 export interface App {
   readonly deps: Deps;
   /** The listener's URL, without a trailing slash and without /api/v1. */
   readonly url: string;
   /** The sandbox's URL; null with a real bank. */
   readonly sandboxUrl: string | null;
-  /** Stops accepting requests, lets running ones finish, and closes everything. */
   close(): Promise<void>;
 }
 

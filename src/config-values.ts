@@ -33,7 +33,6 @@ export function truth(env: Env, name: string, fallback: boolean): boolean {
   throw bad(name, `must be true or false, not ${JSON.stringify(value)}`);
 }
 
-/** Returns a decimal number within bounds. */
 export function number(env: Env, name: string, fallback: number, min: number, max: number): number {
   const value = text(env, name);
   if (value === null) return fallback;
@@ -44,14 +43,12 @@ export function number(env: Env, name: string, fallback: number, min: number, ma
   return parsed;
 }
 
-/** Returns an integer within bounds. */
 export function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
   const value = number(env, name, fallback, min, max);
   if (!Number.isInteger(value)) throw bad(name, `must be a whole number from ${min} to ${max}`);
   return value;
 }
 
-/** Returns one of the allowed words. */
 export function choice<const T extends string>(
   env: Env,
   name: string,

@@ -182,7 +182,6 @@ function readMail(env: Env, sandbox: boolean) {
   };
 }
 
-/** A number of seconds, as milliseconds. */
 function seconds(env: Env, name: string, fallback: number, min: number, max = 86_400): number {
   return Math.round(number(env, name, fallback, min, max) * 1000);
 }

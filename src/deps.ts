@@ -42,15 +42,12 @@ export interface Deps {
 export interface Metrics {
   /** `outcome` is one of `ok`, `accepted`, `done`, `refused`, `unreachable`, `unknown`, `unavailable`. */
   bankCall(operation: string, outcome: string, seconds: number): void;
-  /** One attempt of a delivery ended. */
   deliveryAttempt(outcome: 'delivered' | 'failed', seconds: number): void;
-  /** A delivery reached its final state. */
   deliveryFinished(state: 'delivered' | 'undelivered' | 'skipped'): void;
   /** How long a claimable due delivery has not been claimed; 0 when there is none, NaN when unknown. */
   deliveriesUnclaimed(seconds: number): void;
   /** Requests are missing in the request log, because too many waited or the insert failed. */
   requestsUnlogged(count: number): void;
-  /** A mail was sent, or given up. */
   mail(outcome: 'sent' | 'failed'): void;
   /** The bank became unavailable for an account and kind of call, or available again. */
   bankUnavailable(accountId: string, operation: string, isUnavailable: boolean): void;

@@ -12,7 +12,6 @@ import {
 } from '../kernel/errors.ts';
 import { trpcCode } from '../rpc/wire-error.ts';
 
-/** Every error code of the back office with its HTTP status. */
 const STATUS = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,

@@ -30,7 +30,6 @@ const withoutMerchant = t.middleware(async ({ getRawInput, next }) => {
   return await next({ getRawInput: async () => rest });
 });
 
-/** A procedure whose input names the merchant. */
 const atMerchant = (meta: BackofficeMeta) =>
   procedure<AtMerchant>(meta).input(z.object({ merchantId })).use(withoutMerchant);
 
@@ -79,7 +78,6 @@ export const page = {
   direction: z.literal('forward').optional(),
 };
 
-/** An id of one kind in an input. */
 export const idOf = <Prefix extends string>(_prefix: Prefix) =>
   z
     .string()

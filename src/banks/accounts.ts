@@ -18,7 +18,6 @@ import {
   usedAccount,
 } from './store.ts';
 
-/** Creates the lookup of accounts for payments. */
 export function createBankAccounts(deps: Pick<Deps, 'box'> & AcquirerSetting): BankAccounts {
   const withLimits = (account: BankAccount, method: PaymentMethod): RoutedAccount => ({
     ...account,

@@ -4,14 +4,12 @@ import { EUPAGO } from './eupago/profile.ts';
 import { IFTHENPAY } from './ifthenpay/profile.ts';
 import type { AcquirerProfile } from './port.ts';
 
-/** The installation's acquirer. */
 export interface AcquirerSetting {
   readonly settings: Pick<Settings, 'acquirer'>;
 }
 
 const PROFILES: Readonly<Record<Acquirer, AcquirerProfile>> = { ifthenpay: IFTHENPAY, eupago: EUPAGO };
 
-/** Returns the static properties of an acquirer. */
 export function profileOf(acquirer: Acquirer): AcquirerProfile {
   return PROFILES[acquirer];
 }

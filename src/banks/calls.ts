@@ -5,7 +5,6 @@ import { type Answer, type BankHttp, NoConnection, type Question } from './excha
 import { isObject, textIn } from './json.ts';
 import { BankUnavailable, type NoAnswer } from './port.ts';
 
-/** The dependencies of every adapter. */
 export type AdapterDeps = Pick<Deps, 'clock' | 'metrics' | 'log'> & {
   settings: Pick<Settings, 'bankTimeoutMs' | 'ifthenpayRefundPath'>;
 };

@@ -86,7 +86,6 @@ export async function insertAccount(tx: Tx, row: Insertable<BankAccountTable>): 
   await tx.insertInto('bank_accounts').values(row).execute();
 }
 
-/** Makes an account no longer current. */
 export async function supersedeAccount(tx: Tx, id: Id<'acc'>): Promise<void> {
   await tx
     .updateTable('bank_accounts')
@@ -163,7 +162,6 @@ export async function releaseListRead(tx: Tx, id: Id<'acc'>, until: number): Pro
   await tx.updateTable('bank_accounts').set({ sweep_until: until }).where('id', '=', id).execute();
 }
 
-/** Releases the list-read leases of all accounts. */
 export async function releaseAllListReads(tx: Tx): Promise<void> {
   await tx.updateTable('bank_accounts').set({ sweep_until: null }).execute();
 }

@@ -11,7 +11,6 @@ export const brandOfMerchant = prepared((db, { id }: { id: Id<'mer'> }) =>
   db.selectFrom('merchant_brands').select(['accent', 'logo_hash']).where('merchant_id', '=', id),
 );
 
-/** The logo with this SHA-256. */
 export async function findLogo(db: Queryable, hash: string) {
   return db
     .selectFrom('merchant_brands')

@@ -10,7 +10,6 @@ import { type BrandRow, brandOfMerchant, findLogo, saveBrand } from './brand-sto
 export const LOGO_BYTES_MAX = 30_000;
 const WHITE_CONTRAST_MIN = 4.5;
 
-/** Reads the branding of a merchant's payment pages. */
 export async function brandOf(db: Queryable, merchantId: Id<'mer'>) {
   const [row] = await brandOfMerchant(db, { id: merchantId });
   return brandOfRow(row ?? { accent: null, logo_hash: null });

@@ -96,7 +96,6 @@ interface LinkOrigin {
   readonly token: string | null;
 }
 
-/** Inserts a session and its first transaction. */
 export async function insertWithTransaction(
   tx: Tx,
   deps: CreateDeps,

@@ -53,7 +53,6 @@ export async function viewLink(
 interface PostedOrder {
   readonly amount: string | null;
   readonly locale: Language;
-  /** The client's address. */
   readonly address: string;
   /** The session token that the opened page proposed; null without one. */
   readonly visit: string | null;

@@ -21,7 +21,6 @@ export function sessionStatus(
   return session.expires_at <= now ? 'expired' : 'open';
 }
 
-/** The address of a session's page. */
 export function pageUrl(
   deps: Pick<Deps, 'box' | 'serviceUrl'>,
   session: Pick<SessionRow, 'id' | 'token'>,

@@ -16,7 +16,6 @@ import { type SessionRow, sessionOfToken, setNotice } from './store.ts';
 export interface PostedStep {
   readonly method: string | null;
   readonly phoneNumber: string | null;
-  /** The client's address. */
   readonly address: string;
 }
 

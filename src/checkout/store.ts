@@ -21,7 +21,6 @@ export async function insertSession(tx: Tx, row: Insertable<CheckoutSessionTable
   await tx.insertInto('checkout_sessions').values(row).execute();
 }
 
-/** The merchant's own session with this id. */
 export async function findOwnSession(db: Queryable, id: string, merchantId: Id<'mer'>) {
   return db
     .selectFrom('checkout_sessions')

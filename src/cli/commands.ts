@@ -8,7 +8,6 @@ import { REFUNDS } from './commands/refunds.ts';
 import { USERS } from './commands/users.ts';
 import { WEBHOOKS } from './commands/webhooks.ts';
 
-/** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...MERCHANTS,
   ...BANK,

@@ -9,7 +9,6 @@ const INSTANT = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d
 
 const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** The syntax of a command. */
 export interface CommandForm {
   /** `merchant create` */
   name: string;

@@ -10,7 +10,6 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 }
 
-/** Renders items as one JSON array. */
 export async function* asArray(items: AsyncIterable<unknown>): AsyncGenerator<string> {
   let lead = '[';
   for await (const item of items) {
@@ -20,7 +19,6 @@ export async function* asArray(items: AsyncIterable<unknown>): AsyncGenerator<st
   yield lead === '[' ? '[]\n' : ']\n';
 }
 
-/** Renders items as one line of JSON each. */
 export async function* asLines(items: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const item of items) yield `${JSON.stringify(item)}\n`;
 }

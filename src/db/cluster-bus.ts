@@ -20,6 +20,5 @@ export interface ClusterBus {
   subscribe(topic: Topic, wake: () => void): () => void;
   /** Publishes `topic` to all other processes. Calls within a few milliseconds become one message. */
   publish(topic: Topic): void;
-  /** Returns the instance ids of all visible processes. */
   running(): Promise<ReadonlySet<string>>;
 }

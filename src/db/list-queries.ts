@@ -4,7 +4,6 @@ import { isPostgres, type Queryable } from './database.ts';
 import { type Compilable, prepared } from './prepared.ts';
 import { recordsOf } from './recordset.ts';
 
-/** Rows per statement. */
 const ROWS_MAX = 256;
 
 /** A row's id, and its merchant, which decides the partition of the row. */

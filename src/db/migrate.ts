@@ -89,15 +89,11 @@ const BASELINE = 11;
 /** The schema that `migrations` lead to: the number of the last one. */
 const versionOf = (migrations: readonly Migration[]) => BASELINE - 1 + migrations.length;
 
-/** The schema of this program. */
 export const SCHEMA_VERSION = versionOf(MIGRATIONS);
 
-/** The result of a migration. */
 export interface Migrated {
-  /** The schema before and after. */
   from: number;
   to: number;
-  /** Names of the migrations that were applied. */
   applied: string[];
 }
 

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isPostgres, type Queryable } from './database.ts';
 
-/** The types of a row's columns. */
 export type RecordColumns = Readonly<Record<string, 'text' | 'bigint'>>;
 
 /** The JSON escapes of NUL and of half a surrogate pair, which PostgreSQL does not store. */

@@ -61,7 +61,6 @@ export interface Frame {
   readonly query?: string;
 }
 
-/** Returns the HTML of a page: head, menu, content and table of contents. */
 export function renderPage(frame: Frame): string {
   const { page, pages, language, body, sections, sandbox, query = '' } = frame;
   const words = WORDS[language];

@@ -45,7 +45,6 @@ export interface Page {
   readonly pt?: PageText;
 }
 
-/** Reads all pages. */
 export function readPages(): Page[] {
   return Object.entries(PAGE_NAMES).flatMap(([group, names]) =>
     names.map((name) => ({

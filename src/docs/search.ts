@@ -6,7 +6,6 @@ export const QUERY_LENGTH_MAX = 100;
 const WORDS_MAX = 8;
 const EXCERPT_LENGTH = 160;
 
-/** A page with its content as HTML. */
 export interface SearchedPage {
   readonly path: string;
   readonly language: Language;
@@ -46,7 +45,6 @@ export function createSearch(
   };
 }
 
-/** The results as a list, for a page. */
 export function resultList(results: readonly Result[]): Html {
   const items = results.map(
     ({ href, title, excerpt }) => html`<li><a href="${href}">${title}</a><p>${excerpt}</p></li>`,

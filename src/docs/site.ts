@@ -33,7 +33,6 @@ export interface SiteSettings extends Settings {
   readonly sandboxPage?: string | undefined;
 }
 
-/** Renders every page of the documentation of a service, as HTML. */
 export function createSite(settings: SiteSettings) {
   const sandbox = settings.bank === 'sandbox';
   const pages = readPages().filter(({ name }) => sandbox || name !== 'sandbox');
@@ -69,9 +68,7 @@ export function createSite(settings: SiteSettings) {
   const extra = (page: Page, language: Language, body: Html, query = '') =>
     renderPage({ page, pages, language, body: body.markup, sections: [], sandbox, query });
   return {
-    /** Every page by its path. */
     pages: site as ReadonlyMap<string, string>,
-    /** The page with the results of a query. */
     search(language: Language, typed: string): string {
       const found = search(language, typed);
       const { noResults, results } = SITE_WORDS[language];
@@ -171,7 +168,6 @@ function missing(what: string): never {
   throw new Error(`The documentation has no ${what}.`);
 }
 
-/** The folder of the code samples. */
 export const SAMPLES_FOLDER = join(import.meta.dirname, 'samples');
 
 /** The endings of the samples, and the language and label of their blocks. */
@@ -199,7 +195,6 @@ function fence(code: string, info: string): string {
   return `~~~~ ${info}\n${code.trimEnd()}\n~~~~`;
 }
 
-/** The hosts of an acquirer as a Markdown list. */
 function bankHosts(acquirer: string): string {
   const known = ACQUIRERS.find((name) => name === acquirer) ?? missing(`acquirer ${acquirer}`);
   return profileOf(known)

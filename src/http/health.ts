@@ -15,7 +15,6 @@ export interface HealthOptions {
   readonly metrics: Pick<MetricsRegistry, 'text' | 'queueState'>;
   /** SERVICE_METRICS_TOKEN; null when only loopback clients may read the metrics. */
   readonly metricsToken: string | null;
-  /** The version of the service. */
   readonly version: string;
   /** Whether the dispatcher polls for due deliveries. */
   readonly dispatcherAlive: () => boolean;

@@ -32,7 +32,6 @@ export function createMetrics(options: MetricsOptions) {
   return {
     metrics: countersIn(registry),
     queueState: options.queueState,
-    /** Returns all metrics in Prometheus' text format. */
     async text() {
       await fillGauges();
       return registry.metrics();

@@ -1,5 +1,4 @@
 export const REST_PREFIX = '/api/v1';
-/** The REST prefix of the checkout operations. */
 export const CHECKOUT_PREFIX = '/checkout/v1';
 export const TRPC_PREFIX = '/trpc';
 

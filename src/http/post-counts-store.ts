@@ -71,7 +71,6 @@ export async function latestEnd(
   return row?.ends_at ?? null;
 }
 
-/** Opens a window of a client that ends at `endsAt`. */
 export async function openWindow(tx: Tx, client: string, endsAt: number): Promise<void> {
   await tx
     .insertInto('post_counts')
@@ -80,7 +79,6 @@ export async function openWindow(tx: Tx, client: string, endsAt: number): Promis
     .execute();
 }
 
-/** Subtracts one counted call of a client. */
 export async function discountPost(tx: Tx, client: string): Promise<void> {
   await tx
     .updateTable('post_counts')
@@ -89,7 +87,6 @@ export async function discountPost(tx: Tx, client: string): Promise<void> {
     .execute();
 }
 
-/** Deletes the counts of these clients. */
 export async function forgetClients(tx: Tx, clients: readonly string[]): Promise<void> {
   await tx.deleteFrom('post_counts').where('client', 'in', clients).execute();
 }

@@ -15,20 +15,14 @@ import { sendFailure } from './failure.ts';
 import { mountOperations } from './operations.ts';
 import { routableTarget } from './paths.ts';
 
-/** An accepted X-Request-Id. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The timeouts for slow clients and for a stop. */
 const LIMITS = {
-  /** The timeout for the request line and the headers. */
   headersTimeoutMs: 10_000,
-  /** The timeout for the request with its body. */
   requestTimeoutMs: 30_000,
-  /** How often both timeouts are checked. */
   timeoutCheckMs: 1000,
   /** How long a connection may be idle during a request; longer than the slowest call to the bank. */
   stalledTimeoutMs: 600_000,
-  /** How long an idle connection is kept. */
   keepAliveTimeoutMs: 65_000,
   headerBytesMax: 16 * 1024,
   /** How long connections stay open after a stop, for requests that are arriving. */

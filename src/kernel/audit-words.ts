@@ -188,7 +188,6 @@ export function actionName(action: string, language: Language): string {
   return names[action]?.[language] ?? action;
 }
 
-/** The name of an entry's author. */
 export function actorName(actor: string, language: Language): string {
   const names: Words = AUDIT_WORDS.actors;
   return names[actor]?.[language] ?? actor;

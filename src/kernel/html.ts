@@ -12,7 +12,6 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return raw(strings.reduce((text, string, i) => text + markupOf(parts[i - 1] ?? null) + string));
 }
 
-/** Marks text as HTML. */
 export function raw(markup: string): Html {
   return { markup };
 }

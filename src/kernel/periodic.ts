@@ -20,7 +20,6 @@ export interface PeriodicJobOptions {
   retryAfterMs?: number;
 }
 
-/** Creates the scheduler of one recurring job. */
 export function createPeriodicJob(options: PeriodicJobOptions): PeriodicJob {
   const { clock, run, firstAfterMs, onError, retryAfterMs = 5000 } = options;
   let started = false;

@@ -131,7 +131,6 @@ export async function selectLeads(
     .execute();
 }
 
-/** Leads by id. */
 export async function selectLeadsById(
   db: Queryable,
   ids: readonly Id<'led'>[],

@@ -21,7 +21,6 @@ import {
 } from './store.ts';
 import { EXCHANGE_MS_MAX, MailRefused, type SendMail } from './transport.ts';
 
-/** A composed mail, before rendering. */
 export interface ComposedMail {
   to: string;
   language: Language;
@@ -69,7 +68,6 @@ const RETRIES_MAX = RETRY_SECONDS.length + 23;
 const ERROR_LENGTH_MAX = 500;
 /** Tried at the start of a word only, so that a long answer takes linear time. */
 const ADDRESS = /(?<![^\s<>()",;:])[^\s<>()",;:@]+@[^\s<>()",;:]+/g;
-/** The characters with a meaning in a regular expression. */
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
 const SERVICE_NAMES = { pt: 'Serviço de pagamentos', en: 'Payment service' } as const;
 const TEST_NOTES = {

@@ -4,7 +4,6 @@ import { ERROR_TEXTS, ServiceError } from '../kernel/errors.ts';
 import { type Cents, eurosFromCents } from '../kernel/money.ts';
 import type { MethodsOutput } from './contract.ts';
 
-/** The display names. */
 export const METHOD_NAMES = { MBWAY: 'MB WAY', REFERENCE: 'Multibanco' } as const satisfies Record<
   PaymentMethod,
   string
@@ -21,7 +20,6 @@ export function requireWithinMbwayLimit(deps: Pick<Deps, 'settings'>, amount: Ce
   throw new ServiceError('AMOUNT_ABOVE_METHOD_LIMIT', text);
 }
 
-/** The payment methods of the platform. */
 export function listMethods(): MethodsOutput {
   return {
     methods: [

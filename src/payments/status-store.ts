@@ -66,7 +66,6 @@ const statusOfOwner = prepared((db, { id, owner }: { id: Id<'tx'>; owner: Id<'me
     .limit(sql.lit(ATTEMPTS_JOINED_MAX)),
 );
 
-/** A merchant's transaction id. */
 interface Owned {
   readonly id: string;
   readonly owner: Id<'mer'>;

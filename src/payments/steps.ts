@@ -179,7 +179,6 @@ function recoveryDelayMs(deps: Pick<Deps, 'settings'>): number {
   return deps.settings.bankTimeoutMs + RECOVERY_SLACK_MS;
 }
 
-/** The stored reason of a failed create. */
 export function endReason(failure: CreateFailure): DeadReason {
   switch (failure.kind) {
     case 'unreachable':
@@ -191,7 +190,6 @@ export function endReason(failure: CreateFailure): DeadReason {
   }
 }
 
-/** The running polls by attempt. */
 const polls = new WeakMap<StepDeps['db'], Map<Id<'att'>, Promise<AttemptRow>>>();
 
 /**

@@ -205,7 +205,6 @@ export async function receiptPage(
   return query.orderBy('id').limit(limit).execute();
 }
 
-/** The acquirer of each of these bank accounts. */
 export async function acquirersOf(
   db: Queryable,
   accountIds: readonly Id<'acc'>[],

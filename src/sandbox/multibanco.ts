@@ -47,7 +47,6 @@ export function readReferenceRequest({ clock }: SandboxContext, input: unknown):
   return { ok: true, value };
 }
 
-/** The ids of a reference. */
 export function newReferenceIds(random: Random): Pick<Reference, 'request_id' | 'reference'> {
   return { request_id: newRequestId(random), reference: randomText(random, 9, '0123456789') };
 }

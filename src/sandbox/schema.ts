@@ -57,7 +57,6 @@ export interface Payment {
   paid_local: string;
 }
 
-/** A refund that the bank made. */
 export interface Refund {
   id: number;
   payment_id: number;
@@ -99,7 +98,6 @@ export interface Callback extends Queued {
   refund_id: number | null;
 }
 
-/** An account at EuPago. */
 export interface EupagoAccount {
   api_key: string;
   client_id: string;
@@ -111,14 +109,12 @@ export interface EupagoAccount {
   opened_at: number;
 }
 
-/** A notification of EuPago. */
 export interface EupagoNotification extends Queued {
   api_key: string;
   /** The JSON text before encryption. */
   body: string;
 }
 
-/** A mail in the mailbox. */
 export interface Mail {
   id: number;
   recipient: string;

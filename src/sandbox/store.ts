@@ -64,7 +64,6 @@ function prepare(db: Sqlite.Database, tries = OPEN_TRIES): void {
   }
 }
 
-/** The sandbox's own SQLite file. */
 export class Store {
   readonly eupago: EupagoStore;
   readonly callbacks: CallbackStore<Callback>;

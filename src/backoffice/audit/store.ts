@@ -66,7 +66,6 @@ function entries(db: Queryable, filter: AuditFilter) {
   return query.orderBy('id', 'desc');
 }
 
-/** Those of `ids` that are operators. */
 export async function operatorsAmong(db: Queryable, ids: readonly Id<'usr'>[]): Promise<Set<Id<'usr'>>> {
   if (ids.length === 0) return new Set();
   const rows = await db

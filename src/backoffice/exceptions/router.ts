@@ -36,7 +36,6 @@ export const exceptionsRouter = createRouter({
     .input(filter)
     .query(({ ctx, input: { ofMerchant, ...rest } }) => sumOfCases(ctx.deps, scopeOf(ctx, ofMerchant), rest)),
   counts: scopedViewer.query(({ ctx }) => countCases(ctx.deps, scopeOf(ctx))),
-  /** The open cases by kind, with sums. */
   kinds: scopedViewer.query(({ ctx }) => countKinds(ctx.deps, scopeOf(ctx))),
   show: scopedViewer
     .input(ofReceipt)

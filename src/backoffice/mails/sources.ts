@@ -11,7 +11,6 @@ import { invitationText, passwordResetText } from './texts.ts';
 
 type MailDeps = Pick<Deps, 'db' | 'clock' | 'settings' | 'serviceUrl'>;
 
-/** The mails to users of the back office, and the recipients of alerts. */
 export function backofficeMails(deps: MailDeps) {
   const { read } = deps.db;
   return {

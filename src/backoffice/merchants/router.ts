@@ -53,7 +53,6 @@ export const merchantsRouter = createRouter({
       return await showMerchant(ctx.deps, id);
     }),
 
-  /** The default accounts and the installation's acquirer. */
   defaultBank: operator.query(({ ctx }) => showBank(ctx.deps, null)),
 
   /** Sets an account; its members are checked by its acquirer's rules. */

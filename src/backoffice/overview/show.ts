@@ -11,7 +11,6 @@ const CONVERSION_DAYS = 30;
 /** An account counts as new for this long after its first payment. */
 const NEW_MS = 14 * 24 * 3_600_000;
 
-/** The payments of a period. */
 export interface Taken {
   cents: number;
   count: number;

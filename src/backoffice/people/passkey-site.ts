@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../config.ts';
 
-/** Where the back office's passkeys work. */
 export interface PasskeySite {
   readonly origin: string;
   /** The host that passkeys are bound to ("relying party ID"). */

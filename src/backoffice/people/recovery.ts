@@ -42,7 +42,6 @@ export async function renewRecoveryCodes(ctx: UserContext): Promise<{ recoveryCo
   });
 }
 
-/** The number of the caller's unused recovery codes. */
 export async function countRecoveryCodes({ deps, user }: UserContext): Promise<{ left: number }> {
   return { left: (await recoveryHashes(deps.db.read, user.id)).length };
 }

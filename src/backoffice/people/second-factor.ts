@@ -134,7 +134,6 @@ export async function removeTotp(tx: Tx, id: UserTable['id']): Promise<void> {
   await replaceRecoveryCodes(tx, id, []);
 }
 
-/** Turns the second factor off. */
 export async function disableTotp(ctx: UserContext): Promise<void> {
   const { deps, user } = ctx;
   if (!user.totp) {

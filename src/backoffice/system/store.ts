@@ -30,7 +30,6 @@ export async function databaseFacts(db: Pick<Database, 'engine' | 'read'>) {
   return { version: `${name} ${rows[0]?.version ?? ''}`.trim(), bytes: Number(rows[0]?.bytes ?? 0) };
 }
 
-/** The audit actions that change where money is received. */
 const BANK_CHANGES: readonly AuditAction[] = ['bank.changed', 'bank.routed'];
 
 /** Changes of bank accounts and routes after an entry of the audit log, newest first. */

@@ -32,7 +32,6 @@ export function spanOf(range: Days, cursor: string | null): IdRange {
   return { from, before: cursor < end ? cursor : end };
 }
 
-/** The ids in both ranges. */
 export function overlap(a: IdRange, b: IdRange): IdRange {
   return { from: a.from > b.from ? a.from : b.from, before: a.before < b.before ? a.before : b.before };
 }

@@ -173,7 +173,6 @@ async function spanOfId(db: Queryable, scope: Scope, text: string): Promise<IdRa
   return (await rowsOfSpan(db, scope, span, EVERY, 1)).length === 0 ? null : span;
 }
 
-/** The subset of the transactions that matches the search. */
 async function matching(db: Queryable, ids: readonly Id<'tx'>[], terms: readonly SearchTerm[]) {
   const documents = await documentsOf(db, 'tx', ids);
   return ids.filter((id) => matchesTerms(documents.get(id)?.text ?? '', terms));

@@ -50,7 +50,6 @@ export async function listDeliveries(
   };
 }
 
-/** Deliveries with the result of their last attempt. */
 export async function deliveryLines(db: Queryable, rows: readonly DeliveryRow[]) {
   const ids = rows.map((row) => row.id);
   const details = new Map((await deliveryDetails(db, ids)).map((each) => [each.deliveryId, each]));

@@ -35,7 +35,6 @@ export async function deliveryLog(db: Queryable, merchantId: Id<'mer'>, filter: 
   return await matching(db, merchantId, filter).select(COLUMNS).orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** The number of the merchant's deliveries that match. */
 export function countDeliveryLog(db: Queryable, merchantId: Id<'mer'>, filter: LogFilter) {
   return countList(db, matching(db, merchantId, filter).select('id'));
 }

@@ -115,7 +115,6 @@ export function createEupago(
 
 type Listed = PaymentList & { unreadable: unknown[] };
 
-/** EuPago's API for one account. */
 interface Api {
   readonly ask: BankCalls['ask'];
   readonly tokens: Tokens;

@@ -35,7 +35,6 @@ const credentials = z.object(
   'must be a JSON object with apiKey, clientId, clientSecret, webhookKey',
 );
 
-/** EuPago's credentials of one account (channel). */
 export type EupagoCredentials = z.infer<typeof credentials>;
 
 export const EUPAGO: AcquirerProfile<EupagoCredentials> = {

@@ -40,7 +40,6 @@ const credentials = z.object(
   'must be a JSON object with mbWayKey, mbKey, backofficeKey, antiPhishingKey',
 );
 
-/** The ifthenpay credentials of one account. */
 export type IfthenpayCredentials = z.infer<typeof credentials>;
 
 export const IFTHENPAY: AcquirerProfile<IfthenpayCredentials> = {

@@ -21,7 +21,6 @@ const CHECKS_AFTER_MS = [0, 5000, 30_000, 120_000];
 /** No check is planned further ahead, unless the clock was set back since. */
 const CHECK_WAIT_MAX_MS = Math.max(...CHECKS_AFTER_MS);
 const CONCURRENCY_MAX = 16;
-/** The lease of a check. */
 const CHECK_LEASE_MS = 60_000;
 
 /** Creates the worker that confirms callback notifications from the bank's record. */

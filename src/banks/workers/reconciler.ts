@@ -25,7 +25,6 @@ const BACK_OFF_MAX_MS = 15 * 60_000;
 const CONCURRENCY_MAX = 4;
 const PUSHES_PER_PAGE = 200;
 const FAILED_INQUIRIES_MAX = 3;
-/** The lease of a list read. */
 const LEASE_MS = 120_000;
 
 /** Accounts that share one list at the bank. `reader` is the account that reads it. */

@@ -7,7 +7,6 @@ import { TEXTS } from './texts.ts';
 
 const AMOUNT_ERROR = 'amount-error';
 
-/** The page of a payment link. */
 export function renderLink(
   link: LinkPage,
   { locale, problem, visit }: { locale: Language; problem: unknown; visit: string },

@@ -33,7 +33,6 @@ interface Frame {
 
 const BLANK = raw('');
 
-/** The page of a session. */
 export function renderSession(view: SessionView, context: PageContext): Page {
   const text = TEXTS[view.locale];
   const isLive = view.push !== null || view.reference !== null;
@@ -53,14 +52,12 @@ ${footer(view, text)}`;
   return frame({ locale: view.locale, title, attributes, accent: view.brand.accent, body }, context);
 }
 
-/** The page for an unknown address. */
 export function renderMissing(locale: Language, context: PageContext): Page {
   const text = TEXTS[locale];
   const body = html`<main><section class="state"><h1>${text.missingTitle}</h1><p>${text.missingBody}</p></section></main>`;
   return frame({ locale, title: text.missingTitle, body }, context);
 }
 
-/** The page of a request that failed. */
 export function renderFailed(locale: Language, context: PageContext): Page {
   const text = TEXTS[locale];
   const body = html`<main><section class="state"><h1>${text.failedTitle}</h1><p>${text.failedBody}</p>

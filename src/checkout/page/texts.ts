@@ -75,7 +75,6 @@ const pt = {
   otherLanguage: 'English',
 };
 
-/** The texts of the payment page. */
 export type Texts = typeof pt;
 
 const en: Texts = {

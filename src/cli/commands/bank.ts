@@ -93,7 +93,6 @@ export const BANK: readonly Command[] = [
   },
 ];
 
-/** Runs work that calls the bank. */
 async function withBank<T>(deps: CliDeps, work: (deps: CliDeps & { bank: Bank }) => Promise<T>): Promise<T> {
   const { createBank } = await import('../../banks/bank.ts');
   const { noMetrics } = await import('../../deps.ts');

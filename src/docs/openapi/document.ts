@@ -20,7 +20,6 @@ export const PLACEHOLDER_SERVER = `https://payments.example${REST_PREFIX}`;
 
 const appRouter = createRouter({ payments: operations.payments });
 
-/** One operation of the document. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -89,7 +88,6 @@ export function describePaths(
   );
 }
 
-/** The components of a document with these schemas. */
 export function components(schemas: Json): Readonly<Record<string, Json>> {
   return {
     schemas: { ...schemas, ApiError: errorSchema },
@@ -135,7 +133,6 @@ export interface Described extends ErrorTexts {
   readonly idempotent: boolean;
 }
 
-/** Describes an operation and adds the schemas of its bodies to `schemas`. */
 export function describe(
   name: string,
   method: string,

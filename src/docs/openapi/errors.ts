@@ -7,7 +7,6 @@ export interface ErrorExample {
   readonly fields?: readonly string[];
 }
 
-/** The schema of the error body. */
 export const errorSchema: Json = {
   type: 'object',
   description: 'The body of every response other than 200.',

@@ -116,7 +116,6 @@ const methodsResponses: Examples<payments.MethodsOutput> = {
   methods: { summary: 'All methods', value: listMethods() },
 };
 
-/** The examples of each operation: request bodies and bodies of a 200. */
 export const EXAMPLES = {
   init: { requests: initRequests, responses: initResponses },
   mbway: { requests: mbwayRequests, responses: mbwayResponses },

@@ -1,6 +1,5 @@
 export type Json = Record<string, unknown>;
 
-/** The response headers of the API. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
     description: 'The `X-Request-Id` of the request if it is valid, else a new one.',
@@ -44,12 +43,10 @@ export const RATE_LIMIT_HEADERS = [
   'RateLimit-Reset',
 ] as const satisfies readonly HeaderName[];
 
-/** Returns references to the header components, by name. */
 export function headerRefs(names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The request headers of the API. */
 export const REQUEST_PARAMETERS = {
   RequestId: {
     name: 'X-Request-Id',

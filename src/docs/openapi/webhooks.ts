@@ -51,7 +51,6 @@ function deliveryHeaders(kind: EventKind): Json[] {
   ];
 }
 
-/** Returns the `webhooks` section, one entry per kind of event. */
 export function webhooksSection(): Json {
   return Object.fromEntries(EVENT_KINDS.map((kind) => [kind, { post: webhookOperation(kind) }]));
 }
@@ -85,7 +84,6 @@ function webhookOperation(kind: EventKind): Json {
   };
 }
 
-/** Returns the schemas of the payloads, as components. */
 export function webhookSchemas(): Record<string, Json> {
   return Object.fromEntries(
     EVENT_KINDS.map((kind) => {

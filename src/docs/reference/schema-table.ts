@@ -41,7 +41,6 @@ export function fieldAnchor(schema: string, path: string): string {
   return `${schema}-${path.replaceAll('[]', '')}`;
 }
 
-/** Returns a Markdown table of the members of a request or response schema. */
 export function schemaTable(name: string, schema: Schema, kind: 'request' | 'response'): string {
   const rows = membersOf(schema).map(({ path, schema: member, required }) => {
     const mark = kind === 'request' ? (required ? 'required' : '') : required ? '' : 'optional';

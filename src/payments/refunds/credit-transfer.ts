@@ -3,7 +3,6 @@ import { lisbonDay } from '../../kernel/lisbon.ts';
 import { type Cents, cents, decimalFromCents } from '../../kernel/money.ts';
 import { withoutAccents } from '../../kernel/person-keys.ts';
 
-/** One transfer of a file. */
 export interface Transfer {
   /** The bank repeats it to the payee; at most 35 characters. */
   endToEndId: string;

@@ -132,7 +132,6 @@ export async function isOriginalMade(tx: Tx, refund: RefundRow): Promise<boolean
   return false;
 }
 
-/** The identity of the report that the bank made this failed refund. */
 function reportOf({ id }: RefundRow): string {
   return `refund ${id}`;
 }

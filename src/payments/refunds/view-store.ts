@@ -7,7 +7,6 @@ import type { RefundKey } from './store.ts';
 
 const HISTORY_MAX = 1000;
 
-/** The journal of a refund. */
 export async function historyOf(db: Queryable, refund: RefundKey): Promise<Selectable<RefundHistoryTable>[]> {
   return db
     .selectFrom('refund_history')

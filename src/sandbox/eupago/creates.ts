@@ -87,7 +87,6 @@ export function readReferenceRequest({ store, clock }: SandboxContext, body: unk
   return { ok: true, value };
 }
 
-/** The ids of a reference. */
 export function newReferenceIds(random: Random): Pick<Reference, 'request_id' | 'reference'> {
   return { request_id: random(16).toString('hex'), reference: newNumber(random, 9) };
 }
