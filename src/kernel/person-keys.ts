@@ -1,6 +1,6 @@
 const KEY_LENGTH_MAX = 100;
 
-/** The lookup key of an e-mail address: trimmed, lower case. */
+/** An e-mail address as it is compared: trimmed, lower case. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }

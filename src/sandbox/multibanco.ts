@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { lisbonDateText, lisbonEndOfDay } from '../kernel/lisbon.ts';
-import { type Random, randomText } from '../kernel/random.ts';
 import type { SandboxContext } from './context.ts';
 import type { Reference } from './schema.ts';
-import { amount, methodKey, newRequestId, orderId, type Parsed, parse, textUpTo } from './wire-fields.ts';
+import { amount, methodKey, orderId, type Parsed, parse, textUpTo } from './wire-fields.ts';
 
 const ENTITY = '11990';
 const EXPIRY_DAYS = [...Array(32).keys(), 45, 60, 90, 120];
@@ -47,11 +46,6 @@ export function readReferenceRequest({ clock }: SandboxContext, input: unknown):
   return { ok: true, value };
 }
 
-export function newReferenceIds(random: Random): Pick<Reference, 'request_id' | 'reference'> {
-  return { request_id: newRequestId(random), reference: randomText(random, 9, '0123456789') };
-}
-
-/** Creates a reference with new ids. */
 export function createReference(
   { store, clock, log }: SandboxContext,
   order: ReferenceOrder,

@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorText } from '../kernel/errors.ts';
 import { type Cents, decimalFromCents, eurosFromCents } from '../kernel/money.ts';
+import { randomText } from '../kernel/random.ts';
 import { activate } from './callbacks.ts';
 import { CREATE_FAULTS, INQUIRY_FAULTS, REFUND_FAULTS, type SandboxContext } from './context.ts';
 import { createPush, pushStatus, readPushRequest } from './mbway.ts';
-import { createReference, newReferenceIds, readReferenceRequest } from './multibanco.ts';
+import { createReference, readReferenceRequest } from './multibanco.ts';
 import { testPhone } from './phones.ts';
 import { entitySpelling, readPayments } from './record.ts';
 import { giveBack } from './refunds.ts';
@@ -68,9 +69,9 @@ function createMultibanco(
   if (fault === 'answered') return reply;
   const parsed = readReferenceRequest(context, body);
   if (!parsed.ok) return reply.send({ Message: parsed.message, RequestId: '', Status: '-1' });
-  const created = createReference(context, parsed.value, fault === 'hang', () =>
-    newReferenceIds(context.random),
-  );
+  const { random } = context;
+  const newIds = () => ({ request_id: newRequestId(random), reference: randomText(random, 9, '0123456789') });
+  const created = createReference(context, parsed.value, fault === 'hang', newIds);
   if (fault === 'hang') return leaveHanging(reply);
   const dice = diceOf(context);
   return reply.send({

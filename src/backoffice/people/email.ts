@@ -1,18 +1,14 @@
 import { z } from 'zod';
 import { OperatorError } from '../../kernel/errors.ts';
+import { emailKey } from '../../kernel/person-keys.ts';
 import { refused } from '../errors.ts';
 
 const LENGTH_MAX = 254;
 const address = z.email().max(LENGTH_MAX);
 
-/** An e-mail as it is stored and compared. */
-export function normaliseEmail(text: string): string {
-  return text.trim().toLowerCase();
-}
-
 /** The normalised e-mail of a new user. Throws OperatorError when it is not an address. */
 export function newEmail(text: string): string {
-  const email = normaliseEmail(text);
+  const email = emailKey(text);
   if (address.safeParse(email).success) return email;
   throw new OperatorError(`${JSON.stringify(text)} is not an email address, such as ana@shop.pt`);
 }

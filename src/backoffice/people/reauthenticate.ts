@@ -1,5 +1,3 @@
-import type { UserTable } from '../../db/tables/backoffice.ts';
-import type { Deps } from '../../deps.ts';
 import type { UserContext } from '../context.ts';
 import { type BackofficeError, refused } from '../errors.ts';
 import { auditUser } from './audit-user.ts';
@@ -8,9 +6,8 @@ import { type AssertionResponse, recordUse, requireAssertion } from './passkey-a
 import { passkeyWrong } from './passkey-challenge.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { checkPassword } from './password-rules.ts';
-import { type Proof, requireCode, requireUnused } from './second-factor.ts';
+import { requireCode, requireUnused } from './second-factor.ts';
 import { deleteSessions, verifySession } from './session-store.ts';
-import type { Attempt } from './throttle.ts';
 import { replacePassword, requireUser } from './user-store.ts';
 
 /** A password, and the code of the authenticator where the second factor is on. */
@@ -23,9 +20,7 @@ interface Credentials {
 export async function reauthenticate(ctx: UserContext, credentials: Credentials): Promise<void> {
   const { deps, session } = ctx;
   if (ctx.user.passkeys === 'required') throw passkeyMissing();
-  const attempt = await ctx.throttle.beginSignedIn(ctx.user.id);
-  const user = await requireUser(deps.db.read, ctx.user.id);
-  const proof = await requireCredentials(deps, attempt, user, credentials);
+  const { attempt, user, proof } = await requireCredentials(ctx, credentials);
   await deps.db.unit(async (tx) => {
     if (proof !== null) await requireUnused(tx, ctx, user, proof);
     await verifySession(tx, session.id, deps.clock.now());
@@ -62,9 +57,8 @@ export async function changePassword(
 ): Promise<void> {
   const { deps, session } = ctx;
   if (ctx.user.factorDue && ctx.user.passkeys === 'required') throw passkeyMissing();
-  const attempt = await ctx.throttle.beginSignedIn(ctx.user.id);
-  const user = await requireUser(deps.db.read, ctx.user.id);
-  const proof = await requireCredentials(deps, attempt, user, { password: input.current, code: input.code });
+  const credentials = { password: input.current, code: input.code };
+  const { attempt, user, proof } = await requireCredentials(ctx, credentials);
   try {
     requireNewPassword(input, user.email);
   } catch (error) {
@@ -85,18 +79,19 @@ export async function changePassword(
   await attempt.succeed();
 }
 
-/** Throws unless password and code are right. Resolves to the proof for `requireUnused`; null without a second factor. */
+/** Throws unless password and code are right. `proof` is for `requireUnused`; null without a second factor. */
 async function requireCredentials(
-  deps: Deps,
-  attempt: Attempt,
-  user: UserTable,
+  { deps, throttle, user: { id } }: UserContext,
   { password, code }: Credentials,
-): Promise<Proof | null> {
+) {
+  const attempt = await throttle.beginSignedIn(id);
+  const user = await requireUser(deps.db.read, id);
   if (!(await verifyPassword(deps, password, user.password_hash))) {
     throw refused('password_wrong', 'The password is wrong.', { fields: ['password'] });
   }
-  if (user.totp_secret === null) return null;
-  if (code !== undefined) return await requireCode(deps, user, user.totp_secret, code);
+  if (user.totp_secret === null) return { attempt, user, proof: null };
+  if (code !== undefined)
+    return { attempt, user, proof: await requireCode(deps, user, user.totp_secret, code) };
   await attempt.discount();
   throw refused('code_missing', 'Enter the code of your authenticator as well.', { fields: ['code'] });
 }

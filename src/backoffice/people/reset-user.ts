@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/store.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { normaliseEmail } from './email.ts';
+import { emailKey } from '../../kernel/person-keys.ts';
 import { deleteUnusedLinks } from './link-store.ts';
 import { makeLink } from './links.ts';
 import { findUser, findUserByEmail, lockUser } from './user-store.ts';
@@ -20,7 +20,7 @@ export async function resetUser(
 ): Promise<{ link: string }> {
   return await deps.db.unit(async (tx) => {
     const user =
-      'email' in who ? await findUserByEmail(tx, normaliseEmail(who.email)) : await findUser(tx, who.userId);
+      'email' in who ? await findUserByEmail(tx, emailKey(who.email)) : await findUser(tx, who.userId);
     if (user === null) {
       const named = 'email' in who ? JSON.stringify(who.email) : who.userId;
       throw new OperatorError(`there is no user ${named}`);

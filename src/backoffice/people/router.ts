@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LANGUAGES } from '../../kernel/language.ts';
+import { emailKey } from '../../kernel/person-keys.ts';
 import { selectMerchant } from '../../merchants/store.ts';
 import {
   anyone,
@@ -15,7 +16,6 @@ import {
   signedIn,
   viewer,
 } from '../rpc.ts';
-import { normaliseEmail } from './email.ts';
 import { acceptLink, showLink } from './links.ts';
 import { assertionResponse, beginAssertion } from './passkey-assertion.ts';
 import { addPasskey, beginPasskey, ownPasskeys, registrationResponse, removePasskey } from './passkeys.ts';
@@ -111,7 +111,7 @@ export const usersRouter = createRouter({
   list: operator.input(userFilter.extend(page)).query(({ ctx, input }) => listUsers(ctx.deps, input)),
   count: operator
     .input(userFilter)
-    .query(({ ctx, input }) => countUsersLike(ctx.deps.db.read, normaliseEmail(input.email))),
+    .query(({ ctx, input }) => countUsersLike(ctx.deps.db.read, emailKey(input.email))),
   resetLink: freshOperator
     .input(z.strictObject({ userId, totp: z.boolean() }))
     .mutation(({ ctx, input }) => resetUser(ctx.deps, { userId: input.userId }, { totp: input.totp })),

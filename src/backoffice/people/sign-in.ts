@@ -1,6 +1,6 @@
+import { emailKey } from '../../kernel/person-keys.ts';
 import type { BackofficeContext } from '../context.ts';
 import { knownDevice, newDevice } from './device.ts';
-import { normaliseEmail } from './email.ts';
 import { type AssertionResponse, beginAssertion, recordUse, requireAssertion } from './passkey-assertion.ts';
 import { passkeyWrong } from './passkey-challenge.ts';
 import { findCredential } from './passkey-store.ts';
@@ -18,7 +18,7 @@ export async function signIn(
   input: { email: string; password: string; code?: string | undefined },
 ): Promise<{ outcome: 'signed_in' | 'code_needed' }> {
   const { deps, address } = ctx;
-  const email = normaliseEmail(input.email);
+  const email = emailKey(input.email);
   const user = await findUserByEmail(deps.db.read, email);
   const device = user === null ? null : knownDevice(deps, ctx.device, user.id);
   const attempt = await ctx.throttle.begin(email, address, device);

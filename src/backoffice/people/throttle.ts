@@ -22,8 +22,6 @@ const FORGOTTEN_MS = 3_600_000;
 /** Calls per address and minute that have a body and no session. */
 const ANONYMOUS_MAX = 120;
 
-/** One attempt, counted as a failure until its outcome is known, so that concurrent attempts all count. */
-export type Attempt = Awaited<ReturnType<Throttle['beginSignedIn']>>;
 export type Throttle = ReturnType<typeof createThrottle>;
 
 /** A counter of failures, and its number of failures without a wait. */
@@ -39,6 +37,7 @@ export function createThrottle(deps: Pick<Deps, 'db' | 'clock'>) {
   const { db, clock } = deps;
   const anonymous = createRateLimit(deps, ANONYMOUS_MAX);
 
+  /** One attempt, counted as a failure until its outcome is known, so that concurrent attempts all count. */
   async function begin(own: string, shared: string | null) {
     const counted: Counted[] = [{ name: own, free: OWN_FREE }];
     if (shared !== null) counted.push({ name: shared, free: SHARED_FREE });

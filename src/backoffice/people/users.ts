@@ -1,10 +1,10 @@
 import { recordAudit } from '../../audit/store.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { emailKey } from '../../kernel/person-keys.ts';
 import type { UserContext } from '../context.ts';
 import { notFound, refused } from '../errors.ts';
 import { type PageInput, pageOf } from '../rpc.ts';
-import { normaliseEmail } from './email.ts';
 import { deleteUnusedLinks } from './link-store.ts';
 import { listMemberships } from './member-store.ts';
 import { deleteSessions } from './session-store.ts';
@@ -13,7 +13,7 @@ import { findUser, lockOperators, updateUser, usersLike } from './user-store.ts'
 /** A page of the users whose e-mail starts with `input.email`, by e-mail. */
 export async function listUsers(deps: Pick<Deps, 'db'>, input: PageInput & { email: string }) {
   const found = await usersLike(deps.db.read, {
-    prefix: normaliseEmail(input.email),
+    prefix: emailKey(input.email),
     after: input.cursor ?? null,
     limit: input.limit + 1,
   });

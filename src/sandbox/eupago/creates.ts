@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { dayAfter } from '../../kernel/lisbon.ts';
 import { AMOUNT_MAX_CENTS, type Cents, centsFromDecimal } from '../../kernel/money.ts';
-import type { Random } from '../../kernel/random.ts';
 import type { SandboxContext } from '../context.ts';
 import type { PushOrder } from '../mbway.ts';
 import type { ReferenceOrder } from '../multibanco.ts';
 import { testPhone } from '../phones.ts';
-import type { Push, Reference } from '../schema.ts';
-import { localTime, newNumber } from './notifications.ts';
+import { localTime } from './notifications.ts';
 
 const ENTITY = '81921';
 const MIN_CENTS = 100;
@@ -54,11 +52,6 @@ export function readPushRequest(context: SandboxContext, apiKey: string, body: u
   return { ok: true, value };
 }
 
-/** The ids of a push: the transaction id, and the reference for inquiries. */
-export function newPushIds(random: Random): Pick<Push, 'request_id' | 'reference'> {
-  return { request_id: random(16).toString('hex'), reference: newNumber(random, 8) };
-}
-
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 const referenceBody = z.object({
   valor: amount,
@@ -85,8 +78,4 @@ export function readReferenceRequest({ store, clock }: SandboxContext, body: unk
     expiry_date: data_fim ?? dayAfter(localTime(clock.now())[0], 30),
   };
   return { ok: true, value };
-}
-
-export function newReferenceIds(random: Random): Pick<Reference, 'request_id' | 'reference'> {
-  return { request_id: random(16).toString('hex'), reference: newNumber(random, 9) };
 }

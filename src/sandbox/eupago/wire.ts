@@ -7,8 +7,8 @@ import { createReference } from '../multibanco.ts';
 import { feeOf, rowsOf, terminalOf } from '../record.ts';
 import type { Payment, Push, Reference } from '../schema.ts';
 import { answerFault, answerInquiry, finishCreate, leaveHanging } from '../wire.ts';
-import { newPushIds, newReferenceIds, readPushRequest, readReferenceRequest } from './creates.ts';
-import { fiveDecimals, localTime } from './notifications.ts';
+import { readPushRequest, readReferenceRequest } from './creates.ts';
+import { fiveDecimals, localTime, newNumber } from './notifications.ts';
 import { refund, refundState } from './refunds.ts';
 
 const TOKEN_SECONDS = 432_000;
@@ -73,13 +73,18 @@ function createMbway(context: SandboxContext, request: FastifyRequest, reply: Fa
     return rejected(reply, 401, 'APIKEY_INVALID', 'The API key is unknown');
   const read = readPushRequest(context, apiKey, request.body);
   if (!read.ok) return rejected(reply, 400, read.code, read.text);
-  const push = createPush(context, read.value, fault === 'hang', () => newPushIds(context.random));
+  const push = createPush(context, read.value, fault === 'hang', () => newIds(context, 8));
   if (!finishCreate(context, reply, push, fault === 'hang')) return reply;
   return reply.code(201).send({
     transactionStatus: 'Success',
     transactionID: push.request_id,
     reference: push.reference,
   });
+}
+
+/** The transaction id, and the reference, by which a push is inquired too. */
+function newIds({ random }: SandboxContext, digits: number) {
+  return { request_id: random(16).toString('hex'), reference: newNumber(random, digits) };
 }
 
 function rejected(reply: FastifyReply, status: number, code: string, text: string): FastifyReply {
@@ -95,8 +100,7 @@ function createMultibanco(
   if (fault === 'answered') return reply;
   const read = readReferenceRequest(context, body);
   if (!read.ok) return reply.send({ sucesso: false, estado: read.state, resposta: read.text });
-  const newIds = () => newReferenceIds(context.random);
-  const created = createReference(context, read.value, fault === 'hang', newIds);
+  const created = createReference(context, read.value, fault === 'hang', () => newIds(context, 9));
   if (fault === 'hang') return leaveHanging(reply);
   const value = String(eurosFromCents(created.amount_cents));
   return reply.send({
