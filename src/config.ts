@@ -275,7 +275,8 @@ function configWarnings(
   known: ReadonlySet<string>,
   { bank, publicUrl }: { bank: string; publicUrl: string | null },
 ): ConfigWarning[] {
-  const warnings: ConfigWarning[] = unknownNames(env, known).map((variable) => ({
+  const unknown = Object.keys(env).filter((name) => name.startsWith('SERVICE_') && !known.has(name));
+  const warnings: ConfigWarning[] = unknown.map((variable) => ({
     message: 'unknown setting: it has no effect; check its name',
     fields: { variable },
   }));
@@ -287,8 +288,4 @@ function configWarnings(
     });
   }
   return warnings;
-}
-
-function unknownNames(env: Env, known: ReadonlySet<string>): string[] {
-  return Object.keys(env).filter((name) => name.startsWith('SERVICE_') && !known.has(name));
 }

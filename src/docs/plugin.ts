@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pagePolicy } from '../http/page-policy.ts';
 import { CHECKOUT_PREFIX, REST_PREFIX } from '../http/paths.ts';
-import { LANGUAGES, type Language } from '../kernel/language.ts';
+import { LANGUAGES } from '../kernel/language.ts';
 import { notFound } from '../rpc/wire-error.ts';
 import { SEARCH_PATH, TRY_PATH, tryPage } from './layout.ts';
 import type { SiteSettings } from './site.ts';
@@ -35,7 +35,8 @@ export function docsRoutes(settings: SiteSettings): (server: FastifyInstance) =>
       const page = site.pages.get(path.replace(/\/$/, ''));
       if (page !== undefined) return sendHtml(reply, page, POLICY);
       if (!wantsPage(request)) throw notFound();
-      return sendHtml(reply.code(404), site.missing(languageOf(path)), POLICY);
+      const language = /^\/docs\/pt(\/|$)/.test(path) ? 'pt' : 'en';
+      return sendHtml(reply.code(404), site.missing(language), POLICY);
     };
     server.get('/', async (request, reply) => {
       if (!wantsPage(request)) throw notFound();
@@ -93,10 +94,6 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 /** Whether a browser requests a page; other clients get the API's error. */
 function wantsPage({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') === true;
-}
-
-function languageOf(path: string): Language {
-  return /^\/docs\/pt(\/|$)/.test(path) ? 'pt' : 'en';
 }
 
 /** The Postman collection with the values of this service. */

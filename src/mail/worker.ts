@@ -217,7 +217,8 @@ function failed(deps: WorkerDeps, mail: MailRow, to: string, error: unknown): Ma
     .slice(0, ERROR_LENGTH_MAX);
   if (error instanceof MailRefused || mail.attempts_count > RETRIES_MAX) return givenUp(deps, mail, detail);
   deps.log.warn({ mailId: mail.id, kind: mail.kind, detail }, 'mail not sent yet; retrying');
-  return { due_at: deps.clock.now() + retryMs(mail.attempts_count), error: detail };
+  const retrySeconds = RETRY_SECONDS[mail.attempts_count - 1] ?? 3600;
+  return { due_at: deps.clock.now() + retrySeconds * 1000, error: detail };
 }
 
 /** Counts and logs a mail that is not tried again. Returns its final state. */
@@ -229,9 +230,4 @@ function givenUp({ clock, log, metrics }: WorkerDeps, mail: MailRow, detail: str
 
 function finished(state: 'sent' | 'dropped' | 'failed', now: number): MailChanges {
   return { state, due_at: null, finished_at: now, link: null };
-}
-
-/** The wait after this many failed attempts. */
-function retryMs(attempts: number): number {
-  return (RETRY_SECONDS[attempts - 1] ?? 3600) * 1000;
 }

@@ -74,10 +74,11 @@ async function create(deps: StepDeps, merchant: Payee, planned: PlannedAttempt):
     description: shopperText(merchant.name, planned.orderId),
   };
   const outcome = await sendCreate(deps, attempt, () => deps.bank.createReference(account, order));
+  const isAnswered = outcome.kind === 'accepted' || outcome.kind === 'refused';
   const { opened, next } = await deps.db.unit(async (tx) => ({
     opened: await writeOutcome(tx, deps, attempt, outcome),
     // A reference that was never shown cannot be paid, so every create without a readable answer is retried at the fallback.
-    next: isAnswered(outcome) ? null : await planFallback(tx, deps, planned),
+    next: isAnswered ? null : await planFallback(tx, deps, planned),
   }));
   if (next !== null) return create(deps, merchant, next);
   switch (outcome.kind) {
@@ -91,10 +92,6 @@ async function create(deps: StepDeps, merchant: Payee, planned: PlannedAttempt):
     case 'unknown':
       throw bankUnavailable(outcome.detail);
   }
-}
-
-function isAnswered({ kind }: ReferenceOutcome): boolean {
-  return kind === 'accepted' || kind === 'refused';
 }
 
 async function writeOutcome(

@@ -37,13 +37,9 @@ export async function statementPage(db: Queryable, filter: StatementFilter, curs
     ...receipts.map((line) => ({ ...line, kind: 'receipt' as const, ...NO_REFUND })),
     ...refunds.map((line) => ({ ...line, kind: 'refund' as const, ...NO_RECEIPT })),
   ];
-  const rows = lines.sort(inOrder).slice(0, PAGE_ROWS);
+  const rows = lines.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)).slice(0, PAGE_ROWS);
   const nextCursor: StatementPlace | null = rows.length < PAGE_ROWS ? null : (rows.at(-1) ?? null);
   return { rows, nextCursor };
-}
-
-function inOrder(a: StatementPlace, b: StatementPlace): number {
-  return a.at - b.at || (a.id < b.id ? -1 : 1);
 }
 
 /** A statement as CSV for programs: comma, decimal point, the header of the contract. */

@@ -50,7 +50,7 @@ export function createResolve(options: ResolveOptions): Resolve {
     if (listed.length > 0) return listed.map(withFamily);
     try {
       return await byDns(resolver(), hostname).catch((error) => {
-        if (!isTimeout(error)) throw error;
+        if (codeOf(error) !== 'ETIMEOUT') throw error;
         return byDns(newResolver(LAST_QUERY, options.servers), hostname);
       });
     } catch (error) {
@@ -105,10 +105,6 @@ async function byDns(resolver: Resolver, hostname: string): Promise<ResolvedAddr
 /** Whether a name server answered that the name or its address does not exist. */
 function isUnknownName(error: unknown): boolean {
   return codeOf(error) === 'ENOTFOUND' || codeOf(error) === 'ENODATA';
-}
-
-function isTimeout(error: unknown): boolean {
-  return codeOf(error) === 'ETIMEOUT';
 }
 
 function codeOf(error: unknown): unknown {
