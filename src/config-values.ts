@@ -25,7 +25,6 @@ export function text(env: Env, name: string): string | null {
   return value === undefined || value === '' ? null : value;
 }
 
-/** Returns `true` or `false`. */
 export function truth(env: Env, name: string, fallback: boolean): boolean {
   const value = text(env, name);
   if (value === null) return fallback;

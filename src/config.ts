@@ -169,7 +169,6 @@ function readMail(env: Env, sandbox: boolean) {
   return {
     /** Whether mail is sent: SERVICE_SMTP_URL is set, or the sandbox's mailbox receives it. */
     mail: sandbox || hasServer,
-    /** The sender's address. */
     mailFrom: address ?? 'no-reply@sandbox.example',
     /** The sender's name in mails that are not sent for a merchant; null for the service's own. */
     mailFromName: name.trim().replace(/^"(.*)"$/, '$1') || null,

@@ -57,7 +57,6 @@ export async function makeDemoLogin(
   return { ...emails, password };
 }
 
-/** Returns the logins that were created, or null. */
 export async function readDemoLogin(deps: LoginDeps): Promise<DemoLogin | null> {
   const encrypted = await readMeta(deps.db.read, 'demo_login');
   if (encrypted === null) return null;

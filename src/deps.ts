@@ -26,7 +26,6 @@ export interface Deps {
   readonly wakeDispatcher: (merchantId?: Id<'mer'>) => void;
   /** Wakes the bank workers for a callback notification or an attempt that is due now. Called after a commit. */
   readonly wakeBankWorkers: () => void;
-  /** Queues a mail in a database transaction. */
   readonly queueMail: QueueMail;
   /** The service's URL for browsers, without a trailing slash: SERVICE_PUBLIC_URL, or the listener's address. */
   readonly serviceUrl: () => string;

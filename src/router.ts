@@ -5,5 +5,4 @@ import type { createRouter } from './rpc/trpc.ts';
 /** The operations of the merchant API, which REST and tRPC serve. */
 export const operations = { payments: paymentOperations, checkout: checkoutOperations };
 
-/** The same operations as a tRPC router. */
 export type AppRouter = ReturnType<typeof createRouter<typeof operations>>;

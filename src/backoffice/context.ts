@@ -29,7 +29,6 @@ export interface Session {
   readonly verifiedAt: number;
 }
 
-/** What all calls share. */
 export interface EndpointTools {
   readonly deps: Deps;
   /** Counts attempts to guess passwords and codes. */
@@ -54,7 +53,6 @@ export interface BackofficeContext extends EndpointTools {
   setDevice(cookie: string): void;
 }
 
-/** Additional context for procedures of a signed-in user. */
 export interface SignedIn {
   readonly user: User;
   readonly session: Session;

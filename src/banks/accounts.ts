@@ -172,7 +172,6 @@ export async function ensureSandboxAccount(
   });
 }
 
-/** New credentials of an account at the sandbox. */
 export function sandboxCredentials(random: Random, acquirer: Acquirer): unknown {
   return profileOf(acquirer).sandboxCredentials((length) => randomText(random, length, LETTERS_AND_DIGITS));
 }

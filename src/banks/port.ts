@@ -103,7 +103,6 @@ export interface RoutedAccounts {
   fallback: RoutedAccount | null;
 }
 
-/** A push that was sent to the bank. */
 export interface SentPush {
   /** Null while the outcome of its create is unknown; then only an acquirer without a complete list gets inquiries. */
   requestId: string | null;

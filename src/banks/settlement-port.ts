@@ -17,7 +17,6 @@ export interface BankAttempt {
   requestId: string | null;
 }
 
-/** An attempt that is due for a check. */
 export interface DueAttempt extends BankAttempt {
   /**
    * `inquire`: send an inquiry about this open push. `last-read`: read the bank's record of a reference after its expiry
@@ -33,7 +32,6 @@ export interface DueAttempt extends BankAttempt {
  * idempotent and resolves after its commit.
  */
 export interface SettlementPort {
-  /** The attempt with this order id at the bank. */
   findAttempt(bankOrderId: string): Promise<BankAttempt | null>;
   /** Attempts whose check is due at `now`, at most `limit`, the most urgent first. */
   dueAttempts(now: number, limit: number): Promise<DueAttempt[]>;

@@ -107,7 +107,6 @@ export async function closeLink(deps: LinkDeps, id: Id<'lnk'>): Promise<LinkView
   return viewLink(await soldLink(deps, link));
 }
 
-/** Whether a link still accepts orders. */
 export function isActive(
   { closed_at: closedAt, expires_at: expiresAt, uses_max: usesMax, uses_count: uses }: LinkRow,
   now: number,

@@ -17,7 +17,6 @@ interface Payable {
 /** No acquirer has a higher minimum, so larger amounts need no lookup. */
 const MIN_CENTS_MAX = cents(100);
 
-/** Parses the stored list of methods. */
 export function methodsOf(stored: string): PaymentMethod[] {
   return METHODS.filter((method) => stored.split(',').includes(method));
 }

@@ -12,7 +12,6 @@ import { countPush, limitReferences, PushLimited } from './push-limits.ts';
 import { sessionStatus } from './session.ts';
 import { type SessionRow, sessionOfToken, setNotice } from './store.ts';
 
-/** A step as posted by the page. */
 export interface PostedStep {
   readonly method: string | null;
   readonly phoneNumber: string | null;

@@ -25,7 +25,6 @@ export function recordset(db: Queryable, records: string, columns: RecordColumns
   return sql`(select ${sql.raw(members.join(', '))} from json_each(${records})) as given`;
 }
 
-/** The names of columns, in their order. */
 export function namesOf<C extends RecordColumns>(columns: C): (keyof C)[] {
   return Object.keys(columns);
 }

@@ -55,7 +55,6 @@ export interface Frame {
   /** The content, as HTML. */
   readonly body: string;
   readonly sections: readonly Section[];
-  /** Whether the bank is the sandbox. */
   readonly sandbox: boolean;
   /** The search query, shown in the search field. */
   readonly query?: string;

@@ -29,7 +29,6 @@ const SAMPLE_PHONE = '911000001';
 const LIVE_PHONE = '9XXXXXXXX';
 
 export interface SiteSettings extends Settings {
-  /** The address of the sandbox's page. */
   readonly sandboxPage?: string | undefined;
 }
 

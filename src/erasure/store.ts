@@ -6,7 +6,6 @@ import type { Id } from '../kernel/ids.ts';
 import type { TransactionKey } from '../payments/store.ts';
 
 export type Erasure = Selectable<LeadErasureTable>;
-/** The key of an erasure and its lead. */
 export type ErasureKey = Pick<Erasure, 'lead_id' | 'merchant_id'>;
 
 export async function insertErasure(tx: Tx, row: Insertable<LeadErasureTable>): Promise<void> {

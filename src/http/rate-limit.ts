@@ -57,7 +57,6 @@ function inMemory(limit: number): RateLimit {
   };
 }
 
-/** The quota of a client in the current minute. */
 function quotaOf(limit: number, count: number, leftMs: number) {
   return {
     limit,

@@ -23,7 +23,6 @@ interface LisbonTime {
   second: number;
 }
 
-/** The wall-clock time in Lisbon at `instant`. */
 export function lisbonTime(instant: number): LisbonTime {
   const parts: Record<string, number> = {};
   for (const { type, value } of FORMAT.formatToParts(instant)) parts[type] = Number(value);

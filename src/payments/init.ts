@@ -104,7 +104,6 @@ interface NewOrder {
   readonly transaction: Omit<NewTransaction, 'lead_id'>;
 }
 
-/** Inserts transactions, and inserts or updates their leads. */
 async function storeOrders(tx: Tx, orders: readonly NewOrder[]): Promise<void> {
   const leadIds = await recordLeads(
     tx,

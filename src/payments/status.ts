@@ -18,7 +18,6 @@ export async function readStatus(
   return statusView(found.transaction, found.attempts);
 }
 
-/** The status answer of a transaction's stored rows. */
 export function statusView(transaction: StatusRow, attempts: readonly StatusAttempt[]): StatusOutput {
   const shown = shownAttempt(transaction, attempts);
   const paid = transaction.status === 'paid';

@@ -38,7 +38,6 @@ const NEW_NAMES = namesOf(NEW_COLUMNS);
 
 export type NewTransaction = Pick<TransactionRow, keyof typeof NEW_COLUMNS>;
 
-/** Inserts pending transactions. */
 export async function insertTransactions(tx: Tx, rows: readonly NewTransaction[]): Promise<void> {
   if (isPostgres(tx)) await insertTogether(tx, rows);
   else for (const row of rows) await insertOne(tx, row);

@@ -60,7 +60,6 @@ export function paidAgain({ flags, settlement }: ReceiptDecision): ReceiptDecisi
 /** The states of an attempt that may still be paid. */
 export const LIVE: readonly AttemptState[] = ['initiated', 'open', 'unknown'];
 
-/** Whether the attempt may still be paid. */
 export function isLive(state: AttemptState): boolean {
   return LIVE.includes(state);
 }

@@ -5,7 +5,6 @@ import { ERROR_TEXTS, errorText, ServiceError } from '../kernel/errors.ts';
 import type { Merchant } from './context.ts';
 import { findKey, type KeyUse, LAST_USED_INTERVAL_MS, touchKeys } from './store.ts';
 
-/** The token of an Authorization header. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
 }

@@ -1,7 +1,6 @@
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 
-/** The context of one call. */
 export interface RequestContext {
   readonly deps: Deps;
   readonly merchant: Merchant;
@@ -16,7 +15,6 @@ export interface RequestContext {
 /** The authenticated account. */
 export interface Merchant {
   readonly id: Id<'mer'>;
-  /** The key of the request. */
   readonly keyId: Id<'key'>;
   readonly name: string;
   /** When the first transaction became paid, in UTC milliseconds; from then on checkout data is optional. */

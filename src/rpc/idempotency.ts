@@ -23,7 +23,6 @@ export async function replay(
   throw new ServiceError('IDEMPOTENCY_KEY_REUSED', ERROR_TEXTS.IDEMPOTENCY_KEY_REUSED);
 }
 
-/** Whether an answer is stored under this key. */
 export async function hasAnswer(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: Id<'mer'>,

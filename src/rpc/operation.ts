@@ -2,7 +2,6 @@ import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { ZodType, z } from 'zod';
 import type { RequestContext } from './context.ts';
 
-/** A fault of one member of an input. */
 export interface InputIssue {
   readonly code?: string;
   readonly path: readonly PropertyKey[];

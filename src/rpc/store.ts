@@ -79,7 +79,6 @@ const byHashTogether = gathered(
 /** The shortest time between two updates of a key's last use. */
 export const LAST_USED_INTERVAL_MS = 60_000;
 
-/** A use of a merchant's API key. */
 export interface KeyUse {
   readonly id: Id<'key'>;
   readonly merchant_id: Id<'mer'>;

@@ -38,7 +38,6 @@ export function errorBody(error: ServiceError, requestId: string): ErrorBody {
   return { error: message, code, ...(fields && { fields }), requestId };
 }
 
-/** Returns the error in the form that tRPC clients read. */
 export function trpcErrorShape(error: ServiceError, requestId: string) {
   return {
     message: error.message,
@@ -67,7 +66,6 @@ export function internalError(cause: unknown): ServiceError {
   return new ServiceError('INTERNAL_ERROR', ERROR_TEXTS.INTERNAL_ERROR, { cause });
 }
 
-/** Returns the error for the schema issues of an input. */
 export function inputFault(issues: readonly InputIssue[]): ServiceError {
   if (issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type')) {
     return invalidBody('The input must be a JSON object.');

@@ -3,7 +3,6 @@ import type { Random } from '../kernel/random.ts';
 import type { SandboxAddresses } from './addresses.ts';
 import type { Store } from './store.ts';
 
-/** The dependencies of the simulated bank. */
 export interface SandboxContext {
   readonly store: Store;
   readonly clock: Clock;

@@ -134,7 +134,6 @@ export const ADDED_COLUMNS = [
   { table: 'payments', column: 'acquirer', definition: "TEXT NOT NULL DEFAULT 'ifthenpay'" },
 ] as const;
 
-/** The schema of the sandbox's own file. */
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS pushes (
   id INTEGER PRIMARY KEY,

@@ -237,7 +237,6 @@ export class Store {
     return this.#sql.all(sql, recipient, limit);
   }
 
-  /** Sets how many more times the fault occurs. */
   saveFault(mode: string, times: number): void {
     this.#sql.upsert('faults', { mode, times });
   }

@@ -3,7 +3,6 @@ import { changedSince, documentsOf, type IdRange, readDocuments } from './source
 import { afterId, documentsOfSection, type Kind, type Owner, readProgress, sectionBefore } from './store.ts';
 import { matchesTerms, type SearchTerm } from './text.ts';
 
-/** The most rows per query. */
 const BATCH_ROWS = 500;
 const NO_NUMBER = 2 ** 31 - 1;
 

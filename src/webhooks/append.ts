@@ -37,7 +37,6 @@ interface RefundData {
   transactionId: string;
   externalOrderId: string;
   paymentMethod: PaymentMethod;
-  /** The refund's amount. */
   amount: Cents;
   refundedAt: number;
 }

@@ -34,7 +34,6 @@ const payload = <K extends string, D extends z.ZodType>(
     })
     .meta({ title, description });
 
-/** The payload of each kind of event. */
 export const EVENT_PAYLOADS = {
   'payment.success': payload(
     'payment.success',

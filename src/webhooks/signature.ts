@@ -9,7 +9,6 @@ const PREFIX = 'whsec_';
 /** The secrets that sign now: during the overlap of a rotation the old one, then the new one. */
 export type SigningSecrets = readonly [string, ...string[]];
 
-/** The encrypted secrets in a merchant's row. */
 type EncryptedSecrets = Pick<
   MerchantRow,
   'webhook_secret' | 'previous_webhook_secret' | 'previous_secret_until'

@@ -15,7 +15,6 @@ export async function findUser(db: Queryable, id: Id<'usr'>): Promise<UserTable 
   return row ?? null;
 }
 
-/** The user's row. Throws when it is missing. */
 export async function requireUser(db: Queryable, id: Id<'usr'>): Promise<UserTable> {
   const row = await findUser(db, id);
   if (row === null) throw new Error(`user ${id} does not exist`);

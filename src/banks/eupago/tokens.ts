@@ -6,7 +6,6 @@ import { readToken } from './wire.ts';
 /** A token is replaced this long before it expires. */
 const SPARE_MS = 60_000;
 
-/** Bearer tokens of the management API. */
 export type Tokens = ReturnType<typeof createTokens>;
 
 interface CachedToken {

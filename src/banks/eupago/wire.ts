@@ -45,7 +45,6 @@ function refusedPush(wire: Wire): CreateFailure {
   return { kind: 'refused', reason: isPhone ? 'phone-unknown' : 'other', detail: refusalText(wire) };
 }
 
-/** The code and the text of a refusal. */
 export function refusalText(wire: Wire): string {
   return `${textIn(wire, 'code') ?? ''} ${textIn(wire, 'text') ?? ''}`.trim().slice(0, DETAIL_LENGTH_MAX);
 }

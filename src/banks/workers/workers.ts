@@ -3,7 +3,6 @@ import { type CallbackWorkerDeps, createCallbackWorker } from './callback-worker
 import { createInquiryWorker, type InquiryWorkerDeps } from './inquiry-worker.ts';
 import { createReconciler, type ReconcilerDeps } from './reconciler.ts';
 
-/** The background requests of the service to the bank. */
 export type BankWorkers = ReturnType<typeof createBankWorkers>;
 
 /** Creates the workers for callbacks, inquiries and reconciliation. They share no work, so none can block another. */

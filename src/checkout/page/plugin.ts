@@ -30,7 +30,6 @@ interface Addressed {
   Params: { token: string };
 }
 
-/** The payment page at /pay/{token}. */
 export function paymentPage({ deps }: { deps: Deps }): (server: FastifyInstance) => Promise<void> {
   const css = asset('page.css');
   const js = asset('page.js');

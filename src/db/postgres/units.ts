@@ -75,13 +75,11 @@ export class Units {
     this.#runningMax = runningMax;
   }
 
-  /** Runs a unit; see `Database.unit`. */
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const [value] = await this.#inTurn(() => this.#runWithRetries([work]));
     return value as T;
   }
 
-  /** Runs a shared unit; see `Database.unit`. */
   runShared<T>(work: (tx: Tx) => Promise<T>, key: string): Promise<T> {
     if (this.#shared.length >= UNITS_WAITING_MAX) {
       return Promise.reject(new Error(`${UNITS_WAITING_MAX} units of work are already waiting`));

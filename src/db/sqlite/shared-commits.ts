@@ -58,7 +58,6 @@ export class SharedCommits {
     this.#rollBackTo = handle.prepare('ROLLBACK TO unit');
   }
 
-  /** Queues a unit; see `Database.unit`. */
   run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#waiting.length >= UNITS_WAITING_MAX) {
       return Promise.reject(new Error(`${UNITS_WAITING_MAX} units of work are already waiting`));

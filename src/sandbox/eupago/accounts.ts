@@ -20,7 +20,6 @@ export const accountBody = z.object({
       `webhookKey must have ${WEBHOOK_KEY_BYTES} bytes`,
     ),
   callbackUrl: z.string('callbackUrl is missing').max(URL_LENGTH_MAX, 'callbackUrl is too long'),
-  /** Whether notifications are encrypted. */
   encrypt: z.boolean('encrypt must be true or false').default(false),
 });
 

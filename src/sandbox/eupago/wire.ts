@@ -145,7 +145,6 @@ function referenceInfo(context: SandboxContext, input: unknown): Record<string, 
   };
 }
 
-/** One row of EuPago's record of a payment. */
 interface RecordedRow {
   payment: Payment;
   trid: string;
@@ -155,7 +154,6 @@ interface RecordedRow {
   state: string;
 }
 
-/** The rows of a payment, with its refunds. */
 function recordedRows(context: SandboxContext, payment: Payment): RecordedRow[] {
   const { request_id: trid, paid_at: at } = payment;
   return rowsOf<RecordedRow>(context, payment, {

@@ -38,7 +38,6 @@ export const beginAttempts = queryWithRows<Pick<AttemptRow, keyof typeof BEGUN_C
       .expression(selectRecords(db, records, BEGUN_COLUMNS)),
 );
 
-/** Writes the outcomes of attempts. */
 export const endAttempts = queryWithRows<Omit<AttemptRow, 'started_at'>, unknown>((db, records) => {
   return db
     .updateTable('delivery_attempts')
