@@ -183,6 +183,23 @@ test('a session that was ended in another browser returns to the sign-in page on
   await lost.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });
 
+test('a person who signs in where the session of another ended sees nothing of that session', async () => {
+  const other = await office.service.merchant({ name: 'Loja de Braga' });
+  const { email } = await office.person({ email: 'braga@shop.pt', merchantId: other.merchantId });
+  const page = await office.signIn({ role: 'operator', email: 'ausente@platform.pt' });
+  await page.goto(`/m/${shop.merchantId}/methods`);
+  await page.getByRole('heading', { name: 'MB WAY' }).waitFor();
+  await page.context().clearCookies();
+  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByRole('button', { name: 'Go to the sign-in page' }).click();
+  await fillIn(page, email, PASSWORD);
+  await page.getByText(email).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  expect(await page.getByText('Loja da Ana').count()).toBe(0);
+});
+
 test('an owner changes a role and removes a member; the last owner stays', async () => {
   const store = await office.service.merchant({ name: 'Loja do Porto' });
   const page = await office.signIn({ email: 'dona@shop.pt', merchantId: store.merchantId });

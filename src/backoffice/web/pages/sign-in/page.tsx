@@ -29,7 +29,11 @@ export default function SignInPage() {
   const [step, setStep] = useState<'credentials' | 'code'>('credentials');
   // Kept here, because the session no longer asks for the set-up once it is complete.
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const entered = () => queryClient.invalidateQueries(trpc.session.current.pathFilter());
+  const entered = () => {
+    // What an ended session has loaded may belong to another person.
+    queryClient.removeQueries({ type: 'inactive' });
+    return queryClient.invalidateQueries(trpc.session.current.pathFilter());
+  };
   if (user?.passwordChange === true) return <FirstPassword current={given.password} onDone={entered} />;
   if (codes !== null)
     return <NewCodes codes={codes} onDone={() => void entered().then(() => setCodes(null))} />;
