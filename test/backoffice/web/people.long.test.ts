@@ -200,6 +200,19 @@ test('a person who signs in where the session of another ended sees nothing of t
   expect(await page.getByText('Loja da Ana').count()).toBe(0);
 });
 
+test('a page stays with its person: it loads again when another signs in elsewhere in the browser', async () => {
+  const other = await office.service.merchant({ name: 'Loja de Évora' });
+  const page = await office.signIn({ role: 'operator', email: 'primeira@platform.pt' });
+  await page.goto(`/m/${shop.merchantId}/methods`);
+  await page.getByRole('heading', { name: 'MB WAY' }).waitFor();
+  const second = await office.signIn({ email: 'evora@shop.pt', merchantId: other.merchantId });
+  await page.context().addCookies(await second.context().cookies());
+  await page.getByRole('button', { name: 'Português' }).click();
+  await page.getByText('evora@shop.pt').waitFor();
+  await page.getByRole('heading', { name: 'Página não encontrada' }).waitFor();
+  expect(await page.getByText('Loja da Ana').count()).toBe(0);
+});
+
 test('an owner changes a role and removes a member; the last owner stays', async () => {
   const store = await office.service.merchant({ name: 'Loja do Porto' });
   const page = await office.signIn({ email: 'dona@shop.pt', merchantId: store.merchantId });

@@ -43,6 +43,7 @@ function SignedIn() {
   const session = useSessionQuery();
   const [location, navigate] = useLocation();
   const user = session.data?.user;
+  useOnePerson(user?.email);
   const away =
     session.data !== undefined &&
     (user === null || user?.passwordChange === true || user?.factorDue === true);
@@ -81,6 +82,15 @@ function SignedIn() {
       </Route>
     </Switch>
   );
+}
+
+/** Loads the page again when another person has signed in, in another tab: it must show nothing of the first one. */
+function useOnePerson(email: string | undefined): void {
+  const first = useRef(email);
+  useEffect(() => {
+    first.current ??= email;
+    if (email !== undefined && email !== first.current) window.location.reload();
+  }, [email]);
 }
 
 interface AreaProps {
