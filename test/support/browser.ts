@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inflate } from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 const ARCHIVES = ['chromium.br', 'fonts.tar.br', 'al2023.tar.br'];
-/** A change unpacks the browser again. */
-const LAYOUT = 1;
+/** Where it is unpacked. Another number unpacks it again. */
+const HOME = join(import.meta.dirname, '../../node_modules/.cache/chromium-1');
 
 let shared: Promise<Browser> | undefined;
 
@@ -51,9 +50,9 @@ function startsWith(executablePath: string, env: NodeJS.ProcessEnv): boolean {
 /** The folder of the unpacked browser. Concurrent runs unpack separately, and the first to finish renames its folder. */
 async function unpacked(): Promise<string> {
   const packed = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..', 'bin');
-  const home = join(tmpdir(), `pcs-chromium-${LAYOUT}-${process.getuid?.() ?? 0}`);
-  if (existsSync(home)) return home;
-  const making = mkdtempSync(`${home}-`);
+  if (existsSync(HOME)) return HOME;
+  mkdirSync(dirname(HOME), { recursive: true });
+  const making = mkdtempSync(`${HOME}-`);
   const before = process.env.TMPDIR;
   process.env.TMPDIR = making;
   try {
@@ -63,15 +62,15 @@ async function unpacked(): Promise<string> {
     else process.env.TMPDIR = before;
   }
   mkdirSync(join(making, 'cache'));
-  const folders = ['/usr/share/fonts', join(home, 'fonts')].map((folder) => `<dir>${folder}</dir>`).join('');
+  const folders = ['/usr/share/fonts', join(HOME, 'fonts')].map((folder) => `<dir>${folder}</dir>`).join('');
   writeFileSync(
     join(making, 'fonts.conf'),
-    `<?xml version="1.0"?><fontconfig>${folders}<cachedir>${join(home, 'cache')}</cachedir></fontconfig>`,
+    `<?xml version="1.0"?><fontconfig>${folders}<cachedir>${join(HOME, 'cache')}</cachedir></fontconfig>`,
   );
   try {
-    renameSync(making, home);
+    renameSync(making, HOME);
   } catch {
     rmSync(making, { recursive: true, force: true });
   }
-  return home;
+  return HOME;
 }
