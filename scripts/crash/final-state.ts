@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Selectable, sql } from 'kysely';
+import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { Tables } from '../../src/db/tables/tables.ts';
 import type { CallLog, Shop } from './call-log.ts';
@@ -58,36 +59,36 @@ export async function readFinalState(
   shops: readonly Shop[],
 ): Promise<FinalState> {
   const deadline = Date.now() + SETTLE_MS_MAX;
-  for (;;) {
-    const readAt = Date.now();
-    // The bank last: a refund that is settled in the rows is already in its record.
-    const rows = await readRows(installation.databaseUrl);
-    const state = { ...rows, ...readBankRecord(installation.bankFile) };
-    const orders = ordersOf(state, shops);
-    const stuck = [...orders].filter(([, order]) => !isSettled(order)).map(([id]) => id);
-    const isOver = stuck.length === 0 && [...moneyFaults(state.bank, state.receipts)].length === 0;
-    if (isOver || Date.now() > deadline)
-      return { ...state, ...(await readCheckout(installation, log)), readAt, orders, stuck };
-    await wait(SETTLE_EVERY_MS);
+  const db = await openDatabase(installation.databaseUrl);
+  try {
+    for (;;) {
+      const readAt = Date.now();
+      // The bank last: a refund that is settled in the rows is already in its record.
+      const rows = await readRows(db);
+      const state = { ...rows, ...readBankRecord(installation.bankFile) };
+      const orders = ordersOf(state, shops);
+      const stuck = [...orders].filter(([, order]) => !isSettled(order)).map(([id]) => id);
+      const isOver = stuck.length === 0 && [...moneyFaults(state.bank, state.receipts)].length === 0;
+      if (isOver || Date.now() > deadline)
+        return { ...state, ...(await readCheckout(installation, log)), readAt, orders, stuck };
+      await wait(SETTLE_EVERY_MS);
+    }
+  } finally {
+    await db.close();
   }
 }
 
 /** Reads all tables as of one moment. */
-async function readRows(databaseUrl: string): Promise<Rows> {
-  const db = await openDatabase(databaseUrl);
-  try {
-    return await db.unit(async (tx) => {
-      if (db.engine === 'postgres') await sql`set transaction isolation level repeatable read`.execute(tx);
-      const tables: [string, unknown[]][] = [];
-      for (const [table, column] of Object.entries(TABLES)) {
-        const query = sql`select * from ${sql.table(table)} order by ${sql.ref(column)}`;
-        tables.push([table, (await query.execute(tx)).rows]);
-      }
-      return Object.fromEntries(tables) as Rows;
-    });
-  } finally {
-    await db.close();
-  }
+async function readRows(db: Database): Promise<Rows> {
+  return await db.unit(async (tx) => {
+    if (db.engine === 'postgres') await sql`set transaction isolation level repeatable read`.execute(tx);
+    const tables: [string, unknown[]][] = [];
+    for (const [table, column] of Object.entries(TABLES)) {
+      const query = sql`select * from ${sql.table(table)} order by ${sql.ref(column)}`;
+      tables.push([table, (await query.execute(tx)).rows]);
+    }
+    return Object.fromEntries(tables) as Rows;
+  });
 }
 
 function ordersOf(rows: Rows, shops: readonly Shop[]): Map<string, Order> {
