@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Id } from '../../src/kernel/ids.ts';
-import { ATTEMPT_DELAYS_MS, ATTEMPT_TIMEOUT_MS } from '../../src/webhooks/delivery/schedule.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import type { ResolvedAddress } from '../../src/webhooks/transport/resolve.ts';
 import { type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
@@ -154,37 +152,4 @@ test('URL and toggle are read at each attempt: a new URL gets the retry, a toggl
   await kit.clock.advance(1000);
   await kit.reaches(deliveryId, 'skipped');
   expect(second.requests).toHaveLength(1);
-});
-
-const COUNT = ATTEMPT_DELAYS_MS.length;
-const SECONDS = ATTEMPT_TIMEOUT_MS / 1000;
-const WAITS = new Intl.ListFormat('en-GB').format(
-  ATTEMPT_DELAYS_MS.slice(1).map((ms) => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`)),
-);
-/** In words; another number of attempts needs its own. */
-const [ENGLISH = 'no words', PORTUGUESE = ENGLISH] =
-  new Map([[4, ['four attempts', 'quatro tentativas'] as const]]).get(COUNT) ?? [];
-
-test.each([
-  ['README.md', `in up to ${COUNT} attempts: at once, then ${WAITS} after`],
-  [
-    'README.md',
-    `Four attempts at ${ATTEMPT_DELAYS_MS.join(', ').replace(/, (?=\d+$)/, ' and ')} ms, ${SECONDS} s each`,
-  ],
-  ['src/docs/content/en/reference.md', `| Webhook attempts | ${COUNT} | Immediately, then ${WAITS} after`],
-  ['src/docs/content/en/reference.md', `| Webhook response | ${SECONDS} s,`],
-  ['src/docs/content/en/webhooks.md', `within ${SECONDS} seconds`],
-  ['src/docs/content/pt/webhooks.md', `em ${SECONDS} segundos`],
-  ['src/docs/content/api/webhooks.md', `within ${SECONDS} seconds`],
-  ['src/docs/content/en/mail.md', ENGLISH],
-  ['src/docs/content/pt/mail.md', PORTUGUESE],
-  ['src/backoffice/mails/texts.ts', ENGLISH],
-  ['src/backoffice/mails/texts.ts', PORTUGUESE],
-  ['src/backoffice/web/pages/webhook/texts.ts', ENGLISH],
-  ['src/backoffice/web/pages/webhook/texts.ts', PORTUGUESE],
-  ['src/backoffice/web/pages/webhook/texts.ts', `within ${SECONDS} seconds`],
-  ['src/backoffice/web/pages/webhook/texts.ts', `menos de ${SECONDS} segundos`],
-])('%s states the schedule: %s', (file, text) => {
-  const path = new URL(`../../${file}`, import.meta.url);
-  expect(readFileSync(path, 'utf8').replaceAll(/\s+/g, ' ')).toContain(text);
 });
