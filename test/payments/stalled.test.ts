@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sandboxCredentials } from '../../src/banks/accounts.ts';
 import { setRoute } from '../../src/banks/routes.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
@@ -71,17 +71,6 @@ test('a call that waits for a stalled one ends in time although the clock is set
   await pass(-60 * MINUTE_MS);
   await clock.advance(MINUTE_MS / 2);
   expect(await Promise.race([answer, 'still waiting'])).toBe('MBWAY_PUSH_OPEN');
-});
-
-test('calls that wait for the same attempt share one poll', async () => {
-  const { deps, merchant, clock, transactionId } = await plannedPush();
-  const timers = vi.spyOn(clock, 'after');
-  const call = () => startMbway(deps, merchant, { transactionId, phoneNumber: '912345678' });
-  const answers = Promise.allSettled(Array.from({ length: 20 }, call));
-  await clock.advance(MINUTE_MS);
-  await answers;
-  const [pollMs] = timers.mock.calls[0] ?? [0];
-  expect(timers.mock.calls.length).toBeLessThanOrEqual(MINUTE_MS / pollMs);
 });
 
 test('a push that was not sent in time is dead, and its fallback is sent', async () => {
