@@ -1,13 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMailQueue } from '../../src/mail/queue.ts';
-import { claimDue } from '../../src/webhooks/delivery/claim.ts';
 import { type Outcome, recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
 import { SENDS_MAX } from '../../src/webhooks/delivery/schedule.ts';
 import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
 import { holdTransaction, isAnyWaiting } from '../support/lock-waits.ts';
 import { selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { type Kit, numberAll, type Shop, webhookKit, writeDelivery } from '../webhooks/kit.ts';
+import { claim, type Kit, type Shop, webhookKit, writeDelivery } from '../webhooks/kit.ts';
 
 const REFUSED = { error: 'refused', errorDetail: null, status: 500, response: '', durationMs: 1 };
 
@@ -16,9 +15,7 @@ async function lastAttempts(kit: Kit, shops: readonly Shop[]): Promise<Outcome[]
   const outcomes: Outcome[] = [];
   for (const shop of shops) {
     const { deliveryId: id } = await kit.announce(shop, await kit.payment(shop));
-    await numberAll(kit);
-    const [attempt] = (await claimDue(kit.deps, [{ id, merchant_id: shop.id }], { queue: 'fresh' })).claimed;
-    if (attempt === undefined) throw new Error('nothing was claimed');
+    const attempt = await claim(kit, shop, id);
     const result = { ...REFUSED, endedAt: kit.clock.now() };
     outcomes.push({ attempt: { ...attempt, number: SENDS_MAX }, result });
   }

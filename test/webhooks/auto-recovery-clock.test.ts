@@ -1,9 +1,16 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
+import { expect, test, vi } from 'vitest';
 import { fakeClock } from '../support/fake-clock.ts';
 import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { autoRecovering, FIRST_MS, phaseOf, reaches, recoveries, SECOND_MS } from './auto-recovery-kit.ts';
+import {
+  autoRecovering,
+  FIRST_MS,
+  phaseOf,
+  reaches,
+  recoveries,
+  SECOND_MS,
+  startRecovery,
+} from './auto-recovery-kit.ts';
 import { writeDelivery } from './kit.ts';
 
 test('an event that is missed after the clock was set back is recovered', async () => {
@@ -22,7 +29,7 @@ test('an event that is missed after the clock was set back is recovered', async 
 });
 
 test('setting the clock back does not lengthen the wait, and a success still releases', async () => {
-  const { endpoint, kit, shop, switched, receives, missed } = await autoRecovering();
+  const { endpoint, kit, shop, switched, receives, missed, delivered } = await autoRecovering();
   await switched(1);
   const { eventId } = await missed();
   await reaches(kit, shop, 'waiting');
@@ -32,8 +39,7 @@ test('setting the clock back does not lengthen the wait, and a success still rel
   await kit.clock.jump(-60 * 60_000);
   await kit.clock.advance(5000);
   endpoint.fails = false;
-  const fresh = await kit.announce(shop, await kit.payment(shop));
-  await kit.reaches(fresh.deliveryId, 'delivered');
+  await delivered();
   await receives(eventId, 9);
   expect((await recoveries(kit, eventId)).map(({ state }) => state)).toEqual(['undelivered', 'delivered']);
 });
@@ -51,11 +57,10 @@ test('setting the clock back by less than the time since the event was missed do
 });
 
 test('a success before the event was missed does not release it after the clock was set back', async () => {
-  const { endpoint, kit, shop, switched, missed } = await autoRecovering();
+  const { endpoint, kit, shop, switched, missed, delivered } = await autoRecovering();
   await switched(1);
   endpoint.fails = false;
-  const before = await kit.announce(shop, await kit.payment(shop));
-  await kit.reaches(before.deliveryId, 'delivered');
+  await delivered();
   endpoint.fails = true;
   const { eventId } = await missed();
   await reaches(kit, shop, 'waiting');
@@ -80,10 +85,7 @@ test('a process whose clock is behind corrects it instead of shortening the wait
     await kit.db.unit(async () => {});
     behindMs = 0;
   };
-  const settings = { ...kit.deps.settings, autoRecoverMs: [FIRST_MS, SECOND_MS] };
-  const job = createAutoRecovery({ ...kit.deps, settings, clock: { ...others, now, correct } });
-  onTestFinished(() => job.stop());
-  job.start();
+  startRecovery({ ...kit.deps, clock: { ...others, now, correct } });
   await until(() => behindMs === 0);
   await others.advance(0);
   expect(await state()).toEqual(before);

@@ -4,7 +4,7 @@ import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts
 import type { FakeClock } from '../support/fake-clock.ts';
 import { selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { delivering, failed, type Payment, type Shop } from './kit.ts';
+import { delivering, failed, type KitDeps, type Payment, type Shop, writeDelivery } from './kit.ts';
 
 type Kit = Awaited<ReturnType<typeof delivering<FakeClock>>>['kit'];
 
@@ -18,12 +18,7 @@ export async function autoRecovering() {
     const isRefused = endpoint.fails || endpoint.refused.has(request.headers['webhook-id']);
     response.writeHead(isRefused ? 500 : 200).end();
   });
-  const job = createAutoRecovery({
-    ...kit.deps,
-    settings: { ...kit.deps.settings, autoRecoverMs: [FIRST_MS, SECOND_MS] },
-  });
-  onTestFinished(() => job.stop());
-  job.start();
+  startRecovery(kit.deps);
   const switched = (auto_recover: 0 | 1) => kit.set(shop, { auto_recover });
   const received = (eventId: string) =>
     receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId).length;
@@ -36,7 +31,32 @@ export async function autoRecovering() {
     await failed(kit, made.deliveryId);
     return made;
   };
-  return { endpoint, receiver, kit, dispatcher, shop, switched, received, receives, missed };
+  /** An event that the endpoint of a merchant accepted. */
+  const delivered = async (of = shop) => {
+    const made = await kit.announce(of, await kit.payment(of));
+    await kit.reaches(made.deliveryId, 'delivered');
+    return made;
+  };
+  return { endpoint, receiver, kit, dispatcher, shop, switched, received, receives, missed, delivered };
+}
+
+/** Starts automatic recovery by two waits, which stops with the test. */
+export function startRecovery(deps: KitDeps): void {
+  const settings = { ...deps.settings, autoRecoverMs: [FIRST_MS, SECOND_MS] };
+  const job = createAutoRecovery({ ...deps, settings });
+  onTestFinished(() => job.stop());
+  job.start();
+}
+
+/** As above, with a probe of a missed event, which nothing claims, as while the endpoint has no free slot. */
+export async function probing() {
+  const made = await autoRecovering();
+  await made.dispatcher.stop();
+  await made.switched(1);
+  await reaches(made.kit, made.shop, 'idle');
+  const missed = await writeDelivery(made.kit, made.shop, 'undelivered');
+  await reaches(made.kit, made.shop, 'probing');
+  return { ...made, event: missed.event };
 }
 
 export const phaseOf = async (kit: Kit, shop: Shop) =>

@@ -1,6 +1,5 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { lockTransaction } from '../../src/payments/store.ts';
-import { claimDue } from '../../src/webhooks/delivery/claim.ts';
 import { recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
 import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
 import { insertState } from '../../src/webhooks/recovery/auto-store.ts';
@@ -9,21 +8,28 @@ import { insertRecovery } from '../../src/webhooks/recovery/store.ts';
 import { BLOCKED } from '../../src/webhooks/store.ts';
 import { engine } from '../support/database.ts';
 import { holdTransaction, isAnyWaiting } from '../support/lock-waits.ts';
-import { insertRows } from '../support/rows.ts';
+import { insertRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { autoRecovering, FIRST_MS, reaches, recoveries, SECOND_MS } from './auto-recovery-kit.ts';
-import { failed, numberAll, webhookKit, writeDelivery } from './kit.ts';
+import {
+  autoRecovering,
+  FIRST_MS,
+  probing,
+  reaches,
+  recoveries,
+  SECOND_MS,
+  startRecovery,
+} from './auto-recovery-kit.ts';
+import { claim, webhookKit, writeDelivery } from './kit.ts';
 
 test('switched off it sends nothing more; switched on again the wait counts from then', async () => {
-  const { endpoint, kit, shop, switched, received, receives, missed } = await autoRecovering();
+  const { endpoint, kit, shop, switched, received, receives, missed, delivered } = await autoRecovering();
   await switched(1);
   const { eventId } = await missed();
   await reaches(kit, shop, 'waiting');
   await switched(0);
   await reaches(kit, shop, undefined);
   endpoint.fails = false;
-  const success = await kit.announce(shop, await kit.payment(shop));
-  await kit.reaches(success.deliveryId, 'delivered');
+  await delivered();
   await kit.clock.advance(10 * FIRST_MS);
   expect(received(eventId)).toBe(4);
 
@@ -36,16 +42,14 @@ test('switched off it sends nothing more; switched on again the wait counts from
 });
 
 test('switched off during a release it skips what has not begun; what has begun has its four attempts', async () => {
-  const { endpoint, kit, shop, switched, received } = await autoRecovering();
+  const { endpoint, kit, shop, switched, received, missed, delivered } = await autoRecovering();
   await switched(1);
   const payment = await kit.payment(shop);
-  const first = await kit.announce(shop, payment, 'payment.failed');
-  const second = await kit.announce(shop, payment);
-  for (const { deliveryId } of [first, second]) await failed(kit, deliveryId);
+  const first = await missed(payment, 'payment.failed');
+  const second = await missed(payment);
   await reaches(kit, shop, 'waiting');
   endpoint.fails = false;
-  const fresh = await kit.announce(shop, await kit.payment(shop));
-  await kit.reaches(fresh.deliveryId, 'delivered');
+  await delivered();
   endpoint.fails = true;
   await kit.clock.advanceUntil(100, () => received(first.eventId) === 5, 'the first attempt of the recovery');
   await switched(0);
@@ -118,14 +122,9 @@ test.skipIf(engine === 'sqlite')(
 );
 
 test('switched off, it also skips what an earlier version queued during an upgrade', async () => {
-  const { kit, dispatcher, shop, switched } = await autoRecovering();
-  await dispatcher.stop();
-  await switched(1);
-  await reaches(kit, shop, 'idle');
-  const { event } = await writeDelivery(kit, shop, 'undelivered');
-  await reaches(kit, shop, 'probing');
+  const { kit, shop, event, switched } = await probing();
   // Earlier versions do not know the column.
-  await kit.db.unit((tx) => tx.updateTable('recoveries').set({ automatic: 0 }).execute());
+  await updateRows(kit.db, 'recoveries', { automatic: 0 });
   await switched(0);
   await reaches(kit, shop, undefined);
   expect((await recoveries(kit, event)).map(({ state }) => state)).toEqual(['skipped']);
@@ -154,12 +153,7 @@ test('switched off, it releases the event of an operator that waited behind its 
 test.runIf(engine === 'postgres')(
   'switched off, it does not skip a delivery that another process is just claiming',
   async () => {
-    const { kit, dispatcher, shop, switched } = await autoRecovering();
-    await dispatcher.stop();
-    await switched(1);
-    await reaches(kit, shop, 'idle');
-    const { event } = await writeDelivery(kit, shop, 'undelivered');
-    await reaches(kit, shop, 'probing');
+    const { kit, shop, event, switched } = await probing();
     const commit = await holdTransaction(kit.db, (tx) =>
       tx
         .updateTable('deliveries')
@@ -186,10 +180,7 @@ test.runIf(engine === 'postgres')(
     const payment = await kit.payment(shop);
     const first = await kit.announce(shop, payment, 'payment.failed');
     const second = await kit.announce(shop, payment);
-    await numberAll(kit);
-    const due = [{ id: first.deliveryId, merchant_id: shop.id }];
-    const [attempt] = (await claimDue(kit.deps, due, { queue: 'fresh' })).claimed;
-    if (attempt === undefined) throw new Error('nothing was claimed');
+    const attempt = await claim(kit, shop, first.deliveryId);
     // As a recovery queues both events; the first one is on its way.
     const run = kit.deps.ids('rcv');
     const now = kit.clock.now();
@@ -212,12 +203,7 @@ test.runIf(engine === 'postgres')(
     const result = { error: null, errorDetail: null, status: 200, response: '', durationMs: 1, endedAt: now };
     const recorded = recordOutcomes(kit.deps, () => [{ attempt, result }]);
     await until(() => isAnyWaiting(kit.db), 'the outcome to wait for the transaction');
-    const job = createAutoRecovery({
-      ...kit.deps,
-      settings: { ...kit.deps.settings, autoRecoverMs: [FIRST_MS, SECOND_MS] },
-    });
-    onTestFinished(() => job.stop());
-    job.start();
+    startRecovery(kit.deps);
     await until(() => isAnyWaiting(kit.db, 2), 'the recovery to wait for the transaction');
     await release();
     await recorded;

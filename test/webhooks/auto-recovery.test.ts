@@ -11,7 +11,8 @@ import { autoRecovering, FIRST_MS, phaseOf, reaches, recoveries, SECOND_MS } fro
 import { failed } from './kit.ts';
 
 test('the oldest missed event is tried after each wait, and any success releases all of them in order', async () => {
-  const { endpoint, receiver, kit, shop, switched, received, receives, missed } = await autoRecovering();
+  const { endpoint, receiver, kit, shop, switched, received, receives, missed, delivered } =
+    await autoRecovering();
   await switched(1);
   const first = await missed();
   const second = await missed();
@@ -29,15 +30,13 @@ test('the oldest missed event is tried after each wait, and any success releases
   // Nothing more is sent, however long the endpoint stays down, and a success of another merchant releases nothing.
   const other = await kit.shop(receiver.url);
   endpoint.fails = false;
-  const { deliveryId } = await kit.announce(other, await kit.payment(other));
-  await kit.reaches(deliveryId, 'delivered');
+  await delivered(other);
   endpoint.fails = true;
   await kit.clock.advance(10 * SECOND_MS);
   expect([received(first.eventId), received(second.eventId)]).toEqual([12, 4]);
 
   endpoint.fails = false;
-  const fresh = await kit.announce(shop, await kit.payment(shop));
-  await kit.reaches(fresh.deliveryId, 'delivered');
+  const fresh = await delivered();
   await receives(second.eventId, 5);
   const order = receiver.requests.map(({ headers }) => headers['webhook-id']).slice(-3);
   expect(order).toEqual([fresh.eventId, first.eventId, second.eventId]);
@@ -138,7 +137,7 @@ test('an event is not recovered once a later one of its transaction was resent',
 test.skipIf(engine === 'postgres')(
   'an event is not recovered while a later one of its transaction is',
   async () => {
-    const { endpoint, kit, shop, switched, missed } = await autoRecovering();
+    const { endpoint, kit, shop, switched, missed, delivered } = await autoRecovering();
     const payment = await kit.payment(shop);
     const { eventId: earlier } = await missed(payment, 'payment.failed');
     const { eventId: later } = await missed(payment);
@@ -146,17 +145,13 @@ test.skipIf(engine === 'postgres')(
     await switched(1);
     await reaches(kit, shop, 'waiting');
     endpoint.fails = false;
-    const succeeds = async () => {
-      const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
-      await kit.reaches(deliveryId, 'delivered');
-    };
-    await succeeds();
+    await delivered();
     await kit.clock.advanceUntil(
       100,
       async () => (await recoveries(kit, later))[0]?.attempts_count === 3,
       'three attempts of the later event',
     );
-    await succeeds();
+    await delivered();
     await reaches(kit, shop, 'releasing');
     await kit.clock.advance(1000);
     expect((await recoveries(kit, later)).map(({ state }) => state)).toEqual(['due']);
@@ -186,14 +181,13 @@ test('the oldest missed event waits for a later one of its transaction that an o
 });
 
 test('an endpoint that refuses some events receives each in three recoveries more than there are waits', async () => {
-  const { endpoint, kit, shop, switched, missed } = await autoRecovering();
+  const { endpoint, kit, switched, missed, delivered } = await autoRecovering();
   await switched(1);
   const eventIds = [(await missed()).eventId, (await missed()).eventId];
   for (const eventId of eventIds) endpoint.refused.add(eventId);
   endpoint.fails = false;
   for (let successes = 0; successes < 7; successes++) {
-    const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
-    await kit.reaches(deliveryId, 'delivered');
+    await delivered();
     await kit.clock.advance(15_000);
   }
   for (const eventId of eventIds) expect(await recoveries(kit, eventId)).toHaveLength(5);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { noMetrics } from '../../src/deps.ts';
-import { claimDue, releaseUnsent } from '../../src/webhooks/delivery/claim.ts';
+import { releaseUnsent } from '../../src/webhooks/delivery/claim.ts';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { queueState } from '../../src/webhooks/delivery/due-store.ts';
 import { Sender } from '../../src/webhooks/delivery/sender.ts';
@@ -11,7 +11,7 @@ import { fakeClock } from '../support/fake-clock.ts';
 import { insertRows } from '../support/rows.ts';
 import { type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { delivering, numberAll, webhookKit } from './kit.ts';
+import { claim, delivering, numberAll, webhookKit } from './kit.ts';
 
 /** A clock whose deadlines never come: the process that uses it is stalled in the middle of an attempt. */
 function stalledClock() {
@@ -87,17 +87,16 @@ test('a process that stalled after its claim sends nothing once another process 
   await numberAll(kit);
   const { promise, resolve } = Promise.withResolvers<void>();
   trouble.after = () => promise;
-  const claimed = claimDue(stalled.deps, [{ id: deliveryId, merchant_id: shop.id }], { queue: 'fresh' });
+  const claimed = claim(stalled, shop, deliveryId);
   await until(async () => (await kit.delivery(deliveryId)).attempts_count === 1);
   await kit.clock.advance(20_000);
   kit.start({ ca: receiver.ca });
   await kit.reaches(deliveryId, 'delivered');
   resolve();
-  const [attempt] = (await claimed).claimed;
+  const attempt = await claimed;
   const transport = createTransport({ allowPrivateNetworks: true, connectionsMax: 1, ca: receiver.ca });
   const sender = new Sender(stalled.deps, transport);
   onTestFinished(() => sender.stop(0));
-  if (attempt === undefined) throw new Error('nothing was claimed');
   expect(await sender.send(attempt)).toBeNull();
   // Nor when its clock was set back during the stall.
   await kit.clock.jump(-3_600_000);
@@ -131,14 +130,9 @@ test('a claim that another process holds by now is not released', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.receiver.test/');
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
-  await numberAll(kit);
-  const { claimed } = await claimDue(kit.deps, [{ id: deliveryId, merchant_id: shop.id }], {
-    queue: 'fresh',
-  });
+  const attempt = await claim(kit, shop, deliveryId);
   await kit.setDelivery(deliveryId, { claim_token: 'theirs' });
   const stolen = await kit.delivery(deliveryId);
-  const [attempt] = claimed;
-  if (attempt === undefined) throw new Error('nothing was claimed');
   await releaseUnsent(kit.deps, attempt);
   expect(await kit.delivery(deliveryId)).toEqual(stolen);
   expect(await kit.attempts(deliveryId)).toHaveLength(1);

@@ -20,6 +20,7 @@ import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { noMail } from '../../src/mail/queue.ts';
 import { newWebhookSecret } from '../../src/merchants/secrets.ts';
 import { appendEvent } from '../../src/webhooks/append.ts';
+import { claimDue } from '../../src/webhooks/delivery/claim.ts';
 import { Dispatcher, type DispatcherOptions } from '../../src/webhooks/delivery/dispatcher.ts';
 import { lockTransactions } from '../../src/webhooks/delivery/store.ts';
 import { Numbering } from '../../src/webhooks/numbering.ts';
@@ -210,6 +211,14 @@ export async function numberAll({ deps }: Pick<Kit, 'deps'>): Promise<void> {
     await numbering.start();
     await numbering.drain();
   }
+}
+
+/** Claims a due delivery. Resolves to its attempt. */
+export async function claim({ deps }: Pick<Kit, 'deps'>, { id: merchant_id }: Shop, id: Id<'dlv'>) {
+  await numberAll({ deps });
+  const [attempt] = (await claimDue(deps, [{ id, merchant_id }], { queue: 'fresh' })).claimed;
+  if (attempt === undefined) throw new Error('nothing was claimed');
+  return attempt;
 }
 
 /** The address of a PostgreSQL test database. */
