@@ -7,7 +7,7 @@ import { DAY_MS } from '../../src/kernel/clock.ts';
 import { databaseUrl, temporaryFolder } from '../support/database.ts';
 import { knownUrl } from '../support/known-urls.ts';
 import { refusalOf, run } from '../support/process.ts';
-import { jsonHere, type Line, operatorOf, runHere } from './support.ts';
+import { jsonHere, type Line, operatorOf, refusedHere, runHere } from './support.ts';
 
 test('merchants, domains, keys, bank accounts, leads, receipts: the JSON of the contract', async () => {
   const folder = temporaryFolder();
@@ -85,13 +85,9 @@ test('a backup is a sound database in one private file, without the key, and nev
   copy.close();
   expect(readFileSync(file).includes(readFileSync(join(folder, 'secret.key')))).toBe(false);
 
-  const refused = async (to: string) => {
-    const outcome = await runHere(folder, ['backup', to]);
-    expect(outcome).toMatchObject({ code: 1, stdout: '' });
-    return outcome.stderr;
-  };
-  expect(await refused(file)).toMatch(/^.* already exists and is not overwritten.*\n$/);
-  expect(await refused(join(folder, 'none', 'copy.db'))).toMatch(/^cannot create the file .*\n$/);
+  const refused = (to: string) => refusedHere(folder, ['backup', to]);
+  expect(await refused(file)).toContain(' already exists and is not overwritten');
+  expect(await refused(join(folder, 'none', 'copy.db'))).toMatch(/^cannot create the file /);
 });
 
 test('an interrupted backup leaves no file of that name', async () => {
@@ -184,9 +180,7 @@ test.each([
 ])('%s fails with exit code 1 and one line: %s', async (line, sentence) => {
   const folder = temporaryFolder();
   await databaseUrl(folder, onTestFinished);
-  const outcome = await runHere(folder, `${line} --json`);
-  expect(outcome).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
-  expect(outcome.stderr).toMatch(/^[^\n]+\n$/);
+  expect(await refusedHere(folder, `${line} --json`)).toContain(sentence);
 });
 
 test('invalid settings, another bank, another key and a broken database fail with one line', async () => {
@@ -194,14 +188,14 @@ test('invalid settings, another bank, another key and a broken database fail wit
   await databaseUrl(folder, onTestFinished);
   const key = Buffer.alloc(32, 1).toString('base64');
   expect((await runHere(folder, 'merchant list --json')).stdout).toBe('[]\n');
-  const fails = async (env: Record<string, string>) => (await runHere(folder, 'merchant list', env)).stderr;
-  expect(await fails({ SERVICE_PORT: 'x' })).toMatch(/^SERVICE_PORT [^\n]+\n$/);
-  expect(await fails({ SERVICE_SECRET_KEY: key })).toMatch(/^SERVICE_SECRET_KEY [^\n]+\n$/);
+  const fails = (env: Record<string, string>) => refusedHere(folder, 'merchant list', env);
+  expect(await fails({ SERVICE_PORT: 'x' })).toMatch(/^SERVICE_PORT /);
+  expect(await fails({ SERVICE_SECRET_KEY: key })).toMatch(/^SERVICE_SECRET_KEY /);
   const bank = { SERVICE_BANK: 'ifthenpay', SERVICE_SECRET_KEY: key };
-  expect(await fails(bank)).toMatch(/^SERVICE_BANK is ifthenpay, but[^\n]+sandbox[^\n]+\n$/);
+  expect(await fails(bank)).toMatch(/^SERVICE_BANK is ifthenpay, but.*sandbox/);
   writeFileSync(join(folder, 'text.db'), 'this is not a database, it is a text\n'.repeat(100));
   const url = `sqlite:${join(folder, 'text.db')}`;
-  expect(await fails({ SERVICE_DATABASE_URL: url })).toMatch(/^SERVICE_DATABASE_URL: [^\n]+\n$/);
+  expect(await fails({ SERVICE_DATABASE_URL: url })).toMatch(/^SERVICE_DATABASE_URL: /);
 });
 
 test('bank set rejects input that is not JSON, incomplete or too large, and never repeats it', async () => {
@@ -256,24 +250,23 @@ test('bank hosts lists every host that the service calls at the bank, without a 
 test('only commands that set up an installation create a missing database; the others name the file and create nothing', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'wrong', 'service.db');
-  const command = (line: string) => runHere(folder, line, { SERVICE_DATABASE_URL: `sqlite:${file}` });
+  const env = { SERVICE_DATABASE_URL: `sqlite:${file}` };
   for (const line of [
     'merchant list',
     'refund list',
     `backup ${join(folder, 'copy.db')}`,
     'secrets rotate',
   ]) {
-    const { code, stdout, stderr } = await command(line);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(`SERVICE_DATABASE_URL names the file ${file}, which is missing or empty`);
+    const sentence = `SERVICE_DATABASE_URL names the file ${file}, which is missing or empty`;
+    expect(await refusedHere(folder, line, env)).toContain(sentence);
   }
   expect(readdirSync(folder)).toEqual([]);
   // As a full disk leaves it.
   const empty = join(folder, 'empty.db');
   writeFileSync(empty, '');
-  const listed = await runHere(folder, 'merchant list', { SERVICE_DATABASE_URL: `sqlite:${empty}` });
-  expect(listed.stderr).toContain(`${empty}, which is missing or empty`);
+  const listed = await refusedHere(folder, 'merchant list', { SERVICE_DATABASE_URL: `sqlite:${empty}` });
+  expect(listed).toContain(`${empty}, which is missing or empty`);
   expect(readdirSync(folder)).toEqual(['empty.db']);
-  expect(await command('user create --email o@x.pt --role operator')).toMatchObject({ code: 0 });
-  expect(await command('merchant list')).toMatchObject({ code: 0 });
+  await jsonHere(folder, 'user create --email o@x.pt --role operator', env);
+  expect(await jsonHere(folder, 'merchant list', env)).toEqual([]);
 });

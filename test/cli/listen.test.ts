@@ -9,7 +9,7 @@ import { api, startService } from '../support/harness.ts';
 import { freePort, type Program, run } from '../support/process.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { runHere } from './support.ts';
+import { refusedHere } from './support.ts';
 
 /** The command in its own process, without database and settings. */
 function listenTo(args: readonly string[], env: Record<string, string> = {}): Program {
@@ -121,11 +121,7 @@ test('a stream that a proxy refuses is opened again after growing waits', async 
 });
 
 describe('a failure is one line with what to do', () => {
-  const failure = async (args: readonly string[]) => {
-    const { code, stdout, stderr } = await runHere(temporaryFolder(), ['webhook', 'listen', ...args]);
-    expect([code, stdout]).toEqual([1, '']);
-    return stderr;
-  };
+  const failure = (args: readonly string[]) => refusedHere(temporaryFolder(), ['webhook', 'listen', ...args]);
 
   test('the service refuses, does not run, or is another service', async () => {
     const service = await startService();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import { runCli } from '../../src/cli/run.ts';
 import { knownUrl } from '../support/known-urls.ts';
 import { runs } from '../support/package.ts';
@@ -70,6 +71,14 @@ export async function runHere(
   out.end();
   err.end();
   return { code, stdout: await text(out), stderr: await text(err) };
+}
+
+/** The line that a command prints that must fail, run in this process. */
+export async function refusedHere(...command: Parameters<typeof runHere>): Promise<string> {
+  const { code, stdout, stderr } = await runHere(...command);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  return stderr;
 }
 
 /** The JSON answer of a command that must succeed, run in this process. */

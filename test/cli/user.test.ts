@@ -3,17 +3,13 @@ import { visitor } from '../backoffice/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { selectRows } from '../support/rows.ts';
-import { runHere } from './support.ts';
+import { jsonHere, refusedHere } from './support.ts';
 
 test('a user created or reset on the command line signs in at the running service', async () => {
   const folder = temporaryFolder();
   const service = await startService({ folder });
   const { merchantId } = await service.merchant();
-  const run = async (line: string) => {
-    const env = { SERVICE_PUBLIC_URL: 'https://pay.example.pt' };
-    const { code, stdout, stderr } = await runHere(folder, `${line} --json`, env);
-    return code === 0 ? JSON.parse(stdout) : stderr;
-  };
+  const run = (line: string) => jsonHere(folder, line, { SERVICE_PUBLIC_URL: 'https://pay.example.pt' });
   const made = await run(`user create --email Ana@Shop.pt --role owner --merchant ${merchantId}`);
   expect(made).toEqual({
     userId: expect.stringMatching(/^usr_/),
@@ -45,8 +41,6 @@ test('a user created or reset on the command line signs in at the running servic
 test('an e-mail address belongs to one user', async () => {
   const folder = temporaryFolder();
   const create = 'user create --email op@example.pt --role operator';
-  expect((await runHere(folder, create)).code).toBe(0);
-  const again = await runHere(folder, create);
-  expect(again).toMatchObject({ code: 1, stdout: '' });
-  expect(again.stderr).toContain('the user op@example.pt exists');
+  await jsonHere(folder, create);
+  expect(await refusedHere(folder, create)).toContain('the user op@example.pt exists');
 });

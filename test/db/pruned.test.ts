@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { RETAINED_TABLES } from '../../src/retention/retention.ts';
 import { pruneStep } from '../../src/retention/step.ts';
 import { signedIn } from '../backoffice/support.ts';
-import { runHere } from '../cli/support.ts';
+import { jsonHere } from '../cli/support.ts';
 import { bankCredentials } from '../support/bank-credentials.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -32,13 +32,9 @@ test('a delivery whose attempts were pruned still shows its state and count, and
     const [newest] = (await detail()).deliveries;
     return newest?.state === 'delivered' ? newest : null;
   }, 'the delivery to succeed');
-  const command = async (...args: string[]) => {
-    const env = { SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' };
-    const { code, stdout, stderr } = await runHere(folder, [...args, '--json'], env);
-    expect(code, stderr).toBe(0);
-    return JSON.parse(stdout);
-  };
-  const before = await command('transaction', 'show', id);
+  const command = (line: string) =>
+    jsonHere(folder, line, { SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
+  const before = await command(`transaction show ${id}`);
   const [complete] = before.deliveries;
   expect(complete.attempts).toHaveLength(2);
   expect(Object.keys(complete).sort()).toEqual([
@@ -51,7 +47,7 @@ test('a delivery whose attempts were pruned still shows its state and count, and
   ]);
 
   await pruneAll(service);
-  const after = await command('transaction', 'show', id);
+  const after = await command(`transaction show ${id}`);
   expect(after.deliveries).toEqual([{ ...complete, attempts: [] }]);
   expect({ ...after, deliveries: [] }).toEqual({ ...before, deliveries: [] });
 
@@ -68,7 +64,7 @@ test('a delivery whose attempts were pruned still shows its state and count, and
   const delivery = (await viewer.query('webhook.delivery', { merchantId, deliveryId })).value;
   expect(delivery).toMatchObject({ attemptsCount: 2, attempts: [], attemptsKeptDays: 90 });
 
-  const again = (await command('webhook', 'resend', deliveryId)).deliveryId;
+  const again = (await command(`webhook resend ${deliveryId}`)).deliveryId;
   await until(async () => {
     const [first, second] = (await detail()).deliveries;
     return first?.status === null && second?.deliveryId === again && second.state === 'delivered';
@@ -86,7 +82,7 @@ test('a callback repeated after the first one was pruned credits nothing twice',
   await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000007' });
   await shop.reaches(id, 'paid');
   const { db } = service.app.deps;
-  const notifications = () => db.read.selectFrom('bank_hints').selectAll().execute();
+  const notifications = () => selectRows(db, 'bank_hints');
   const [notification] = await until(async () => {
     const all = await notifications();
     return all.length > 0 && all.every(({ check_at }) => check_at === null) ? all : null;

@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { readCopyState } from '../../src/installation/copy/move.ts';
-import { runHere } from '../cli/support.ts';
+import { jsonHere, runHere } from '../cli/support.ts';
 import { databaseUrl } from '../support/database.ts';
 import { api } from '../support/harness.ts';
 import { run } from '../support/process.ts';
@@ -22,11 +22,8 @@ async function parts() {
   const { env } = made;
   const command = (url: string, ...args: string[]) =>
     runHere(made.folder, args, { ...env, SERVICE_DATABASE_URL: url });
-  const json = async (url: string, ...args: string[]) => {
-    const { code, stdout, stderr } = await command(url, ...args, '--json');
-    expect(code, stderr).toBe(0);
-    return JSON.parse(stdout);
-  };
+  const json = (url: string, ...args: string[]) =>
+    jsonHere(made.folder, args, { ...env, SERVICE_DATABASE_URL: url });
   const setHang = (on: boolean) => {
     hang = on;
   };

@@ -9,7 +9,7 @@ import { revealApiKey } from '../../src/merchants/secrets.ts';
 import { signedIn } from '../backoffice/support.ts';
 import { CREDENTIALS } from '../banks/support.ts';
 import { createSession } from '../checkout/support.ts';
-import { runHere } from '../cli/support.ts';
+import { refusedHere, runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { api, startService } from '../support/harness.ts';
 import { selectRow, updateRows } from '../support/rows.ts';
@@ -52,8 +52,7 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
   const folder = temporaryFolder();
   const receiver = await startReceiver();
   const start = (env: Record<string, string>) => startService({ folder, env, webhookCa: receiver.ca });
-  const rotate = async (env: Record<string, string>, ...more: string[]) =>
-    await runHere(folder, ['secrets', 'rotate', '--json', ...more], env);
+  const rotate = 'secrets rotate --json';
   let service = await start(onlyOld);
   const shop = await service.merchant({ webhookUrl: receiver.url });
   await setBankAccount(service.app.deps, { merchantId: shop.merchantId, credentials: CREDENTIALS });
@@ -81,17 +80,10 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
   });
 
   // Nothing is re-encrypted while the service knows only the old key.
-  expect(await rotate(onlyOld)).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('PREVIOUS is not set'),
-  });
-  expect(await rotate(both)).toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(
-      /^the service has not been started with the new key yet[^\n]*--stopped[^\n]*\n$/,
-    ),
-  });
+  expect(await refusedHere(folder, rotate, onlyOld)).toContain('PREVIOUS is not set');
+  expect(await refusedHere(folder, rotate, both)).toMatch(
+    /^the service has not been started with the new key yet.*--stopped/,
+  );
   await service.app.close();
 
   service = await start(both);
@@ -109,7 +101,7 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
 
   const before = encryptedIn(folder);
   const beforeCount = KNOWN.reduce((sum, name) => sum + (before.get(name)?.length ?? 0), 0);
-  const outcome = await rotate(both);
+  const outcome = await runHere(folder, rotate, both);
   expect(outcome.code).toBe(0);
   expect(outcome.stderr).toContain('SERVICE_SECRET_KEY_PREVIOUS can be removed now');
   const counts = JSON.parse(outcome.stdout);
@@ -146,7 +138,7 @@ test('a secret key is rotated while the service runs, and every secret is re-enc
   await until(() => receiver.requests.length === 3, 'a delivery with the new key alone');
 
   await updateRows(deps.db, 'api_keys', { secret: 'v1.bm90aGluZw==' }, { merchant_id: fresh.merchantId });
-  expect(await rotate(both)).toMatchObject({
+  expect(await runHere(folder, rotate, both)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('1 secrets cannot be decrypted with either key and are unchanged'),
   });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Line, runHere } from '../cli/support.ts';
+import { type Line, refusedHere } from '../cli/support.ts';
 import type { Service, TestMerchant } from '../support/harness.ts';
+import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { installation } from './refund-kit.ts';
 
@@ -8,12 +9,7 @@ import { installation } from './refund-kit.ts';
 async function refunding() {
   const made = await installation();
   const { folder, service, json } = made;
-  const refused = async (line: Line) => {
-    const outcome = await runHere(folder, line);
-    expect(outcome).toMatchObject({ code: 1, stdout: '' });
-    expect(outcome.stderr).toMatch(/^[^\n]+\n$/);
-    return outcome.stderr;
-  };
+  const refused = (line: Line) => refusedHere(folder, line);
   const settle = (id: string, outcome: string, note: string) =>
     json(['refund', 'settle', id, '--outcome', outcome, '--note', note]);
   const fault = (mode: string, times = 1) => service.control('/faults', { mode, times });
@@ -168,9 +164,8 @@ test('Multibanco money goes back by bank transfer, with a valid IBAN that is nev
   const iban = 'pt50 0002 0123 1234 5678 9015 4';
   const set = await json(['refund', 'set', made.refundId, '--iban', iban, '--name', 'Rui']);
   expect(set).toMatchObject({ iban: '0154', name: 'Rui', state: 'awaiting_transfer' });
-  const { read } = service.app.deps.db;
-  const rows = await read.selectFrom('refunds').select('iban').where('iban', 'is not', null).execute();
-  expect(rows).toEqual([{ iban: expect.stringMatching(/^v1\./) }]);
+  const { iban: stored } = await selectRow(service.app.deps.db, 'refunds', { id: made.refundId });
+  expect(stored).toMatch(/^v1\./);
   const done = await settle(made.refundId, 'done', 'transferred today');
   expect(done).toMatchObject({ state: 'done', settledAt: expect.any(String) });
   expect(await refused(['refund', 'set', made.refundId, '--iban', 'PT50000201231234567890154'])).toContain(
@@ -196,7 +191,6 @@ test('a held sale, a receipt marked as returned and unpaid transactions are not 
   expect(await refused('refund create --receipt rcp_1')).toContain('there is no receipt rcp_1');
   expect(await refused('refund create --receipt rcp_1 --amount 1.005')).toContain('two decimals');
   expect(await refused('refund create --receipt rcp_1 --amount 0')).toContain('above 0');
-  expect(await refused('refund create --amount 1')).toContain('either --transaction or --receipt');
   expect(await refused('refund show ref_1')).toContain('there is no refund ref_1');
   expect(await refused('refund list --state odd')).toContain('requested, sent, done');
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Deps } from '../../src/deps.ts';
 import { dayAfter, lisbonDay } from '../../src/kernel/lisbon.ts';
 import { statementPage } from '../../src/payments/statement/statement.ts';
-import { runHere } from '../cli/support.ts';
+import { refusedHere } from '../cli/support.ts';
 import { startService } from '../support/harness.ts';
 import { insertRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -14,16 +14,14 @@ const HEADER =
   'day,kind,orderId,transactionId,receiptId,refundId,acquirer,method,gross,fee,net,refund,valueDate';
 
 test('fees that only the list contains reach a receipt that an inquiry recorded, and the statement of its day', async () => {
-  const { folder, service, shop: merchant } = await installation({ env: { SERVICE_RECONCILE_SECONDS: '1' } });
+  const made = await installation({ env: { SERVICE_RECONCILE_SECONDS: '1' } });
+  const { folder, service, shop: merchant, json } = made;
   const other = await service.merchant({ name: 'Another shop' });
-  const cli = (...args: string[]) => runHere(folder, [...args, '--json']);
-  const show = async (id: string) => JSON.parse((await cli('transaction', 'show', id)).stdout).receipts[0];
-
   const id = await merchant.push('911000001', { amount: 12.5, orderId: '=1+1' });
   await merchant.reaches(id, 'paid');
   await other.reaches(await other.push('911000001', { orderId: 'NOT-MINE' }), 'paid');
   const receipt = await until(async () => {
-    const shown = await show(id);
+    const [shown] = (await json(`transaction show ${id}`)).receipts;
     return shown.fee === null ? undefined : shown;
   }, 'the fee');
   expect(receipt.fee).toBeGreaterThan(0);
@@ -33,11 +31,10 @@ test('fees that only the list contains reach a receipt that an inquiry recorded,
   const day = lisbonDay(Date.parse(receipt.paidAt));
   const file = join(folder, 'statement.csv');
   const statement = (from: string) =>
-    cli('statement', 'export', '--merchant', merchant.merchantId, '--from', from, '--to', day, file);
+    `statement export --merchant ${merchant.merchantId} --from ${from} --to ${day} ${file}`;
   // An earlier file that others can read.
   writeFileSync(file, 'an earlier statement, longer than the next '.repeat(20), { mode: 0o644 });
-  const exported = await statement(day);
-  expect(JSON.parse(exported.stdout)).toEqual({ file, rows: 1 });
+  expect(await json(statement(day))).toEqual({ file, rows: 1 });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const lines = readFileSync(file, 'utf8').split('\r\n');
   expect(lines).toEqual([
@@ -46,8 +43,8 @@ test('fees that only the list contains reach a receipt that an inquiry recorded,
     '',
   ]);
 
-  const wrong = await statement('2026-02-30');
-  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('must be days such as 2026-01-31')]);
+  const wrong = await refusedHere(folder, statement('2026-02-30'));
+  expect(wrong).toContain('must be days such as 2026-01-31');
 });
 
 test('a statement has the refunds that were made, among the receipts in the order of time', async () => {
