@@ -9,9 +9,7 @@ import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { creditTransaction } from '../../src/payments/exceptions/credit-transaction.ts';
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { notesOf } from '../../src/payments/exceptions/store.ts';
-import { startMbway } from '../../src/payments/mbway.ts';
 import { EVERYTHING, lockRefund, moveRefund } from '../../src/payments/refunds/move.ts';
-import { createSettlement } from '../../src/payments/settlement.ts';
 import { lockTransaction } from '../../src/payments/store.ts';
 import { draftedTransfer, paidRefundKit, refundKit } from '../payments/refund-kit.ts';
 import { firstOf, SETTINGS, setup } from '../payments/setup.ts';
@@ -31,7 +29,7 @@ test('a report of a refund that is stored while its payment is recorded blocks a
   const made = await setup();
   const row = made.bank.foreign(cents(700));
   const commit = await holdReport(made, row);
-  await createSettlement(made.deps).recordPayments(made.account, [row]);
+  await made.settlement.recordPayments(made.account, [row]);
   await commit();
   const receiptId = firstOf(await made.receipts()).id;
   await expect(refundKit(made).create({ receiptId })).rejects.toThrow('made elsewhere');
@@ -120,10 +118,8 @@ test('a note that is written while its receipt is assigned stays with the receip
 });
 
 test('of several processes that find the same check due, one makes it', async () => {
-  const { deps, merchant, clock, init } = await setup();
-  const transactionId = await init();
-  await startMbway(deps, merchant, { transactionId, phoneNumber: '912345678' });
-  const settlement = createSettlement(deps);
+  const { settlement, clock, pushed } = await setup();
+  await pushed();
   const due = firstOf(await settlement.dueAttempts(clock.now() + SETTINGS.inquiryMs, 10));
   const claims = await Promise.all([1, 2, 3].map(() => settlement.claimCheck(due)));
   expect(claims.filter(Boolean)).toHaveLength(1);

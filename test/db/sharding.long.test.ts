@@ -15,13 +15,11 @@ import { initTransaction } from '../../src/payments/init.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
-import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { setRefund } from '../../src/payments/refunds/set-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { listRefunds, showRefund } from '../../src/payments/refunds/view.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
-import { createSettlement } from '../../src/payments/settlement.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { daysBetween, statementPage } from '../../src/payments/statement/statement.ts';
 import { receiptTotals, refundTotals } from '../../src/payments/statement/totals-store.ts';
@@ -30,7 +28,6 @@ import { createSession, postForm } from '../checkout/support.ts';
 import { refundKit } from '../payments/refund-kit.ts';
 import { SETTINGS, setup } from '../payments/setup.ts';
 import { partitionByMerchant, partitionsOf } from '../support/partitioned.ts';
-import { selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { ask, serverOfTest, serviceOn } from './outage-kit.ts';
 
@@ -119,8 +116,8 @@ test('init, both methods, a checkout session, payment and delivery run on tables
 test("the operator's actions, refunds and an erasure run on tables partitioned by merchant, and each statement touches one partition", async () => {
   const { server, url, pruned } = await partitionedServer();
   const kit = await setup(url);
-  const { deps, merchant, bank, init, pass, receipts, status } = kit;
-  const { create, send, notify, port, row } = refundKit(kit);
+  const { deps, merchant, settlement, bank, init, pass, receipts, status } = kit;
+  const { create, send, notify, port, row, record, dismiss } = refundKit(kit);
   const stray = async (amount: number) => {
     const known = new Set((await receipts()).map(({ id }) => id));
     bank.foreign(cents(amount));
@@ -148,8 +145,7 @@ test("the operator's actions, refunds and an erasure run on tables partitioned b
   await notify(requestId, 50);
   const early = await create({ receiptId: over }, 200);
   await settleRefund(deps, { refundId: early, outcome: 'failed', note: 'came back' });
-  const [mistaken] = await deps.db.read.selectFrom('reported_refunds').selectAll().orderBy('id').execute();
-  await dismissReported(deps, { reportId: mistaken?.id as Id<'rep'>, note: 'a mistake' });
+  await dismiss();
   const overpaid = await init();
   await assign(over, overpaid);
   await keepReceipt(deps, OPERATOR, { receiptId: over, note: 'kept' });
@@ -175,12 +171,11 @@ test("the operator's actions, refunds and an erasure run on tables partitioned b
   if (reference === undefined) throw new Error('no reference');
   const payment = { ...bank.foreign(cents(1000)), bankOrderId: reference.orderId, identity: 'elsewhere' };
   bank.rows.pop();
-  const { recordPayments } = createSettlement(deps);
-  await recordPayments(other, [payment]);
+  await settlement.recordPayments(other, [payment]);
   const elsewhere = (await receipts()).find(({ identity }) => identity === 'elsewhere');
   if (elsewhere === undefined) throw new Error('no receipt');
   await noteReceipt(deps, OPERATOR, { receiptId: elsewhere.id, text: 'Whose is it?', internal: true });
-  await recordPayments(kit.account, [payment]);
+  await settlement.recordPayments(kit.account, [payment]);
   expect(await status(matched)).toBe('paid');
   await markReturned(deps, OPERATOR, { receiptId: returned, amountCents: 100, note: 'returned' });
 
@@ -206,9 +201,8 @@ test("the operator's actions, refunds and an erasure run on tables partitioned b
   expect(await row(accepted)).toMatchObject({ state: 'done' });
   await notify(push.requestId, 200);
   await notify(push.requestId, 150);
-  const [, first, second] = await selectRows(deps.db, 'reported_refunds');
-  await recordReported(deps, { reportId: first?.id as Id<'rep'>, note: 'seen at the bank' });
-  await dismissReported(deps, { reportId: second?.id as Id<'rep'>, note: 'a mistake' });
+  await record({ settled_at: null });
+  await dismiss({ settled_at: null });
   expect((await showTransaction(deps, held)).refunds).toHaveLength(2);
   expect((await showRefund(deps, retried)).history).toHaveLength(3);
   expect(await listRefunds(deps, { merchantId: merchant.id, limit: 10 })).toHaveLength(5);
@@ -238,10 +232,7 @@ const OPERATOR = { merchantId: null, operator: true };
 const DELIVERED = "select id from deliveries where state = 'delivered'";
 const SESSION_PAID = 'select id from transactions where session_paid = 1';
 /** Statements of the tests. */
-const OWN = [
-  ...[DELIVERED, SESSION_PAID, 'select * from "receipts" order by "id"'],
-  ...['select * from "reported_refunds" order by "id"', 'select "id" from "leads"'],
-];
+const OWN = [DELIVERED, SESSION_PAID, 'select "id" from "leads"'];
 
 /** The statements that SHARDING.md lists as going across merchants. */
 const ACROSS = [

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { BankAttempt } from '../../src/banks/settlement-port.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { type Cents, cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
@@ -11,8 +10,8 @@ import { notesOf } from '../../src/payments/exceptions/store.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
-import { createSettlement } from '../../src/payments/settlement.ts';
 import { readStatus } from '../../src/payments/status.ts';
+import { selectRows } from '../support/rows.ts';
 import { firstOf, OPERATOR, SETTINGS, setup } from './setup.ts';
 
 const DUE = cents(1000);
@@ -22,10 +21,7 @@ async function withStray(amount: Cents = DUE) {
   const stray = made.bank.foreign(amount);
   await made.pass(SETTINGS.reconcileMs);
   const receipt = firstOf(await made.receipts());
-  const events = async () =>
-    (await made.deps.db.read.selectFrom('events').select('kind').orderBy('id').execute()).map(
-      ({ kind }) => kind,
-    );
+  const events = async () => (await selectRows(made.deps.db, 'events')).map(({ kind }) => kind);
   return { ...made, stray, receiptId: receipt.id, events };
 }
 
@@ -44,8 +40,9 @@ test('assigning an unmatched receipt of the full amount pays its transaction onc
     { transaction_id: id, merchant_id: merchant.id, unmatched: 0, settlement: 'assigned', late: 0, over: 0 },
   ]);
   expect(await events()).toEqual(['payment.success']);
-  const notes = await deps.db.read.selectFrom('receipt_notes').selectAll().execute();
-  expect(notes).toMatchObject([{ kind: 'assigned', text: 'by the name on the transfer' }]);
+  expect(await selectRows(deps.db, 'receipt_notes')).toMatchObject([
+    { kind: 'assigned', text: 'by the name on the transfer' },
+  ]);
 });
 
 test('an assigned receipt keeps the notes that were written before', async () => {
@@ -147,7 +144,7 @@ test('a receipt assigned before its push was known counts once and ends the push
 
 test('a push of unknown outcome whose payment was assigned by hand ends as accepted by the bank', async () => {
   const made = await setup();
-  const { deps, init, attempts, pass, merchant } = made;
+  const { deps, settlement, init, attempts, attemptOf, pass, merchant } = made;
   const id = await init();
   const { stray } = await payBeforeAnswer(made, id);
   const target = await init();
@@ -156,13 +153,11 @@ test('a push of unknown outcome whose payment was assigned by hand ends as accep
   await pass(1000);
   const attempt = firstOf(await attempts());
   expect(attempt).toMatchObject({ state: 'unknown', accepted: 0 });
-  const { id: attemptId, transaction_id: transactionId, merchant_id: merchantId } = attempt;
   const paid = { kind: 'paid', paidAt: stray.paid_at, identity: stray.identity } as const;
-  const named = { id: attemptId, transactionId, merchantId } as BankAttempt;
-  await createSettlement(deps).applyPushState(named, paid, deps.clock.now());
+  await settlement.applyPushState(await attemptOf(attempt.bank_order_id), paid, deps.clock.now());
   expect(firstOf(await attempts())).toMatchObject({ state: 'paid', accepted: 1 });
   expect((await readStatus(deps, merchant, { transactionId: id })).paymentMethod).toBe('MBWAY');
-  const totals = await deps.db.read.selectFrom('daily_method_totals').selectAll().execute();
+  const totals = await selectRows(deps.db, 'daily_method_totals');
   expect(totals.reduce((sum, { attempts_count }) => sum + attempts_count, 0)).toBe(1);
 });
 

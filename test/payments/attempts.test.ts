@@ -4,7 +4,6 @@ import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
-import { createSettlement } from '../../src/payments/settlement.ts';
 import { readStatus } from '../../src/payments/status.ts';
 import { insertRows, updateRows } from '../support/rows.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
@@ -30,9 +29,8 @@ test('after a thousand unreachable calls the open push is still found and no sec
 });
 
 test('an unavailable bank is asked about a push ever more rarely, past its window, until it answers', async () => {
-  const { clock, deps, merchant, bank, init, status, receipts } = await setup();
-  const id = await init();
-  await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
+  const { clock, bank, pushed, status, receipts } = await setup();
+  const id = await pushed();
   bank.listUnavailable = true;
   const { inquirePush } = bank;
   const asked = [clock.now()];
@@ -55,9 +53,8 @@ test('an unavailable bank is asked about a push ever more rarely, past its windo
 });
 
 test('a slow answer to an inquiry sent before the end of window and grace does not lapse the push', async () => {
-  const { deps, merchant, bank, init, pass, status, receipts } = await setup();
-  const id = await init();
-  await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
+  const { bank, pushed, pass, status, receipts } = await setup();
+  const id = await pushed();
   // The inquiry is sent two seconds before the end; its answer arrives one second after it.
   bank.hangingInquiries = 1;
   bank.listUnavailable = true;
@@ -73,9 +70,8 @@ test('a slow answer to an inquiry sent before the end of window and grace does n
 });
 
 test('a push does not lapse when the clock was ahead during the inquiry and was set back before its answer', async () => {
-  const { clock, deps, merchant, bank, init, pass, status } = await setup();
-  const id = await init();
-  await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
+  const { clock, deps, merchant, bank, pushed, pass, status } = await setup();
+  const id = await pushed();
   const aheadMs = SETTINGS.mbwayWindowMs + SETTINGS.mbwayGraceMs;
   bank.hangingInquiries = 1;
   bank.listUnavailable = true;
@@ -90,9 +86,8 @@ test('a push does not lapse when the clock was ahead during the inquiry and was 
 });
 
 test('a rejection is noticed within two minutes after the clock was set back by an hour', async () => {
-  const { clock, deps, merchant, bank, init, pass, status } = await setup();
-  const id = await init();
-  await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
+  const { clock, bank, pushed, pass, status } = await setup();
+  const id = await pushed();
   await pass(-3_600_000);
   bank.answer(firstOf(bank.pushes), 'rejected');
   for (let i = 0; i < 12; i++) await clock.advance(10_000);
@@ -103,15 +98,12 @@ test('a rejection is noticed within two minutes after the clock was set back by 
 test.each(['inquiries', 'list reads'])(
   'a push that the bank does not know lapses by two %s after window and grace, one interval apart',
   async (kind) => {
-    const { clock, deps, merchant, bank, init, attempts, pass, status } = await setup();
-    const id = await init();
-    await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
+    const { clock, deps, bank, settlement, pushed, attempts, attemptOf, pass, status } = await setup();
+    const id = await pushed();
     bank.listUnavailable = true;
     const { bank_order_id, expires_at } = firstOf(await attempts());
     await updateRows(deps.db, 'attempts', { state: 'unknown', request_id: null }, { bank_order_id });
-    const settlement = createSettlement(deps);
-    const push = await settlement.findAttempt(bank_order_id);
-    if (push === null) throw new Error('the push is not found');
+    const push = await attemptOf(bank_order_id);
     const ask = (at: number) =>
       kind === 'inquiries'
         ? settlement.applyPushState(push, { kind: 'absent' }, at)
@@ -134,12 +126,10 @@ test.each(['inquiries', 'list reads'])(
 );
 
 test('a reference does not expire by a read that a clock dated ahead', async () => {
-  const { deps, merchant, init, attempts } = await setup();
+  const { deps, merchant, settlement, init, attempts, attemptOf } = await setup();
   await startMultibanco(deps, merchant, { transactionId: await init() });
   const reference = firstOf(await attempts());
-  const settlement = createSettlement(deps);
-  const found = await settlement.findAttempt(reference.bank_order_id);
-  if (found === null) throw new Error('the reference is not found');
+  const found = await attemptOf(reference.bank_order_id);
   await settlement.deferCheck(found);
   await settlement.expireReference(found, (reference.expires_at ?? 0) + SETTINGS.multibancoGraceMs);
   expect(firstOf(await attempts())).toMatchObject({ state: 'open', silent_count: 0 });
@@ -163,7 +153,7 @@ test("a held payment of an ended attempt leaves the merchant's status unchanged"
 });
 
 test('a backlog of open pushes does not block the last read of a reference', async () => {
-  const { deps, merchant, init, attempts } = await setup();
+  const { deps, merchant, settlement, init, attempts } = await setup();
   await startMultibanco(deps, merchant, { transactionId: await init() });
   const reference = firstOf(await attempts());
   const now = deps.clock.now();
@@ -178,7 +168,6 @@ test('a backlog of open pushes does not block the last read of a reference', asy
       bank_order_id: `COPY${i}`,
     });
   }
-  const settlement = createSettlement(deps);
   const checks = [await settlement.dueAttempts(now, 128), await settlement.dueAttempts(now, 128)];
   expect(checks.map((due) => due.length)).toEqual([128, 128]);
   expect(checks.map(([first]) => first?.action).sort()).toEqual(['inquire', 'last-read']);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { showTransaction } from '../../src/payments/show.ts';
 import { startService } from '../support/harness.ts';
+import { selectRows } from '../support/rows.ts';
 import { behind, eupagoMerchant, openEupago, sendPush } from './acquirers-kit.ts';
 
 test('a push of unknown outcome waits while the bank has it, ends with its answer, and lapses where the bank has none', async () => {
@@ -34,8 +35,7 @@ test('a payment in the list of a client with two accounts is booked at the accou
   await service.control('/faults', { mode: 'drop-callback', times: 1 });
   await service.control('/multibanco', mb);
   await merchant.reaches(id, 'paid');
-  const receipts = await service.app.deps.db.read.selectFrom('receipts').select('account_id').execute();
-  expect(receipts).toEqual([{ account_id: account }]);
+  expect(await selectRows(service.app.deps.db, 'receipts')).toMatchObject([{ account_id: account }]);
 });
 
 test('amounts below one euro are refused for both methods, at EuPago only', async () => {

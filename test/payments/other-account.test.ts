@@ -5,8 +5,7 @@ import type { Cents } from '../../src/kernel/money.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
-import { createSettlement } from '../../src/payments/settlement.ts';
-import { CREDENTIALS, keptLog } from '../banks/support.ts';
+import { CREDENTIALS } from '../banks/support.ts';
 import { insertRows, updateRows } from '../support/rows.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
@@ -21,7 +20,7 @@ async function twoAccounts(credentials = OWN_LIST) {
   const id = await init();
   // The attempt was created before the merchant's own account existed.
   await startMultibanco(deps, merchant, { transactionId: id } as never);
-  await deps.db.unit((tx) => tx.updateTable('attempts').set({ account_id: made.account }).execute());
+  await updateRows(deps.db, 'attempts', { account_id: made.account });
   const reference = firstOf(bank.references);
   const { orderId, amount, entity, reference: digits } = reference;
   const row = (methodKey: string | null): BankRecord & { paidAt: number } => ({
@@ -65,9 +64,8 @@ test.each([
   ['is in the list of the other account and names its own key', 'other', OWN_LIST, CREDENTIALS.mbKey, true],
   ['is in its own list and names no key', 'default', OWN_LIST, null, true],
 ] as const)('a row that %s (%s account)', async (_what, list, credentials, key, pays) => {
-  const { deps, account, other, id, row, receipts, status } = await twoAccounts(credentials);
-  const { log, lines } = keptLog();
-  await createSettlement({ ...deps, log }).recordPayments(list === 'other' ? other : account, [row(key)]);
+  const { settlement, account, other, id, row, receipts, status, lines } = await twoAccounts(credentials);
+  await settlement.recordPayments(list === 'other' ? other : account, [row(key)]);
   expect(await status(id)).toBe(pays ? 'paid' : 'pending');
   expect(await receipts()).toMatchObject([{ unmatched: pays ? 0 : 1, account_id: pays ? account : other }]);
   const errors = lines.filter(({ level }) => level >= 50).map(({ msg }) => msg);
@@ -76,9 +74,8 @@ test.each([
 });
 
 test('money in the list of another account pays its order once the own account of the order shows it', async () => {
-  const { deps, account, other, id, row, receipts, status } = await twoAccounts();
-  const { log, lines } = keptLog();
-  const { recordPayments } = createSettlement({ ...deps, log });
+  const { deps, settlement, account, other, id, row, receipts, status, lines } = await twoAccounts();
+  const { recordPayments } = settlement;
   const first = { ...row(null), fees: { fee: null, net: null, valueDate: null } };
   await recordPayments(other, [first]);
   expect(await receipts()).toMatchObject([{ unmatched: 1, account_id: other }]);
@@ -106,12 +103,11 @@ test('money in the list of another account pays its order once the own account o
 });
 
 test('a push pays with a receipt from the list of another account once its own account confirms it', async () => {
-  const { deps, merchant, bank, account, other, row, receipts, status, init } = await twoAccounts();
-  const id = await init();
-  await startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' } as never);
-  await deps.db.unit((tx) => tx.updateTable('attempts').set({ account_id: account }).execute());
+  const { deps, settlement, bank, account, other, row, receipts, status, pushed, attemptOf } =
+    await twoAccounts();
+  const id = await pushed();
+  await updateRows(deps.db, 'attempts', { account_id: account });
   const { orderId: bankOrderId, requestId } = firstOf(bank.pushes);
-  const settlement = createSettlement(deps);
   const record = {
     ...row(null),
     method: 'MBWAY',
@@ -123,12 +119,10 @@ test('a push pays with a receipt from the list of another account once its own a
   await settlement.recordPayments(other, [record]);
   expect(await status(id)).toBe('pending');
 
-  const attempt = await settlement.findAttempt(bankOrderId);
-  if (attempt === null) throw new Error('the push has no attempt');
   const fees = { fee: 31 as Cents, net: null, valueDate: null };
   const { identity, paidAt } = record;
   const paid = { kind: 'paid', paidAt, identity, record: { ...record, fees } } as const;
-  await settlement.applyPushState(attempt, paid, deps.clock.now());
+  await settlement.applyPushState(await attemptOf(bankOrderId), paid, deps.clock.now());
   expect(await status(id)).toBe('paid');
   expect(await receipts()).toMatchObject([
     { account_id: account, transaction_id: id, unmatched: 0, fee_cents: 31 },
@@ -136,11 +130,10 @@ test('a push pays with a receipt from the list of another account once its own a
 });
 
 test('a paid push does not take the receipt that paid another order', async () => {
-  const { deps, merchant, bank, account, other, row, receipts, status, init } = await twoAccounts();
-  const settlement = createSettlement(deps);
+  const { deps, settlement, bank, account, other, row, receipts, status, pushed, attemptOf } =
+    await twoAccounts();
   const push = async (phoneNumber: string) => {
-    const transactionId = await init();
-    await startMbway(deps, merchant, { transactionId, phoneNumber });
+    const transactionId = await pushed(phoneNumber);
     const { orderId: bankOrderId, requestId } = bank.pushes.at(-1) ?? {};
     return { transactionId, bankOrderId: bankOrderId ?? '', requestId: requestId ?? '' };
   };
@@ -152,11 +145,10 @@ test('a paid push does not take the receipt that paid another order', async () =
   const { transactionId, bankOrderId } = await push('911000002');
   const key = { transaction_id: transactionId } as const;
   await updateRows(deps.db, 'attempts', { account_id: account }, key);
-  const attempt = await settlement.findAttempt(bankOrderId);
-  if (attempt === null) throw new Error('the push has no attempt');
-  await settlement.applyPushState(attempt, { kind: 'paid', ...payment }, deps.clock.now());
+  const paid = { kind: 'paid', ...payment } as const;
+  await settlement.applyPushState(await attemptOf(bankOrderId), paid, deps.clock.now());
   expect(await status(transactionId)).toBe('pending');
-  expect((await settlement.findAttempt(bankOrderId))?.state).toBe('open');
+  expect((await attemptOf(bankOrderId)).state).toBe('open');
   expect(await receipts()).toMatchObject([{ account_id: other, transaction_id: first.transactionId }]);
 });
 
@@ -165,44 +157,43 @@ test.each([
   ['names an unknown key', 'XXX-000000', 'default'],
   ['names no key', null, 'default'],
 ] as const)('a row of an unknown order that %s is booked there', async (_what, key, booked) => {
-  const { deps, account, other, row, receipts } = await twoAccounts(OWN);
+  const { settlement, account, other, row, receipts } = await twoAccounts(OWN);
   const unknown = { ...row(key), bankOrderId: 'NOBODYSORDER000', reference: '999999999' };
   // The default account reads the list that both share, as after a callback.
-  await createSettlement(deps).recordPayments(account, [unknown]);
+  await settlement.recordPayments(account, [unknown]);
   const account_id = booked === 'other' ? other : account;
   expect(await receipts()).toMatchObject([{ unmatched: 1, account_id }]);
 });
 
 test('a row that names no key is recorded although the credentials of a third account cannot be read', async () => {
-  const { deps, other, id, row, status } = await twoAccounts(OWN);
+  const { deps, settlement, other, id, row, status } = await twoAccounts(OWN);
   await insertRows(deps.db, 'bank_accounts', { id: 'acc_unreadable' });
-  await createSettlement(deps).recordPayments(other, [row(null)]);
+  await settlement.recordPayments(other, [row(null)]);
   expect(await status(id)).toBe('paid');
 });
 
 test('money that was recorded before an attempt with its request id existed does not pay it', async () => {
-  const { deps, merchant, bank, account, other, row, receipts, status, init, clock } = await twoAccounts();
+  const { deps, merchant, settlement, bank, account, other, row, receipts, status, init, clock } =
+    await twoAccounts();
   const id = await init();
-  const { recordPayments } = createSettlement(deps);
   const requestId = `request-${bank.references.length}`;
   const earlier = { ...row(null), bankOrderId: null, requestId, entity: null, reference: null };
-  await recordPayments(other, [earlier]);
+  await settlement.recordPayments(other, [earlier]);
   await clock.advance(60_000);
 
   await startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' } as never);
   expect(bank.pushes).toMatchObject([{ requestId }]);
-  await deps.db.unit((tx) => tx.updateTable('attempts').set({ account_id: account }).execute());
-  await recordPayments(account, [earlier]);
+  await updateRows(deps.db, 'attempts', { account_id: account });
+  await settlement.recordPayments(account, [earlier]);
   expect(await status(id)).toBe('pending');
   expect(await receipts()).toMatchObject([{ unmatched: 1, account_id: other }]);
 });
 
 test('an unmatched receipt is read again although the credentials of another account cannot be read since', async () => {
-  const { deps, account, row, receipts } = await twoAccounts();
-  const { recordPayments } = createSettlement(deps);
+  const { deps, settlement, account, row, receipts } = await twoAccounts();
   const unknown = { ...row('XXX-000000'), bankOrderId: 'NOBODYSORDER000' };
-  await recordPayments(account, [unknown]);
+  await settlement.recordPayments(account, [unknown]);
   await insertRows(deps.db, 'bank_accounts', { id: 'acc_unreadable' });
-  await recordPayments(account, [unknown]);
+  await settlement.recordPayments(account, [unknown]);
   expect(await receipts()).toMatchObject([{ unmatched: 1, account_id: account }]);
 });

@@ -4,9 +4,8 @@ import type { Database } from '../../src/db/database.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
-import { createSettlement } from '../../src/payments/settlement.ts';
 import { bankRecord, CREDENTIALS } from '../banks/support.ts';
-import { insertRows } from '../support/rows.ts';
+import { insertRows, selectRow, updateRows } from '../support/rows.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
 
 const DAY = 86_400_000;
@@ -37,14 +36,13 @@ test('a row that cannot be recorded blocks no other row of the list', async () =
 });
 
 test('a row whose attempt cannot be looked up blocks no other row of the list', async () => {
-  const { deps, account, bank, receipts } = await setup();
+  const { deps, settlement, account, bank, receipts } = await setup();
   const rows = Array.from({ length: 401 }, () => bank.foreign(cents(100)));
   const fault = new Error('the read was cancelled');
   vi.spyOn(deps.db.read, 'selectFrom').mockImplementationOnce(() => {
     throw fault;
   });
-  const recorded = createSettlement(deps).recordPayments(account, rows);
-  await expect(recorded).rejects.toBe(fault);
+  await expect(settlement.recordPayments(account, rows)).rejects.toBe(fault);
   expect(await receipts()).toHaveLength(400);
 });
 
@@ -53,19 +51,18 @@ test.each([
   [{ requestId: 'PUSH', bankOrderId: null, paymentId: '7001' }, true],
   [{ requestId: 'PUSH', bankOrderId: 'SHOP-17' }, true],
 ])('a row %j pays the push with this request id: %s', async (names, pays) => {
-  const { deps, merchant, bank, account, init, status, receipts } = await setup();
-  const id = await init();
-  await startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' });
-  await deps.db.unit((tx) => tx.updateTable('attempts').set({ request_id: 'PUSH' }).execute());
+  const { deps, settlement, bank, account, pushed, status, receipts } = await setup();
+  const id = await pushed();
+  await updateRows(deps.db, 'attempts', { request_id: 'PUSH' });
   const { amount } = firstOf(bank.pushes);
   const row = bankRecord({ identity: 'row', amount, ...names });
-  await createSettlement(deps).recordPayments(account, [row]);
+  await settlement.recordPayments(account, [row]);
   expect(await status(id)).toBe(pays ? 'paid' : 'pending');
   expect(await receipts()).toMatchObject([{ unmatched: pays ? 0 : 1, transaction_id: pays ? id : null }]);
 });
 
 test('payments of one transaction that are found together count in the order in which they were made', async () => {
-  const { deps, merchant, bank, clock, init, pass, receipts, paidAt } = await setup();
+  const { deps, merchant, bank, clock, init, pass, receipts } = await setup();
   const id = await init();
   await startMultibanco(deps, merchant, { transactionId: id });
   await startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' });
@@ -86,7 +83,7 @@ test('payments of one transaction that are found together count in the order in 
     { under: 0, duplicate: 1 },
     { under: 0, duplicate: 1 },
   ]);
-  expect(await paidAt(id)).toBe(start + 1000);
+  expect(await selectRow(deps.db, 'transactions', { id })).toMatchObject({ paid_at: start + 1000 });
 });
 
 test('an account whose credentials cannot be read does not stop the reconciliation of others', async () => {
@@ -110,16 +107,13 @@ test('after the clock was set back, reconciliation reads the time in between', a
 });
 
 test('a paid push whose receipt belongs elsewhere is checked rarely, not continuously', async () => {
-  const { deps, merchant, account, bank, init, pass } = await setup();
-  const id = await init();
-  await startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' });
+  const { settlement, account, bank, pushed, pass } = await setup();
+  await pushed();
   const push = firstOf(bank.pushes);
   bank.listUnavailable = true;
   const row = bank.answer(push, 'paid');
   if (row === null) throw new Error('no row');
-  await createSettlement(deps).recordPayments(account, [
-    { ...row, bankOrderId: 'ELSEWHERE', requestId: 'another' },
-  ]);
+  await settlement.recordPayments(account, [{ ...row, bankOrderId: 'ELSEWHERE', requestId: 'another' }]);
   const asking = pass(SETTINGS.inquiryMs);
   const outcome = await Promise.race([
     asking,

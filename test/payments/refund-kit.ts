@@ -3,22 +3,21 @@ import type { RefundNotification } from '../../src/banks/settlement-port.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
-import { startMbway } from '../../src/payments/mbway.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
 import { createRefunds } from '../../src/payments/refunds/refunds.ts';
+import { dismissReported, recordReported } from '../../src/payments/refunds/reported.ts';
 import { jsonHere, type Line } from '../cli/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
-import { selectRow } from '../support/rows.ts';
+import { selectRow, selectRows } from '../support/rows.ts';
 import { firstOf, OPERATOR, SETTINGS, setup } from './setup.ts';
 
 /** A paid MB WAY transaction of 10 EUR, and everything that can happen to its refunds. */
 export async function paidRefundKit() {
   const made = await setup();
-  const { deps, merchant, init, bank, receipts, pass } = made;
-  const transactionId = await init();
-  await startMbway(deps, merchant, { transactionId, phoneNumber: '912345678' });
+  const { pushed, bank, receipts, pass } = made;
+  const transactionId = await pushed();
   const push = firstOf(bank.pushes);
   bank.answer(push, 'paid');
   await pass(SETTINGS.inquiryMs);
@@ -51,7 +50,7 @@ export async function installation(options: Parameters<typeof startService>[0] =
 export function refundKit({ deps, account }: Pick<Awaited<ReturnType<typeof setup>>, 'deps' | 'account'>) {
   const port = createRefunds(deps);
   const { db } = deps;
-  const rows = () => db.read.selectFrom('refunds').selectAll().orderBy('id').execute();
+  const rows = () => selectRows(db, 'refunds');
   const row = (id: string) => selectRow(db, 'refunds', { id });
   const create = (of: Parameters<typeof createRefund>[2]['of'], amount: number | null = null) =>
     createRefund(deps, OPERATOR, { of, amount: amount === null ? null : cents(amount) });
@@ -74,7 +73,14 @@ export function refundKit({ deps, account }: Pick<Awaited<ReturnType<typeof setu
     };
     return db.unit((tx) => port.applyNotification(tx, notification));
   };
-  return { port, rows, row, create, send, notify };
+  /** The first report of a refund made elsewhere, or the first with these values. */
+  const reportOf = async (values = {}) => {
+    const { id: reportId } = await selectRow(db, 'reported_refunds', values);
+    return { reportId, note: 'seen at the bank' };
+  };
+  const record = async (values = {}) => recordReported(deps, await reportOf(values));
+  const dismiss = async (values = {}) => dismissReported(deps, await reportOf(values));
+  return { port, rows, row, create, send, notify, record, dismiss };
 }
 
 /** A drafted file with the transfer of a refund, whose receipt is assigned to a transaction or unmatched. */

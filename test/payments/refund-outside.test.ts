@@ -8,17 +8,14 @@ import { recordReported } from '../../src/payments/refunds/reported.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { bankCredentials } from '../support/bank-credentials.ts';
 import { call, type Service, startService } from '../support/harness.ts';
-import { selectRow } from '../support/rows.ts';
+import { selectRow, selectRows } from '../support/rows.ts';
 import { eupagoMerchant, notify } from './acquirers-kit.ts';
 
 const OPERATOR = { merchantId: null, operator: true };
 
-const reports = ({ app }: Service) =>
-  app.deps.db.read.selectFrom('reported_refunds').selectAll().orderBy('id').execute();
-
-async function paidReceipt({ app }: Service, transactionId: string) {
-  return selectRow(app.deps.db, 'receipts', { transaction_id: transactionId });
-}
+const reports = ({ app }: Service) => selectRows(app.deps.db, 'reported_refunds');
+const paidReceipt = ({ app }: Service, transaction_id: string) =>
+  selectRow(app.deps.db, 'receipts', { transaction_id });
 
 /** The refunded amounts on record, and the states of the refunds. */
 async function books({ app }: Service, id: string) {

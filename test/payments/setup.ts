@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createBankAccounts } from '../../src/banks/accounts.ts';
 import {
@@ -24,11 +23,13 @@ import { noMail } from '../../src/mail/queue.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createDeadlines } from '../../src/payments/deadlines.ts';
 import { initTransaction } from '../../src/payments/init.ts';
+import { startMbway } from '../../src/payments/mbway.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
-import { bankRecord, CREDENTIALS, fakeBank } from '../banks/support.ts';
+import { bankRecord, CREDENTIALS, fakeBank, keptLog } from '../banks/support.ts';
 import { databaseUrl, temporaryFolder } from '../support/database.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { selectRow, selectRows } from '../support/rows.ts';
 
 export const { settings: SETTINGS } = readConfig({
   SERVICE_DATABASE_URL: 'sqlite:/nowhere/service.db',
@@ -162,6 +163,7 @@ export async function setup(url?: string) {
   const bank = memoryBank(clock);
   const db = await openDatabase(url ?? (await databaseUrl(temporaryFolder(), onTestFinished)));
   const box = createSecretBox(Buffer.alloc(32, 7), systemRandom);
+  const { log, lines } = keptLog();
   let workers: BankWorkers | null = null;
   const deps: Deps = {
     db,
@@ -173,14 +175,15 @@ export async function setup(url?: string) {
     runtimeStats: createRuntimeStats(clock),
     random: systemRandom,
     ids: createIds(clock, systemRandom),
-    log: pino({ level: 'silent' }),
+    log,
     bankAccounts: createBankAccounts({ box, settings: SETTINGS }),
     queueMail: noMail,
     wakeDispatcher: () => {},
     serviceUrl: () => '',
     wakeBankWorkers: () => workers?.wake(),
   };
-  workers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });
+  const settlement = createSettlement(deps);
+  workers = createBankWorkers({ ...deps, settlement });
   const jobs = [workers, createDeadlines(deps)];
   for (const job of jobs) job.start();
   onTestFinished(async () => {
@@ -212,11 +215,23 @@ export async function setup(url?: string) {
     await clock.advance(0);
     await clock.jump(ms);
   };
-  const attempts = () => db.read.selectFrom('attempts').selectAll().orderBy('id').execute();
-  const receipts = () => db.read.selectFrom('receipts').selectAll().orderBy('id').execute();
-  const transaction = (id: Id<'tx'>) =>
-    db.read.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  const status = async (id: Id<'tx'>) => (await transaction(id)).status;
-  const paidAt = async (id: Id<'tx'>) => (await transaction(id)).paid_at;
-  return { clock, bank, deps, merchant, account, init, pass, attempts, receipts, status, paidAt };
+  /** Creates a transaction and sends a push. Resolves to its id. */
+  const pushed = async (phoneNumber = '912345678') => {
+    const transactionId = await init();
+    await startMbway(deps, merchant, { transactionId, phoneNumber });
+    return transactionId;
+  };
+  const attempts = () => selectRows(db, 'attempts');
+  const receipts = () => selectRows(db, 'receipts');
+  const status = async (id: Id<'tx'>) => (await selectRow(db, 'transactions', { id })).status;
+  /** The attempt with this order id, as the bank's workers know it. */
+  const attemptOf = async (bankOrderId: string) => {
+    const attempt = await settlement.findAttempt(bankOrderId);
+    if (attempt === null) throw new Error(`there is no attempt ${bankOrderId}`);
+    return attempt;
+  };
+  return {
+    ...{ clock, bank, deps, merchant, account, settlement, init, pushed, pass },
+    ...{ attempts, receipts, status, attemptOf, lines },
+  };
 }
