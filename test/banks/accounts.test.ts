@@ -8,13 +8,14 @@ import { markListRead } from '../../src/banks/store.ts';
 import { errorText } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { temporaryDatabase } from '../support/database.ts';
+import { depsOn } from '../support/deps.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { insertRows } from '../support/rows.ts';
-import { accountDeps, CREDENTIALS, fakeBank } from './support.ts';
+import { CREDENTIALS, fakeBank } from './support.ts';
 
 async function setup() {
   const db = await temporaryDatabase();
-  const deps = accountDeps(db, fakeClock());
+  const deps = depsOn(db, fakeClock());
   const merchantId = deps.ids('mer');
   await insertRows(db, 'merchants', { id: merchantId });
   const set = (owner: Id<'mer'> | null, changes: Partial<typeof CREDENTIALS> = {}) =>

@@ -13,14 +13,12 @@ import type {
 } from '../../src/banks/port.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { BankAttempt, DueAttempt, SettlementPort } from '../../src/banks/settlement-port.ts';
-import type { Database } from '../../src/db/database.ts';
 import { type Deps, type Metrics, noMetrics } from '../../src/deps.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
-import { createIds, type Id } from '../../src/kernel/ids.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { systemRandom } from '../../src/kernel/random.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { temporaryDatabase } from '../support/database.ts';
+import { depsOn } from '../support/deps.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 
@@ -216,24 +214,12 @@ export function bankAttempt(changes: Partial<BankAttempt> & Pick<BankAttempt, 'a
   };
 }
 
-/** The pieces of Deps that accounts and callbacks need, over a real database. */
-export function accountDeps(db: Database, clock: Clock) {
-  return {
-    db,
-    clock,
-    random: systemRandom,
-    ids: createIds(clock, systemRandom),
-    box: createSecretBox(Buffer.alloc(32, 7), systemRandom),
-    settings: { acquirer: 'ifthenpay' as const },
-  };
-}
-
 /** What a bank worker needs over a real database: a default account, and a bank, a settlement port and a log that tests read. */
 export async function workerKit() {
   const db = await temporaryDatabase();
   const clock = fakeClock();
   const [bank, settlement, { log, lines }] = [fakeBank(), fakeSettlement(), keptLog()];
-  const deps = { ...accountDeps(db, clock), bank, settlement, log, metrics: noMetrics };
+  const deps = { ...depsOn(db, clock), bank, settlement, log };
   const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
   return { db, clock, deps, bank, settlement, lines, account, bankAccounts: createBankAccounts(deps) };
 }

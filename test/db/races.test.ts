@@ -17,7 +17,8 @@ import { lockIndex } from '../../src/search/store.ts';
 import { claimDue } from '../../src/webhooks/delivery/claim.ts';
 import { recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
 import { Numbering } from '../../src/webhooks/numbering.ts';
-import { accountDeps, CREDENTIALS } from '../banks/support.ts';
+import { CREDENTIALS } from '../banks/support.ts';
+import { depsOn } from '../support/deps.ts';
 import { isAnyWaiting } from '../support/lock-waits.ts';
 import { selectRows } from '../support/rows.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
@@ -189,7 +190,7 @@ test('the end of a rotation waits for a running one and returns the secret that 
 
 test('concurrently set bank accounts leave one current account', async () => {
   const kit = await webhookKit();
-  const deps = accountDeps(kit.db, kit.clock);
+  const deps = depsOn(kit.db, kit.clock);
   await atOnce((place) =>
     setBankAccount(deps, {
       merchantId: null,
@@ -201,7 +202,7 @@ test('concurrently set bank accounts leave one current account', async () => {
 
 test("one process at a time reads an account's list", async () => {
   const kit = await webhookKit();
-  const deps = accountDeps(kit.db, kit.clock);
+  const deps = depsOn(kit.db, kit.clock);
   const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
   const take = (now: number) =>
     kit.db.unit((tx) => claimListRead(tx, account, { now, until: now + 10, latest: now + 1000 }));

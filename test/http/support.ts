@@ -1,17 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { readConfig } from '../../src/config.ts';
-import { type Deps, noMetrics } from '../../src/deps.ts';
+import type { Deps, Metrics } from '../../src/deps.ts';
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts';
-import { createIds } from '../../src/kernel/ids.ts';
-import { systemRandom } from '../../src/kernel/random.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import type { RequestLog } from '../../src/requests/log.ts';
 import { mutation, query } from '../../src/rpc/operation.ts';
-import { temporaryDatabase, temporaryFolder, type WhenOver } from '../support/database.ts';
+import { temporaryDatabase, type WhenOver } from '../support/database.ts';
+import { depsOn } from '../support/deps.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { type Answer, call, jsonPost, parsed } from '../support/harness.ts';
 import { readAnswer } from '../support/raw-client.ts';
@@ -98,13 +95,8 @@ interface Options extends Partial<Omit<HttpServerOptions, 'deps'>> {
 export async function startEdge({ whenOver = onTestFinished, ...options }: Options = {}) {
   const clock = fakeClock();
   const lines: string[] = [];
-  const folder = temporaryFolder(whenOver);
-  const { settings, secrets } = readConfig({
-    SERVICE_DATABASE_URL: `sqlite:${folder}/service.db`,
-    SERVICE_POST_RATE_LIMIT: '0',
-    SERVICE_LOG_LEVEL: 'info',
-    ...options.env,
-  });
+  const env = { SERVICE_POST_RATE_LIMIT: '0', SERVICE_LOG_LEVEL: 'info', ...options.env };
+  const base = depsOn(await temporaryDatabase(whenOver), clock, env);
   const requests: { route: string; method: string; status: number; seconds: number }[] = [];
   const listed: { isFailure: boolean; status: number }[] = [];
   const requestLog: RequestLog = {
@@ -112,22 +104,12 @@ export async function startEdge({ whenOver = onTestFinished, ...options }: Optio
     async stop() {},
     add: (_merchantId, isFailure, describe) => listed.push({ isFailure, status: describe().status }),
   };
+  const request: Metrics['request'] = (route, method, status, seconds) =>
+    requests.push({ route, method, status, seconds });
   const deps = {
-    db: await temporaryDatabase(whenOver),
-    clock,
-    random: systemRandom,
-    ids: createIds(clock, systemRandom),
-    box: createSecretBox(secrets.secretKey, systemRandom),
-    settings,
-    log: createLogger(settings, { write: (line) => void lines.push(line) }),
-    metrics: {
-      ...noMetrics,
-      request: (route: string, method: string, status: number, seconds: number) =>
-        requests.push({ route, method, status, seconds }),
-    },
-    wakeDispatcher() {},
-    wakeBankWorkers() {},
-    serviceUrl: () => '',
+    ...base,
+    log: createLogger(base.settings, { write: (line) => void lines.push(line) }),
+    metrics: { ...base.metrics, request },
   } as unknown as Deps;
   const { merchantId, apiKey } = await createMerchant(deps, { name: 'Edge Shop', domains: ['shop.pt'] });
   const server = createHttpServer({

@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createIds } from '../../src/kernel/ids.ts';
-import { systemRandom } from '../../src/kernel/random.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { databaseUrl, temporaryFolder } from '../support/database.ts';
+import { depsOn } from '../support/deps.ts';
 import { freePort, ready, run } from '../support/process.ts';
 import { type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
@@ -60,21 +56,10 @@ export async function programs(handler?: ReceiverHandler, settings: Record<strin
 export async function sharedPrograms(...options: Parameters<typeof programs>) {
   const made = await programs(...options);
   const url = await databaseUrl(made.folder, onTestFinished);
-  const { settings, secrets } = readConfig(made.env);
   const connect = async () => {
     const db = await openDatabase(url);
     onTestFinished(() => db.close());
-    return {
-      db,
-      settings,
-      clock: systemClock,
-      random: systemRandom,
-      log: pino({ level: 'silent' }),
-      ids: createIds(systemClock, systemRandom),
-      box: createSecretBox(secrets.secretKey, systemRandom),
-      wakeDispatcher() {},
-      wakeBankWorkers() {},
-    };
+    return depsOn(db, systemClock, made.env);
   };
   return { ...made, url, connect };
 }

@@ -5,16 +5,14 @@ import { expect, test } from 'vitest';
 import { createBankAccounts } from '../../src/banks/accounts.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { createBankWorkers } from '../../src/banks/workers/workers.ts';
-import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
-import { type Deps, noMetrics } from '../../src/deps.ts';
+import type { Deps } from '../../src/deps.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createIds, type Id } from '../../src/kernel/ids.ts';
-import { systemRandom } from '../../src/kernel/random.ts';
-import { noMail } from '../../src/mail/queue.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
-import { accountDeps, CREDENTIALS, fakeBank, keptLog } from '../banks/support.ts';
+import { CREDENTIALS, fakeBank } from '../banks/support.ts';
 import { temporaryDatabase } from '../support/database.ts';
+import { depsOn } from '../support/deps.ts';
 import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 
@@ -52,14 +50,12 @@ async function openPushes(
 
 test('10,000 open pushes whose time is over in the same second all lapse at the pace of the inquiries, with one event each, in bounded memory', async () => {
   const db = await temporaryDatabase();
-  const base = accountDeps(db, systemClock);
-  const { account } = await setBankAccount(base, { merchantId: null, credentials: CREDENTIALS });
-  const { settings } = readConfig({
-    SERVICE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+  const base = depsOn(db, systemClock, {
     SERVICE_INQUIRIES_PER_SECOND: String(PER_SECOND),
     SERVICE_MBWAY_GRACE_SECONDS: '0',
     SERVICE_RECONCILE_SECONDS: '3600',
   });
+  const { account } = await setBankAccount(base, { merchantId: null, credentials: CREDENTIALS });
   const bank = fakeBank();
   let asking = 0;
   let askingMax = 0;
@@ -69,18 +65,7 @@ test('10,000 open pushes whose time is over in the same second all lapse at the 
     asking--;
     return { kind: 'waiting' };
   };
-  const deps = {
-    ...base,
-    settings,
-    bank,
-    log: keptLog().log,
-    metrics: noMetrics,
-    bankAccounts: createBankAccounts(base),
-    ids: createIds(systemClock, systemRandom),
-    queueMail: noMail,
-    wakeDispatcher() {},
-    wakeBankWorkers() {},
-  };
+  const deps = { ...base, bank, bankAccounts: createBankAccounts(base) };
   await openPushes(db, deps.ids, { accountId: account, endsAt: Date.now() });
   const heapBefore = heapBytes();
   const workers = createBankWorkers({ ...deps, settlement: createSettlement(deps) });

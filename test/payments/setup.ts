@@ -11,15 +11,12 @@ import { setBankAccount } from '../../src/banks/set-account.ts';
 import { type BankWorkers, createBankWorkers } from '../../src/banks/workers/workers.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { type Deps, noMetrics } from '../../src/deps.ts';
+import type { Deps } from '../../src/deps.ts';
 import { createRuntimeStats } from '../../src/http/runtime-stats.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
-import { createIds, type Id } from '../../src/kernel/ids.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
 import type { Cents } from '../../src/kernel/money.ts';
-import { systemRandom } from '../../src/kernel/random.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
-import { noMail } from '../../src/mail/queue.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createDeadlines } from '../../src/payments/deadlines.ts';
 import { initTransaction } from '../../src/payments/init.ts';
@@ -28,6 +25,7 @@ import { createSettlement } from '../../src/payments/settlement.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
 import { bankRecord, CREDENTIALS, fakeBank, keptLog } from '../banks/support.ts';
 import { databaseUrl, temporaryFolder } from '../support/database.ts';
+import { depsOn } from '../support/deps.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { selectRow, selectRows } from '../support/rows.ts';
 
@@ -162,24 +160,15 @@ export async function setup(url?: string) {
   const clock = fakeClock(Date.UTC(2026, 2, 27, 12));
   const bank = memoryBank(clock);
   const db = await openDatabase(url ?? (await databaseUrl(temporaryFolder(), onTestFinished)));
-  const box = createSecretBox(Buffer.alloc(32, 7), systemRandom);
   const { log, lines } = keptLog();
   let workers: BankWorkers | null = null;
+  const base = { ...depsOn(db, clock), settings: SETTINGS };
   const deps: Deps = {
-    db,
-    clock,
-    box,
+    ...base,
     bank,
-    settings: SETTINGS,
-    metrics: noMetrics,
     runtimeStats: createRuntimeStats(clock),
-    random: systemRandom,
-    ids: createIds(clock, systemRandom),
     log,
-    bankAccounts: createBankAccounts({ box, settings: SETTINGS }),
-    queueMail: noMail,
-    wakeDispatcher: () => {},
-    serviceUrl: () => '',
+    bankAccounts: createBankAccounts(base),
     wakeBankWorkers: () => workers?.wake(),
   };
   const settlement = createSettlement(deps);

@@ -1,8 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { sql, type Updateable } from 'kysely';
-import pino from 'pino';
 import { inject, onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import type { Database, Tx } from '../../src/db/database.ts';
 import type { MerchantTable } from '../../src/db/tables/merchants.ts';
 import type {
@@ -11,13 +8,10 @@ import type {
   EventKind,
   StatusEventKind,
 } from '../../src/db/tables/webhooks.ts';
-import { type Deps, noMetrics } from '../../src/deps.ts';
+import type { Deps } from '../../src/deps.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
-import { createIds, type Id } from '../../src/kernel/ids.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
-import { systemRandom } from '../../src/kernel/random.ts';
-import { createSecretBox } from '../../src/kernel/secret-box.ts';
-import { noMail } from '../../src/mail/queue.ts';
 import { newWebhookSecret } from '../../src/merchants/secrets.ts';
 import { appendEvent } from '../../src/webhooks/append.ts';
 import { claimDue } from '../../src/webhooks/delivery/claim.ts';
@@ -25,12 +19,11 @@ import { Dispatcher, type DispatcherOptions } from '../../src/webhooks/delivery/
 import { lockTransactions } from '../../src/webhooks/delivery/store.ts';
 import { Numbering } from '../../src/webhooks/numbering.ts';
 import { temporaryDatabase } from '../support/database.ts';
+import { depsOn } from '../support/deps.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { insertRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-
-const box = createSecretBox(randomBytes(32), systemRandom);
 
 export interface Shop {
   id: Id<'mer'>;
@@ -49,20 +42,9 @@ export async function webhookKit<C extends Clock = FakeClock>(
   const clock = (options.clock ?? fakeClock()) as C;
   const db = options.db ?? (await temporaryDatabase());
   let dispatcher: Dispatcher | null = null;
-  const { settings } = readConfig({
-    SERVICE_SECRET_KEY: randomBytes(32).toString('base64'),
-    SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: String(options.allowPrivateNetworks ?? true),
-  });
+  const env = { SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS: String(options.allowPrivateNetworks ?? true) };
   const deps: KitDeps = {
-    db,
-    clock,
-    random: systemRandom,
-    ids: createIds(clock, systemRandom),
-    box,
-    settings,
-    log: pino({ level: 'silent' }),
-    metrics: noMetrics,
-    queueMail: noMail,
+    ...depsOn(db, clock, env),
     wakeDispatcher: (merchantId) => dispatcher?.wake(merchantId),
   };
   return {
