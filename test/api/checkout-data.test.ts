@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Service, startService, type TestMerchant } from '../support/harness.ts';
+import { startService, type TestMerchant } from '../support/harness.ts';
 import { callerOf, callOperation, ENDPOINTS, expectRefusal, item, order } from './endpoints.ts';
 
 const service = await startService({ whenOver: afterAll });
@@ -9,14 +9,6 @@ const lenient = await startService({
 });
 
 const NOTHING = { customer: undefined, items: undefined };
-
-/** Creates a transaction and pays its reference; resolves to its id. */
-async function pay(where: Service, merchant: TestMerchant): Promise<string> {
-  const { id: transactionId, mb } = await merchant.reference();
-  const paid = await where.control('/multibanco', mb);
-  expect(paid.status).toBe(200);
-  return transactionId;
-}
 
 describe.each(ENDPOINTS)('checkout data through %s', (endpoint) => {
   const init = (merchant: TestMerchant, overrides: Record<string, unknown>, where = service) =>
@@ -46,7 +38,7 @@ describe.each(ENDPOINTS)('checkout data through %s', (endpoint) => {
 
   test('is optional after a paid transaction, for that merchant only', async () => {
     const [seller, other] = [await service.merchant(), await service.merchant()];
-    await seller.reaches(await pay(service, seller), 'paid');
+    await seller.payReference();
     expect((await init(seller, NOTHING)).status).toBe(200);
     expectRefusal(await init(other, NOTHING), 400, 'CHECKOUT_DATA_REQUIRED', [
       'customer.name',

@@ -80,9 +80,7 @@ describe.each(ENDPOINTS)('through %s', (endpoint) => {
     const foreign = { transactionId: await other.init({ amount: 5000.01 }), phoneNumber: '912000001' };
     expectRefusal(await callOperation(endpoint, caller, 'mbway', foreign), 404, 'TRANSACTION_NOT_FOUND');
 
-    const { id: transactionId, mb } = await merchant.reference({ amount: 5000.01 });
-    await service.control('/multibanco', mb);
-    await merchant.reaches(transactionId, 'paid');
+    const transactionId = await merchant.payReference({ amount: 5000.01 });
     const paid = { transactionId, phoneNumber: '912000001' };
     expectRefusal(await callOperation(endpoint, caller, 'mbway', paid), 400, 'TRANSACTION_NOT_PENDING');
   });

@@ -44,9 +44,7 @@ test('on a schema that a later release extended, this version starts, takes paym
   const service = await startService({ folder, webhookCa: receiver.ca });
   const shop = await service.merchant({ webhookUrl: receiver.url });
   await shop.pay();
-  const { id: referred, mb } = await shop.reference();
-  await service.control('/multibanco', mb);
-  await shop.reaches(referred, 'paid');
+  await shop.payReference();
   await shop.post(
     '/payments/init',
     { orderId: 'K', amount: 1, storeUrl: 'https://shop.pt' },

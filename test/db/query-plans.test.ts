@@ -71,9 +71,7 @@ test('no statement from init to payment scans a table', async () => {
   await Promise.all([push('911000001', 'paid'), push('911000002', 'failed'), push('911000003', 'cancelled')]);
   await service.control('/faults', { mode: 'error500', times: 1 });
   await push('931112231', 'cancelled');
-  const { id: referred, mb } = await merchant.reference();
-  await service.control('/multibanco', mb);
-  await merchant.reaches(referred, 'paid');
+  await merchant.payReference();
   await merchant.reaches(await merchant.init(), 'cancelled');
   await merchant.post(
     '/payments/init',

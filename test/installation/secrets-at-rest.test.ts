@@ -30,11 +30,8 @@ test('no API key, webhook secret or bank credential is readable in the databaseâ
   await service.merchant({ name: 'On the default account' });
   const standard = await bankCredentials(deps, 'mer_none');
 
-  const paidByPush = await merchant.push('911000001');
-  const { id: paidByReference, mb } = await merchant.reference();
-  await service.control('/multibanco', mb);
-  await merchant.reaches(paidByPush, 'paid');
-  await merchant.reaches(paidByReference, 'paid');
+  const paidByPush = await merchant.pay();
+  await merchant.payReference();
   for (const mode of ['error500', 'garbage', 'refuse']) {
     await service.control('/faults', { mode, times: 1 });
     await merchant.push('930000001');

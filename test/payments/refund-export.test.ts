@@ -68,13 +68,7 @@ test('refunds that await their transfer are exported once, to a private file', a
     expect(outcome.stderr).toBe('');
     return JSON.parse(outcome.stdout);
   };
-  const paid = async () => {
-    const { id, mb } = await shop.reference();
-    await service.control('/multibanco', mb);
-    await shop.reaches(id, 'paid');
-    return id;
-  };
-  const [one, two] = [await paid(), await paid()];
+  const [one, two] = [await shop.payReference(), await shop.payReference()];
   const first = await json(['refund', 'create', '--transaction', one, '--iban', IBAN]);
   const bare = await json(['refund', 'create', '--transaction', two, '--amount', '3']);
   const unset = await refusedHere(folder, ['refund', 'export', join(folder, 'none.xml')]);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { type Line, refusedHere } from '../cli/support.ts';
-import type { Service, TestMerchant } from '../support/harness.ts';
 import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { installation } from './refund-kit.ts';
@@ -22,13 +21,6 @@ async function refunding() {
 }
 
 const states = (refund: { history: { state: string }[] }) => refund.history.map(({ state }) => state);
-
-async function multibanco(service: Service, shop: TestMerchant) {
-  const { id, mb } = await shop.reference();
-  await service.control('/multibanco', mb);
-  await shop.reaches(id, 'paid');
-  return id;
-}
 
 test('a refund in two parts: the JSON of the contract, and the transaction stays paid', async () => {
   const { shop, json, reaches, refused } = await refunding();
@@ -151,7 +143,7 @@ test('the notification of the bank settles a refund whose answer never came', as
 
 test('Multibanco money goes back by bank transfer, with a valid IBAN that is never shown in full', async () => {
   const { service, shop, json, refused, settle } = await refunding();
-  const id = await multibanco(service, shop);
+  const id = await shop.payReference();
   const made = await json(`refund create --transaction ${id} --amount 4`);
   expect(made.state).toBe('awaiting_transfer');
   // Several transfers of one receipt may wait.

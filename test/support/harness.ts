@@ -86,6 +86,9 @@ export async function startService(options: Options = {}) {
   });
   whenOver(() => app.close());
   const sandboxUrl = app.sandboxUrl ?? '';
+  /** A call of the sandbox's control interface. */
+  const control = (path: string, body?: unknown) =>
+    call(`${sandboxUrl}/control${path}`, body === undefined ? {} : jsonPost(body));
   return {
     app,
     url: app.url,
@@ -94,11 +97,17 @@ export async function startService(options: Options = {}) {
     logged: () => lines.join(''),
     async merchant({ domains = ['shop.pt'], name = 'Test Shop', webhookUrl }: Partial<NewMerchant> = {}) {
       const made = await createMerchant(app.deps, { name, domains, webhookUrl });
-      return { ...made, ...api(app.url, made.apiKey) };
+      const calls = api(app.url, made.apiKey);
+      /** Creates a transaction that is paid by Multibanco; resolves to its id. */
+      const payReference = async (overrides?: Overrides) => {
+        const { id, mb } = await calls.reference(overrides);
+        await control('/multibanco', mb);
+        await calls.reaches(id, 'paid');
+        return id;
+      };
+      return { ...made, ...calls, payReference };
     },
-    /** A call of the sandbox's control interface. */
-    control: (path: string, body?: unknown) =>
-      call(`${sandboxUrl}/control${path}`, body === undefined ? {} : jsonPost(body)),
+    control,
   };
 }
 
