@@ -31,26 +31,19 @@ test('another key does not decrypt it', () => {
   );
 });
 
-test('one changed, missing or added byte makes decryption fail', () => {
+test('a changed or added byte, or any missing bytes, make decryption fail', () => {
   fc.assert(
     fc.property(text, fc.nat(), fc.integer({ min: 1, max: 255 }), (plain, at, flip) => {
       const encrypted = box.encrypt(plain, 'place');
       const bytes = Buffer.from(encrypted.slice(3), 'base64');
       const changed = Buffer.from(bytes);
       changed.writeUInt8(changed.readUInt8(at % bytes.length) ^ flip, at % bytes.length);
-      for (const forged of [changed, bytes.subarray(0, -1), Buffer.concat([bytes, Buffer.of(0)])]) {
+      const cut = Array.from({ length: bytes.length }, (_, length) => bytes.subarray(0, length));
+      for (const forged of [changed, ...cut, Buffer.concat([bytes, Buffer.of(0)])]) {
         expect(() => box.decrypt(`v1.${forged.toString('base64')}`, 'place')).toThrow();
       }
     }),
   );
-});
-
-test('a truncated tag makes decryption fail', () => {
-  const encrypted = Buffer.from(box.encrypt('', 'place').slice(3), 'base64');
-  for (let length = 0; length < encrypted.length; length++) {
-    const cut = `v1.${encrypted.subarray(0, length).toString('base64')}`;
-    expect(() => box.decrypt(cut, 'place')).toThrow();
-  }
 });
 
 test('the same text encrypts differently each time, and its ciphertext does not contain it', () => {
