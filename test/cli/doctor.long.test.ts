@@ -1,8 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { counterAt } from '../../src/cli/doctor/count.ts';
 import { examine } from '../../src/cli/doctor/doctor.ts';
 import { Receiver } from '../../src/cli/doctor/receiver.ts';
@@ -10,7 +8,7 @@ import { cents } from '../../src/kernel/money.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { newWebhookSecret } from '../../src/merchants/secrets.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { freePort } from '../support/process.ts';
+import { freePort, takenPort } from '../support/process.ts';
 import { type Received, startReceiver } from '../support/tls-receiver.ts';
 import { runHere } from './support.ts';
 
@@ -80,17 +78,17 @@ async function startHook(faults: Faults = {}): Promise<Hook> {
   return { url, countUrl: url.replace('/hook', '/count') };
 }
 
-/** Tests a receiver with short waits. Resolves to the rules' names by their state. */
+/** A receiver at this address, with short waits. */
+function receiverAt(url: string, options: Partial<ConstructorParameters<typeof Receiver>[0]> = {}) {
+  const order = { orderId: 'ORDER-1', amount: cents(1999) };
+  const waits = { retryDelaysMs: [5, 10, 20], quickMs: 2000 };
+  return new Receiver({ url, secret: SECRET, ...order, ...waits, counter: null, ...options });
+}
+
+/** Tests a receiver. Resolves to the rules' names by their state. */
 async function judged(hook: Hook, { counted = true, hasSecret = true, quickMs = 2000 } = {}) {
-  const receiver = new Receiver({
-    url: hook.url,
-    secret: SECRET,
-    orderId: 'ORDER-1',
-    amount: cents(1999),
-    counter: counted ? counterAt(hook.countUrl, { riseMs: 300, settleMs: 20 }) : null,
-    retryDelaysMs: [5, 10, 20],
-    quickMs,
-  });
+  const counter = counted ? counterAt(hook.countUrl, { riseMs: 300, settleMs: 20 }) : null;
+  const receiver = receiverAt(hook.url, { counter, quickMs });
   const rules = await examine(receiver, { hasSecret, report() {} });
   const of = (state: string) => rules.filter((rule) => rule.state === state).map(({ rule }) => rule);
   return { rules, fail: of('fail'), advice: of('advice'), skipped: of('skipped'), pass: of('pass') };
@@ -247,18 +245,6 @@ describe('the command', () => {
 });
 
 test('a receiver that accepts a connection and then hangs holds the retry rule up for one deadline', async () => {
-  const server = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const receiver = new Receiver({
-    url: `https://127.0.0.1:${port}/hook`,
-    secret: SECRET,
-    orderId: 'ORDER-1',
-    amount: cents(1999),
-    counter: null,
-    retryDelaysMs: [],
-    quickMs: 2000,
-  });
+  const receiver = receiverAt(`https://127.0.0.1:${await takenPort()}/hook`, { retryDelaysMs: [] });
   await receiver.sendUnheard(receiver.signedSuccess());
 }, 12_000);

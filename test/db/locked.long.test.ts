@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeMeta } from '../../src/db/meta.ts';
 import { rowsIn, temporaryFolder } from '../support/database.ts';
-import { startService } from '../support/harness.ts';
+import { ORDER, startService } from '../support/harness.ts';
 import { run } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
@@ -34,13 +34,7 @@ test('while the database stays locked every call ends with 500 and writes nothin
   const { service, merchant, known, holder, count } = await lockedService();
   const attempt = async () => {
     const startedAt = performance.now();
-    const { status, body } = await merchant.post('/payments/init', {
-      orderId: 'ORDER-2',
-      amount: 5,
-      storeUrl: 'https://shop.pt',
-      customer: { name: 'Ana', email: 'ana@shop.pt' },
-      items: [{ id: 1, name: 'Mug', quantity: 1, price: 5 }],
-    });
+    const { status, body } = await merchant.post('/payments/init', ORDER);
     return { outcome: [status, body.code], waitedMs: performance.now() - startedAt };
   };
   const first = Array.from({ length: 20 }, attempt);

@@ -14,6 +14,16 @@ import { insertRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { webhookKit, writeDelivery } from '../webhooks/kit.ts';
 
+/** A mail that nothing sends. */
+const MAIL = {
+  kind: 'payment-receipt',
+  entity: 'tx_1',
+  reader: '',
+  link: null,
+  error: null,
+  planned_at: 0,
+} as const;
+
 /** A database with a shop, and retention that is not started yet. */
 async function setup(changes: Partial<Settings> = {}) {
   const kit = await webhookKit();
@@ -150,9 +160,8 @@ test('a table that cannot be pruned is logged and blocks no other table', async 
 test('several processes that take the same step delete and count each row once', async () => {
   const { kit, deps, shop, count } = await setup();
   await writeDelivery(kit, shop, 'delivered', { attempts: 2 });
-  const mail = { id: kit.deps.ids('mail'), kind: 'payment-receipt', entity: 'tx_1', reader: '' } as const;
-  const ended = { state: 'sent', link: null, error: null, due_at: null, finished_at: 0 } as const;
-  await kit.db.unit((tx) => insertMail(tx, { ...mail, ...ended, attempts_count: 1, planned_at: 0 }));
+  const ended = { state: 'sent', due_at: null, finished_at: 0, attempts_count: 1 } as const;
+  await kit.db.unit((tx) => insertMail(tx, { ...MAIL, ...ended, id: kit.deps.ids('mail') }));
   await kit.clock.jump(181 * DAY_MS);
   const rowsPruned: Record<string, number> = {};
   for (const retained of RETAINED_TABLES) {
@@ -165,9 +174,8 @@ test('several processes that take the same step delete and count each row once',
 
 test('a mail that still waits is kept at any age', async () => {
   const { kit, retention, pass, count } = await setup();
-  const mail = { id: kit.deps.ids('mail'), kind: 'payment-receipt', entity: 'tx_1', reader: '' } as const;
-  const waiting = { state: 'queued', link: null, error: null, due_at: 1, finished_at: null } as const;
-  await kit.db.unit((tx) => insertMail(tx, { ...mail, ...waiting, attempts_count: 0, planned_at: 0 }));
+  const waiting = { state: 'queued', due_at: 1, finished_at: null, attempts_count: 0 } as const;
+  await kit.db.unit((tx) => insertMail(tx, { ...MAIL, ...waiting, id: kit.deps.ids('mail') }));
   await kit.clock.jump(400 * DAY_MS);
   retention.start();
   await kit.clock.advance(10_000);

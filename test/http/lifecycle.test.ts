@@ -4,20 +4,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
-import { dial, send, slowCalls, startEdge } from './support.ts';
+import { dial, type Edge, send, slowCalls, startEdge } from './support.ts';
 
 const request = (apiKey: string, path: string) =>
   `GET /api/v1/payments/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`;
 
+/** A connection whose call is under way until the slow calls are released. */
+async function busyWith(edge: Edge) {
+  const busy = await dial(edge.port);
+  busy.socket.write(request(edge.apiKey, 'slow'));
+  await until(() => slowCalls.count() === 1);
+  return busy;
+}
+
 describe('a stop', () => {
   it('answers requests on open connections and refuses new connections', async () => {
     const edge = await startEdge();
-    const busy = await dial(edge.port);
     const idle = await dial(edge.port);
     idle.socket.write(request(edge.apiKey, 'methods'));
     await until(() => idle.raw() !== '');
-    busy.socket.write(request(edge.apiKey, 'slow'));
-    await until(() => slowCalls.count() === 1);
+    const busy = await busyWith(edge);
 
     const stopped = edge.server.close();
     await until(() => refusesConnections(edge.port));
@@ -35,9 +41,7 @@ describe('a stop', () => {
 
   it('ends calls that exceed the time limit', async () => {
     const edge = await startEdge({ env: { SERVICE_BANK_TIMEOUT_MS: '1000' }, limits: { stopFinishMs: 50 } });
-    const busy = await dial(edge.port);
-    busy.socket.write(request(edge.apiKey, 'slow'));
-    await until(() => slowCalls.count() === 1);
+    const busy = await busyWith(edge);
     await edge.server.close();
     await busy.closed;
     expect(busy.answers()).toEqual([]);
@@ -48,9 +52,7 @@ describe('a stop', () => {
 
   it('waits for a call as long as the bank and the fallback may take', async () => {
     const edge = await startEdge({ env: { SERVICE_BANK_TIMEOUT_MS: '1500' }, limits: { stopFinishMs: 50 } });
-    const busy = await dial(edge.port);
-    busy.socket.write(request(edge.apiKey, 'slow'));
-    await until(() => slowCalls.count() === 1);
+    const busy = await busyWith(edge);
     const stopped = edge.server.close();
     await delay(3000);
     slowCalls.release();
@@ -61,9 +63,7 @@ describe('a stop', () => {
 
   it('ends with the last response, although another connection is idle', async () => {
     const edge = await startEdge();
-    const [busy, idle] = [await dial(edge.port), await dial(edge.port)];
-    busy.socket.write(request(edge.apiKey, 'slow'));
-    await until(() => slowCalls.count() === 1);
+    const [busy, idle] = [await busyWith(edge), await dial(edge.port)];
     const stopped = edge.server.close();
     await delay(500);
     expect(idle.socket.closed).toBe(false);

@@ -1,9 +1,22 @@
 import { expect, test } from 'vitest';
 import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
 import { showTransaction } from '../../src/payments/show.ts';
-import { fakeClock } from '../support/fake-clock.ts';
+import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
+
+/** A service and a merchant whose clock a test moves, and the wait for a status, second by second. */
+async function timed(clock: FakeClock) {
+  const service = await startService({ clock, env: { SERVICE_RECONCILE_SECONDS: '3600' } });
+  const merchant = await service.merchant();
+  const reaches = (id: string, wanted: string) =>
+    clock.advanceUntil(
+      1000,
+      async () => (await merchant.status(id)).status === wanted,
+      `${id} to be ${wanted}`,
+    );
+  return { service, merchant, reaches };
+}
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -11,8 +24,7 @@ const HOUR = 60 * MINUTE;
 test('a reference expires at the end of its last Lisbon day plus grace, not before, across the clock change', async () => {
   // Saturday before the last Sunday of March: three days on, Lisbon is an hour ahead of UTC.
   const clock = fakeClock(Date.UTC(2026, 2, 28, 10, 0, 0));
-  const service = await startService({ clock, env: { SERVICE_RECONCILE_SECONDS: '3600' } });
-  const merchant = await service.merchant();
+  const { service, merchant, reaches } = await timed(clock);
   const { id, mb } = await merchant.reference();
   const shown = { ...mb, expiresAt: '2026-03-31T22:59:59.000Z' };
   const expiresAt = Date.parse(shown.expiresAt);
@@ -27,17 +39,13 @@ test('a reference expires at the end of its last Lisbon day plus grace, not befo
   });
 
   await clock.jump(MINUTE);
-  await clock.advanceUntil(1000, async () => (await merchant.status(id)).status === 'failed', 'the expiry');
+  await reaches(id, 'failed');
   const { attempts } = await showTransaction(service.app.deps, id);
   expect(attempts.map(({ state }) => state)).toEqual(['expired']);
 
   // Paid at the machine after all: the money is never ignored.
   await service.control('/multibanco', mb);
-  await clock.advanceUntil(
-    1000,
-    async () => (await merchant.status(id)).status === 'paid',
-    'the late payment',
-  );
+  await reaches(id, 'paid');
   expect((await showTransaction(service.app.deps, id)).receipts.map((receipt) => receipt.flags)).toEqual([
     ['late'],
   ]);
@@ -45,17 +53,16 @@ test('a reference expires at the end of its last Lisbon day plus grace, not befo
 
 test('a reference paid in its last second is paid the next day although the callback was lost', async () => {
   const clock = fakeClock(Date.UTC(2026, 9, 22, 10, 0, 0));
-  const service = await startService({ clock, env: { SERVICE_RECONCILE_SECONDS: '3600' } });
-  const merchant = await service.merchant();
-  const id = await merchant.init();
-  const { body } = await merchant.post('/payments/multibanco', { transactionId: id });
+  const { service, merchant, reaches } = await timed(clock);
+  const { id, mb } = await merchant.reference();
   // Sunday the 25th of October 2026 is the longest day of the year: it ends an hour later in UTC.
-  expect(body.expiresAt).toBe('2026-10-25T23:59:59.000Z');
-  await clock.jump(Date.parse(body.expiresAt) - clock.now());
+  const { expiresAt } = (await merchant.status(id)).mb;
+  expect(expiresAt).toBe('2026-10-25T23:59:59.000Z');
+  await clock.jump(Date.parse(expiresAt) - clock.now());
   await service.control('/faults', { mode: 'drop-callback', times: 20 });
-  await service.control('/multibanco', { entity: body.entity, reference: body.reference });
+  await service.control('/multibanco', mb);
   await clock.jump(2 * HOUR);
-  await clock.advanceUntil(1000, async () => (await merchant.status(id)).status === 'paid', 'the payment');
+  await reaches(id, 'paid');
   const shown = await showTransaction(service.app.deps, id);
   expect(shown.receipts.map((receipt) => receipt.flags)).toEqual([[]]);
   expect(shown.transaction.paidAt).toBe('2026-10-25T23:59:59.000Z');
@@ -63,20 +70,14 @@ test('a reference paid in its last second is paid the next day although the call
 
 test('24 hours without a live attempt cancel a transaction; a live reference keeps it', async () => {
   const clock = fakeClock();
-  const service = await startService({ clock, env: { SERVICE_RECONCILE_SECONDS: '3600' } });
-  const merchant = await service.merchant();
+  const { merchant, reaches } = await timed(clock);
   const bare = await merchant.init();
-  const referred = await merchant.init();
-  await merchant.post('/payments/multibanco', { transactionId: referred });
+  const { id: referred } = await merchant.reference();
   await clock.jump(24 * HOUR - 1000);
   await clock.advance(500);
   expect((await merchant.status(bare)).status).toBe('pending');
   await clock.jump(1000);
-  await clock.advanceUntil(
-    1000,
-    async () => (await merchant.status(bare)).status === 'cancelled',
-    'the cancellation',
-  );
+  await reaches(bare, 'cancelled');
   expect((await merchant.status(referred)).status).toBe('pending');
 });
 
