@@ -33,7 +33,7 @@ async function shopWithService(env: Record<string, string> = {}) {
     webhookUrl: shop.webhookUrl,
     webhookEnabled: true,
   });
-  return { service, merchant, shop };
+  return { service, shop };
 }
 
 /** A customer in the shop, with the phone and the ATM in another tab. */
@@ -80,7 +80,7 @@ async function sound(page: Page, name: string): Promise<void> {
 const openPush = (phone: Page) => phone.locator('.push:not(.done)');
 
 test('MB WAY from the product to the receipt: rejected, tried again, accepted manually', async () => {
-  const { service, merchant, shop } = await shopWithService(WINDOW);
+  const { service, shop } = await shopWithService(WINDOW);
   const { page, troubles } = await customer(shop.url, PHONE);
   await page.getByRole('button', { name: 'Mais uma' }).click();
   await page.getByText('39,80 €').waitFor();
@@ -125,7 +125,6 @@ test('MB WAY from the product to the receipt: rejected, tried again, accepted ma
   await page.getByRole('heading', { name: 'Payment received' }).waitFor();
   await sound(page, 'shop-6-paid-en');
   expect(troubles).toEqual([]);
-  expect(merchant.merchantId).toMatch(/^mer_/);
 });
 
 test('Multibanco during an open push, paid at the ATM', async () => {
@@ -164,10 +163,25 @@ test('Multibanco during an open push, paid at the ATM', async () => {
   expect(troubles).toEqual([]);
 });
 
-test('an unanswered push lapses and the order continues', async () => {
+test('an invalid input is explained at its field; an unanswered push lapses and the order continues', async () => {
   const { service, shop } = await shopWithService({ SERVICE_MBWAY_GRACE_SECONDS: '3' });
   const { page } = await customer(shop.url, PHONE);
+  await page.getByLabel('E-mail').fill('ana');
+  await page.getByRole('button', { name: 'Finalizar compra' }).click();
+  await page.getByText('Indique um e-mail completo').waitFor();
+  await page.getByLabel('E-mail').fill('ana@example.com');
   await buy(page);
+  const phoneNumber = page.getByLabel('Número de telemóvel');
+  const usual = await phoneNumber.inputValue();
+  const send = page.getByRole('button', { name: 'Enviar pedido para o telemóvel' });
+  await phoneNumber.fill('212 345 678');
+  await send.click();
+  await page.getByText('O número tem 9 algarismos e começa por 9').waitFor();
+  await phoneNumber.fill('911 000 005');
+  await send.click();
+  await page.getByText('Este número não está registado no MB WAY.').waitFor();
+  await sound(page, 'shop-10-problem');
+  await phoneNumber.fill(usual);
   await askForPush(page);
   await page.getByText('Estamos a confirmar com o banco').waitFor();
   await sound(page, 'shop-8-settling');
@@ -175,27 +189,10 @@ test('an unanswered push lapses and the order continues', async () => {
   await page.getByText('payment.cancelled', { exact: true }).waitFor();
   expect(await page.locator('#said').textContent()).toBe('');
   await sound(page, 'shop-9-lapsed');
-  await page.getByLabel('Número de telemóvel').fill('+351 911 000 001');
-  await page.getByRole('button', { name: 'Enviar pedido para o telemóvel' }).click();
+  await phoneNumber.fill('+351 911 000 001');
+  await send.click();
   await page.getByRole('heading', { name: 'Pagamento recebido' }).waitFor();
   expect((await service.control('/pushes')).body).toHaveLength(2);
-});
-
-test('an invalid input is explained at its field', async () => {
-  const { shop } = await shopWithService(WINDOW);
-  const { page } = await customer(shop.url, PHONE);
-  await page.getByLabel('E-mail').fill('ana');
-  await page.getByRole('button', { name: 'Finalizar compra' }).click();
-  await page.getByText('Indique um e-mail completo').waitFor();
-  await page.getByLabel('E-mail').fill('ana@example.com');
-  await buy(page);
-  await page.getByLabel('Número de telemóvel').fill('212 345 678');
-  await page.getByRole('button', { name: 'Enviar pedido para o telemóvel' }).click();
-  await page.getByText('O número tem 9 algarismos e começa por 9').waitFor();
-  await page.getByLabel('Número de telemóvel').fill('911 000 005');
-  await page.getByRole('button', { name: 'Enviar pedido para o telemóvel' }).click();
-  await page.getByText('Este número não está registado no MB WAY.').waitFor();
-  await sound(page, 'shop-10-problem');
   await page.goto(`${shop.url}/?order=unknown`);
   await page.getByRole('heading', { name: 'Encomenda não encontrada' }).waitFor();
 });
