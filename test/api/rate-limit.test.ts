@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type Answer, call, type Service, startService } from '../support/harness.ts';
 import { selectRows } from '../support/rows.ts';
 import { callerOf, callOperation, expectRefusal, order } from './endpoints.ts';
@@ -97,66 +97,54 @@ test('calls that arrive at once are counted one by one', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(10 - LIMIT);
 });
 
-describe('the client of the rate limit', () => {
-  const exhaust = async (address: string, where: Service = service) => {
-    for (let calls = 0; calls < LIMIT; calls++) expect((await postFrom(address, where)).status).toBe(404);
-    expect((await postFrom(address, where)).status).toBe(429);
-  };
+/** The trusted proxies, who used up the limit, who counts as the same client, and who as another. */
+const CLIENTS: [what: string, trusted: string, first: string, same: string[], others: string[]][] = [
+  [
+    'is the /64 for IPv6',
+    '1',
+    '2001:db8:0:1::1',
+    ['2001:db8:0:1:ffff::2', '2001:0DB8:0000:0001:0:0:0:3'],
+    ['2001:db8:0:2::1'],
+  ],
+  [
+    'is the same for an IPv4 address in every spelling',
+    '1',
+    '192.0.2.1',
+    ['::ffff:192.0.2.1', '[::ffff:192.0.2.1]:99', '192.0.2.1:4711'],
+    ['::ffff:192.0.2.2'],
+  ],
+  [
+    'is the last entry of X-Forwarded-For behind one trusted proxy',
+    '1',
+    '1.1.1.1, 192.0.2.3',
+    ['2.2.2.2, 192.0.2.3', '192.0.2.3'],
+    [],
+  ],
+  [
+    'is the entry before the last with two hops',
+    '2',
+    '203.0.113.1, 192.0.2.1, 10.0.0.1',
+    ['203.0.113.2, 192.0.2.1, 10.0.0.2', '192.0.2.1'],
+    [],
+  ],
+  ['is the peer of the socket when the forwarded entry is no address', '1', 'unknown', ['another'], []],
+  ['ignores X-Forwarded-For without a trusted proxy', '', '192.0.2.1', ['192.0.2.2'], []],
+  [
+    'is read from X-Forwarded-For when the proxy is in a trusted range',
+    '127.0.0.0/8,10.0.0.0/8',
+    '192.0.2.1',
+    ['192.0.2.1, 10.1.2.3'],
+    ['192.0.2.2'],
+  ],
+  ['is the proxy when it is in no trusted range', '10.0.0.0/8', '192.0.2.1', ['192.0.2.2'], []],
+];
 
-  test('is the /64 for IPv6', async () => {
-    await exhaust('2001:db8:0:1::1');
-    expect((await postFrom('2001:db8:0:1:ffff::2')).status).toBe(429);
-    expect((await postFrom('2001:0DB8:0000:0001:0:0:0:3')).status).toBe(429);
-    expect((await postFrom('2001:db8:0:2::1')).status).toBe(404);
-  });
-
-  test('is the same for an IPv4 address in every spelling', async () => {
-    const address = newAddress();
-    await exhaust(address);
-    for (const spelling of [`::ffff:${address}`, `[::ffff:${address}]:99`, `${address}:4711`]) {
-      expect((await postFrom(spelling)).status).toBe(429);
-    }
-    expect((await postFrom(`::ffff:${newAddress()}`)).status).toBe(404);
-  });
-
-  test('is the last entry of X-Forwarded-For behind one trusted proxy', async () => {
-    const address = newAddress();
-    await exhaust(`1.1.1.1, ${address}`);
-    expect((await postFrom(`2.2.2.2, ${address}`)).status).toBe(429);
-    expect((await postFrom(address)).status).toBe(429);
-  });
-
-  test('is the entry before the last with two hops', async () => {
-    const env = { SERVICE_POST_RATE_LIMIT: String(LIMIT), SERVICE_TRUST_PROXY: '2' };
-    const behindTwo = await startService({ env });
-    await exhaust('203.0.113.1, 192.0.2.1, 10.0.0.1', behindTwo);
-    expect((await postFrom('203.0.113.2, 192.0.2.1, 10.0.0.2', behindTwo)).status).toBe(429);
-    expect((await postFrom('192.0.2.1', behindTwo)).status).toBe(429);
-  });
-
-  test('is the peer of the socket when the forwarded entry is no address', async () => {
-    await exhaust('unknown');
-    expect((await postFrom('another')).status).toBe(429);
-  });
-
-  test('ignores X-Forwarded-For without a trusted proxy', async () => {
-    const plain = await startService({ env: { SERVICE_POST_RATE_LIMIT: String(LIMIT) } });
-    for (let calls = 0; calls < LIMIT; calls++) {
-      expect((await postFrom(newAddress(), plain)).status).toBe(404);
-    }
-    expect((await postFrom(newAddress(), plain)).status).toBe(429);
-  });
-
-  test('is read from X-Forwarded-For only when the proxy is in a trusted range', async () => {
-    const env = { SERVICE_POST_RATE_LIMIT: String(LIMIT) };
-    const near = await startService({ env: { ...env, SERVICE_TRUST_PROXY: '127.0.0.0/8,10.0.0.0/8' } });
-    await exhaust('192.0.2.1', near);
-    expect((await postFrom('192.0.2.2', near)).status).toBe(404);
-    expect((await postFrom('192.0.2.1, 10.1.2.3', near)).status).toBe(429);
-    const far = await startService({ env: { ...env, SERVICE_TRUST_PROXY: '10.0.0.0/8' } });
-    await exhaust('192.0.2.1', far);
-    expect((await postFrom('192.0.2.2', far)).status).toBe(429);
-  });
+test.each(CLIENTS)('the client of the rate limit %s', async (_what, trusted, first, same, others) => {
+  const env = { SERVICE_POST_RATE_LIMIT: String(LIMIT), SERVICE_TRUST_PROXY: trusted };
+  const where = trusted === '1' ? service : await startService({ env });
+  for (let calls = 0; calls < LIMIT; calls++) expect((await postFrom(first, where)).status).toBe(404);
+  for (const forwarded of [first, ...same]) expect((await postFrom(forwarded, where)).status).toBe(429);
+  for (const forwarded of others) expect((await postFrom(forwarded, where)).status).toBe(404);
 });
 
 test('POSTs to API paths count in any spelling; other paths and methods do not', async () => {
