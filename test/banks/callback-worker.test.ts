@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { BankUnavailable } from '../../src/banks/port.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
+import type { BankAttempt } from '../../src/banks/settlement-port.ts';
 import { createAvailability } from '../../src/banks/workers/availability.ts';
 import { createCallbackWorker } from '../../src/banks/workers/callback-worker.ts';
 import { receiveCallback } from '../../src/banks/workers/receive-callback.ts';
 import { lisbonText } from '../../src/kernel/lisbon.ts';
-import { insertRows } from '../support/rows.ts';
+import { insertRows, selectRow, selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import {
   adapter,
@@ -19,17 +20,19 @@ import {
 
 const KEY = `key=${CREDENTIALS.antiPhishingKey}`;
 
-/** The endpoint and the worker behind it. Callbacks arrive by `call`; `worker` runs only when a test starts it. */
-async function setup() {
+/** The endpoint and the worker behind it, with this attempt, by default an open push. Callbacks arrive by `call`; `worker` runs only when a test starts it. */
+async function setup(attempt?: Partial<BankAttempt>) {
   const kit = await workerKit();
+  if (attempt !== undefined)
+    kit.settlement.attempts.push(bankAttempt({ accountId: kit.account, ...attempt }));
   const { db, clock, deps, bank, bankAccounts } = kit;
   bank.readCallback = adapter('http://127.0.0.1:9').bank.readCallback;
   const inquiries = createAvailability(deps, 'inquiries');
   const worker = createCallbackWorker({ ...deps, bankAccounts, inquiries });
   onTestFinished(() => worker.stop());
   const callbackDeps = { ...deps, refunds: NO_REFUNDS, wakeBankWorkers: () => worker.wake() };
-  const callbacks = () => db.read.selectFrom('bank_hints').selectAll().execute();
-  const callback = () => db.read.selectFrom('bank_hints').selectAll().executeTakeFirstOrThrow();
+  const callbacks = () => selectRows(db, 'bank_hints');
+  const callback = () => selectRow(db, 'bank_hints');
   return {
     ...kit,
     inquiries,
@@ -101,8 +104,7 @@ test('a repeated callback starts its checks again; another payment time is anoth
 });
 
 test('a differing amount is logged once, without the query, and changes nothing', async () => {
-  const { call, checks, lines, settlement, account, worker } = await setup();
-  settlement.attempts.push(bankAttempt({ accountId: account }));
+  const { call, checks, lines, settlement, worker } = await setup({});
   worker.start();
   expect(await call(`${KEY}&orderId=A1&amount=12.51`)).toBe(200);
   await checks(1);
@@ -113,8 +115,7 @@ test('a differing amount is logged once, without the query, and changes nothing'
 });
 
 test('an inquiry after a callback ends the outage that an earlier inquiry began', async () => {
-  const { bank, inquiries, settlement, account, call, checks, lines, worker } = await setup();
-  settlement.attempts.push(bankAttempt({ accountId: account }));
+  const { bank, inquiries, settlement, account, call, checks, lines, worker } = await setup({});
   inquiries.unavailable(account, 'inquire: HTTP 500');
   bank.inquire = async () => ({ kind: 'paid', paidAt: 0, identity: 'ours' });
   worker.start();
@@ -145,8 +146,7 @@ test("without a payment the bank's record is read 0, 5, 30 and 120 s after the c
 });
 
 test('a confirmed callback ends no check of another that arrived at the same instant', async () => {
-  const { clock, bank, call, callbacks, worker, settlement, account } = await setup();
-  settlement.attempts.push(bankAttempt({ accountId: account }));
+  const { clock, bank, call, callbacks, worker } = await setup({});
   bank.inquire = async () => ({ kind: 'paid', paidAt: 0, identity: 'ours' });
   await call(`${KEY}&orderId=A1&amount=12.50`);
   await call(`${KEY}&orderId=A2&amount=12.50`);
@@ -176,10 +176,10 @@ test("the bank's record is read for as long as ever after the clock was set back
 });
 
 test("an older payment of the same reference does not end the checks for the newer one's", async () => {
-  const { clock, bank, settlement, account, call, callback, checks, worker } = await setup();
+  const made = await setup({ method: 'REFERENCE', state: 'paid' });
+  const { clock, bank, settlement, account, call, callback, checks, worker } = made;
   const older = bankRecord({ identity: 'older', method: 'REFERENCE', paidAt: clock.now() - 60_000 });
   const newer = bankRecord({ identity: 'newer', method: 'REFERENCE', paidAt: clock.now() });
-  settlement.attempts.push(bankAttempt({ accountId: account, method: 'REFERENCE', state: 'paid' }));
   bank.list = async () => [older];
   worker.start();
   await call(`${KEY}&orderId=A1&payment_datetime=${lisbonText(clock.now())}`);
@@ -192,8 +192,7 @@ test("an older payment of the same reference does not end the checks for the new
 });
 
 test('an open push is inquired about by the request id from its creation, not by that of the callback', async () => {
-  const { account, bank, settlement, call, callback, checks, worker } = await setup();
-  settlement.attempts.push(bankAttempt({ accountId: account, requestId: 'ours' }));
+  const { bank, settlement, call, callback, checks, worker } = await setup({ requestId: 'ours' });
   bank.inquire = async () => ({ kind: 'paid', paidAt: 0, identity: 'ifthenpay:ours' });
   worker.start();
   await call(`${KEY}&orderId=A1&requestId=theirs`);
@@ -205,8 +204,7 @@ test('an open push is inquired about by the request id from its creation, not by
 });
 
 test('a push that is already paid needs no request to the bank', async () => {
-  const { account, bank, settlement, call, callback, checks, worker } = await setup();
-  settlement.attempts.push(bankAttempt({ accountId: account, state: 'paid' }));
+  const { bank, call, callback, checks, worker } = await setup({ state: 'paid' });
   worker.start();
   await call(`${KEY}&orderId=A1`);
   await checks(1);
@@ -257,12 +255,11 @@ test('a callback repeated while its check runs starts its checks again', async (
 });
 
 test("a callback of another account than the attempt's reads its own account and logs an error", async () => {
-  const { deps, bank, settlement, account, worker, call, checks, lines } = await setup();
+  const { deps, bank, worker, call, checks, lines } = await setup({});
   const merchantId = deps.ids('mer');
   await insertRows(deps.db, 'merchants', { id: merchantId });
   const credentials = { ...CREDENTIALS, mbWayKey: 'OWN-000001', antiPhishingKey: 'another-key' };
   const { account: other } = await setBankAccount(deps, { merchantId, credentials });
-  settlement.attempts = [bankAttempt({ accountId: account })];
   await call('key=another-key&orderId=A1');
   worker.start();
   await checks(1);

@@ -1,9 +1,24 @@
 import { createCipheriv, createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { BankAccount, CallbackRequest } from '../../src/banks/port.ts';
+import type { BankAccount, CallbackRequest, PushOrder, ReferenceOrder } from '../../src/banks/port.ts';
+import { cents } from '../../src/kernel/money.ts';
 import { ACCOUNT, CREDENTIALS, callbackOf, json } from './support.ts';
 
 export const ORDER_ID = 'A1B2C3D4E5F6G7H';
+
+/** Orders of 12.50 EUR at the bank. */
+export const push = (bankOrderId = ORDER_ID, phoneNumber = '912345678'): PushOrder => ({
+  bankOrderId,
+  amount: cents(1250),
+  phoneNumber,
+  description: 'Shop 1001',
+});
+export const order = (bankOrderId = ORDER_ID): ReferenceOrder => ({
+  bankOrderId,
+  amount: cents(1250),
+  expiryDays: 3,
+  description: 'Shop 1001',
+});
 
 /** A payment as a simulated bank writes it. */
 export interface BankPayment {
@@ -96,7 +111,7 @@ export const EUPAGO_CREDENTIALS = {
   clientSecret: 'secret-of-client',
   webhookKey: 'k'.repeat(32),
 };
-const EUPAGO_ACCOUNT: BankAccount = {
+export const EUPAGO_ACCOUNT: BankAccount<typeof EUPAGO_CREDENTIALS> = {
   id: 'acc_2',
   acquirer: 'eupago',
   credentials: EUPAGO_CREDENTIALS,

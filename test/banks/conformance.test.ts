@@ -9,22 +9,10 @@ import { sandbox } from '../sandbox/support.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { DIALECTS, ORDER_ID } from './conformance-kit.ts';
+import { DIALECTS, ORDER_ID, order, push } from './conformance-kit.ts';
 import { adapter, handMadeBank, json } from './support.ts';
 
 const NOON = Date.UTC(2026, 6, 15, 12);
-const push = (bankOrderId: string, phoneNumber = '912345678') => ({
-  bankOrderId,
-  amount: cents(1250),
-  phoneNumber,
-  description: 'Shop 1001',
-});
-const order = (bankOrderId: string) => ({
-  bankOrderId,
-  amount: cents(1250),
-  expiryDays: 3,
-  description: 'Shop 1001',
-});
 
 /** An account at the simulated bank, with what arrived at its callback address. */
 async function atSandbox(acquirer: Acquirer) {
@@ -186,26 +174,25 @@ describe.each(DIALECTS)('%s at a simulated bank', (acquirer, dialect) => {
   test('an unclear answer to a create is unknown, and without a connection nothing was sent', async () => {
     for (const answer of dialect.unclear) {
       const bank = await answering(answer);
-      expect([answer, (await bank.createPush(account, push(ORDER_ID))).kind]).toEqual([answer, 'unknown']);
-      expect((await bank.createReference(account, order(ORDER_ID))).kind).toBe('unknown');
+      expect([answer, (await bank.createPush(account, push())).kind]).toEqual([answer, 'unknown']);
+      expect((await bank.createReference(account, order())).kind).toBe('unknown');
     }
     // A refused port, and a host that does not exist.
     for (const nowhere of ['http://127.0.0.1:9', 'http://bank.invalid']) {
       const { bank } = adapter(nowhere);
-      expect((await bank.createPush(account, push(ORDER_ID))).kind).toBe('unreachable');
-      expect((await bank.createReference(account, order(ORDER_ID))).kind).toBe('unreachable');
+      expect((await bank.createPush(account, push())).kind).toBe('unreachable');
+      expect((await bank.createReference(account, order())).kind).toBe('unreachable');
       const ref = { refundId: 'ref_1', requestId, amount: cents(1), reason: null } as const;
       expect((await bank.refund(account, ref)).kind).toBe('unreachable');
     }
   });
 
   test('a readable refusal is a refusal, and of the phone only when it names the phone', async () => {
-    const sent = async (answer: [unknown, number]) =>
-      (await answering(answer)).createPush(account, push(ORDER_ID));
+    const sent = async (answer: [unknown, number]) => (await answering(answer)).createPush(account, push());
     expect(await sent(dialect.phoneRefused)).toMatchObject({ kind: 'refused', reason: 'phone-unknown' });
     expect(await sent(dialect.refused)).toMatchObject({ kind: 'refused', reason: 'other' });
     const bank = await answering(dialect.referenceRefused);
-    expect((await bank.createReference(account, order(ORDER_ID))).kind).toBe('refused');
+    expect((await bank.createReference(account, order())).kind).toBe('refused');
   });
 
   test('amounts are read from numbers and from text, exactly', async () => {

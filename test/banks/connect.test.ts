@@ -7,14 +7,20 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { listen } from '../support/listen.ts';
 import { startSlowHandshake } from '../support/slow-handshake.ts';
 
-/** Asks a bank at `port`, whose name has these addresses. */
-async function reach(port: number, server: Server, timeoutMs: number, addresses: [string, number][]) {
+/** A client of banks, closed after the test. */
+function bankHttp(timeoutMs = 1000) {
   const http = createBankHttp(systemClock, timeoutMs);
   onTestFinished(async () => {
     await http.close();
-    server.close();
     vi.restoreAllMocks();
   });
+  return http;
+}
+
+/** Asks a bank at `port`, whose name has these addresses. */
+async function reach(port: number, server: Server, timeoutMs: number, addresses: [string, number][]) {
+  const http = bankHttp(timeoutMs);
+  onTestFinished(() => void server.close());
   const all = addresses.map(([address, family]) => ({ address, family }));
   const lookup = (_host: string, _options: unknown, done: (error: null, found: typeof all) => void) =>
     done(null, all);
@@ -46,11 +52,7 @@ test('a bank is reached within a short timeout although its first address does n
 });
 
 test('connections to a bank whose name server does not answer share two lookups', async () => {
-  const http = createBankHttp(systemClock, 1000);
-  onTestFinished(async () => {
-    await http.close();
-    vi.restoreAllMocks();
-  });
+  const http = bankHttp();
   const endings: ((error: Error) => void)[] = [];
   const lookup = (_host: string, _options: unknown, done: (error: Error) => void) => endings.push(done);
   vi.spyOn(dns, 'lookup').mockImplementation(lookup as unknown as typeof dns.lookup);
@@ -80,11 +82,8 @@ test('a bank is reached when Node.js is set to try one address only', async () =
   onTestFinished(() => net.setDefaultAutoSelectFamily(isDefault));
   net.setDefaultAutoSelectFamily(false);
   const server = answering();
-  const http = createBankHttp(systemClock, 1000);
-  onTestFinished(async () => {
-    await http.close();
-    server.close();
-  });
+  const http = bankHttp();
+  onTestFinished(() => void server.close());
   const port = await listen(server);
   expect(await http.once({ method: 'GET', url: `http://localhost:${port}/` })).toEqual({
     status: 200,
@@ -93,11 +92,7 @@ test('a bank is reached when Node.js is set to try one address only', async () =
 });
 
 test('a bank is looked up only in the address families of the machine', async () => {
-  const http = createBankHttp(systemClock, 1000);
-  onTestFinished(async () => {
-    await http.close();
-    vi.restoreAllMocks();
-  });
+  const http = bankHttp();
   const hints: unknown[] = [];
   const lookup = (_host: string, options: dns.LookupOptions, done: (error: Error) => void) => {
     hints.push(options.hints);

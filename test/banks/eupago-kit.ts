@@ -1,10 +1,7 @@
-import type { BankAccount } from '../../src/banks/port.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { EUPAGO_CREDENTIALS } from './conformance-kit.ts';
 import { adapter, handMadeBank, json } from './support.ts';
 
 export const NOON = Date.UTC(2026, 6, 15, 12);
-export const ACCOUNT: BankAccount = { id: 'acc_2', acquirer: 'eupago', credentials: EUPAGO_CREDENTIALS };
 
 /** A simulated EuPago: a token, and these answers by the end of the path. */
 export async function eupago(answers: Record<string, unknown>, expiresIn = 3600) {

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import type { BankAccount } from '../../src/banks/port.ts';
-import { EUPAGO_CREDENTIALS, encrypted, eupagoTransaction, plain, posted } from './conformance-kit.ts';
+import {
+  EUPAGO_ACCOUNT as ACCOUNT,
+  EUPAGO_CREDENTIALS,
+  encrypted,
+  eupagoTransaction,
+  plain,
+  posted,
+} from './conformance-kit.ts';
 import { adapter } from './support.ts';
-
-const ACCOUNT: BankAccount = { id: 'acc_2', acquirer: 'eupago', credentials: EUPAGO_CREDENTIALS };
 
 test('a well-signed notification without a readable transaction is acknowledged and only logged', () => {
   const { bank } = adapter('http://127.0.0.1:9');

@@ -3,8 +3,8 @@ import { createEupago } from '../../src/banks/eupago/adapter.ts';
 import { noMetrics } from '../../src/deps.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { EUPAGO_CREDENTIALS } from './conformance-kit.ts';
-import { ACCOUNT, eupago, NOON } from './eupago-kit.ts';
+import { EUPAGO_ACCOUNT as ACCOUNT } from './conformance-kit.ts';
+import { eupago, NOON } from './eupago-kit.ts';
 import { keptLog } from './support.ts';
 
 const REFUND = { refundId: 'ref_1', requestId: '7001', amount: cents(550), reason: 'returned' } as const;
@@ -65,11 +65,10 @@ test('a refund whose token arrives after a stall is not sent, because it may hav
       async close() {},
     },
   );
-  const account = { ...ACCOUNT, credentials: EUPAGO_CREDENTIALS };
-  expect(await bank.refund(account, REFUND)).toMatchObject({ kind: 'unreachable' });
+  expect(await bank.refund(ACCOUNT, REFUND)).toMatchObject({ kind: 'unreachable' });
   expect(sent).toEqual([]);
   // The token is kept, so the next refund goes at once.
-  expect(await bank.refund(account, REFUND)).toEqual({ kind: 'done' });
+  expect(await bank.refund(ACCOUNT, REFUND)).toEqual({ kind: 'done' });
 });
 
 test('an accepted refund is asked about by the id of the bank', async () => {

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import { cents } from '../../src/kernel/money.ts';
-import { EUPAGO_CREDENTIALS } from './conformance-kit.ts';
-import { ACCOUNT, eupago, NOON } from './eupago-kit.ts';
-
-const PUSH = { bankOrderId: 'A1', amount: cents(1250), phoneNumber: '912345678', description: 'Shop 1' };
+import { EUPAGO_ACCOUNT as ACCOUNT, EUPAGO_CREDENTIALS, order, push } from './conformance-kit.ts';
+import { eupago, NOON } from './eupago-kit.ts';
 
 const info = (state: string, payments?: unknown[]) => ({
   entidade: null,
@@ -19,7 +16,7 @@ const info = (state: string, payments?: unknown[]) => ({
 test('a push is sent with the key in its header, and its reference is what inquiries name', async () => {
   const answer = { transactionStatus: 'Success', transactionID: 'f'.repeat(32), reference: 306188 };
   const { bank, requests, seen } = await eupago({ 'mbway/create': [answer, 201] });
-  expect(await bank.createPush(ACCOUNT, PUSH)).toEqual({ kind: 'accepted', requestId: '306188' });
+  expect(await bank.createPush(ACCOUNT, push('A1'))).toEqual({ kind: 'accepted', requestId: '306188' });
   expect(seen[0]).toMatchObject({
     url: '/api/v1.02/mbway/create',
     authorization: 'ApiKey aaaa-bbbb-cccc-dddd-eeee',
@@ -30,13 +27,13 @@ test('a push is sent with the key in its header, and its reference is what inqui
       amount: { value: 12.5, currency: 'EUR' },
       customerPhone: '912345678',
       countryCode: '+351',
-      description: 'Shop 1',
+      description: 'Shop 1001',
     },
     customer: { notify: false },
   });
   for (const contradictory of [[answer, 400], { ...answer, transactionStatus: 'Pending' }]) {
     const other = await eupago({ 'mbway/create': contradictory });
-    expect(await other.bank.createPush(ACCOUNT, PUSH)).toMatchObject({ kind: 'unknown' });
+    expect(await other.bank.createPush(ACCOUNT, push('A1'))).toMatchObject({ kind: 'unknown' });
   }
 });
 
@@ -44,8 +41,7 @@ test('a reference names its order as id, runs over Lisbon days and takes no seco
   const answer = { sucesso: true, estado: 0, resposta: 'OK', referencia: 123456789, entidade: '81921' };
   const response = { ...answer, valor: '12.50000', data_fim: '2026-07-18' };
   const { bank, requests } = await eupago({ 'multibanco/create': response });
-  const order = { bankOrderId: 'A1', amount: cents(1250), expiryDays: 3, description: 'Shop 1' };
-  expect(await bank.createReference(ACCOUNT, order)).toEqual({
+  expect(await bank.createReference(ACCOUNT, order('A1'))).toEqual({
     kind: 'accepted',
     requestId: null,
     entity: '81921',
@@ -62,7 +58,7 @@ test('a reference names its order as id, runs over Lisbon days and takes no seco
     data_fim: '2026-07-18',
   });
   const contradictory = await eupago({ 'multibanco/create': [response, 400] });
-  expect(await contradictory.bank.createReference(ACCOUNT, order)).toMatchObject({ kind: 'unknown' });
+  expect(await contradictory.bank.createReference(ACCOUNT, order('A1'))).toMatchObject({ kind: 'unknown' });
 });
 
 test.each([

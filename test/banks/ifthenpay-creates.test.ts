@@ -1,26 +1,14 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { PushOrder, ReferenceOrder } from '../../src/banks/port.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
-import { cents } from '../../src/kernel/money.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { takenPort } from '../support/process.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
+import { order, push } from './conformance-kit.ts';
 import { ACCOUNT, adapter, handMadeBank, json } from './support.ts';
 
-const PUSH: PushOrder = {
-  bankOrderId: 'A1B2C3D4E5F6G7H',
-  amount: cents(1250),
-  phoneNumber: '912345678',
-  description: 'Shop 1001',
-};
-const ORDER: ReferenceOrder = {
-  bankOrderId: 'A1B2C3D4E5F6G7H',
-  amount: cents(1250),
-  expiryDays: 3,
-  description: 'Shop 1001',
-};
+const [PUSH, ORDER] = [push(), order()];
 const ACCEPTED = {
   Amount: '12.50',
   Message: 'Pending',
@@ -39,7 +27,7 @@ const REFERENCE = {
   Status: '0',
 };
 
-async function push(answer: unknown, status = 200) {
+async function pushed(answer: unknown, status = 200) {
   const { url, requests } = await handMadeBank((_request, response) => json(response, answer, status));
   const { bank, calls } = adapter(url);
   return { outcome: await bank.createPush(ACCOUNT, PUSH), requests, calls };
@@ -52,7 +40,7 @@ async function reference(answer: unknown) {
 }
 
 test('a push is sent as the bank documents it, and its request id is returned', async () => {
-  const { outcome, requests, calls } = await push(ACCEPTED);
+  const { outcome, requests, calls } = await pushed(ACCEPTED);
   expect(outcome).toEqual({ kind: 'accepted', requestId: 'i2s+3' });
   expect(requests).toHaveLength(1);
   expect(requests[0]).toMatchObject({ method: 'POST', url: '/spg/payment/mbway' });
@@ -67,7 +55,12 @@ test('a push is sent as the bank documents it, and its request id is returned', 
 });
 
 test('both spellings of the order id and amounts as numbers are read', async () => {
-  const { outcome } = await push({ Amount: 12.5, orderId: PUSH.bankOrderId, RequestId: 'r', Status: '000' });
+  const { outcome } = await pushed({
+    Amount: 12.5,
+    orderId: PUSH.bankOrderId,
+    RequestId: 'r',
+    Status: '000',
+  });
   expect(outcome).toEqual({ kind: 'accepted', requestId: 'r' });
 });
 
@@ -83,7 +76,7 @@ test.each([
   ['an accepted one under a 404', ACCEPTED, 404],
   ['a redirect', {}, 302],
 ])('an answer with %s leaves the outcome unknown', async (_name, answer, status) => {
-  const { outcome, requests } = await push(answer, status);
+  const { outcome, requests } = await pushed(answer, status);
   expect(outcome.kind).toBe('unknown');
   expect(requests).toHaveLength(1);
 });

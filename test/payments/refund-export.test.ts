@@ -138,7 +138,7 @@ test('an IBAN that cannot be read affects neither the other transfers nor the li
   const ids: Id<'ref'>[] = [];
   for (const { id: receiptId } of await receipts()) {
     const order = { of: { receiptId }, amount: null, iban: IBAN, name: 'Ana' };
-    ids.push(await createRefund(deps, { merchantId: null, operator: true }, order));
+    ids.push(await createRefund(deps, OPERATOR, order));
   }
   const [damaged = 'ref_', good] = ids;
   await updateRows(deps.db, 'refunds', { iban: 'damaged' }, { id: damaged });
@@ -153,24 +153,19 @@ test('an IBAN that cannot be read affects neither the other transfers nor the li
 });
 
 test('until a refund is marked as exported, the file with its transfer is named .partial', async () => {
-  const { deps: base, bank, pass, receipts } = await setup();
-  const settings = { ...base.settings, sepaDebtorName: 'Loja', sepaDebtorIban: IBAN };
-  bank.foreign(cents(500));
-  await pass(SETTINGS.reconcileMs);
-  const order = { of: { receiptId: firstOf(await receipts()).id }, amount: null, iban: IBAN, name: 'Ana' };
-  const id = await createRefund(base, { merchantId: null, operator: true }, order);
+  const made = await draftedTransfer({ isAssigned: false });
+  const { id } = firstOf(await refundKit(made).rows());
+  const { db } = made.deps;
   const folder = temporaryFolder();
   const holding = () =>
     readdirSync(folder).filter((name) => readFileSync(join(folder, name), 'utf8').includes(id));
   let killedWith: string[] = [];
-  const unit: typeof base.db.unit = (work) => {
+  const unit: typeof db.unit = (work) => {
     killedWith = holding();
-    return base.db.unit(work);
+    return db.unit(work);
   };
-  await exportRefunds(
-    { ...base, settings, db: { ...base.db, unit } },
-    { file: join(folder, 'one.xml'), again: false },
-  );
+  const deps = { ...made.deps, db: { ...db, unit } };
+  await exportRefunds(deps, { file: join(folder, 'one.xml'), again: false });
   expect(killedWith).toEqual([expect.stringMatching(/^one\.xml\..+\.partial$/)]);
   expect(holding()).toEqual(['one.xml']);
 });

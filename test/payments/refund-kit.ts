@@ -96,5 +96,5 @@ export async function draftedTransfer({ isAssigned }: { isAssigned: boolean }) {
   if (isAssigned) await assignReceipt(deps, { receiptId, transactionId, note: '' });
   const order = { of: { receiptId }, amount: null, iban, name: 'Ana' };
   await createRefund(deps, OPERATOR, order);
-  return { ...made, ...(await draftTransfers(deps, false)), transactionId, row };
+  return { ...made, ...(await draftTransfers(deps, false)), deps, transactionId, row };
 }
