@@ -2,13 +2,11 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { MIGRATIONS, type Migration, migrate, SCHEMA_VERSION } from '../../src/db/migrate.ts';
-import { openDatabase } from '../../src/db/open.ts';
 import { openSqlite } from '../../src/db/sqlite/open.ts';
-import { temporaryFolder } from '../support/database.ts';
+import { sqliteFile, temporaryFolder } from '../support/database.ts';
 
 test('a failed migration leaves the old schema, and the next start completes it', async () => {
-  const file = join(temporaryFolder(), 'service.db');
-  const db = await openDatabase(`sqlite:${file}`);
+  const { file, db } = await sqliteFile();
   const handle = new Sqlite(file, { readonly: true });
   const before = shapes(handle);
   const next = (indexed: string): Migration => ({
@@ -25,7 +23,6 @@ test('a failed migration leaves the old schema, and the next start completes it'
   expect(applied).toEqual(['9999-next']);
   expect(shapes(handle).has('later')).toBe(true);
   handle.close();
-  await db.close();
 });
 
 interface Shape {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -7,7 +6,7 @@ import { afterCommit, beforeCommit, type Tx } from '../../src/db/database.ts';
 import { type MetaKey, readMeta, writeMeta } from '../../src/db/meta.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { prepared } from '../../src/db/prepared.ts';
-import { databaseUrl, engine, temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { databaseUrl, engine, sqliteFile, temporaryDatabase, temporaryFolder } from '../support/database.ts';
 
 const put = (tx: Tx, key: string) => tx.insertInto('meta').values({ key, value: '' }).execute();
 const putAll = async (tx: Tx, keys: readonly string[]) => {
@@ -15,8 +14,7 @@ const putAll = async (tx: Tx, keys: readonly string[]) => {
 };
 
 test('a transaction resolves only after its commit, when another connection sees its rows', async () => {
-  const file = join(temporaryFolder(), 'service.db');
-  const db = await openDatabase(`sqlite:${file}`);
+  const { file, db } = await sqliteFile();
   const witness = new Sqlite(file, { readonly: true });
   const count = witness.prepare('select count(*) as n from meta').pluck();
   const before = count.get() as number;
@@ -40,7 +38,6 @@ test('a transaction resolves only after its commit, when another connection sees
   const { rows } = await db.unit((tx) => sql`pragma synchronous`.execute(tx));
   expect(rows).toEqual([{ synchronous: 2 }]);
   witness.close();
-  await db.close();
 });
 
 const writeKey = prepared((db, { key }: { key: string }) =>
@@ -71,8 +68,7 @@ test.each<[string, (tx: Tx) => Promise<unknown>]>([
     },
   ],
 ])('%s fails every transaction in it', async (_name, fail) => {
-  const file = join(temporaryFolder(), 'service.db');
-  const db = await openDatabase(`sqlite:${file}`);
+  const { file, db } = await sqliteFile();
   const handle = new Sqlite(file);
   handle.exec(
     `create trigger refuse before insert on meta when new.key = 'k full' begin select raise(rollback, 'full'); end`,
@@ -87,7 +83,6 @@ test.each<[string, (tx: Tx) => Promise<unknown>]>([
   expect(kept).toEqual([]);
   await db.unit((tx) => put(tx, 'k again'));
   handle.close();
-  await db.close();
 });
 
 test('each transaction of a shared commit leaves all of its rows or none, and its after-commit work runs once', async () => {
@@ -166,8 +161,7 @@ test.runIf(engine === 'sqlite')('a file is closed once the waiting snapshots hav
 });
 
 test('a transaction waits for a database that another process locks briefly', async () => {
-  const file = join(temporaryFolder(), 'service.db');
-  const db = await openDatabase(`sqlite:${file}`);
+  const { file, db } = await sqliteFile();
   const other = new Sqlite(file);
   other.exec('BEGIN IMMEDIATE');
   const unit = db.unit((tx) => writeMeta(tx, 'bank', 'sandbox'));
@@ -175,11 +169,10 @@ test('a transaction waits for a database that another process locks briefly', as
   await unit;
   expect(await readMeta(db.read, 'bank')).toBe('sandbox');
   other.close();
-  await db.close();
 });
 
 test('when commit and rollback both fail, the callers get the error and later calls work', async () => {
-  const db = await openDatabase(`sqlite:${join(temporaryFolder(), 'service.db')}`);
+  const { db } = await sqliteFile();
   onTestFinished(() => void vi.restoreAllMocks());
   const exec = Sqlite.prototype.exec;
   const failing = new Set(['COMMIT', 'ROLLBACK']);
@@ -191,5 +184,4 @@ test('when commit and rollback both fail, the callers get the error and later ca
   await expect(db.unit((tx) => writeMeta(tx, 'bank', 'late'))).rejects.toThrow('transaction');
   await db.unit((tx) => writeMeta(tx, 'bank', 'kept'));
   expect(await readMeta(db.read, 'bank')).toBe('kept');
-  await db.close();
 });

@@ -21,12 +21,6 @@ describe('an answer', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  it('has the headers that the operation sets', async () => {
-    const answer = await post(edge, INIT, ORDER, { origin: 'https://shop.pt' });
-    expect(answer.body).toEqual({ ...ORDER, merchant: edge.merchantId, origin: 'https://shop.pt' });
-    expect(answer.headers.get('idempotency-replayed')).toBe('true');
-  });
-
   it('to an internal failure has the fixed sentence and the request id; the cause goes to the log', async () => {
     const edge = await startEdge();
     const answer = await post(edge, '/api/v1/payments/boom', {}, { 'x-request-id': 'r-1' });

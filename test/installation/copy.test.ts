@@ -10,7 +10,7 @@ import { COPIED_TABLES } from '../../src/installation/copy/copied-tables.ts';
 import { copyDatabase } from '../../src/installation/copy/copy.ts';
 import { nameOf, openSource } from '../../src/installation/copy/source-store.ts';
 import { refusedHere, runHere } from '../cli/support.ts';
-import { temporaryFolder } from '../support/database.ts';
+import { sqliteFile, temporaryFolder } from '../support/database.ts';
 import { type Service, startService } from '../support/harness.ts';
 import { until } from '../support/until.ts';
 
@@ -42,8 +42,7 @@ function firstValue(url: string, statement: string): unknown {
 }
 
 test('every table except the counts of limits and the search index is copied, each after the tables that it references', async () => {
-  const file = join(temporaryFolder(), 'service.db');
-  await (await openDatabase(`sqlite:${file}`)).close();
+  const { file } = await sqliteFile();
   const handle = new Sqlite(file);
   const tables = handle
     .prepare(

@@ -31,6 +31,14 @@ export async function temporaryDatabase(whenOver: WhenOver = onTestFinished): Pr
   return db;
 }
 
+/** A new SQLite file with today's schema, and its database, which is closed after the test. */
+export async function sqliteFile() {
+  const file = join(temporaryFolder(), 'service.db');
+  const db = await openDatabase(`sqlite:${file}`);
+  onTestFinished(() => db.close());
+  return { file, db };
+}
+
 /** The address of the migrated database of `folder`: a file in it, or a database of the PostgreSQL server of the run. */
 export async function databaseUrl(folder: string, whenOver: WhenOver): Promise<string> {
   const server = inject('postgresUrl');

@@ -1,9 +1,8 @@
 import Sqlite from 'better-sqlite3';
 import { Kysely, type LogEvent, SqliteDialect } from 'kysely';
 import { expect, onTestFinished } from 'vitest';
-import { openDatabase } from '../../src/db/open.ts';
 import type { Tables } from '../../src/db/tables/tables.ts';
-import { temporaryFolder } from './database.ts';
+import { sqliteFile } from './database.ts';
 
 export interface Explained {
   sql: string;
@@ -13,8 +12,7 @@ export interface Explained {
 
 /** A migrated SQLite database, closed after the test, that explains each query on `db`. */
 export async function explainedDatabase() {
-  const file = `${temporaryFolder()}/plans.db`;
-  await (await openDatabase(`sqlite:${file}`)).close();
+  const { file } = await sqliteFile();
   const handle = new Sqlite(file);
   onTestFinished(() => void handle.close());
   return { handle, ...explainOn(handle) };

@@ -1,11 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/db/open.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { EVENT_PAYLOADS } from '../../src/webhooks/contract.ts';
-import { temporaryFolder } from '../support/database.ts';
+import { sqliteFile } from '../support/database.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { delivering, webhookKit } from './kit.ts';
@@ -127,8 +125,7 @@ test('stopping lets an attempt in flight end and writes its outcome', async () =
 });
 
 test('a claim that fails delays the delivery and loses nothing', async () => {
-  const file = join(temporaryFolder(), 'service.db');
-  const db = await openDatabase(`sqlite:${file}`);
+  const { file, db } = await sqliteFile();
   const receiver = await startReceiver();
   const kit = await webhookKit({ db });
   const shop = await kit.shop(receiver.url);
@@ -146,5 +143,4 @@ test('a claim that fails delays the delivery and loses nothing', async () => {
   await kit.clock.advanceUntil(500, async () => (await kit.delivery(deliveryId)).state === 'delivered');
   expect(receiver.requests).toHaveLength(1);
   await dispatcher.stop();
-  await db.close();
 });

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/db/open.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { Scheduler } from '../../src/webhooks/delivery/scheduler.ts';
 import { Slots } from '../../src/webhooks/delivery/slots.ts';
-import { temporaryFolder } from '../support/database.ts';
+import { sqliteFile } from '../support/database.ts';
 import { explainOn } from '../support/explained.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
@@ -136,8 +134,7 @@ test.for([20, 300])(
 );
 
 test('a failed poll releases every slot that it has taken', async () => {
-  const file = join(temporaryFolder(), 'service.db');
-  const db = await openDatabase(`sqlite:${file}`);
+  const { file, db } = await sqliteFile();
   const kit = await webhookKit({ db });
   for (let i = 0; i < 2; i++) await announceMany(kit, await kit.shop('https://shop.example/hook'), 130);
   const handle = new Sqlite(file);
@@ -156,7 +153,6 @@ test('a failed poll releases every slot that it has taken', async () => {
   expect(scheduler.slots.free).toBe(LIMITS.inFlightMax);
   expect(await pickAll(scheduler, kit.clock.now())).toHaveLength(48);
   handle.close();
-  await db.close();
 });
 
 test('recovered and other events are polled while one merchant wakes the dispatcher constantly', async () => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -9,7 +8,7 @@ import { type ExportedEvent, exportEvents } from '../../src/webhooks/export-even
 import { Numbering } from '../../src/webhooks/numbering.ts';
 import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
-import { engine, temporaryFolder } from '../support/database.ts';
+import { engine, sqliteFile } from '../support/database.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { announceMany, delivering, type Kit, numberAll, type Payment, type Shop, webhookKit } from './kit.ts';
@@ -26,8 +25,8 @@ async function exported(
 }
 
 test('sequence numbers are gapless and in commit order with concurrent and failing transactions and processes', async () => {
-  const file = join(temporaryFolder(), 'service.db');
-  const [here, there] = [await openDatabase(`sqlite:${file}`), await openDatabase(`sqlite:${file}`)];
+  const { file, db: here } = await sqliteFile();
+  const there = await openDatabase(`sqlite:${file}`);
   const kit = await webhookKit({ db: here });
   const kits = [kit, await webhookKit({ db: there })];
   const shops = [await kit.shop(null), await kit.shop(null), await kit.shop(null)];
@@ -65,7 +64,6 @@ test('sequence numbers are gapless and in commit order with concurrent and faili
     expect(events.map(({ sequence }) => sequence)).toEqual(inOrder.map((_, place) => place + 1));
   }
   handle.close();
-  await here.close();
   await there.close();
 });
 
