@@ -5,13 +5,13 @@ import { releaseUnsent } from '../../src/webhooks/delivery/claim.ts';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { queueState } from '../../src/webhooks/delivery/due-store.ts';
 import { Sender } from '../../src/webhooks/delivery/sender.ts';
-import { createTransport } from '../../src/webhooks/transport/transport.ts';
 import { keptLog } from '../banks/support.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { insertRows } from '../support/rows.ts';
 import { type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { claim, delivering, numberAll, webhookKit } from './kit.ts';
+import { transport } from './transport-kit.ts';
 
 /** A clock whose deadlines never come: the process that uses it is stalled in the middle of an attempt. */
 function stalledClock() {
@@ -29,6 +29,13 @@ function troubled(db: Database) {
     return value;
   };
   return { trouble, db: { ...db, unit } };
+}
+
+/** A kit, the same database with troubles, and a kit on that. */
+async function troubledKit() {
+  const shared = await webhookKit();
+  const { db, trouble } = troubled(shared.db);
+  return { shared, db, trouble, kit: await webhookKit({ clock: shared.clock, db }) };
 }
 
 test('an attempt that outlives its lease keeps its claim, and no other process sends the delivery', async () => {
@@ -79,9 +86,7 @@ test.each([200, 500])(
 
 test('a process that stalled after its claim sends nothing once another process has the delivery', async () => {
   const receiver = await startReceiver();
-  const kit = await webhookKit();
-  const { db, trouble } = troubled(kit.db);
-  const stalled = await webhookKit({ clock: kit.clock, db });
+  const { shared: kit, trouble, kit: stalled } = await troubledKit();
   const shop = await kit.shop(receiver.url);
   const { deliveryId } = await kit.announce(shop, await kit.payment(shop));
   await numberAll(kit);
@@ -94,8 +99,7 @@ test('a process that stalled after its claim sends nothing once another process 
   await kit.reaches(deliveryId, 'delivered');
   resolve();
   const attempt = await claimed;
-  const transport = createTransport({ allowPrivateNetworks: true, connectionsMax: 1, ca: receiver.ca });
-  const sender = new Sender(stalled.deps, transport);
+  const sender = new Sender(stalled.deps, transport({ ca: receiver.ca }));
   onTestFinished(() => sender.stop(0));
   expect(await sender.send(attempt)).toBeNull();
   // Nor when its clock was set back during the stall.
@@ -146,9 +150,7 @@ test('a claim that another process holds by now is not released', async () => {
 
 test('an outcome that the database refuses is written later, and the delivery is not sent again', async () => {
   const receiver = await startReceiver();
-  const shared = await webhookKit();
-  const { db, trouble } = troubled(shared.db);
-  const kit = await webhookKit({ clock: shared.clock, db });
+  const { shared, trouble, kit } = await troubledKit();
   kit.start({ ca: receiver.ca });
   const shop = await shared.shop(receiver.url);
   const payment = await shared.payment(shop);
@@ -176,8 +178,7 @@ test.each(['before', 'after'])(
   'a due delivery that is not claimed sets the metric and logs one line, and one line when it is claimed, stuck %s it was picked',
   async (when) => {
     const receiver = await startReceiver();
-    const shared = await webhookKit();
-    const { db, trouble } = troubled(shared.db);
+    const { shared, db, trouble } = await troubledKit();
     const { log, lines } = keptLog('warn');
     const seconds: number[] = [];
     const metrics = { ...noMetrics, deliveriesUnclaimed: (value: number) => void seconds.push(value) };
@@ -210,8 +211,7 @@ test.each(['before', 'after'])(
 );
 
 test('the time in which the process was suspended does not count as unclaimed', async () => {
-  const shared = await webhookKit();
-  const { db, trouble } = troubled(shared.db);
+  const { shared, db, trouble } = await troubledKit();
   const { log, lines } = keptLog('warn');
   const dispatcher = new Dispatcher({ ...shared.deps, db, log }, { stopGraceMs: 0 });
   const { promise: stuck, resolve: free } = Promise.withResolvers<void>();

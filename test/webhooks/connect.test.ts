@@ -1,30 +1,20 @@
 import { isIP } from 'node:net';
 import { createServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { exchange } from '../../src/webhooks/transport/exchange.ts';
-import { createTransport } from '../../src/webhooks/transport/transport.ts';
 import { listen } from '../support/listen.ts';
 import { makeCertificate } from '../support/open-receiver.ts';
 import { startSlowHandshake } from '../support/slow-handshake.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
+import { post, transport } from './transport-kit.ts';
 
-/** Sends one request to a name with these addresses. */
-async function post(url: string, ca: string, addresses: string[]) {
-  const transport = createTransport({
-    allowPrivateNetworks: true,
-    connectionsMax: 1,
-    ca,
-    resolve: async () => addresses.map((address) => ({ address, family: isIP(address) })),
-  });
-  onTestFinished(() => transport.destroy());
-  return await exchange({ clock: systemClock, transport }, 'mer_1', { url, headers: {}, body: '{}' });
-}
+/** A transport for which each name has these addresses. */
+const leadingTo = (ca: string, ...addresses: string[]) =>
+  transport({ ca, resolve: async () => addresses.map((address) => ({ address, family: isIP(address) })) });
 
 test('a slow handshake succeeds although the other address of the name is dead', async () => {
   const receiver = await startReceiver();
   const port = await startSlowHandshake(receiver.port);
-  const result = await post(`https://localhost:${port}/`, receiver.ca, ['127.0.0.1', '::1']);
+  const result = await post(leadingTo(receiver.ca, '127.0.0.1', '::1'), `https://localhost:${port}/`);
   expect(result).toMatchObject({ status: 200, error: null });
   // Proves that the first packet was lost.
   expect(result.durationMs).toBeGreaterThan(500);
@@ -42,7 +32,7 @@ test.each(['shop.receiver.test', 'shop.receiver.test.'])(
     });
     const port = await listen(server);
     onTestFinished(() => void server.close());
-    const result = await post(`https://${host}:${port}/`, certificate.cert, ['127.0.0.1']);
+    const result = await post(leadingTo(certificate.cert, '127.0.0.1'), `https://${host}:${port}/`);
     expect(result).toMatchObject({ status: 204, error: null });
     expect(names).toEqual(['shop.receiver.test']);
   },

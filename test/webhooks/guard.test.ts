@@ -4,20 +4,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { exchange } from '../../src/webhooks/transport/exchange.ts';
 import type { Resolve } from '../../src/webhooks/transport/resolve.ts';
-import { createTransport } from '../../src/webhooks/transport/transport.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-
-const UNREACHABLE = 'The endpoint could not be reached over https.';
-
-function transport(options: { allowPrivateNetworks: boolean; resolve?: Resolve; ca?: string }) {
-  const made = createTransport({ connectionsMax: 4, ...options });
-  onTestFinished(() => made.destroy());
-  return made;
-}
-
-const post = (made: ReturnType<typeof transport>, url: string) =>
-  exchange({ clock: systemClock, transport: made }, 'mer_1', { url, headers: {}, body: '{}' });
+import { post, transport, UNREACHABLE } from './transport-kit.ts';
 
 /** A listener that only counts connections: any connection is a failure. */
 async function tripwire(): Promise<{ port: number; reached: () => number }> {
@@ -83,11 +72,8 @@ test.each(['127.0.0.1', '2130706433', 'localhost', '[::ffff:127.0.0.1]'])(
   '%s is called where private networks are allowed',
   async (host) => {
     const receiver = await startReceiver();
-    const made = transport({
-      allowPrivateNetworks: true,
-      ca: receiver.ca,
-      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-    });
+    const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+    const made = transport({ ca: receiver.ca, resolve });
     const result = await post(made, `https://${host}:${receiver.port}/`);
     // A certificate error for this spelling also proves that the receiver was reached.
     expect(result.status === 200 || /altname|ALTNAME/.test(result.errorDetail ?? '')).toBe(true);
@@ -99,7 +85,7 @@ test.each([
   ['has no address', async () => []],
   ['does not exist', () => Promise.reject(new Error('it does not exist'))],
 ] satisfies [string, Resolve][])('a name that %s is unreachable', async (detail, resolve) => {
-  const made = transport({ allowPrivateNetworks: true, resolve });
+  const made = transport({ resolve });
   expect(await post(made, 'https://shop.receiver.test/')).toMatchObject({
     status: null,
     error: UNREACHABLE,
@@ -112,22 +98,22 @@ test('an untrusted certificate fails the attempt, also where Node is told to tru
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   onTestFinished(() => void vi.unstubAllEnvs());
   const receiver = await startReceiver();
-  const result = await post(transport({ allowPrivateNetworks: true }), receiver.url);
+  const result = await post(transport(), receiver.url);
   expect(result.error).toBe(UNREACHABLE);
   expect(receiver.requests).toHaveLength(0);
 });
 
 test('plain http is never used, even if the database has an http URL or none', async () => {
   const wire = await tripwire();
-  const result = await post(transport({ allowPrivateNetworks: true }), `http://127.0.0.1:${wire.port}/`);
+  const result = await post(transport(), `http://127.0.0.1:${wire.port}/`);
   expect(result.status).toBe(null);
   expect(wire.reached()).toBe(0);
-  expect((await post(transport({ allowPrivateNetworks: true }), 'shop')).error).toBe(UNREACHABLE);
+  expect((await post(transport(), 'shop')).error).toBe(UNREACHABLE);
 });
 
 test('many origins work in turn', async () => {
   const receivers = await Promise.all(Array.from({ length: 7 }, () => startReceiver()));
-  const made = transport({ allowPrivateNetworks: true, ca: receivers[0]?.ca ?? '' });
+  const made = transport({ ca: receivers[0]?.ca ?? '' });
   for (let round = 0; round < 2; round++) {
     for (const receiver of receivers) expect(await post(made, receiver.url)).toMatchObject({ status: 200 });
   }
@@ -157,7 +143,7 @@ test.each([300, 301, 302, 303, 307, 308])(
     const receiver = await startReceiver((_request, response) => {
       response.writeHead(status, { location: `http://127.0.0.1:${wire.port}/` }).end();
     });
-    const result = await post(transport({ allowPrivateNetworks: true, ca: receiver.ca }), receiver.url);
+    const result = await post(transport({ ca: receiver.ca }), receiver.url);
     expect(result).toMatchObject({
       status,
       error: `The endpoint answered ${status}, not a 2xx status; redirects are not followed.`,
@@ -169,7 +155,7 @@ test.each([300, 301, 302, 303, 307, 308])(
 test('credentials in a URL are never sent', async () => {
   const receiver = await startReceiver();
   const url = receiver.url.replace('https://', 'https://me:secret@');
-  expect(await post(transport({ allowPrivateNetworks: true, ca: receiver.ca }), url)).toMatchObject({
+  expect(await post(transport({ ca: receiver.ca }), url)).toMatchObject({
     status: 200,
   });
   const [request] = receiver.requests;
@@ -181,7 +167,7 @@ test('a compressed response is recorded as received and never decompressed', asy
   const receiver = await startReceiver((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
   });
-  const result = await post(transport({ allowPrivateNetworks: true, ca: receiver.ca }), receiver.url);
+  const result = await post(transport({ ca: receiver.ca }), receiver.url);
   expect(receiver.requests[0]?.headers['accept-encoding']).toBe('identity');
   expect(result).toMatchObject({ status: 200, error: null });
   expect(result.response).toBe(bomb.subarray(0, 4096).toString('utf8').replaceAll('\0', '\u{fffd}'));
@@ -217,14 +203,14 @@ test.each([
   ['trailers', `${CHUNKED}0\r\n`, `a: ${'x'.repeat(1000)}\r\n`, UNREACHABLE],
 ])('endless %s end the attempt early', async (_what, opening, piece, error) => {
   const { receiver, sent } = await endless(opening, piece);
-  const result = await post(transport({ allowPrivateNetworks: true, ca: receiver.ca }), receiver.url);
+  const result = await post(transport({ ca: receiver.ca }), receiver.url);
   expect(result.error).toBe(error);
   expect(sent()).toBeLessThan(16 * 1024 * 1024);
 });
 
 test('the limit of a response applies to each request on a connection separately', async () => {
   const receiver = await startReceiver((_request, response) => void response.end('x'.repeat(200 * 1024)));
-  const made = transport({ allowPrivateNetworks: true, ca: receiver.ca });
+  const made = transport({ ca: receiver.ca });
   for (let i = 0; i < 8; i++) {
     expect(await post(made, receiver.url)).toMatchObject({ status: 200, error: null });
   }
@@ -237,7 +223,7 @@ test('an idle connection is not kept for as long as the endpoint offers, because
     response.socket?.once('close', closed.resolve);
     response.setHeader('Connection', 'keep-alive').setHeader('Keep-Alive', 'timeout=300').end();
   });
-  const made = transport({ allowPrivateNetworks: true, ca: receiver.ca });
+  const made = transport({ ca: receiver.ca });
   expect(await post(made, receiver.url)).toMatchObject({ error: null });
   const answeredAt = Date.now();
   await closed.promise;
@@ -246,7 +232,7 @@ test('an idle connection is not kept for as long as the endpoint offers, because
 
 test('a request is not sent on a connection that a stall delayed, because later events may be delivered', async () => {
   const receiver = await startReceiver();
-  const made = transport({ allowPrivateNetworks: true, ca: receiver.ca });
+  const made = transport({ ca: receiver.ca });
   let stalledMs = 0;
   const clock = { ...systemClock, now: () => systemClock.now() + stalledMs };
   const request = { url: receiver.url, headers: {}, body: '{}' };

@@ -3,17 +3,13 @@ import { lookup } from 'node:dns/promises';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { exchange } from '../../src/webhooks/transport/exchange.ts';
+import { expect, test } from 'vitest';
 import { createResolve } from '../../src/webhooks/transport/resolve.ts';
-import { createTransport } from '../../src/webhooks/transport/transport.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { freePort } from '../support/process.ts';
 import { startReceiver } from '../support/tls-receiver.ts';
-
-const UNREACHABLE = 'The endpoint could not be reached over https.';
+import { post, transport, UNREACHABLE } from './transport-kit.ts';
 
 /** A resolver that asks this name server, and knows no hosts. */
 function resolverOf(server: DnsServer, allowPrivateNetworks = true) {
@@ -22,14 +18,8 @@ function resolverOf(server: DnsServer, allowPrivateNetworks = true) {
 
 function transportOf(server: DnsServer, ca: string, allowPrivateNetworks = true) {
   const resolve = resolverOf(server, allowPrivateNetworks);
-  const limits = { connectionsMax: 1 };
-  const made = createTransport({ allowPrivateNetworks, resolve, ca, ...limits });
-  onTestFinished(() => made.destroy());
-  return made;
+  return transport({ allowPrivateNetworks, resolve, ca, connectionsMax: 1 });
 }
-
-const post = (transport: ReturnType<typeof transportOf>, url: string) =>
-  exchange({ clock: systemClock, transport }, 'mer_1', { url, headers: {}, body: '{}' });
 
 test('a name whose address becomes refused keeps its open socket and gets no new one', async () => {
   const receiver = await startReceiver((request, response) => {
@@ -41,22 +31,22 @@ test('a name whose address becomes refused keeps its open socket and gets no new
     if (type === 'AAAA') return [];
     return [rebound ? '169.254.169.254' : '127.0.0.1'];
   });
-  const transport = transportOf(dns, receiver.ca);
+  const kept = transportOf(dns, receiver.ca);
   const url = `https://rebinding.receiver.test:${receiver.port}`;
-  expect(await post(transport, `${url}/first`)).toMatchObject({ status: 200 });
+  expect(await post(kept, `${url}/first`)).toMatchObject({ status: 200 });
   const asked = dns.questions.length;
   rebound = true;
   // The open socket still leads to the address that was judged: nothing is resolved, nothing is dialled.
-  expect(await post(transport, `${url}/second`)).toMatchObject({ status: 200 });
-  expect(await post(transport, `${url}/last`)).toMatchObject({ status: 200 });
+  expect(await post(kept, `${url}/second`)).toMatchObject({ status: 200 });
+  expect(await post(kept, `${url}/last`)).toMatchObject({ status: 200 });
   expect([dns.questions.length, receiver.connections]).toEqual([asked, 1]);
   // The next one needs a new socket, hence a new answer, although the first one was good for an hour.
-  const refused = await post(transport, `${url}/never`);
+  const refused = await post(kept, `${url}/never`);
   expect(refused).toMatchObject({ status: null, error: UNREACHABLE });
   expect(refused.errorDetail).toContain('169.254.169.254 is not a public address');
   expect(receiver.requests.map(({ path }) => path)).toEqual(['/first', '/second', '/last']);
   rebound = false;
-  expect(await post(transport, `${url}/again`)).toMatchObject({ status: 200 });
+  expect(await post(kept, `${url}/again`)).toMatchObject({ status: 200 });
 });
 
 test.each([
