@@ -4,15 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
-import { dial, type Edge, send, slowCalls, startEdge } from './support.ts';
-
-const request = (apiKey: string, path: string) =>
-  `GET /api/v1/payments/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`;
+import { dial, type Edge, get, send, slowCalls, startEdge } from './support.ts';
 
 /** A connection whose call is under way until the slow calls are released. */
 async function busyWith(edge: Edge) {
   const busy = await dial(edge.port);
-  busy.socket.write(request(edge.apiKey, 'slow'));
+  busy.socket.write(get(edge, '/api/v1/payments/slow'));
   await until(() => slowCalls.count() === 1);
   return busy;
 }
@@ -21,13 +18,13 @@ describe('a stop', () => {
   it('answers requests on open connections and refuses new connections', async () => {
     const edge = await startEdge();
     const idle = await dial(edge.port);
-    idle.socket.write(request(edge.apiKey, 'methods'));
+    idle.socket.write(get(edge, '/api/v1/payments/methods'));
     await until(() => idle.raw() !== '');
     const busy = await busyWith(edge);
 
     const stopped = edge.server.close();
     await until(() => refusesConnections(edge.port));
-    idle.socket.write(request(edge.apiKey, 'methods'));
+    idle.socket.write(get(edge, '/api/v1/payments/methods'));
     await idle.closed;
     expect(idle.answers().map(({ status }) => status)).toEqual([200, 200]);
     expect(idle.answers()[1]?.headers.get('connection')).toBe('close');

@@ -8,6 +8,7 @@ import {
   dial,
   type Edge,
   exchange,
+  get,
   head,
   readAnswers,
   STATUSES,
@@ -75,18 +76,15 @@ describe('a fault that the HTTP parser finds', () => {
   });
 
   it('treats an unsupported upgrade as an ordinary request', async () => {
-    const auth = `Authorization: Bearer ${edge.apiKey}`;
     const { socket, raw } = await dial(edge.port);
-    socket.write(`${GET}\r\nHost: x\r\n${auth}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    socket.write(get(edge, '/api/v1/payments/methods', 'Connection: Upgrade', 'Upgrade: websocket'));
     await until(() => raw() !== '');
     expect(raw()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('does not replace the answer of an earlier request', async () => {
     const { socket, closed, answers } = await dial(edge.port);
-    socket.write(
-      `GET /api/v1/payments/slow HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.apiKey}\r\n\r\n`,
-    );
+    socket.write(get(edge, '/api/v1/payments/slow'));
     await until(() => slowCalls.count() === 1);
     socket.write('garbage\r\n\r\nmore garbage\r\n\r\n');
     await send(edge, '/api/v1/payments/methods');

@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { notFound } from '../../src/rpc/wire-error.ts';
 import { until } from '../support/until.ts';
-import { dial, exchange, post, send, startEdge } from './support.ts';
+import { dial, exchange, get, post, send, startEdge } from './support.ts';
 
 const AS_REQUESTS = METHODS.filter((method) => method !== 'CONNECT');
 
@@ -108,8 +108,8 @@ describe('the target of a request', () => {
       '/%61pi/v1/payments/methods',
       '/api/v1/payments/methods#x',
     ]) {
-      const bytes = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.apiKey}\r\nConnection: close\r\n\r\n`;
-      expect((await exchange(edge.port, bytes)).map(({ status }) => status)).toEqual([200]);
+      const answers = await exchange(edge.port, get(edge, target, 'Connection: close'));
+      expect(answers.map(({ status }) => status)).toEqual([200]);
     }
     const limited = await startEdge({ env: { SERVICE_POST_RATE_LIMIT: '1' } });
     const { headers } = await post(limited, '/%61pi/v1/payments/init', {});
@@ -118,9 +118,7 @@ describe('the target of a request', () => {
 
   it('is answered to a client that half-closes its connection', async () => {
     const { socket, closed, answers } = await dial(edge.port);
-    socket.end(
-      `GET /api/v1/payments/methods HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.apiKey}\r\n\r\n`,
-    );
+    socket.end(get(edge, '/api/v1/payments/methods'));
     await closed;
     expect(answers().map(({ status }) => status)).toEqual([200]);
   });

@@ -158,6 +158,12 @@ export function head(edge: Edge, ...more: string[]): string {
   ].join('\r\n');
 }
 
+/** A GET with the key. */
+export function get(edge: Edge, target: string, ...more: string[]): string {
+  const lines = [`GET ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${edge.apiKey}`, ...more];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
 /** A raw connection that records its answers. */
 export async function dial(port: number) {
   const socket: Socket = connect(port, '127.0.0.1');
