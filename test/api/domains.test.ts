@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { addDomain, removeDomain } from '../../src/merchants/domains.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
+import { selectRows } from '../support/rows.ts';
 import { callerOf, callOperation, ENDPOINTS, expectRefusal, order } from './endpoints.ts';
 
 const service = await startService({ whenOver: afterAll });
@@ -124,13 +125,8 @@ test('calls of many merchants at the same moment are each admitted by their own 
   ]);
   for (const answer of own) expect(answer.status).toBe(200);
   for (const answer of foreign) expectRefusal(answer, 403, 'DOMAIN_NOT_ALLOWED');
-  const rows = await service.app.deps.db.read
-    .selectFrom('transactions')
-    .select(['merchant_id', 'store_domain'])
-    .where('store_domain', 'like', 's%.pt')
-    .execute();
-  const domainOf = new Map(shops.map(({ seller, name }) => [seller.merchantId, name]));
-  expect(rows.filter((row) => domainOf.has(row.merchant_id))).toHaveLength(shops.length);
-  for (const row of rows.filter(({ merchant_id }) => domainOf.has(merchant_id)))
-    expect(row.store_domain).toBe(domainOf.get(row.merchant_id));
+  for (const { seller, name } of shops)
+    expect(
+      await selectRows(service.app.deps.db, 'transactions', { merchant_id: seller.merchantId }),
+    ).toMatchObject([{ store_domain: name }]);
 });

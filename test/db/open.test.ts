@@ -20,6 +20,7 @@ import { administer } from '../support/postgres-server.ts';
 import { freePort, run } from '../support/process.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
+import { openedDatabase } from './outage-kit.ts';
 
 const server = new URL(inject('postgresUrl') ?? '');
 
@@ -111,14 +112,9 @@ test('a database that is not in UTF8, or whose commits are not durable, is refus
 
 test('processes that start together on an empty database make its schema once', async () => {
   await makeDatabase('young');
-  const all = await Promise.all(
-    Array.from({ length: 4 }, () => openDatabase(address({ pathname: 'young' }))),
-  );
-  const versions = await Promise.all(
-    all.map((db) => db.read.selectFrom('meta').selectAll().where('key', '=', 'schema_version').execute()),
-  );
-  expect(new Set(versions.map((rows) => JSON.stringify(rows))).size).toBe(1);
-  await Promise.all(all.map((db) => db.close()));
+  const url = address({ pathname: 'young' });
+  const all = await Promise.all(Array.from({ length: 4 }, () => openedDatabase(url)));
+  for (const { read } of all) expect(await readMeta(read, 'schema_version')).toBe(String(SCHEMA_VERSION));
 });
 
 test('while a migration waits for a table that another session uses, other writes of the table go on', async () => {
@@ -132,14 +128,13 @@ test('while a migration waits for a table that another session uses, other write
   await Promise.all([holder.connect(), writer.connect()]);
   const write = 'lock table checkout_sessions in row exclusive mode';
   await holder.query(`begin; ${write}`);
-  const opening = openDatabase(url);
+  const opening = openedDatabase(url);
   const waiting = `select 1 from pg_stat_activity where datname = 'busy' and wait_event_type = 'Lock'`;
   await until(async () => (await administer(url, waiting)).length > 0, 'the migration to wait');
   await writer.query(`begin; set local lock_timeout = '6s'; ${write}; commit`);
   await holder.query('commit');
   const db = await opening;
   expect(await readMeta(db.read, 'schema_version')).toBe(String(SCHEMA_VERSION));
-  await db.close();
 });
 
 test('a server that accepts no writes is named as the reason', async () => {
@@ -159,9 +154,8 @@ test('the extension pg_trgm is found in a schema outside the search path', async
   await makeDatabase('apart');
   const url = address({ pathname: 'apart' });
   await administer(url, 'create schema payments; create extension pg_trgm schema public');
-  const db = await openDatabase(`${url}?options=-c%20search_path%3Dpayments`);
+  const db = await openedDatabase(`${url}?options=-c%20search_path%3Dpayments`);
   expect(await indexesWords(db.read)).toBe(true);
-  await db.close();
 });
 
 test('a start without access to the schema of pg_trgm does without the extension', async () => {
@@ -170,18 +164,16 @@ test('a start without access to the schema of pg_trgm does without the extension
   await makeDatabase('private', 'owner plain');
   const url = address({ pathname: 'private' });
   await administer(url, 'create schema extensions; create extension pg_trgm schema extensions');
-  const db = await openDatabase(Object.assign(new URL(url), { username: 'plain', password: 'plain' }).href);
+  const db = await openedDatabase(Object.assign(new URL(url), { username: 'plain', password: 'plain' }).href);
   expect(await indexesWords(db.read)).toBe(false);
-  await db.close();
 });
 
 test('the clock of the server is read exactly when few digits of numbers are returned', async () => {
   await makeDatabase('coarse');
   await administer(server.href, 'alter database coarse set extra_float_digits = -15');
-  const db = await openDatabase(address({ pathname: 'coarse' }));
+  const db = await openedDatabase(address({ pathname: 'coarse' }));
   const { clock } = await createServerClock(db, systemClock, () => {});
   expect(Math.abs(clock.now() - Date.now())).toBeLessThan(60_000);
-  await db.close();
 });
 
 test('a query that its client no longer waits for ends at the server', async () => {
@@ -201,7 +193,7 @@ test('a read on a connection that the server ended for idling is repeated', asyn
   const proxy = await startTcpProxy(Number(server.port));
   await makeDatabase('sleepy');
   await administer(server.href, 'alter database sleepy set idle_session_timeout = 200');
-  const db = await openDatabase(address({ pathname: 'sleepy', port: String(proxy.port) }));
+  const db = await openedDatabase(address({ pathname: 'sleepy', port: String(proxy.port) }));
   const read = () => sql`select 1`.execute(db.read);
   await read();
   // The end of the connection and the query cross on their way.
@@ -211,7 +203,6 @@ test('a read on a connection that the server ended for idling is repeated', asyn
   const answer = read();
   proxy.thaw();
   expect((await answer).rows).toHaveLength(1);
-  await db.close();
 });
 
 test('every text column uses the C collation, as on SQLite', async () => {

@@ -3,6 +3,7 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { sharedPrograms } from '../installation/programs.ts';
 import { api, call, jsonPost } from '../support/harness.ts';
+import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 
 const OPERATOR = { merchantId: null, operator: true };
@@ -28,8 +29,7 @@ test('a refund whose process is killed during the call becomes unknown through a
   await fault('hang-refund');
   await fault('drop-callback');
   const id = await createRefund(deps, OPERATOR, { of: { transactionId }, amount: null });
-  const refund = () =>
-    db.read.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const refund = () => selectRow(db, 'refunds', { id });
   await until(async () => (await refund()).state === 'sent', 'the call');
   const second = await start();
   // The other process finds the refund of a live process and does not change it.

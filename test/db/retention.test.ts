@@ -30,6 +30,7 @@ async function setup(changes: Partial<Settings> = {}) {
   const { log, lines } = keptLog();
   const deps = { ...kit.deps, log, settings: { ...kit.deps.settings, ...changes } };
   const retention = createRetention(deps);
+  onTestFinished(() => retention.stop());
   const shop = await kit.shop('https://shop.pt/hook');
   /** Lets the loop take the steps that are due. */
   const settle = async () => {
@@ -61,7 +62,6 @@ test('attempts are pruned the configured number of days after their delivery end
   expect(await count('delivery_attempts')).toBe(2);
   expect(await kit.delivery(old)).toMatchObject({ state: 'undelivered', attempts_count: 4 });
   expect(lines).toMatchObject([{ table: 'delivery_attempts', rows: 4, olderThanDays: 30 }]);
-  await retention.stop();
 });
 
 test('a due delivery keeps its attempts at any age and blocks no pruning of others', async () => {
@@ -75,7 +75,6 @@ test('a due delivery keeps its attempts at any age and blocks no pruning of othe
   await pass();
   expect(await kit.attempts(ended.id)).toEqual([]);
   for (const { id } of due) expect(await kit.attempts(id)).toHaveLength(1);
-  await retention.stop();
 });
 
 test('idempotency answers are kept for exactly 7 days and pruned within the next two hours', async () => {
@@ -94,7 +93,6 @@ test('idempotency answers are kept for exactly 7 days and pruned within the next
   await pass();
   await pass();
   expect(await kit.db.read.selectFrom('idempotency').select('key').execute()).toEqual([{ key: 'new' }]);
-  await retention.stop();
 });
 
 test('settled callback notifications are pruned; pending and recently repeated ones are kept', async () => {
@@ -115,7 +113,6 @@ test('settled callback notifications are pruned; pending and recently repeated o
   await pass();
   const left = await kit.db.read.selectFrom('bank_hints').select('identity').orderBy('id').execute();
   expect(left.map(({ identity }) => identity)).toEqual(['waiting', 'again']);
-  await retention.stop();
 });
 
 test('pruning continues after a database failure, and never deletes a transaction, an event or a delivery', async () => {
@@ -154,7 +151,6 @@ test('a table that cannot be pruned is logged and blocks no other table', async 
   const deleted = lines.filter(({ level }) => level === 30);
   expect(deleted).toMatchObject([{ table: 'delivery_attempts', rows: 120 }]);
   expect(lines).toContainEqual(expect.objectContaining({ level: 50, table: 'idempotency' }));
-  await retention.stop();
 });
 
 test('several processes that take the same step delete and count each row once', async () => {
@@ -181,7 +177,6 @@ test('a mail that still waits is kept at any age', async () => {
   await kit.clock.advance(10_000);
   await pass();
   expect(await count('mails')).toBe(1);
-  await retention.stop();
 });
 
 test('a clock that is set back does not stop pruning', async () => {
@@ -221,6 +216,5 @@ test.each(['at its start', 'an hour later'])(
     await settle();
     expect(await count('idempotency')).toBe(1);
     expect(await count('delivery_attempts')).toBe(2);
-    await retention.stop();
   },
 );

@@ -1,5 +1,8 @@
+import { onTestFinished } from 'vitest';
 import type { RefundOutcome } from '../../src/banks/port.ts';
 import type { RefundNotification } from '../../src/banks/settlement-port.ts';
+import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
+import type { Deps } from '../../src/deps.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
@@ -81,6 +84,17 @@ export function refundKit({ deps, account }: Pick<Awaited<ReturnType<typeof setu
   const record = async (values = {}) => recordReported(deps, await reportOf(values));
   const dismiss = async (values = {}) => dismissReported(deps, await reportOf(values));
   return { port, rows, row, create, send, notify, record, dismiss };
+}
+
+/** Starts the worker that sends refunds, which stops with the test. `refund` takes the place of the bank's. */
+export function startRefunds(deps: Deps, refund: Deps['bank']['refund'] = deps.bank.refund): void {
+  const worker = createRefundWorker({
+    ...deps,
+    bank: { ...deps.bank, refund },
+    refunds: createRefunds(deps),
+  });
+  worker.start();
+  onTestFinished(() => worker.stop());
 }
 
 /** A drafted file with the transfer of a refund, whose receipt is assigned to a transaction or unmatched. */

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLostRefunds } from '../../src/banks/workers/lost-refunds.ts';
-import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
-import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { insertRows } from '../support/rows.ts';
-import { paidRefundKit } from './refund-kit.ts';
+import { paidRefundKit, startRefunds } from './refund-kit.ts';
 import { SETTINGS } from './setup.ts';
 
 const SENDER = 'sender1';
@@ -58,7 +56,7 @@ test('a refund that this process has claimed and no longer sends is given up', a
 
 test('refunds of an account that cannot be read wait without delaying those of others', async () => {
   const kit = await paidRefundKit();
-  const { deps, receipt, row, bank } = kit;
+  const { deps, receipt, row } = kit;
   // More refunds of an unreadable account than the worker reads at a time, all older.
   const shared = { merchant_id: receipt.merchant_id, account_id: 'acc_unreadable' } as const;
   await insertRows(deps.db, 'bank_accounts', { id: 'acc_unreadable' });
@@ -74,13 +72,8 @@ test('refunds of an account that cannot be read wait without delaying those of o
     await insertRows(deps.db, 'refunds', { ...shared, ...refund });
   }
   const own = await kit.create({ receiptId: receipt.id }, 300);
-  const worker = createRefundWorker({ ...deps, bank, refunds: createRefunds(deps) } as never);
-  worker.start();
-  try {
-    const isSent = async () => (await row(own)).state !== 'requested';
-    await kit.clock.advanceUntil(500, isSent, 'the refund to be sent');
-  } finally {
-    await worker.stop();
-  }
+  startRefunds(deps);
+  const isSent = async () => (await row(own)).state !== 'requested';
+  await kit.clock.advanceUntil(500, isSent, 'the refund to be sent');
   expect(await row('ref_000')).toMatchObject({ state: 'requested' });
 });

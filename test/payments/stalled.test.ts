@@ -1,17 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sandboxCredentials } from '../../src/banks/accounts.ts';
 import { setRoute } from '../../src/banks/routes.ts';
 import { setBankAccount } from '../../src/banks/set-account.ts';
-import { createRefundWorker } from '../../src/banks/workers/refund-worker.ts';
 import type { Deps } from '../../src/deps.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
-import { createRefunds } from '../../src/payments/refunds/refunds.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { until } from '../support/until.ts';
-import { paidRefundKit } from './refund-kit.ts';
+import { paidRefundKit, startRefunds } from './refund-kit.ts';
 import { OPERATOR, setup } from './setup.ts';
 
 /** A process that stalls after its commits until `wake`, while the others go on. */
@@ -96,20 +94,11 @@ test('a stalled process sends no refund, which may have been retried', async () 
   const { deps, port, create, send, rows, receipt, pass } = await paidRefundKit();
   const sent: string[] = [];
   const { stalled, wake } = stalling(deps);
-  const worker = createRefundWorker({
-    ...stalled,
-    bank: {
-      ...deps.bank,
-      async refund(_account, { refundId }) {
-        sent.push(refundId);
-        return { kind: 'done' };
-      },
-    },
-    refunds: createRefunds(stalled),
-  });
   const refundId = await create({ receiptId: receipt.id });
-  worker.start();
-  onTestFinished(() => worker.stop());
+  startRefunds(stalled, async (_account, { refundId }) => {
+    sent.push(refundId);
+    return { kind: 'done' };
+  });
   await until(async () => (await rows())[0]?.state === 'sent', 'the claim');
   // Another process takes this one for dead; the bank knows nothing of the refund, and the operator retries it.
   await pass(MINUTE_MS);
@@ -133,20 +122,11 @@ test('a refusal of a refund is recorded although nothing can be written for a mi
       ? Promise.reject(new Error('the disk is full'))
       : deps.db.unit(work);
   const full = { ...deps, db: Object.create(deps.db, { unit: { value: unit } }) as Deps['db'] };
-  const worker = createRefundWorker({
-    ...full,
-    bank: {
-      ...deps.bank,
-      async refund() {
-        refused = true;
-        return { kind: 'refused', reason: 'INSUFFICIENT_FUNDS' };
-      },
-    },
-    refunds: createRefunds(full),
-  });
   await create({ receiptId: receipt.id });
-  worker.start();
-  onTestFinished(() => worker.stop());
+  startRefunds(full, async () => {
+    refused = true;
+    return { kind: 'refused', reason: 'INSUFFICIENT_FUNDS' };
+  });
   await until(() => refused, 'the refusal');
   for (let seconds = 0; seconds < 70; seconds++) await pass(1000);
   expect(await rows()).toMatchObject([{ state: 'failed', detail: 'INSUFFICIENT_FUNDS' }]);
