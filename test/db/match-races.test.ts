@@ -6,38 +6,27 @@ import { cents } from '../../src/kernel/money.ts';
 import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { markReturned } from '../../src/payments/exceptions/settle-receipt.ts';
-import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
-import { CREDENTIALS } from '../banks/support.ts';
 import { refundKit } from '../payments/refund-kit.ts';
-import { firstOf, setup } from '../payments/setup.ts';
+import { firstOf, OPERATOR, OWN_LIST, setup } from '../payments/setup.ts';
 import { race } from '../support/lock-waits.ts';
 import { selectRows } from '../support/rows.ts';
 
-const OPERATOR = { merchantId: null, operator: true };
-const OWN = {
-  ...CREDENTIALS,
-  mbWayKey: 'OWN-000001',
-  mbKey: 'OWN-000002',
-  backofficeKey: '9999-9999-9999-9999',
-};
 const FEES = { fee: cents(31), net: null, valueDate: null };
 
 /** An order's payment that the list of another account showed first, and `match`, the read of its own account. */
 async function listedElsewhere() {
   const made = await setup();
-  const { deps, merchant, bank, account, init } = made;
-  const id = await init();
-  const otherId = await init();
-  await startMultibanco(deps, merchant, { transactionId: id } as never);
-  const { account: other } = await setBankAccount(deps, { merchantId: merchant.id, credentials: OWN });
+  const { deps, merchant, settlement, bank, account, init, referred } = made;
+  const [id, otherId] = [await referred(), await init()];
+  const { account: other } = await setBankAccount(deps, { merchantId: merchant.id, credentials: OWN_LIST });
   const { orderId: bankOrderId, amount, entity, reference } = firstOf(bank.references);
   const requestId = 'payment';
   const row: BankRecord = {
     ...{ identity: 'row', method: 'REFERENCE', amount, paidAt: made.clock.now(), raw: {} },
     ...{ requestId, bankOrderId, entity, reference, methodKey: null },
   };
-  await createSettlement(deps).recordPayments(other, [row]);
+  await settlement.recordPayments(other, [row]);
   const receiptId = firstOf(await made.receipts()).id;
   const match = (by: Deps, fees: BankRecord['fees']): Promise<unknown> =>
     createSettlement(by).recordPayments(account, [{ ...row, ...(fees && { fees }) }]);

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
 import { sharedPrograms } from '../installation/programs.ts';
+import { OPERATOR } from '../payments/setup.ts';
 import { api, call, jsonPost } from '../support/harness.ts';
 import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-
-const OPERATOR = { merchantId: null, operator: true };
 
 /** An installation's bank and database, a merchant, and an operator process with separate connections. */
 async function installation() {

@@ -13,7 +13,6 @@ import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { keepReceipt, markReturned } from '../../src/payments/exceptions/settle-receipt.ts';
 import { initTransaction } from '../../src/payments/init.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
-import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { draftTransfers } from '../../src/payments/refunds/export-refunds.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { setRefund } from '../../src/payments/refunds/set-refund.ts';
@@ -23,10 +22,9 @@ import { releaseTransaction } from '../../src/payments/release.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { daysBetween, statementPage } from '../../src/payments/statement/statement.ts';
 import { receiptTotals, refundTotals } from '../../src/payments/statement/totals-store.ts';
-import { CREDENTIALS } from '../banks/support.ts';
 import { createSession, postForm } from '../checkout/support.ts';
 import { refundKit } from '../payments/refund-kit.ts';
-import { SETTINGS, setup } from '../payments/setup.ts';
+import { OPERATOR, OWN_LIST, SETTINGS, setup } from '../payments/setup.ts';
 import { partitionByMerchant, partitionsOf } from '../support/partitioned.ts';
 import { until } from '../support/until.ts';
 import { ask, serverOfTest, serviceOn } from './outage-kit.ts';
@@ -116,7 +114,7 @@ test('init, both methods, a checkout session, payment and delivery run on tables
 test("the operator's actions, refunds and an erasure run on tables partitioned by merchant, and each statement touches one partition", async () => {
   const { server, url, pruned } = await partitionedServer();
   const kit = await setup(url);
-  const { deps, merchant, settlement, bank, init, pass, receipts, status } = kit;
+  const { deps, merchant, settlement, bank, init, referred, pass, receipts, status } = kit;
   const { create, send, notify, port, row, record, dismiss } = refundKit(kit);
   const stray = async (amount: number) => {
     const known = new Set((await receipts()).map(({ id }) => id));
@@ -157,16 +155,9 @@ test("the operator's actions, refunds and an erasure run on tables partitioned b
   const { id: returned } = await stray(100);
 
   // The list of another account shows a payment first; its note follows it as well.
-  const credentials = {
-    ...CREDENTIALS,
-    mbWayKey: 'OWN-000001',
-    mbKey: 'OWN-000002',
-    backofficeKey: '9999-9999-9999-9999',
-  };
-  const matched = await init();
-  await startMultibanco(deps, merchant, { transactionId: matched } as never);
+  const matched = await referred();
   const { merchantId: neighbour } = await createMerchant(deps, { name: 'B', domains: ['b.pt'] });
-  const { account: other } = await setBankAccount(deps, { merchantId: neighbour, credentials });
+  const { account: other } = await setBankAccount(deps, { merchantId: neighbour, credentials: OWN_LIST });
   const [reference] = bank.references;
   if (reference === undefined) throw new Error('no reference');
   const payment = { ...bank.foreign(cents(1000)), bankOrderId: reference.orderId, identity: 'elsewhere' };
@@ -228,7 +219,6 @@ test("the operator's actions, refunds and an erasure run on tables partitioned b
   }
 });
 
-const OPERATOR = { merchantId: null, operator: true };
 const DELIVERED = "select id from deliveries where state = 'delivered'";
 const SESSION_PAID = 'select id from transactions where session_paid = 1';
 /** Statements of the tests. */

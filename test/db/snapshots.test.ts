@@ -19,6 +19,7 @@ import { showRefund } from '../../src/payments/refunds/view.ts';
 import type { showTransaction } from '../../src/payments/show.ts';
 import type { transactionEvents } from '../../src/webhooks/history.ts';
 import { cases } from '../backoffice/web/money-cases.ts';
+import { OPERATOR } from '../payments/setup.ts';
 import { readWhileChanging } from '../support/changing.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
@@ -29,7 +30,6 @@ const service = await startService({ whenOver: afterAll });
 const { deps } = service.app;
 const money = cases(service);
 const shop = await service.merchant();
-const OPERATOR = { merchantId: null, operator: true };
 
 /** An order that was paid in two parts, which an operator may credit. */
 async function paidInParts() {

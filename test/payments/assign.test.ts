@@ -8,7 +8,6 @@ import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { keepReceipt, markReturned } from '../../src/payments/exceptions/settle-receipt.ts';
 import { notesOf } from '../../src/payments/exceptions/store.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
-import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { readStatus } from '../../src/payments/status.ts';
 import { selectRows } from '../support/rows.ts';
@@ -176,9 +175,8 @@ test('an assigned receipt of a merchant under review is held until it is release
 });
 
 test('assigning a receipt with the digits of a reference settles that reference', async () => {
-  const { deps, merchant, bank, init, attempts, receipts, pass } = await setup();
-  const id = await init();
-  await startMultibanco(deps, merchant, { transactionId: id });
+  const { deps, merchant, bank, referred, attempts, receipts, pass } = await setup();
+  const id = await referred();
   const [reference] = bank.references;
   const made = firstOf(await attempts());
   // An earlier reference of the transaction had the same digits, a later one has others.

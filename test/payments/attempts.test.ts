@@ -126,8 +126,8 @@ test.each(['inquiries', 'list reads'])(
 );
 
 test('a reference does not expire by a read that a clock dated ahead', async () => {
-  const { deps, merchant, settlement, init, attempts, attemptOf } = await setup();
-  await startMultibanco(deps, merchant, { transactionId: await init() });
+  const { settlement, referred, attempts, attemptOf } = await setup();
+  await referred();
   const reference = firstOf(await attempts());
   const found = await attemptOf(reference.bank_order_id);
   await settlement.deferCheck(found);
@@ -136,9 +136,8 @@ test('a reference does not expire by a read that a clock dated ahead', async () 
 });
 
 test("a held payment of an ended attempt leaves the merchant's status unchanged", async () => {
-  const { deps, merchant, bank, init, pass } = await setup();
-  const id = await init();
-  await startMultibanco(deps, merchant, { transactionId: id });
+  const { deps, merchant, bank, referred, pass } = await setup();
+  const id = await referred();
   await startMbway(deps, merchant, { transactionId: id, phoneNumber: PHONE });
   await pass(SETTINGS.mbwayWindowMs + SETTINGS.mbwayGraceMs);
   const before = await readStatus(deps, merchant, { transactionId: id });
@@ -153,8 +152,9 @@ test("a held payment of an ended attempt leaves the merchant's status unchanged"
 });
 
 test('a backlog of open pushes does not block the last read of a reference', async () => {
-  const { deps, merchant, settlement, init, attempts } = await setup();
-  await startMultibanco(deps, merchant, { transactionId: await init() });
+  const { deps, settlement, referred, pass, attempts } = await setup();
+  await referred();
+  await pass(0);
   const reference = firstOf(await attempts());
   const now = deps.clock.now();
   const due = { ...reference, check_at: now - 1 };

@@ -7,10 +7,7 @@ import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { CREDENTIALS } from '../banks/support.ts';
 import { insertRows, updateRows } from '../support/rows.ts';
-import { firstOf, SETTINGS, setup } from './setup.ts';
-
-const OWN = { ...CREDENTIALS, mbWayKey: 'OWN-000001', mbKey: 'OWN-000002' };
-const OWN_LIST = { ...OWN, backofficeKey: '9999-9999-9999-9999' };
+import { firstOf, OWN, OWN_LIST, SETTINGS, setup } from './setup.ts';
 
 /** A reference of the default account, a second account, and rows of the bank that name the reference's order. */
 async function twoAccounts(credentials = OWN_LIST) {

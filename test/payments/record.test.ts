@@ -3,7 +3,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
-import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { bankRecord, CREDENTIALS } from '../banks/support.ts';
 import { insertRows, selectRow, updateRows } from '../support/rows.ts';
 import { firstOf, SETTINGS, setup } from './setup.ts';
@@ -62,9 +61,8 @@ test.each([
 });
 
 test('payments of one transaction that are found together count in the order in which they were made', async () => {
-  const { deps, merchant, bank, clock, init, pass, receipts } = await setup();
-  const id = await init();
-  await startMultibanco(deps, merchant, { transactionId: id });
+  const { deps, merchant, bank, clock, referred, pass, receipts } = await setup();
+  const id = await referred();
   await startMbway(deps, merchant, { transactionId: id, phoneNumber: '912345678' });
   const reference = firstOf(bank.references);
   const orders = [reference, firstOf(bank.pushes), reference, reference];

@@ -10,8 +10,7 @@ import { bankCredentials } from '../support/bank-credentials.ts';
 import { call, type Service, startService } from '../support/harness.ts';
 import { selectRow, selectRows } from '../support/rows.ts';
 import { eupagoMerchant, notify } from './acquirers-kit.ts';
-
-const OPERATOR = { merchantId: null, operator: true };
+import { OPERATOR } from './setup.ts';
 
 const reports = ({ app }: Service) => selectRows(app.deps.db, 'reported_refunds');
 const paidReceipt = ({ app }: Service, transaction_id: string) =>

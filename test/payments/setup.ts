@@ -21,6 +21,7 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { createDeadlines } from '../../src/payments/deadlines.ts';
 import { initTransaction } from '../../src/payments/init.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
+import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import type { Merchant } from '../../src/rpc/context.ts';
 import { bankRecord, CREDENTIALS, fakeBank, keptLog } from '../banks/support.ts';
@@ -39,6 +40,10 @@ export const { settings: SETTINGS } = readConfig({
 });
 
 export const OPERATOR = { merchantId: null, operator: true };
+
+/** Credentials of another contract, with the list that the usual credentials read, and with its own list. */
+export const OWN = { ...CREDENTIALS, mbWayKey: 'OWN-000001', mbKey: 'OWN-000002' };
+export const OWN_LIST = { ...OWN, backofficeKey: '9999-9999-9999-9999' };
 
 interface Order {
   requestId: string;
@@ -175,6 +180,8 @@ export async function setup(url?: string) {
   workers = createBankWorkers({ ...deps, settlement });
   const jobs = [workers, createDeadlines(deps)];
   for (const job of jobs) job.start();
+  // Their first runs find nothing.
+  await clock.advance(0);
   onTestFinished(async () => {
     bank.release();
     await clock.advance(0);
@@ -210,6 +217,12 @@ export async function setup(url?: string) {
     await startMbway(deps, merchant, { transactionId, phoneNumber });
     return transactionId;
   };
+  /** Creates a transaction with a reference. Resolves to its id. */
+  const referred = async () => {
+    const transactionId = await init();
+    await startMultibanco(deps, merchant, { transactionId });
+    return transactionId;
+  };
   const attempts = () => selectRows(db, 'attempts');
   const receipts = () => selectRows(db, 'receipts');
   const status = async (id: Id<'tx'>) => (await selectRow(db, 'transactions', { id })).status;
@@ -220,7 +233,7 @@ export async function setup(url?: string) {
     return attempt;
   };
   return {
-    ...{ clock, bank, deps, merchant, account, settlement, init, pushed, pass },
+    ...{ clock, bank, deps, merchant, account, settlement, init, pushed, referred, pass },
     ...{ attempts, receipts, status, attemptOf, lines },
   };
 }

@@ -5,7 +5,6 @@ import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { Deps } from '../../src/deps.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
-import { startMultibanco } from '../../src/payments/multibanco.ts';
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { until } from '../support/until.ts';
@@ -26,12 +25,11 @@ function stalling(deps: Deps): { stalled: Deps; wake: () => void } {
 /** A transaction whose push a stalled process has planned and not sent. */
 async function plannedPush() {
   const made = await setup();
-  const { deps, merchant, init, pass, attempts } = made;
+  const { deps, merchant, referred, pass, attempts } = made;
   const credentials = sandboxCredentials(deps.random, 'eupago');
   await setBankAccount(deps, { merchantId: null, acquirer: 'eupago', credentials });
   await setRoute(deps, merchant.id, 'MBWAY', { acquirer: 'ifthenpay', fallback: 'eupago' });
-  const transactionId = await init();
-  await startMultibanco(deps, merchant, { transactionId });
+  const transactionId = await referred();
   const { stalled, wake } = stalling(deps);
   const answer = startMbway(stalled, merchant, { transactionId, phoneNumber: '912345678' }).catch(
     ({ code }) => code,
