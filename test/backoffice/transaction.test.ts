@@ -244,6 +244,7 @@ test('a merchant cannot read another merchant’s transaction or delivery', asyn
     show(stranger, 'tx_missing', other),
     show(owner, 'tx_missing'),
     stranger.query('transaction.request', { merchantId: other, deliveryId }),
+    stranger.query('webhook.delivery', { merchantId: other, deliveryId }),
     stranger.mutate('webhook.resend', { merchantId: other, deliveryId }),
   ]);
   expect(new Set(asked.map(({ error }) => `${error.code} ${error.message}`))).toHaveLength(1);
