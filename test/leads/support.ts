@@ -20,7 +20,7 @@ export function orderTexts(
 }
 
 /** Records one order. Resolves to the lead's id, or to null without any. */
-export async function recordLead(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, seen: SeenLead) {
+async function recordLead(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, seen: SeenLead) {
   const row = leadOf(deps, seen);
   return row === null ? null : ((await recordLeads(tx, [row]))[0] ?? null);
 }
