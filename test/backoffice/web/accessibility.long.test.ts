@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cases } from './money-cases.ts';
-import { openBackoffice, type WatchedPage } from './support.ts';
+import { openBackoffice } from './support.ts';
 
 const office = await openBackoffice();
 const { service } = office;
@@ -16,14 +16,11 @@ const CUT_LABELS = `[...document.querySelectorAll('.mantine-Button-label, .manti
   .filter((label) => label.checkVisibility() && label.scrollWidth > label.clientWidth + 1)
   .map((label) => label.textContent)`;
 
-const ownerAt = async (path: string, language: 'pt' | 'en'): Promise<WatchedPage> => {
-  const page = await office.signIn({ role: 'owner', merchantId, language });
-  await page.goto(`/m/${merchantId}${path}`);
-  return page;
-};
+const ownerAt = (at: string, language: 'pt' | 'en') =>
+  office.signIn({ role: 'owner', merchantId, language, at });
 
 test('no label is cut off in a window of 320 pixels', async () => {
-  const page = await ownerAt('/webhook', 'pt');
+  const page = await ownerAt('webhook', 'pt');
   await page.setViewportSize({ width: 320, height: 640 });
   await page.getByText('webhook-signature', { exact: true }).first().waitFor();
   expect(await page.evaluate(CUT_LABELS)).toEqual([]);
@@ -34,7 +31,7 @@ test('no label is cut off in a window of 320 pixels', async () => {
 });
 
 test('the header of a dialog does not cover what has the focus', async () => {
-  const page = await ownerAt('/exceptions', 'en');
+  const page = await ownerAt('exceptions', 'en');
   await page.setViewportSize({ width: 1280, height: 420 });
   await page.getByText('TWICE-1').first().click();
   const dialog = page.getByRole('dialog');
@@ -56,7 +53,7 @@ test('the header of a dialog does not cover what has the focus', async () => {
 });
 
 test('the focus follows from the button of a form to its field and back', async () => {
-  const page = await ownerAt('/webhook', 'en');
+  const page = await ownerAt('webhook', 'en');
   const change = page.getByRole('button', { name: 'Change', exact: true });
   await change.click();
   await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('url');
@@ -67,8 +64,7 @@ test('the focus follows from the button of a form to its field and back', async 
 test('the focus goes on to the rows of "Show more" and to the filters after "Clear all"', async () => {
   const full = await service.merchant({ name: 'Loja cheia' });
   for (let n = 1; n <= 53; n += 1) await full.init({ orderId: `MANY-${n}` });
-  const page = await office.signIn({ merchantId: full.merchantId, language: 'en' });
-  await page.goto(`/m/${full.merchantId}/transactions`);
+  const page = await office.signIn({ merchantId: full.merchantId, language: 'en', at: 'transactions' });
   const focused = (property: string) => page.evaluate(`document.activeElement.${property}`);
   await page.getByRole('button', { name: 'Show more' }).press('Enter');
   await expect.poll(() => focused('textContent')).toBe('MANY-3');
@@ -87,7 +83,7 @@ test('the focus goes on to the rows of "Show more" and to the filters after "Cle
 });
 
 test('a region that was there before announces what was copied and how many rows a filter found', async () => {
-  const page = await ownerAt('/transactions', 'en');
+  const page = await ownerAt('transactions', 'en');
   const sum = page.getByRole('status').filter({ hasText: '2 transactions' });
   await sum.evaluate((region) => region.setAttribute('data-before', ''));
   const before = page.locator('[data-before][role=status]');
@@ -136,7 +132,7 @@ test.each(['light', 'dark'] as const)(
 );
 
 test('with the colours of the system the focus of a field and the choice stay visible', async () => {
-  const page = await ownerAt('/transactions', 'en');
+  const page = await ownerAt('transactions', 'en');
   await page.emulateMedia({ forcedColors: 'active' });
   await page.getByLabel('Search', { exact: true }).focus();
   const styleOf = 'getComputedStyle(document.activeElement).outlineStyle';

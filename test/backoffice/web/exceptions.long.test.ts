@@ -43,11 +43,8 @@ async function openCase(page: WatchedPage, text: string | RegExp): Promise<void>
     .waitFor();
 }
 
-const operatorPage = async () => {
-  const page = await office.signIn({ role: 'operator', email: 'op@platform.pt' });
-  await page.goto('/operator/exceptions');
-  return page;
-};
+const operatorPage = () =>
+  office.signIn({ role: 'operator', email: 'op@platform.pt', at: '/operator/exceptions' });
 
 test('Back closes a case, keeps the filters and opens the case again that a page was left from', async () => {
   const page = await operatorPage();
@@ -71,8 +68,7 @@ test('Back closes a case, keeps the filters and opens the case again that a page
 });
 
 test('what is typed survives Escape in a dialog above it, and a session that has ended', async () => {
-  const page = await office.signIn({ merchantId: shop.merchantId });
-  await page.goto(`/m/${shop.merchantId}/exceptions`);
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'exceptions' });
   await openCase(page, 'MUCH-1');
   await page.getByLabel('Add a note').fill('Rang her at noon');
   await page.getByRole('button', { name: 'Mark as returned' }).click();
@@ -172,8 +168,7 @@ test('credit is refused until what came in reaches the amount, and then pays the
 });
 
 test('an owner records returned money with a note, and finds it among the settled cases', async () => {
-  const page = await office.signIn({ merchantId: shop.merchantId });
-  await page.goto(`/m/${shop.merchantId}/exceptions`);
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'exceptions' });
   await openCase(page, 'TWICE-1');
   const refundFirst = dialog(page).getByRole('button', { name: /^(Refund the|Mark as returned)/ });
   await refundFirst.nth(1).click();
@@ -242,8 +237,7 @@ test('no page says that an order is paid which a late part payment or money on h
   const held = await money.reference(sea, 'ON-HOLD');
   await held.pay(25);
 
-  const page = await office.signIn({ merchantId: sea.merchantId });
-  await page.goto(`/m/${sea.merchantId}/exceptions`);
+  const page = await office.signIn({ merchantId: sea.merchantId, at: 'exceptions' });
   await openCase(page, 'LATE-SHORT');
   await dialog(page)
     .getByText('The order is not paid, and the shop was not notified of this payment')

@@ -24,11 +24,8 @@ export async function openHooks() {
       return await office.service.merchant({ name: 'Loja da Ana', ...hook });
     },
     /** The owner of the merchant on one of its pages: `keys`, `webhook`, `domains`. */
-    async ownerAt({ merchantId }: Pick<TestMerchant, 'merchantId'>, path: string) {
-      const page = await office.signIn({ role: 'owner', merchantId });
-      await page.goto(`/m/${merchantId}/${path}`);
-      return page;
-    },
+    ownerAt: ({ merchantId }: Pick<TestMerchant, 'merchantId'>, at: string) =>
+      office.signIn({ role: 'owner', merchantId, at }),
   };
 }
 

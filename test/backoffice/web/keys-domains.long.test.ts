@@ -140,8 +140,7 @@ test('the request log shows what failed and leads to the transaction', async () 
   await api(office.service.url, apiKey).get(`/payments/status?transactionId=${transactionId}`);
   await merchant.post('/payments/init', { orderId: '1', amount: 1, storeUrl: 'https://other.pt' });
   const { merchantId } = merchant;
-  const page = await office.signIn({ role: 'viewer', merchantId });
-  await page.goto(`/m/${merchantId}/developers?tab=requests`);
+  const page = await office.signIn({ role: 'viewer', merchantId, at: 'developers?tab=requests' });
   await page.getByText('403 DOMAIN_NOT_ALLOWED').waitFor();
   const rows = page.getByRole('table').getByRole('row');
   expect(await rows.count()).toBe(4);

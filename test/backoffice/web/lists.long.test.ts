@@ -15,8 +15,7 @@ await bakery.init({ orderId: 'P-1', amount: 7.5, customer: { name: 'Eva', email:
 const operator = { role: 'operator' } as const;
 
 test('the operator finds a payment of any merchant, with filters in the address, and opens it', async () => {
-  const page = await office.signIn(operator);
-  await page.goto('/operator/merchants');
+  const page = await office.signIn({ ...operator, at: '/operator/merchants' });
   await page.getByRole('link', { name: 'Transactions' }).click();
   const orders = async () =>
     (await page.getByRole('row').allInnerTexts()).flatMap((text) => /[LP]-\d/.exec(text)?.[0] ?? []);
@@ -49,8 +48,7 @@ test('the operator finds a payment of any merchant, with filters in the address,
 });
 
 test('on a phone the cards of a list do not overlap', async () => {
-  const page = await office.signIn({ ...operator, phone: true });
-  await page.goto('/operator/transactions');
+  const page = await office.signIn({ ...operator, phone: true, at: '/operator/transactions' });
   const cards = page.getByRole('table', { name: 'Transactions, newest first' }).locator('tbody tr');
   await expect.poll(() => cards.count()).toBe(2);
   const [first, second] = await Promise.all([cards.nth(0).boundingBox(), cards.nth(1).boundingBox()]);

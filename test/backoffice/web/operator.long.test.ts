@@ -199,8 +199,7 @@ test('a person who lost password and authenticator gets a one-time link and choo
 
 test('a disabled person is signed out, and can sign in again once enabled', async () => {
   const email = 'suspeito@shop.pt';
-  const person = await office.signIn({ email, merchantId: shop.merchantId });
-  await person.goto(`/m/${shop.merchantId}/methods`);
+  const person = await office.signIn({ email, merchantId: shop.merchantId, at: 'methods' });
   await person.getByRole('heading', { name: 'MB WAY' }).waitFor();
   const page = await operatorAt('people', { language: 'pt', phone: true });
   await page.getByLabel('Pesquisar').fill(email);

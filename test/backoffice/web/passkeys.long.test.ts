@@ -118,8 +118,7 @@ test('a passkey is the second factor that a team requires, and signs in again ov
 
 test('at an address without passkeys the account page names the one with them', async () => {
   const shop = await office.service.merchant();
-  const page = await office.signIn({ merchantId: shop.merchantId, phone: true });
-  await page.goto('/account');
+  const page = await office.signIn({ merchantId: shop.merchantId, phone: true, at: '/account' });
   await page.getByText(`Open the back office at ${new URL(AT).origin}.`).waitFor();
   expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0);
   await expectSound(page, 'passkey-elsewhere-en-390');

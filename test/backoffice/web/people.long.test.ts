@@ -121,8 +121,7 @@ test('a person with an initial password must choose their own, acceptable one be
 });
 
 test('an invitation lets a new person in once; a second visit shows that it was used', async () => {
-  const owner = await office.signIn({ merchantId: shop.merchantId });
-  await owner.goto(`/m/${shop.merchantId}/team`);
+  const owner = await office.signIn({ merchantId: shop.merchantId, at: 'team' });
   await owner.getByRole('button', { name: 'Invite' }).click();
   await owner.getByLabel('Email').fill('nova@shop.pt');
   expect(await axe(owner)).toEqual([]);
@@ -169,11 +168,9 @@ test('a person with an account joins a second merchant with it and can switch be
 
 test('a session that was ended in another browser returns to the sign-in page on its next step', async () => {
   const email = 'duas@shop.pt';
-  const lost = await office.signIn({ email, merchantId: shop.merchantId });
-  await lost.goto(`/m/${shop.merchantId}/methods`);
+  const lost = await office.signIn({ email, merchantId: shop.merchantId, at: 'methods' });
   await lost.getByRole('heading', { name: 'MB WAY' }).waitFor();
-  const page = await office.signIn({ email });
-  await page.goto('/account');
+  const page = await office.signIn({ email, at: '/account' });
   await page.getByText('This browser').waitFor();
   expect(await axe(page)).toEqual([]);
   await page.getByRole('button', { name: /^Sign out of/ }).click();

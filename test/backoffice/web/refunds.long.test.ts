@@ -71,8 +71,7 @@ test('an owner refunds a part after the password, and the page shows its outcome
 
 test('the surplus of a case is proposed; the operator adds the IBAN, exports and settles it', async () => {
   await (await money.reference(shop, 'MUCH-1')).pay(25);
-  const owner = await office.signIn({ merchantId: shop.merchantId });
-  await owner.goto(`/m/${shop.merchantId}/exceptions`);
+  const owner = await office.signIn({ merchantId: shop.merchantId, at: 'exceptions' });
   await owner.getByRole('list', { name: 'Cases' }).getByRole('button').filter({ hasText: 'MUCH-1' }).click();
   await refund(owner);
   expect(await dialog(owner).getByLabel('Amount (€)').inputValue()).toBe('5.01');
@@ -85,8 +84,7 @@ test('the surplus of a case is proposed; the operator adds the IBAN, exports and
   expect(await dialog(owner).getByText('Refunded', { exact: true }).count()).toBe(0);
   await expectSound(owner, 'refund-case-after-en-1280');
 
-  const page = await office.signIn(OPERATOR);
-  await page.goto('/operator/refunds');
+  const page = await office.signIn({ ...OPERATOR, at: '/operator/refunds' });
   const row = page.getByRole('table', { name: 'Refunds' }).getByRole('row', { name: 'MUCH-1' });
   await row.getByText('IBAN missing').waitFor();
   await page.getByRole('button', { name: 'Export transfers' }).click();
@@ -146,8 +144,7 @@ test('of a reference paid twice, the refunds name the duplicate, which differs i
 
 test('a refund without a connection fails at once and is not sent later', async () => {
   const id = await shop.pay({ orderId: 'OFFLINE' });
-  const page = await office.signIn({ merchantId: shop.merchantId });
-  await page.goto(`/m/${shop.merchantId}/transactions/${id}`);
+  const page = await office.signIn({ merchantId: shop.merchantId, at: `transactions/${id}` });
   await refund(page, '5.00');
   const confirm = dialog(page).getByRole('button', { name: 'Refund €5.00' });
   await confirm.waitFor();
@@ -178,8 +175,7 @@ test('an unclear answer and a refusal are explained in plain words', async () =>
   for (const mode of ['error500-refund', 'refuse-refund']) {
     const id = await shop.pay({ orderId: `ORDER-${mode}` });
     await fault(mode);
-    const page = await office.signIn({ merchantId: shop.merchantId });
-    await page.goto(`/m/${shop.merchantId}/transactions/${id}`);
+    const page = await office.signIn({ merchantId: shop.merchantId, at: `transactions/${id}` });
     await refund(page);
     await dialog(page).getByRole('button', { name: 'Refund €19.99' }).click();
     await card(page)
@@ -193,8 +189,7 @@ test('an operator whose outcome comes second sees the refusal although the actio
   const sale = await money.reference(shop, 'TWO-TABS');
   await sale.pay();
   const receiptId = (await money.receipts()).at(-1)?.id;
-  const owner = await office.signIn({ merchantId: shop.merchantId });
-  await owner.goto(`/m/${shop.merchantId}/transactions/${sale.id}`);
+  const owner = await office.signIn({ merchantId: shop.merchantId, at: `transactions/${sale.id}` });
   await refund(owner);
   await dialog(owner).getByRole('button', { name: 'Refund €19.99' }).click();
   await owner.getByText('Add the customer’s IBAN and name').waitFor();
@@ -220,8 +215,7 @@ test('an operator whose outcome comes second sees the refusal although the actio
 test('money that was assigned while the dialog was open is not refunded too although it overpaid the order', async () => {
   const transactionId = await shop.init({ orderId: 'OVERPAID', amount: 10 });
   const receiptId = await money.stranger(12.35);
-  const page = await office.signIn(OPERATOR);
-  await page.goto(`/operator/exceptions?receipt=${receiptId}`);
+  const page = await office.signIn({ ...OPERATOR, at: `/operator/exceptions?receipt=${receiptId}` });
   await refund(page);
   await dialog(page).getByText('The case is resolved.').waitFor();
   const order = { receiptId, transactionId, note: '' } as Parameters<typeof assignReceipt>[1];
@@ -237,8 +231,7 @@ test('a transfer that was exported while the dialog was open is not settled', as
   const receiptId = (await money.receipts()).at(-1)?.id ?? 'rcp_none';
   const order = { of: { receiptId }, amount: null, iban: IBAN };
   const id = await createRefund(deps, { merchantId: null, operator: true }, order);
-  const page = await office.signIn(OPERATOR);
-  await page.goto(`/operator/refunds?receipt=${receiptId}`);
+  const page = await office.signIn({ ...OPERATOR, at: `/operator/refunds?receipt=${receiptId}` });
   await page.getByRole('button', { name: 'Settle' }).click();
   await dialog(page).getByLabel('No money was returned').check();
   await dialog(page).getByLabel('How do you know?').fill('She wants cash');

@@ -34,8 +34,7 @@ async function heldShop(name: string, sales: number): Promise<{ shop: TestMercha
 test('held sales are released one or many, each shop is notified once, and a notification counts the results', async () => {
   const { shop, ids } = await heldShop('Loja da Ana', SALES);
   await heldShop('Padaria Nova', 1);
-  const page = await office.signIn({ role: 'operator' });
-  await page.goto('/operator/review');
+  const page = await office.signIn({ role: 'operator', at: '/operator/review' });
   await page.getByText('€259.87').waitFor();
   await page
     .getByRole('link', { name: /^Review/ })
@@ -84,8 +83,7 @@ test('held sales are released one or many, each shop is notified once, and a not
 
 test('the results are counted in the Portuguese singular and plural', async () => {
   const { ids } = await heldShop('Padaria Nova', 6);
-  const page = await office.signIn({ role: 'operator', language: 'pt', phone: true });
-  await page.goto('/operator/review');
+  const page = await office.signIn({ role: 'operator', language: 'pt', phone: true, at: '/operator/review' });
   const steps = [
     ['Selecionar a encomenda Padaria Nova-1', [], 1, '1 libertada'],
     ['Selecionar a encomenda Padaria Nova-2', [1], 1, '1 já estava paga'],

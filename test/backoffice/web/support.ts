@@ -31,8 +31,8 @@ export interface Backoffice {
   url: string;
   /** Creates a person; an existing person is only given the role at one more merchant. */
   person(options?: PersonOptions): Promise<{ id: Id<'usr'>; email: string; password: string }>;
-  /** An empty page of a person who is signed in: `goto` opens a path below the back office. */
-  signIn(options?: PersonOptions & PageOptions): Promise<WatchedPage>;
+  /** A page of a person who is signed in, empty without `at`: a path below the back office, or without a slash below the merchant's pages. */
+  signIn(options?: PersonOptions & PageOptions & { at?: string }): Promise<WatchedPage>;
   /** A page without a session. */
   open(path: string, options?: PageOptions): Promise<WatchedPage>;
   /** Makes every session so old that the password is required again. */
@@ -91,6 +91,8 @@ export async function openBackoffice(options: Parameters<typeof startService>[0]
         .addCookies([
           { name: 'backoffice', value: token, domain: hostname, path: '/backoffice', httpOnly: true },
         ]);
+      const { at, merchantId } = wanted;
+      if (at !== undefined) await page.goto(at.startsWith('/') ? at : `/m/${merchantId}/${at}`);
       return page;
     },
     async open(path, wanted = {}) {
