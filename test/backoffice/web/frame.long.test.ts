@@ -4,24 +4,9 @@ import { axe, expectSound, openBackoffice, shoot } from './support.ts';
 const office = await openBackoffice();
 const shop = await office.service.merchant({ name: 'Loja da Ana' });
 
-test('the language can be switched, without a reload, and the choice is kept', async () => {
-  const page = await office.signIn({ merchantId: shop.merchantId });
-  await page.goto(`/m/${shop.merchantId}/methods`);
-  await page.getByRole('button', { name: 'Português' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Métodos de pagamento' }).waitFor();
-  await page
-    .getByText('até 5 000,00 €', { exact: false })
-    .or(page.getByText('0,01 € a 5 000,00 €'))
-    .waitFor();
-  expect(await page.evaluate('document.documentElement.lang')).toBe('pt-PT');
-  await page.reload();
-  await page.getByRole('heading', { level: 1, name: 'Métodos de pagamento' }).waitFor();
-});
-
-test('the theme follows the device, can be switched, and the choice is kept; the tab names the merchant', async () => {
-  const page = await office.signIn({ merchantId: shop.merchantId });
+test('language and theme are switched without a reload and kept; the theme follows the device, the tab names the merchant', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'methods' });
   const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
-  await page.goto(`/m/${shop.merchantId}/methods`);
   await page.getByRole('heading', { level: 1, name: 'Payment methods' }).waitFor();
   expect(await page.title()).toBe('Payment methods · Loja da Ana');
   const light = await ground();
@@ -33,14 +18,21 @@ test('the theme follows the device, can be switched, and the choice is kept; the
   await expect.poll(ground).toBe(light);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.getByRole('button', { name: 'Dark', exact: true }).click();
+  await page.getByRole('button', { name: 'Português' }).click();
+  const inPortuguese = page.getByRole('heading', { level: 1, name: 'Métodos de pagamento' });
+  await inPortuguese.waitFor();
+  await page
+    .getByText('até 5 000,00 €', { exact: false })
+    .or(page.getByText('0,01 € a 5 000,00 €'))
+    .waitFor();
+  expect(await page.evaluate('document.documentElement.lang')).toBe('pt-PT');
   await page.reload();
-  await page.getByRole('heading', { level: 1, name: 'Payment methods' }).waitFor();
+  await inPortuguese.waitFor();
   expect(await ground()).toBe(dark);
 });
 
 test('the keyboard alone reaches the content and the pages, and the heading of a new page takes the focus', async () => {
-  const page = await office.signIn({ merchantId: shop.merchantId });
-  await page.goto(`/m/${shop.merchantId}/methods`);
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'methods' });
   await page.getByRole('heading', { name: 'MB WAY' }).waitFor();
   await page.keyboard.press('Tab');
   const focused = () => page.evaluate('document.activeElement?.textContent ?? ""');
@@ -126,8 +118,7 @@ test('a person who must wait before the next sign-in reads how long', async () =
 });
 
 test('an outage is shown within five seconds and the page recovers by itself', async () => {
-  const page = await office.signIn({ merchantId: shop.merchantId, language: 'pt' });
-  await page.goto(`/m/${shop.merchantId}/transactions`);
+  const page = await office.signIn({ merchantId: shop.merchantId, language: 'pt', at: 'transactions' });
   await page.getByRole('heading', { level: 1 }).waitFor();
   const loading = page.getByRole('status', { name: /^A carregar/ });
   await loading.first().waitFor({ state: 'detached' });
@@ -153,8 +144,7 @@ test('an outage is shown within five seconds and the page recovers by itself', a
 });
 
 test('a page whose script could not be loaded appears once the service answers', async () => {
-  const page = await office.signIn({ merchantId: shop.merchantId });
-  await page.goto(`/m/${shop.merchantId}/methods`);
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'methods' });
   await page.getByRole('heading', { level: 1, name: 'Payment methods' }).waitFor();
   await page.route('**/*', (route) => route.abort());
   await page.getByRole('link', { name: 'Team' }).click();

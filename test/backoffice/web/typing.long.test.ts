@@ -15,9 +15,8 @@ async function held(page: WatchedPage, procedure: string): Promise<() => void> {
   return gate.resolve;
 }
 
-test('the next domain can be typed while one is being added', async () => {
-  const page = await office.signIn({ merchantId: shop.merchantId });
-  await page.goto(`/m/${shop.merchantId}/domains`);
+test('the next domain can be typed while one is being added, and a refusal changes its language with the page', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'domains' });
   const release = await held(page, 'domains.add');
   const field = page.getByLabel('Store domain');
   await field.fill('um.pt');
@@ -32,24 +31,18 @@ test('the next domain can be typed while one is being added', async () => {
   await expect
     .poll(() => page.evaluate('document.activeElement.labels?.[0].textContent'))
     .toBe('Store domain');
-});
-
-test('the reason why a field was refused changes its language with the page', async () => {
-  const page = await office.signIn({ merchantId: shop.merchantId });
-  await page.goto(`/m/${shop.merchantId}/domains`);
-  const alone = page.locator('.mantine-TextInput-error');
-  await page.getByLabel('Store domain').fill('https://um.pt');
+  await field.fill('https://um.pt');
   await page.getByRole('button', { name: 'Add' }).click();
-  await alone.filter({ hasText: 'This is a URL.' }).waitFor();
+  const refusal = page.locator('.mantine-TextInput-error');
+  await refusal.filter({ hasText: 'This is a URL.' }).waitFor();
   await page.getByRole('button', { name: 'Português' }).click();
-  await alone.filter({ hasText: 'Isto é um URL.' }).waitFor();
+  await refusal.filter({ hasText: 'Isto é um URL.' }).waitFor();
 });
 
 test('the next note can be typed while one is being saved', async () => {
   const sale = await cases(service).reference(shop, 'MUCH-1');
   await sale.pay(25);
-  const page = await office.signIn({ merchantId: shop.merchantId });
-  await page.goto(`/m/${shop.merchantId}/exceptions`);
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'exceptions' });
   await page.getByRole('list', { name: 'Cases' }).getByRole('button').click();
   const release = await held(page, 'exceptions.note');
   const field = page.getByLabel('Add a note');
@@ -61,20 +54,21 @@ test('the next note can be typed while one is being saved', async () => {
   expect(await field.inputValue()).toBe('She calls back');
 });
 
-test('a logo can be chosen again after its file was changed', async () => {
-  const page = await office.signIn({ merchantId: shop.merchantId });
-  await page.goto(`/m/${shop.merchantId}/payment-links`);
+test('a logo can be chosen again after its file was changed, and a section that could not be loaded says so', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'payment-links' });
   const brand = page.getByRole('region', { name: 'Payment page' });
   const file = brand.locator('input[type="file"]');
   await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('none') });
   await brand.getByRole('alert').waitFor();
   // A browser reports a choice only when it differs from the present one.
   expect(await file.inputValue()).toBe('');
+  await page.route('**/trpc/paymentLinks.brand*', (route) => route.fulfill({ status: 503 }));
+  await page.reload();
+  await page.getByRole('alert').getByText('Could not load this').waitFor();
 });
 
 test('Escape while an invitation is being made does not lose its link', async () => {
-  const page = await office.signIn({ merchantId: shop.merchantId });
-  await page.goto(`/m/${shop.merchantId}/team`);
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'team' });
   const release = await held(page, 'team.invite');
   await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByLabel('Email').fill('nova@loja.pt');
@@ -86,19 +80,11 @@ test('Escape while an invitation is being made does not lose its link', async ()
 });
 
 test('"Clear all" also closes the fields of a custom range', async () => {
-  const page = await office.signIn({ merchantId: shop.merchantId });
-  await page.goto(`/m/${shop.merchantId}/transactions?state=paid`);
+  const page = await office.signIn({ merchantId: shop.merchantId, at: 'transactions?state=paid' });
   const period = page.getByLabel('Created', { exact: true });
   await period.selectOption({ label: 'Custom range' });
   await page.getByLabel('From').waitFor();
   await page.getByRole('button', { name: 'Clear all' }).click();
   await page.getByLabel('From').waitFor({ state: 'detached' });
   expect(await period.inputValue()).toBe('any');
-});
-
-test('a section that could not be loaded says so', async () => {
-  const page = await office.signIn({ merchantId: shop.merchantId });
-  await page.route('**/trpc/paymentLinks.brand*', (route) => route.fulfill({ status: 503 }));
-  await page.goto(`/m/${shop.merchantId}/payment-links`);
-  await page.getByRole('alert').getByText('Could not load this').waitFor();
 });
