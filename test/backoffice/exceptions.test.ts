@@ -16,6 +16,9 @@ const operator = await signedIn(service, { role: 'operator' });
 
 const { deps } = service.app;
 const last = async () => (await money.receipts()).at(-1)?.id ?? '';
+/** What an operator reads of the cases of all merchants. */
+const across = async (name: 'list' | 'kinds' | 'sum' | 'show', input: object = {}) =>
+  (await operator.query(`exceptions.${name}`, { merchantId: null, ...input })).value;
 
 test('viewers read and owners act on the cases of their own merchant only', async () => {
   await (await money.reference(shop, 'SHORT')).pay(5);
@@ -64,8 +67,8 @@ test('part payments of a transaction lack one sum together, and none once it is 
   await sale.pay(7);
   const reached = { receivedCents: 2000, missingCents: 0 };
   expect((await cases('open')).slice(1)).toMatchObject([reached, reached, reached]);
-  const across = await operator.query('exceptions.list', { merchantId: null, ofMerchant: merchantId });
-  expect(across.value.rows.slice(1)).toMatchObject([reached, reached, reached]);
+  const { rows } = await across('list', { ofMerchant: merchantId });
+  expect(rows.slice(1)).toMatchObject([reached, reached, reached]);
   const credit = { transactionId: sale.id, note: '' };
   expect((await operator.mutate('exceptions.credit', credit)).status).toBe(200);
   expect(await cases('open')).toHaveLength(1);
@@ -105,15 +108,9 @@ test('a held transaction’s money is hidden from its merchant and visible to op
   expect(entries.map(({ merchant_id }) => merchant_id)).toEqual([null, merchantId, merchantId]);
   const keep = { merchantId, receiptId: paying, note: '' };
   expect((await owner.mutate('exceptions.keep', keep)).error.code).toBe('NOT_FOUND');
-  const all = await operator.query('exceptions.list', { merchantId: null, ofMerchant: merchantId });
-  expect(all.value.rows.map((row: { flags: string[] }) => row.flags)).toEqual([
-    ['under'],
-    ['over'],
-    ['duplicate'],
-  ]);
-  expect(
-    (await operator.query('exceptions.sum', { merchantId: null, ofMerchant: merchantId })).value.count,
-  ).toBe(3);
+  const all = await across('list', { ofMerchant: merchantId });
+  expect(all.rows).toMatchObject([{ flags: ['under'] }, { flags: ['over'] }, { flags: ['duplicate'] }]);
+  expect((await across('sum', { ofMerchant: merchantId })).count).toBe(3);
   expect((await owner.query('exceptions.sum', { merchantId })).value).toEqual({
     count: 1,
     cents: value.rows[0].amountCents,
@@ -124,7 +121,7 @@ test('a held transaction’s money is hidden from its merchant and visible to op
   const marked = await operator.query('transactions.list', { merchantId, attention: true });
   expect(marked.value.rows).toMatchObject([{ transactionId: sale.id, held: true }]);
   const there = await operator.query('exceptions.list', { merchantId });
-  expect(there.value.rows).toEqual(all.value.rows);
+  expect(there.value.rows).toEqual(all.rows);
   expect((await operator.query('exceptions.counts', { merchantId })).value.count).toBe(3);
   expect((await operator.query('overview.show', { merchantId })).value.exceptions).toBe(3);
   expect((await owner.query('overview.show', { merchantId })).value.exceptions).toBe(1);
@@ -166,63 +163,40 @@ test('an operator pages through all cases by flag and merchant, oldest first', a
   await sale.pay();
   await sale.pay();
   const cases = await allRows<{ receiptId: string }>(async (cursor) => {
-    const { value } = await operator.query('exceptions.list', {
-      merchantId: null,
-      flag: 'duplicate',
-      limit: 1,
-      cursor,
-    });
-    expect(value.rows).toHaveLength(1);
-    return value;
+    const page = await across('list', { flag: 'duplicate', limit: 1, cursor });
+    expect(page.rows).toHaveLength(1);
+    return page;
   });
   const seen = cases.map(({ receiptId }) => receiptId);
   expect(seen).toEqual(seen.toSorted());
-  const kinds = (await operator.query('exceptions.kinds', { merchantId: null })).value;
-  expect(kinds).toContainEqual(
-    expect.objectContaining({
-      flag: 'duplicate',
-      count: seen.length,
-      cents: seen.length * 1999,
-      more: false,
-    }),
-  );
+  const total = { count: seen.length, cents: seen.length * 1999, more: false };
+  expect(await across('kinds')).toContainEqual(expect.objectContaining({ flag: 'duplicate', ...total }));
   expect((await operator.query('exceptions.list', { merchantId: null, cursor: 'nonsense' })).status).toBe(
     400,
   );
 
-  const merchant = await operator.query('exceptions.list', { merchantId: null, flag: 'duplicate' });
-  const resolved = merchant.value.rows.map((row: { receiptId: string }) => row.receiptId).toReversed();
+  const resolved = seen.toReversed();
   for (const receiptId of resolved) {
-    const order = { receiptId, amountCents: 1999, note: 'by transfer' };
-    expect((await operator.mutate('exceptions.markReturned', { merchantId: null, ...order })).status).toBe(
-      200,
-    );
+    const order = { merchantId: null, receiptId, amountCents: 1999, note: 'by transfer' };
+    expect((await operator.mutate('exceptions.markReturned', order)).status).toBe(200);
   }
   const settled = { state: 'settled', flag: 'duplicate' };
-  const first = await operator.query('exceptions.list', { merchantId: null, ...settled, limit: 1 });
-  const rest = await operator.query('exceptions.list', {
-    merchantId: null,
-    ...settled,
-    cursor: first.value.nextCursor,
-  });
-  const order = [...first.value.rows, ...rest.value.rows].map((row) => row.settledAt);
+  const first = await across('list', { ...settled, limit: 1 });
+  const rest = await across('list', { ...settled, cursor: first.nextCursor });
+  const order = [...first.rows, ...rest.rows].map((row) => row.settledAt);
   expect(order).toEqual(order.toSorted((a, b) => b - a));
   expect(order).toHaveLength(resolved.length);
-  expect(first.value.rows[0].receiptId).toBe(resolved.at(-1));
-  expect(first.value.rows[0].customer).toMatchObject({ email: 'ana@shop.pt' });
-  const sum = async (filters: object) =>
-    (await operator.query('exceptions.sum', { merchantId: null, ...filters })).value;
-  const cents = resolved.length * 1999;
-  expect(await sum(settled)).toEqual({ count: resolved.length, cents, more: false });
-  expect(await sum({ flag: 'duplicate' })).toEqual({ count: 0, cents: 0, more: false });
+  expect(first.rows).toMatchObject([{ receiptId: resolved.at(-1), customer: { email: 'ana@shop.pt' } }]);
+  expect(await across('sum', settled)).toEqual(total);
+  expect(await across('sum', { flag: 'duplicate' })).toEqual({ count: 0, cents: 0, more: false });
 });
 
 test('unmatched money lists candidate transactions with the effect of assigning', async () => {
   const id = await other.init({ orderId: 'FITS', amount: 47.11 });
   const receiptId = await money.stranger(47.11);
-  const { value } = await operator.query('exceptions.show', { merchantId: null, receiptId });
-  expect(value.can).toEqual({ assign: true, creditCents: null, returnCents: 4711, keep: false });
-  expect(value.candidates).toMatchObject([{ transactionId: id, likeness: 'amount', settlement: 'paid' }]);
+  const { can, candidates } = await across('show', { receiptId });
+  expect(can).toEqual({ assign: true, creditCents: null, returnCents: 4711, keep: false });
+  expect(candidates).toMatchObject([{ transactionId: id, likeness: 'amount', settlement: 'paid' }]);
   const elsewhere = await other.init({ orderId: 'LESS', amount: 50 });
   const preview = await operator.query('exceptions.preview', { receiptId, transactionId: elsewhere });
   expect(preview.value).toMatchObject({ settlement: 'none', flags: { under: true } });
@@ -242,21 +216,10 @@ test('candidates have the reference or the amount of the money, and belong to th
   const attempt = { transaction_id: byReference, merchant_id: other.merchantId, account_id, reference };
   const written = { ...attempt, method: 'REFERENCE', created_at: deps.clock.now() } as const;
   const state = 'expired';
-  await insertRows(
-    deps.db,
-    'attempts',
-    { ...written, id: deps.ids('att'), bank_order_id: 'SAMEDIGITS', entity, state },
-    {
-      ...written,
-      id: deps.ids('att'),
-      bank_order_id: 'SAMEREF',
-      entity: '99999',
-      state,
-      transaction_id: unlike,
-    },
-  );
-  const candidates = async () =>
-    (await operator.query('exceptions.show', { merchantId: null, receiptId })).value.candidates;
+  const same = { ...written, id: deps.ids('att'), bank_order_id: 'SAMEDIGITS', entity, state } as const;
+  const ofOther = { id: deps.ids('att'), bank_order_id: 'SAMEREF', entity: '99999' } as const;
+  await insertRows(deps.db, 'attempts', same, { ...same, ...ofOther, transaction_id: unlike });
+  const candidates = async () => (await across('show', { receiptId })).candidates;
   expect(await candidates()).toMatchObject([
     { transactionId: byReference, likeness: 'reference' },
     { transactionId: byAmount, likeness: 'amount' },
