@@ -4,13 +4,14 @@ import { gzipSync } from 'node:zlib';
 import fastify from 'fastify';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { mountPages } from '../../src/backoffice/pages.ts';
-import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { backofficePlugin } from '../../src/backoffice/plugin.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { jsonPost, startService } from '../support/harness.ts';
 import { PASSWORD, signedIn, visitor } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
+/** A service behind a proxy, which names the scheme that browsers use. */
+const proxied = await startService({ whenOver: afterAll, env: { SERVICE_TRUST_PROXY: '127.0.0.1' } });
 
 const HTML = '<script type="module" src="/backoffice/assets/main-1.js" nonce="__NONCE__"></script>';
 
@@ -92,22 +93,16 @@ test('only the assets of the build are served', async () => {
 });
 
 test('the cookie is HttpOnly, SameSite=Strict and limited to the back office', async () => {
-  const { deps } = service.app;
-  await createUser(deps, { email: 'c@example.pt', role: 'operator', merchantId: null, password: PASSWORD });
-  const [cookie = ''] = (await visitor(service.url).signIn('c@example.pt')).headers.getSetCookie();
+  const { email } = await signedIn(service, { role: 'operator' });
+  const [cookie = ''] = (await visitor(service.url).signIn(email)).headers.getSetCookie();
   expect(cookie).toMatch(/^backoffice=[\w-]{43}; Path=\/backoffice; HttpOnly; SameSite=Strict$/);
 });
 
 test('behind TLS the cookie is Secure with the __Host- prefix', async () => {
-  const behind = await startService({ env: { SERVICE_TRUST_PROXY: '127.0.0.1' } });
-  const { deps } = behind.app;
-  await createUser(deps, { email: 'd@example.pt', role: 'operator', merchantId: null, password: PASSWORD });
-  const browser = visitor(behind.url);
-  const signedInOverTls = await browser.mutate(
-    'session.signIn',
-    { email: 'd@example.pt', password: PASSWORD },
-    { 'x-forwarded-proto': 'https', origin: behind.url.replace('http:', 'https:') },
-  );
+  const { email } = await signedIn(proxied, { role: 'operator' });
+  const browser = visitor(proxied.url);
+  const overTls = { 'x-forwarded-proto': 'https', origin: proxied.url.replace('http:', 'https:') };
+  const signedInOverTls = await browser.mutate('session.signIn', { email, password: PASSWORD }, overTls);
   const [cookie = ''] = signedInOverTls.headers.getSetCookie();
   expect(cookie).toMatch(/^__Host-backoffice=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
   // Over plain HTTP it is ignored.
@@ -116,7 +111,7 @@ test('behind TLS the cookie is Secure with the __Host- prefix', async () => {
 
 test('an https public URL makes the cookie Secure and its origin accepted', async () => {
   const { deps } = service.app;
-  await createUser(deps, { email: 'e@example.pt', role: 'operator', merchantId: null, password: PASSWORD });
+  const { email } = await signedIn(service, { role: 'operator' });
   const server = fastify();
   onTestFinished(() => server.close());
   server.removeAllContentTypeParsers();
@@ -129,7 +124,7 @@ test('an https public URL makes the cookie Secure and its origin accepted', asyn
       method: 'POST',
       url: '/backoffice/trpc/session.signIn',
       headers: { 'content-type': 'application/json', 'x-backoffice': '1', origin },
-      payload: JSON.stringify({ email: 'e@example.pt', password: PASSWORD }),
+      payload: JSON.stringify({ email, password: PASSWORD }),
     });
   const accepted = await signIn('https://pay.example.pt');
   expect(accepted.headers['set-cookie']).toEqual([
@@ -175,24 +170,14 @@ test('a mutation from another origin is refused even with a valid cookie', async
 });
 
 test('an origin must match the scheme, where it is known, and the exact form of browsers', async () => {
-  const behind = await startService({ env: { SERVICE_TRUST_PROXY: '127.0.0.1' } });
-  const host = new URL(behind.url).host;
-  const status = async (origin: string, scheme: string) =>
-    (
-      await visitor(behind.url, '192.0.2.1').mutate(
-        'session.signOut',
-        {},
-        { origin, 'x-forwarded-proto': scheme },
-      )
-    ).status;
-  const elsewhere = [
-    ['http', 'https'],
-    ['https', 'http'],
-  ] as const;
-  for (const [actual, claimed] of elsewhere) {
-    expect([actual, await status(`${actual}://${host}`, actual)]).toEqual([actual, 401]);
-    expect([actual, await status(`${claimed}://${host}`, actual)]).toEqual([actual, 403]);
-  }
+  const { host } = new URL(proxied.url);
+  const stranger = visitor(proxied.url, '192.0.2.1');
+  for (const scheme of ['http', 'https'])
+    for (const claimed of ['http', 'https']) {
+      const headers = { origin: `${claimed}://${host}`, 'x-forwarded-proto': scheme };
+      const { status } = await stranger.mutate('session.signOut', {}, headers);
+      expect([scheme, claimed, status]).toEqual([scheme, claimed, scheme === claimed ? 401 : 403]);
+    }
   const own = visitor(service.url);
   const ours = new URL(service.url).host;
   const plain = async (origin: string) => (await own.mutate('session.signOut', {}, { origin })).status;
