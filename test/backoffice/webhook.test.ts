@@ -77,11 +77,9 @@ test('an invalid webhook URL is refused with a reason, a valid one is normalised
     expect(error.message).not.toContain('SERVICE_');
   }
   const set = async (url: string) => (await owner.mutate('webhook.setUrl', { merchantId, url })).value;
-  expect(await set(` ${receiver.url}#x`)).toEqual({ url: receiver.url, enabled: true });
-  expect((await owner.query('webhook.show', { merchantId })).value).toMatchObject({
-    url: receiver.url,
-    enabled: true,
-  });
+  const normalised = { url: receiver.url, enabled: true };
+  expect(await set(` ${receiver.url}#x`)).toEqual(normalised);
+  expect((await owner.query('webhook.show', { merchantId })).value).toMatchObject(normalised);
   expect(await audited(merchantId)).toEqual(['webhook.changed']);
 });
 
@@ -118,7 +116,7 @@ test('a delivery shows the endpoint’s response without operator details and ca
   const shown = await ended(viewer, merchantId, deliveryId);
   expect(shown).toMatchObject({ state: 'undelivered', kind: 'webhook.test', number: 1, attemptsCount: 4 });
   expect(shown.attempts).toHaveLength(4);
-  for (const attempt of shown.attempts) {
+  for (const attempt of shown.attempts)
     expect(attempt).toEqual({
       number: expect.any(Number),
       startedAt: expect.any(Number),
@@ -128,7 +126,6 @@ test('a delivery shows the endpoint’s response without operator details and ca
       errorDetail: null,
       answer: expect.stringMatching(/^no \d+$/),
     });
-  }
   await owner.mutate('webhook.setUrl', { merchantId, url: receiver.url });
   const again = (await owner.mutate('webhook.resend', { merchantId, deliveryId })).value.deliveryId;
   expect(again).not.toBe(deliveryId);
@@ -140,12 +137,10 @@ test('a delivery shows the endpoint’s response without operator details and ca
   // The first delivery of a test event is not shown as resent.
   expect(shown.origin).toBe('event');
   const log = (await viewer.query('webhook.deliveries', { merchantId, limit: 10 })).value;
-  expect(log.rows.map((row: { deliveryId: string; status: number }) => [row.deliveryId, row.status])).toEqual(
-    [
-      [again, 200],
-      [deliveryId, 500],
-    ],
-  );
+  expect(log.rows).toMatchObject([
+    { deliveryId: again, status: 200 },
+    { deliveryId, status: 500 },
+  ]);
   expect(JSON.stringify(log)).not.toMatch(/detail/i);
   expect(await audited(merchantId, quick)).toEqual(['test.sent', 'webhook.changed', 'delivery.resent']);
 });
@@ -155,11 +150,9 @@ test('missed events are recovered once the webhook is on, with progress', async 
   const since = Date.now() - 1000;
   await owner.mutate('webhook.setEnabled', { merchantId, enabled: false });
   await Promise.all([merchant.pay(), merchant.pay()]);
-  const missed = await until(async () => {
-    const { value } = await owner.query('webhook.show', { merchantId });
-    return value.missed?.events === 2 ? value.missed : null;
-  });
-  expect(missed).toMatchObject({ events: 2, more: false });
+  const missed = async () => (await owner.query('webhook.show', { merchantId })).value.missed;
+  await until(async () => (await missed())?.events === 2, 'the missed events');
+  expect(await missed()).toMatchObject({ events: 2, more: false });
   const recover = (from: number) =>
     owner.mutate('webhook.recover', { merchantId, since: from, latest: false });
   expect((await recover(since)).error).toMatchObject({ reason: 'webhook_off' });
@@ -170,25 +163,21 @@ test('missed events are recovered once the webhook is on, with progress', async 
     const [run] = (await owner.query('webhook.recoveries', { merchantId })).value;
     return run.delivered === 2;
   });
-  expect((await owner.query('webhook.show', { merchantId })).value.missed).toBeNull();
+  expect(await missed()).toBeNull();
 });
 
 test('the endpoint’s health follows from its latest deliveries, and owners switch automatic recovery on', async () => {
-  const shop = await quick.merchant({ name: 'Down', webhookUrl: new URL('/refuse', receiver.url).href });
-  const { merchantId } = shop;
-  const [boss, reader] = await Promise.all(
-    (['owner', 'viewer'] as const).map((role) => signedIn(quick, { role, merchantId })),
-  );
-  if (boss === undefined || reader === undefined) throw new Error('a visitor is missing');
+  const { merchant, merchantId, owner } = await shop(new URL('/refuse', receiver.url).href, quick);
+  const reader = await signedIn(quick, { role: 'viewer', merchantId });
   const health = async () => (await reader.query('webhook.show', { merchantId })).value;
   expect(await health()).toMatchObject({ autoRecover: false, health: { state: 'unused' } });
   const wanted = { merchantId, autoRecover: true };
-  expect((await boss.mutate('webhook.setAutoRecover', wanted)).status).toBe(200);
-  await shop.pay();
+  expect((await owner.mutate('webhook.setAutoRecover', wanted)).status).toBe(200);
+  await merchant.pay();
   await until(async () => (await health()).health.state === 'failing', 'the fourth attempt');
   expect(await health()).toMatchObject({ autoRecover: true, health: { lastDeliveredAt: null } });
   await until(async () => (await health()).health.nextTryAt !== null, 'the plan of the recovery');
-  await boss.mutate('webhook.setEnabled', { merchantId, enabled: false });
+  await owner.mutate('webhook.setEnabled', { merchantId, enabled: false });
   expect((await health()).health.state).toBe('off');
 });
 
