@@ -2,14 +2,13 @@ import { expect, test } from 'vitest';
 import { lisbonDay } from '../../../src/kernel/lisbon.ts';
 import { addDomain } from '../../../src/merchants/domains.ts';
 import { insertRows } from '../../support/rows.ts';
-import { openSales, pay } from './sales-kit.ts';
+import { openSales } from './sales-kit.ts';
 import { downloaded, expectSound, shoot, tableOverflows } from './support.ts';
 
 const { office, pageOf } = await openSales();
 const shop = await office.service.merchant({ name: 'Livraria do Cais' });
 const bakery = await office.service.merchant({ name: 'Padaria da Praça' });
-const paid = await pay(shop, { orderId: 'L-1', amount: 12.5 });
-await shop.reaches(paid, 'paid');
+await shop.pay({ orderId: 'L-1', amount: 12.5 });
 await bakery.init({ orderId: 'P-1', amount: 7.5, customer: { name: 'Eva', email: 'eva@mail.pt' } });
 
 const operator = { role: 'operator' } as const;

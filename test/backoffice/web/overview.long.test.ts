@@ -7,7 +7,7 @@ import { sendTestEvent } from '../../../src/webhooks/test-event.ts';
 import type { TestMerchant } from '../../support/harness.ts';
 import { insertRows, selectRows, updateRows } from '../../support/rows.ts';
 import { until } from '../../support/until.ts';
-import { openSales, pay, soon, VIEWS } from './sales-kit.ts';
+import { openSales, soon, VIEWS } from './sales-kit.ts';
 import { axe, overflows, shoot } from './support.ts';
 
 const { office, receiver, pageOf } = await openSales();
@@ -61,7 +61,7 @@ test('the first steps of an account are ticked live, and are gone on the next vi
   const { deliveryId } = await sendTestEvent(deps, merchant.merchantId);
   await arrived({ id: deliveryId });
   await done(4);
-  await merchant.reaches(await pay(merchant, {}), 'paid');
+  await merchant.pay();
   await soon(page);
   await page.getByText('All done. Your shop can take payments.').waitFor();
   await page.getByRole('region', { name: 'Today' }).getByText('€19.99').waitFor();
@@ -76,8 +76,7 @@ async function busyShop(): Promise<TestMerchant> {
   const merchant = await office.service.merchant({ webhookUrl: receiver.url });
   await giveHistory(merchant.merchantId);
   await merchant.init({ amount: 10 });
-  const paid = await pay(merchant, { amount: 1239.56 });
-  await merchant.reaches(paid, 'paid');
+  const paid = await merchant.pay({ amount: 1239.56 });
   const { db, clock } = office.service.app.deps;
   const ofSale = { transaction_id: paid };
   await arrived(ofSale);

@@ -22,21 +22,14 @@ export async function openSales() {
     office,
     receiver,
     /** A page of a member of the merchant; it polls again when `soon` is called. */
-    async pageOf({ merchant, path = '', ...options }: Wish) {
+    pageOf({ merchant: { merchantId }, path = '', ...options }: Wish) {
       // Pages poll every few seconds; `soon` advances the clock instead of waiting.
-      const page = await office.signIn({ merchantId: merchant.merchantId, clock: true, ...options });
-      await page.goto(`/m/${merchant.merchantId}${path}`);
-      return page;
+      return office.signIn({ merchantId, clock: true, at: `/m/${merchantId}${path}`, ...options });
     },
   };
 }
 
 export const soon = (page: WatchedPage) => page.clock.fastForward(5_000);
-
-/** Begins a payment by MB WAY. Resolves to the transaction. */
-export async function pay(merchant: TestMerchant, order: Record<string, unknown>, phoneNumber = '911000001') {
-  return await merchant.push(phoneNumber, order);
-}
 
 /** Each language and each width once; all of them when pictures are wanted. */
 export const VIEWS: readonly (readonly [Language, boolean])[] = [

@@ -4,15 +4,7 @@ import { receiptsOf } from '../../../src/payments/store.ts';
 import { insertRecovery } from '../../../src/webhooks/recovery/store.ts';
 import { insertRows } from '../../support/rows.ts';
 import { until } from '../../support/until.ts';
-import {
-  axe,
-  type Backoffice,
-  expectSound,
-  openWithReceiver,
-  overflows,
-  shoot,
-  type WatchedPage,
-} from './support.ts';
+import { axe, type Backoffice, expectSound, openWithReceiver, overflows, shoot } from './support.ts';
 
 /** Paid, but the shop's endpoint failed when the event was delivered. */
 const broken = new Set<string>();
@@ -35,16 +27,13 @@ const untold = await shop.init({ orderId: 'ENC-1' });
 broken.add(untold);
 await push(untold, '911000001');
 
-const path = (id: string) => `/m/${shop.merchantId}/transactions/${id}`;
-
-async function owner(options: Parameters<Backoffice['signIn']>[0] = {}): Promise<WatchedPage> {
-  return await office.signIn({ role: 'owner', merchantId: shop.merchantId, ...options });
-}
+/** The page of a transaction, which its owner reads by default. */
+const pageOf = (id: string, options: Parameters<Backoffice['signIn']>[0] = {}) =>
+  office.signIn({ role: 'owner', merchantId: shop.merchantId, at: `transactions/${id}`, ...options });
 
 test('a push is followed from pending to paid without a reload, with its remaining time', async () => {
   const id = await shop.init({ orderId: 'ENC-77' });
-  const page = await owner();
-  await page.goto(path(id));
+  const page = await pageOf(id);
   await page.getByRole('heading', { name: 'Order ENC-77', level: 1 }).waitFor();
   await page.getByText('The customer has not chosen how to pay yet.').waitFor();
   await push(id, '931112233');
@@ -70,8 +59,7 @@ test('an unexpected payment is explained in the reader’s language, with what t
   const { db } = office.service.app.deps;
   const key = { id: id as Id<'tx'>, merchant_id: shop.merchantId };
   await until(async () => (await receiptsOf(db.read, key)).length === 2, 'the second receipt');
-  const page = await owner({ language: 'pt', phone: true });
-  await page.goto(path(id));
+  const page = await pageOf(id, { language: 'pt', phone: true });
   await page.getByRole('heading', { name: 'Encomenda ENC-2', level: 1 }).waitFor();
   await page.getByText('19,99 €', { exact: true }).first().waitFor();
   const notice = page.getByRole('region', { name: 'Pagamento em duplicado' });
@@ -81,11 +69,8 @@ test('an unexpected payment is explained in the reader’s language, with what t
 });
 
 test('a viewer can read everything and send nothing', async () => {
-  const id = await shop.init({ orderId: 'ENC-3' });
-  await push(id, '911000001');
-  await shop.reaches(id, 'paid');
-  const page = await office.signIn({ role: 'viewer', merchantId: shop.merchantId });
-  await page.goto(path(id));
+  const id = await shop.pay({ orderId: 'ENC-3' });
+  const page = await pageOf(id, { role: 'viewer' });
   const webhooks = page.getByRole('region', { name: 'Webhooks' });
   await webhooks.getByRole('button', { name: /Payment received/ }).click();
   expect(await page.getByRole('button', { name: /^Resend/ }).count()).toBe(0);
@@ -93,13 +78,12 @@ test('a viewer can read everything and send nothing', async () => {
   await webhooks.getByRole('region', { name: 'Body, as sent' }).getByText('"ENC-3"').waitFor();
   await webhooks.getByText('Visible to owners only.').first().waitFor();
   expect(await axe(page)).toEqual([]);
-  await page.goto(path('tx_missing'));
+  await page.goto(`/m/${shop.merchantId}/transactions/tx_missing`);
   await page.getByText('Not found, or you do not have access').waitFor();
 });
 
 test('an owner sees why a delivery failed, resends it and sees it arrive', async () => {
-  const page = await owner();
-  await page.goto(path(untold));
+  const page = await pageOf(untold);
   const notice = page.getByRole('region', { name: 'Webhook not delivered' });
   await notice.waitFor();
   await notice.getByText('Last response: The endpoint answered 503').waitFor();
@@ -124,8 +108,7 @@ test('an owner sees why a delivery failed, resends it and sees it arrive', async
   await webhooks.getByRole('heading', { name: 'Headers of attempt 1' }).waitFor();
   await expectSound(page, 'transaction-resent-en-1280');
 
-  const phone = await owner({ phone: true, language: 'pt' });
-  await phone.goto(path(untold));
+  const phone = await pageOf(untold, { phone: true, language: 'pt' });
   await phone.getByRole('button', { name: /^Não entregue/ }).click();
   await phone.getByText('closed for stocktaking').waitFor();
   await phone.getByRole('button', { name: 'Ver pedido' }).click();
@@ -134,9 +117,7 @@ test('an owner sees why a delivery failed, resends it and sees it arrive', async
 });
 
 test('of an event that an automatic recovery did not send, no cause is claimed that may be false', async () => {
-  const id = (await shop.init({ orderId: 'ENC-4' })) as Id<'tx'>;
-  await push(id, '911000001');
-  await shop.reaches(id, 'paid');
+  const id = (await shop.pay({ orderId: 'ENC-4' })) as Id<'tx'>;
   const { db, ids, clock } = office.service.app.deps;
   const [event_id, recovery_id, at] = [ids('evt'), ids('rcv'), clock.now()];
   const event = {
@@ -150,8 +131,7 @@ test('of an event that an automatic recovery did not send, no cause is claimed t
   await insertRows(db, 'events', { ...event, id: event_id });
   const ended = { state: 'skipped', finished_at: at, recovery_id } as const;
   await insertRows(db, 'deliveries', { ...event, ...ended, id: ids('dlv'), event_id });
-  const page = await owner();
-  await page.goto(path(id));
+  const page = await pageOf(id);
   const notice = page.getByRole('region', { name: 'Webhook not delivered' });
   await notice.getByText('or a later event of the transaction had been delivered').waitFor();
   await notice.getByText('Resend the event if your server still needs it.').waitFor();
@@ -185,8 +165,7 @@ test('on a phone an e-mail address and an order id break between their parts, no
   const email = 'maria.joaquina.conceicao.albuquerque@livraria-internacional.example.pt';
   const orderId = 'ENCOMENDA_INTERNACIONAL_2026.11.23_0001.ABCDEFGH';
   const id = await shop.init({ orderId, customer: { name: 'Maria', email } });
-  const page = await owner({ phone: true });
-  await page.goto(path(id));
+  const page = await pageOf(id, { phone: true });
   const heading = page.getByRole('heading', { name: `Order ${orderId}`, level: 1 });
   await heading.waitFor();
   const mail = `[...document.querySelectorAll('dd')].find((node) => node.textContent === '${email}')`;
@@ -200,9 +179,9 @@ test('on a phone an e-mail address and an order id break between their parts, no
 });
 
 test('a transaction prints dark on white, without navigation, also from the dark theme', async () => {
-  const page = await owner();
+  const page = await office.signIn({ merchantId: shop.merchantId });
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto(path(untold));
+  await page.goto(`/m/${shop.merchantId}/transactions/${untold}`);
   await page.getByRole('heading', { name: 'Order ENC-1', level: 1 }).waitFor();
   const colours = () =>
     page.evaluate<string[]>(

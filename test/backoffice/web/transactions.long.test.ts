@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ORDER, type TestMerchant } from '../../support/harness.ts';
 import { updateRows } from '../../support/rows.ts';
-import { openSales, pay, soon } from './sales-kit.ts';
+import { openSales, soon } from './sales-kit.ts';
 import { axe, downloaded, pictures, shoot, tableOverflows } from './support.ts';
 
 const { office, pageOf } = await openSales();
@@ -12,7 +12,7 @@ test('a payment is followed live from its beginning to paid, and never moves wha
   const page = await pageOf({ merchant, path: '/transactions', role: 'viewer' });
   const row = (order: string) => page.getByRole('row').filter({ hasText: order });
   await row('OLD-3').first().waitFor();
-  const id = await pay(merchant, { orderId: 'LIVE-1', amount: 42 }, '912345678');
+  const id = await merchant.push('912345678', { orderId: 'LIVE-1', amount: 42 });
   await soon(page);
   await row('LIVE-1').getByText('Pending').waitFor();
   await row('LIVE-1').getByText('912 345 678').waitFor();
@@ -40,7 +40,7 @@ test('a payment is followed live from its beginning to paid, and never moves wha
 
 test('an open list keeps what it showed of a payment and updates the older ones below its first page', async () => {
   const merchant = await office.service.merchant();
-  const oldest = await pay(merchant, { orderId: 'OLDEST' }, '912345671');
+  const oldest = await merchant.push('912345671', { orderId: 'OLDEST' });
   for (let n = 0; n < 55; n++) await merchant.init({ orderId: `OLD-${n}-` });
   const page = await pageOf({ merchant, path: '/transactions' });
   const row = (order: string) => page.getByRole('row').filter({ hasText: order });
@@ -55,7 +55,7 @@ test('an open list keeps what it showed of a payment and updates the older ones 
   await row('OLDEST').getByText('Paid').waitFor();
 
   await page.evaluate('scrollTo(0, 0)');
-  const live = await pay(merchant, { orderId: 'LIVE' }, '912345672');
+  const live = await merchant.push('912345672', { orderId: 'LIVE' });
   await soon(page);
   await row('LIVE').getByText('Pending').waitFor();
   await accept(live, '912345672');
@@ -118,7 +118,7 @@ test('an empty search and the merchant of another page in the address do not fil
   const page = await pageOf({ merchant, path: '/transactions?search=&merchant=mer_other' });
   await page.getByText('No transactions yet').waitFor();
   expect(await page.getByRole('button', { name: 'Clear all' }).count()).toBe(0);
-  const id = await pay(merchant, { orderId: 'LIVE' }, '912345678');
+  const id = await merchant.push('912345678', { orderId: 'LIVE' });
   await soon(page);
   const row = page.getByRole('row').filter({ hasText: 'LIVE' });
   await row.getByText('Pending').waitFor();
@@ -143,9 +143,8 @@ test('the search box keeps the focus when it is cleared, and the export counts n
 /** A shop with two payments of today, one of known fee. */
 async function shopWithPayments(): Promise<{ merchant: TestMerchant; id: string }> {
   const merchant = await office.service.merchant();
-  const id = await pay(merchant, { amount: 1239.56 });
-  await merchant.reaches(id, 'paid');
-  await merchant.reaches(await pay(merchant, { amount: 10 }), 'paid');
+  const id = await merchant.pay({ amount: 1239.56 });
+  await merchant.pay({ amount: 10 });
   const { db } = office.service.app.deps;
   const { merchantId: merchant_id } = merchant;
   const known = { fee_cents: 873, net_cents: 123083, value_date: '2026-01-15' };
