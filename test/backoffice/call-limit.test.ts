@@ -12,14 +12,8 @@ test('a fifth call of one person waits for one of the first four, and other peop
   const other = await signedIn(service, { role: 'operator' });
   const { value } = await person.query('session.current');
   await visitor(service.url).signIn(value.user.email);
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  let hold = () => {};
-  const held = new Promise<void>((resolve) => {
-    hold = resolve;
-  });
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const { promise: held, resolve: hold } = Promise.withResolvers<void>();
   const { db } = service.app.deps;
   const gate = db
     .unit(async (tx) => {

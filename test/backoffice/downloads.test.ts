@@ -58,10 +58,7 @@ test('a person has at most two running downloads, and an ended one frees its pla
 });
 
 test('a download keeps its place until its query has ended, although its client is gone', async () => {
-  let finish = () => {};
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const lines = async function* () {
     yield 'first';
     await finished;
@@ -105,22 +102,29 @@ test('a download ends within a minute after its reader lost access', async () =>
   expect(await outcome).toBe('terminated');
 });
 
+/** Resolves to the number of turns that the event loop takes while `work` runs. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    turn = setImmediate(count);
+  };
+  let turn = setImmediate(count);
+  await work();
+  clearImmediate(turn);
+  return turns;
+}
+
 test('a page of slow rows is formatted in several turns of the event loop', async () => {
   const rows = Array.from({ length: 50 }, () => ';='.repeat(50_000));
-  let turns = 0;
-  let isOver = false;
-  const turn = () => {
-    turns++;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
   const pages = csvPages([{ en: 'Items', pt: 'Artigos', cell: (row: string) => row }], 'en', async () => ({
     rows,
     nextCursor: null,
   }));
   let text = '';
-  for await (const piece of pages) text += piece;
-  isOver = true;
+  const turns = await turnsDuring(async () => {
+    for await (const piece of pages) text += piece;
+  });
   expect(text.length).toBeGreaterThan(50 * 100_000);
   expect(turns).toBeGreaterThan(10);
 });
@@ -131,15 +135,10 @@ test('other requests are served between two pages of exported events', async () 
   const event = { merchant_id: merchantId, kind: 'payment.success', body: '{}', created_at: 0 } as const;
   const sequences = Array.from({ length: 1000 }, (_, n) => n + 1);
   await insertRows(db, 'events', ...sequences.map((sequence) => ({ ...event, id: ids('evt'), sequence })));
-  let turns = 0;
-  const count = () => {
-    turns += 1;
-    turn = setImmediate(count);
-  };
-  let turn = setImmediate(count);
   let events = 0;
-  for await (const _ of exportEvents(service.app.deps, merchantId, { after: 0 })) events += 1;
-  clearImmediate(turn);
+  const turns = await turnsDuring(async () => {
+    for await (const _ of exportEvents(service.app.deps, merchantId, { after: 0 })) events += 1;
+  });
   expect(events).toBe(1000);
   expect(turns).toBeGreaterThanOrEqual(4);
 });
