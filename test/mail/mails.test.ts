@@ -9,10 +9,10 @@ import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { signedIn, visitor } from '../backoffice/support.ts';
+import { cases } from '../backoffice/web/money-cases.ts';
 import { postForm } from '../checkout/support.ts';
 import { ORDER, startService } from '../support/harness.ts';
 import { freePort } from '../support/program.ts';
-import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import {
   mailingShop,
@@ -169,20 +169,11 @@ test('owners learn of money that does not fit its order, operators of money with
   const alert = await mailOf(service, 'dona@shop.pt', 'alert-money');
   expect(alert.subject).toMatch(/^Pagamento de 5,00\s€ inferior ao devido$/);
   expect(alert.text).toContain(`${service.url}/backoffice/m/${merchant.merchantId}/exceptions`);
-  const account = await deps.bankAccounts.routed(deps.db.read, merchant.merchantId, 'REFERENCE');
-  const made = await deps.bank.createReference(account?.account as never, {
-    bankOrderId: 'STRANGER1',
-    amount: 700 as never,
-    expiryDays: 3,
-    description: 'x',
-  });
-  if (made.kind !== 'accepted') throw new Error(made.kind);
-  await service.control('/multibanco', { entity: made.entity, reference: made.reference });
+  const receiptId = (await cases(service).stranger(7)) as Id<'rcp'>;
   expect((await mailOf(service, 'op@x.pt', 'alert-money')).subject).toContain('sem encomenda correspondente');
   // Once it is assigned, it is a short payment of an owner.
-  const stray = await selectRow(deps.db, 'receipts', { unmatched: 1 });
   const transactionId = (await merchant.init({ orderId: 'ACHADA' })) as Id<'tx'>;
-  await assignReceipt(deps, { receiptId: stray.id, transactionId, note: '' });
+  await assignReceipt(deps, { receiptId, transactionId, note: '' });
   await until(async () => (await mailsTo(service, 'dona@shop.pt')).length > 1, 'the second alert');
   await settled(service);
   const subjects = await subjectsTo(service, 'dona@shop.pt');
