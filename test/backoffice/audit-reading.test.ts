@@ -10,7 +10,7 @@ import { lisbonDay } from '../../src/kernel/lisbon.ts';
 import { addDomain } from '../../src/merchants/domains.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { startService } from '../support/harness.ts';
-import { insertRows, selectRow } from '../support/rows.ts';
+import { insertRows, selectRow, updateRows } from '../support/rows.ts';
 import { allRows, signedIn } from './support.ts';
 
 /** Moves only when a test advances it. */
@@ -96,8 +96,7 @@ test('an owner gets full pages without reviews, held money and bank accounts', a
     await write(hidden, id);
   await addDomain({ ...deps, actor: COMMAND_LINE }, merchantId, 'review.pt');
 
-  const held = (value: 0 | 1) =>
-    db.unit((tx) => tx.updateTable('transactions').set({ held: value }).where('id', '=', id).execute());
+  const held = (value: 0 | 1) => updateRows(db, 'transactions', { held: value }, { id });
   await held(1);
   const read = async (input: object) => (await owner.query('audit.list', { merchantId, ...input })).value;
   const { rows } = await read({ since: now });

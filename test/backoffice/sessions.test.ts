@@ -7,6 +7,7 @@ import { PASSWORD, signedIn, visitor } from './support.ts';
 
 let now = Date.UTC(2026, 5, 1, 12);
 const service = await startService({ whenOver: afterAll, clock: { ...systemClock, now: () => now } });
+const { db } = service.app.deps;
 
 const isIn = async (browser: { query(name: string): Promise<{ value: { user: unknown } }> }) =>
   (await browser.query('session.current')).value.user !== null;
@@ -17,17 +18,11 @@ test('a session ends after 12 hours without use, also when its page goes on poll
   await idle.signIn(person.email);
   for (let i = 0; i < 3; i++) {
     now += 6 * HOUR_MS;
-    const seen = now;
     expect([i, await isIn(person)]).toEqual([i, true]);
     await idle.get('/trpc/session.current', { 'x-backoffice-poll': '1' });
     // The use is recorded in the background.
-    await until(async () => {
-      const rows = await selectRows(service.app.deps.db, 'sessions', {
-        user_id: person.userId,
-        seen_at: seen,
-      });
-      return rows.length > 0 || null;
-    }, 'the use to be noted');
+    const used = () => selectRows(db, 'sessions', { user_id: person.userId, seen_at: now });
+    await until(async () => (await used()).length > 0, 'the use to be noted');
   }
   expect(await isIn(idle)).toBe(false);
   now += 12 * HOUR_MS;
@@ -40,11 +35,9 @@ test('a session ends after 12 hours without use, also when its page goes on poll
 
 test('a session in use ends after 7 days', async () => {
   const person = await signedIn(service, { role: 'operator' });
-  const row = () => selectRow(service.app.deps.db, 'sessions', { user_id: person.userId });
-  const { created_at, expires_at } = await row();
+  const { created_at, expires_at } = await selectRow(db, 'sessions', { user_id: person.userId });
   expect(expires_at - created_at).toBe(7 * DAY_MS);
   now = expires_at - 1;
-  const { db } = service.app.deps;
   await updateRows(db, 'sessions', { seen_at: now }, { user_id: person.userId });
   expect(await isIn(person)).toBe(true);
   now = expires_at;

@@ -8,7 +8,7 @@ import { jsonHere } from '../cli/support.ts';
 import { dial } from '../http/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
-import { insertRows } from '../support/rows.ts';
+import { insertRows, selectRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { signedIn, type Visitor } from './support.ts';
 
@@ -35,14 +35,8 @@ async function write({ merchantId }: TestMerchant, entries: readonly Entry[]): P
     await insertRows(db, 'transactions', { ...sale, id: txId, merchant_id: merchantId });
     const times = { paid_at: at, recorded_at: at, value_date: valueDate };
     const sums = { amount_cents: gross, fee_cents: fee, net_cents: fee === null ? null : gross - fee };
-    await insertRows(db, 'receipts', {
-      ...account,
-      ...times,
-      ...sums,
-      id,
-      identity: id,
-      transaction_id: txId,
-    });
+    const receipt = { ...account, ...times, ...sums, id, identity: id, transaction_id: txId };
+    await insertRows(db, 'receipts', receipt);
     if (refund === undefined) continue;
     const made = { amount_cents: refund.cents, created_at: at, settled_at: refund.at };
     await insertRows(db, 'refunds', { ...account, ...made, id: ids('ref'), receipt_id: id });
@@ -162,8 +156,7 @@ test('the money of held sales is not in the settlement that their merchant sees'
   await setMerchant(service.app.deps, shop.merchantId, { hold: true });
   const { mb } = await shop.reference();
   await service.control('/multibanco', mb);
-  const receipts = () =>
-    db.read.selectFrom('receipts').select('paid_at').where('merchant_id', '=', shop.merchantId).execute();
+  const receipts = () => selectRows(db, 'receipts', { merchant_id: shop.merchantId });
   await until(async () => (await receipts()).length === 1, 'the receipt');
   const owner = await signedIn(service, { role: 'owner', merchantId: shop.merchantId });
   const operator = await signedIn(service, { role: 'operator' });

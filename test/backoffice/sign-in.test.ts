@@ -4,6 +4,7 @@ import { setBankAccount } from '../../src/banks/set-account.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { CREDENTIALS } from '../banks/support.ts';
 import { REAL_BANK, startService } from '../support/harness.ts';
+import { selectRows } from '../support/rows.ts';
 import { auditLog, PASSWORD, signedIn, totpCode, turnTotpOn, type Visitor, visitor } from './support.ts';
 
 /** Stands still: a code's half minute does not end within a test. */
@@ -142,11 +143,8 @@ test('each recovery code replaces one code of the authenticator, until new ones 
   expect((await person.query('account.recoveryCodes')).value).toEqual({ left: 8 });
   expect((await person.mutate('account.recoveryRenew')).value.recoveryCodes).toHaveLength(10);
   expect((await enter(third)).error.reason).toBe('recovery_wrong');
-  const { db } = service.app.deps;
-  const stored = JSON.stringify([
-    await db.read.selectFrom('recovery_codes').selectAll().execute(),
-    await auditLog(service),
-  ]);
+  const rows = await selectRows(service.app.deps.db, 'recovery_codes');
+  const stored = JSON.stringify([rows, await auditLog(service)]);
   for (const code of recoveryCodes) expect(stored + service.logged()).not.toContain(code);
   const used = await auditLog(service, { action: 'user.recovery_used' });
   expect(used.map(({ actor, details }) => [actor, JSON.parse(details ?? '').left])).toEqual([
@@ -236,10 +234,10 @@ test('passwords, tokens and secrets are in no log and no table', async () => {
   await browser.signIn('quiet@example.pt', password);
   await browser.mutate('account.changePassword', { current: password, password: 'five loud bicycles' });
   const { secret } = (await browser.mutate('account.totpBegin')).value;
-  const users = await service.app.deps.db.read.selectFrom('users').selectAll().execute();
-  const sessions = await service.app.deps.db.read.selectFrom('sessions').selectAll().execute();
+  const { db } = service.app.deps;
+  const stored = [await selectRows(db, 'users'), await selectRows(db, 'sessions')];
   const token = browser.cookie()?.split('=')[1] ?? 'none';
-  const written = JSON.stringify([await auditLog(service), users, sessions]) + service.logged();
+  const written = JSON.stringify([await auditLog(service), stored]) + service.logged();
   for (const hidden of [password, 'five loud bicycles', secret, token]) expect(written).not.toContain(hidden);
 });
 

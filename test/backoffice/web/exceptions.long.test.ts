@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Id } from '../../../src/kernel/ids.ts';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
-import { updateRows } from '../../support/rows.ts';
+import { selectRows, updateRows } from '../../support/rows.ts';
 import { until } from '../../support/until.ts';
 import { cases } from './money-cases.ts';
 import { expectSound, openWithReceiver, PASSWORD, shoot, type WatchedPage } from './support.ts';
@@ -197,13 +197,8 @@ test('a late sale is closed with a note; its merchant never sees the operator’
   await operator.getByLabel('Add a note').fill('Please tell us when it is delivered');
   await operator.getByRole('button', { name: 'Add note' }).click();
   await dialog(operator).getByText('Please tell us when it is delivered', { exact: true }).last().waitFor();
-  await until(
-    async () =>
-      (await office.service.app.deps.db.read.selectFrom('receipt_notes').selectAll().execute()).some(
-        (note) => note.internal === 0 && note.kind === 'note',
-      ),
-    'the open note',
-  );
+  const openNotes = () => selectRows(service.app.deps.db, 'receipt_notes', { internal: 0, kind: 'note' });
+  await until(async () => (await openNotes()).length > 0, 'the open note');
 
   const page = await office.signIn({ merchantId: shop.merchantId, phone: true, language: 'pt' });
   await page.goto(`/m/${shop.merchantId}/exceptions`);

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { assignReceipt } from '../../../src/payments/exceptions/assign-receipt.ts';
 import { createRefund } from '../../../src/payments/refunds/create-refund.ts';
 import { draftTransfers } from '../../../src/payments/refunds/export-refunds.ts';
+import { selectRow, selectRows } from '../../support/rows.ts';
 import { cases } from './money-cases.ts';
 import { downloaded, expectSound, openBackoffice, shoot, type WatchedPage } from './support.ts';
 
@@ -156,14 +157,9 @@ test('a refund without a connection fails at once and is not sent later', async 
   const answered = page.waitForResponse(/trpc/);
   await page.context().setOffline(false);
   await answered;
-  const receiptId = (await money.receipts()).find((receipt) => receipt.transaction_id === id)?.id;
   const { db } = office.service.app.deps;
-  const made = () =>
-    db.read
-      .selectFrom('refunds')
-      .selectAll()
-      .where('receipt_id', '=', receiptId as never)
-      .execute();
+  const receipt = await selectRow(db, 'receipts', { transaction_id: id });
+  const made = () => selectRows(db, 'refunds', { receipt_id: receipt.id });
   expect(await made()).toEqual([]);
   await confirm.click();
   await card(page).getByText('€14.99 can be refunded').waitFor();
@@ -238,6 +234,5 @@ test('a transfer that was exported while the dialog was open is not settled', as
   await (await draftTransfers(deps, false)).mark();
   await dialog(page).getByRole('button', { name: 'Settle' }).click();
   await page.getByText('The refund has changed in the meantime. Reload the page.').waitFor();
-  const refunds = await deps.db.read.selectFrom('refunds').select('state').where('id', '=', id).execute();
-  expect(refunds).toEqual([{ state: 'awaiting_transfer' }]);
+  expect(await selectRow(deps.db, 'refunds', { id })).toMatchObject({ state: 'awaiting_transfer' });
 });
