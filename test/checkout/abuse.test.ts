@@ -163,15 +163,13 @@ test('failed references are limited per order, even when they are requested conc
   await Promise.all(Array.from({ length: 9 }, start));
   await start();
   const { transactionId } = await merchant.trpc.checkout.session.query({ sessionId });
-  const attempts = service.app.deps.db.read.selectFrom('attempts').select('state');
-  const states = await attempts.where('transaction_id', '=', transactionId as `tx_${string}`).execute();
+  const { db } = service.app.deps;
+  const states = await selectRows(db, 'attempts', { transaction_id: transactionId });
   expect(states.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'dead'));
   expect(await (await fetch(url)).text()).toContain('The bank did not accept the request');
   // As if they had failed before the clock was set back by an hour.
   const ahead = { created_at: Date.now() + 3_600_000 };
-  await updateRows(service.app.deps.db, 'attempts', ahead, {
-    transaction_id: transactionId as `tx_${string}`,
-  });
+  await updateRows(db, 'attempts', ahead, { transaction_id: transactionId });
   await start();
   expect(await (await fetch(url)).text()).toContain('Entity');
 });

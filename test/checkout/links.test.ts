@@ -20,8 +20,9 @@ async function service$(...line: string[]) {
   return { ...outcome, value: outcome.code === 0 ? JSON.parse(outcome.stdout) : null };
 }
 
-const create = async (...more: string[]) =>
-  (await service$('link', 'create', '--merchant', merchant.merchantId, '--title', 'Bolo', ...more)).value;
+const createFor = async (merchantId: string, ...more: string[]) =>
+  (await service$('link', 'create', '--merchant', merchantId, '--title', 'Bolo', ...more)).value;
+const create = (...more: string[]) => createFor(merchant.merchantId, ...more);
 const rowOf = async (linkId: string) =>
   (await service$('link', 'list', '--merchant', merchant.merchantId)).value.find(
     (row: { linkId: string }) => row.linkId === linkId,
@@ -95,8 +96,7 @@ test('the shopper chooses an amount within the bounds, with a comma', async () =
 
 test("the page of a link shows the lowest amount that the merchant's acquirer accepts", async () => {
   const { merchantId } = (await eupagoMerchant(service)).merchant;
-  const line = ['link', 'create', '--merchant', merchantId, '--title', 'Bolo'];
-  const { url } = (await service$(...line)).value;
+  const { url } = await createFor(merchantId);
   expect(await (await fetch(url)).text()).toContain('de 1,00\u00a0€ a');
   const refused = await post(url, { method: 'REFERENCE', amount: '0,99' });
   expect(refused.headers.get('location')).toContain('problem=amount');
@@ -105,8 +105,8 @@ test("the page of a link shows the lowest amount that the merchant's acquirer ac
 test('the page of a link offers only the methods that accept its amount', async () => {
   const { merchantId } = (await eupagoMerchant(service)).merchant;
   const offered = async (...amount: string[]) => {
-    const line = ['link', 'create', '--merchant', merchantId, '--title', 'Bolo', ...amount];
-    const page = await (await fetch((await service$(...line)).value.url)).text();
+    const { url } = await createFor(merchantId, ...amount);
+    const page = await (await fetch(url)).text();
     const methods = ['MBWAY', 'REFERENCE'].filter((method) => page.includes(`value="${method}"`));
     expect(page.includes('Nenhum método')).toBe(methods.length === 0);
     expect(/name="phoneNumber"[^>]* required/.test(page)).toBe(methods.join() === 'MBWAY');
@@ -137,8 +137,8 @@ test('the page of a link whose shopper chooses the amount offers MB WAY whatever
 
 test('the page of a link needs no bank credentials if it is closed or its amount is above every minimum', async () => {
   const { merchant: other, account } = await eupagoMerchant(service);
-  const line = ['link', 'create', '--merchant', other.merchantId, '--title', 'Bolo', '--amount'];
-  const [open, closed] = [(await service$(...line, '5')).value, (await service$(...line, '0.99')).value];
+  const open = await createFor(other.merchantId, '--amount', '5');
+  const closed = await createFor(other.merchantId, '--amount', '0.99');
   await service$('link', 'close', closed.linkId);
   await updateRows(service.app.deps.db, 'bank_accounts', { credentials: 'unreadable' }, { id: account });
   expect(await (await fetch(open.url)).text()).toContain('5,00');
@@ -187,8 +187,7 @@ test('a form posted again after its session has expired makes another order', as
   const { linkId, url } = await create('--amount', '5');
   const visit = await visitOf(url);
   await post(url, { visit });
-  const ended = { expires_at: Date.now() };
-  await updateRows(service.app.deps.db, 'checkout_sessions', ended, { link_id: linkId as `lnk_${string}` });
+  await updateRows(service.app.deps.db, 'checkout_sessions', { expires_at: Date.now() }, { link_id: linkId });
   expect((await post(url, { visit })).headers.get('location')).not.toBe(`/pay/${visit}`);
   expect(await orders(linkId)).toHaveLength(2);
 });

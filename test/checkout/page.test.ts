@@ -200,12 +200,7 @@ test('a held sale is received, open and takes no step', async () => {
   expect(status).toBe('open');
   await step({ method: 'REFERENCE' });
   expect((await state()).transactionId).toBe(transactionId);
-  await updateRows(
-    service.app.deps.db,
-    'checkout_sessions',
-    { expires_at: 1 },
-    { id: sessionId as `cs_${string}` },
-  );
+  await updateRows(service.app.deps.db, 'checkout_sessions', { expires_at: 1 }, { id: sessionId });
   await shows('Payment received');
   expect((await state()).status, 'also after its end').toBe('open');
   await releaseTransaction(service.app.deps, transactionId);
