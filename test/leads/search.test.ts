@@ -4,6 +4,7 @@ import { eraseLead } from '../../src/erasure/erase-lead.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { recordLeadPaid } from '../../src/leads/record.ts';
 import { type LeadSearch, searchLeads } from '../../src/leads/search.ts';
+import { allRows } from '../backoffice/support.ts';
 import { insertRows } from '../support/rows.ts';
 import { orderTexts, register } from './support.ts';
 
@@ -11,15 +12,12 @@ async function searched(merchantsCount = 1) {
   const { deps, ...made } = await register(merchantsCount);
   /** The names, else e-mail addresses, else phone numbers of all pages of a search. */
   const find = async (search: LeadSearch, limit = 2) => {
-    const found: (string | null)[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await searchLeads(deps, search, { limit, cursor });
+    const found = await allRows(async (cursor) => {
+      const page = await searchLeads(deps, search, { limit, cursor: cursor ?? undefined });
       expect(page.rows.length).toBeLessThanOrEqual(limit);
-      found.push(...page.rows.map((row) => row.name ?? row.email ?? row.phone));
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
-    return found;
+      return page;
+    });
+    return found.map((row) => row.name ?? row.email ?? row.phone);
   };
   return { deps, ...made, find };
 }

@@ -10,7 +10,7 @@ import { search } from '../../src/search/find.ts';
 import { clearFutureIndex, indexStep } from '../../src/search/indexer.ts';
 import { insertDocuments, lockIndex, readProgress, writeProgress } from '../../src/search/store.ts';
 import { readTerms } from '../../src/search/text.ts';
-import { signedIn } from '../backoffice/support.ts';
+import { allRows, signedIn } from '../backoffice/support.ts';
 import { engine } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { insertRows } from '../support/rows.ts';
@@ -196,14 +196,11 @@ test('a search finds the texts that contain every word, and no other', async () 
         .filter((each) => each !== '');
       fc.pre(wanted.length > 0);
       const expected = ids.filter((_, at) => wanted.every((each) => foldText(rows[at] ?? '').includes(each)));
-      const found: string[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await searchLeads(deps, { text: words.join(' '), merchantId }, { limit: 50, cursor });
-        found.push(...page.rows.map((row) => row.id));
-        cursor = page.nextCursor ?? undefined;
-      } while (cursor !== undefined);
-      expect(found).toEqual(expected.toReversed());
+      const wish = { text: words.join(' '), merchantId };
+      const found = await allRows((cursor) =>
+        searchLeads(deps, wish, { limit: 50, cursor: cursor ?? undefined }),
+      );
+      expect(found.map(({ id }) => id)).toEqual(expected.toReversed());
     }),
     { numRuns: 60 },
   );
