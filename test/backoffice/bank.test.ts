@@ -9,12 +9,9 @@ const { merchantId } = shop;
 const operator = await signedIn(service, { role: 'operator' });
 const owner = await signedIn(service, { role: 'owner', merchantId });
 const bank = async () => (await operator.query('merchants.show', { merchantId })).value.bank;
-const route = (change: object) =>
-  operator.mutate('merchants.setRoute', {
-    merchantId,
-    method: 'MBWAY',
-    acquirer: 'eupago',
-    fallback: null,
+const route = (change: object, by = operator) =>
+  by.mutate('merchants.setRoute', {
+    ...{ merchantId, method: 'MBWAY', acquirer: 'eupago', fallback: null },
     ...change,
   });
 
@@ -31,24 +28,19 @@ test('without an account at the acquirer a route is refused, and the answer name
     reason: 'route_no_account',
     values: { acquirer: 'eupago' },
   });
-  expect((await route({ acquirer: 'ifthenpay', fallback: 'ifthenpay' })).error.reason).toBe(
-    'route_same_fallback',
-  );
+  const twice = await route({ acquirer: 'ifthenpay', fallback: 'ifthenpay' });
+  expect(twice.error.reason).toBe('route_same_fallback');
 });
 
 test('credentials are checked by the rules of their acquirer, and an error repeats none of them', async () => {
   const credentials = { ...EUPAGO_CREDENTIALS, webhookKey: 'too-short-to-be-repeated' };
-  const { error } = await operator.mutate('merchants.setBank', {
-    merchantId,
-    acquirer: 'eupago',
-    credentials,
-  });
+  const short = { merchantId, acquirer: 'eupago', credentials };
+  const { error } = await operator.mutate('merchants.setBank', short);
   expect(error.message).toContain('webhookKey must have exactly 32 bytes');
   expect(JSON.stringify(error)).not.toContain('too-short');
   const missing = { merchantId, acquirer: 'ifthenpay', credentials: EUPAGO_CREDENTIALS };
-  expect((await operator.mutate('merchants.setBank', missing)).error.message).toContain(
-    'mbWayKey is missing',
-  );
+  const { message } = (await operator.mutate('merchants.setBank', missing)).error;
+  expect(message).toContain('mbWayKey is missing');
 });
 
 test('an account at EuPago takes the payments of both methods at once, and routes can be changed back', async () => {
@@ -69,9 +61,7 @@ test('an account at EuPago takes the payments of both methods at once, and route
   expect(value).toMatchObject({ attempts: [{ acquirer: 'eupago' }], receipts: [{ acquirer: 'eupago' }] });
 
   const back = { acquirer: 'ifthenpay', fallback: 'eupago' };
-  expect(
-    (await owner.mutate('merchants.setRoute', { merchantId, method: 'MBWAY', ...back })).error.code,
-  ).toBe('FORBIDDEN');
+  expect((await route(back, owner)).error.code).toBe('FORBIDDEN');
   expect((await route(back)).value).toEqual({ mbway: back, multibanco: at });
   const { value: notices } = await operator.query('system.bankNotices');
   expect(notices).toMatchObject([

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { dial } from '../http/support.ts';
 import { startService } from '../support/harness.ts';
+import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { PASSWORD, signedIn, visitor } from './support.ts';
 
@@ -83,9 +84,7 @@ test('a session that ends while a body arrives slowly does not run the call', as
   const { socket, raw, answers } = await dial(port);
   socket.write(headOf('account.changePassword', body.length, `Cookie: ${other.cookie()}`) + body.slice(0, 9));
   // The use of the session is recorded once the head has been accepted.
-  const seenAt = () =>
-    db.read.selectFrom('sessions').select('seen_at').where('id', '=', id).executeTakeFirstOrThrow();
-  await until(async () => (await seenAt()).seen_at === now);
+  await until(async () => (await selectRow(db, 'sessions', { id })).seen_at === now);
   now += 2000;
   await person.mutate('account.revokeOthers');
   socket.write(body.slice(9));

@@ -2,17 +2,15 @@ import { afterAll, expect, test } from 'vitest';
 import { createMerchantWithOwner } from '../../src/backoffice/merchants/create.ts';
 import type { IdSource } from '../../src/kernel/ids.ts';
 import { startService } from '../support/harness.ts';
+import { selectRows } from '../support/rows.ts';
 import { signedIn } from './support.ts';
 
 const service = await startService({ whenOver: afterAll });
 
 const NEW = { domains: ['shop.pt'], ownerEmail: 'dona@loja.pt' };
 
-async function merchantsNamed(name: string): Promise<number> {
-  const { db } = service.app.deps;
-  const rows = await db.read.selectFrom('merchants').select('id').where('name', '=', name).execute();
-  return rows.length;
-}
+const merchantsNamed = async (name: string) =>
+  (await selectRows(service.app.deps.db, 'merchants', { name })).length;
 
 test('a merchant and its owner’s invitation are created atomically', async () => {
   const { deps } = service.app;

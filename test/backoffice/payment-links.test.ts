@@ -62,13 +62,9 @@ test('an owner creates a link, sees who paid and closes it; viewers read; foreig
     { transaction: { orderId: 'BOLO-1', linkTitle: 'Bolo' } },
   ]);
   expect((await paid()).paid).toMatchObject([{ orderId: 'BOLO-1', refunded: true }]);
-  for (const call of ['show', 'close']) {
-    const foreign = { merchantId: other.merchantId, linkId };
-    const answer = await (call === 'show'
-      ? stranger.query('paymentLinks.show', foreign)
-      : stranger.mutate('paymentLinks.close', foreign));
-    expect(answer.error.code).toBe('NOT_FOUND');
-  }
+  const foreign = { merchantId: other.merchantId, linkId };
+  expect((await stranger.query('paymentLinks.show', foreign)).error.code).toBe('NOT_FOUND');
+  expect((await stranger.mutate('paymentLinks.close', foreign)).error.code).toBe('NOT_FOUND');
   expect((await owner.mutate('paymentLinks.close', { merchantId, linkId })).status).toBe(200);
   expect((await paid()).link).toMatchObject({ active: false, closedAt: expect.any(Number) });
 });
@@ -86,7 +82,6 @@ test('links are listed newest first, page by page, and a wrong one is refused', 
   expect((await owner.mutate('paymentLinks.create', wrong)).error).toMatchObject({
     message: expect.stringContaining('minimum'),
   });
-  expect((await stranger.query('paymentLinks.list', { merchantId: other.merchantId })).value.rows).toEqual(
-    [],
-  );
+  const ofOther = await stranger.query('paymentLinks.list', { merchantId: other.merchantId });
+  expect(ofOther.value.rows).toEqual([]);
 });
