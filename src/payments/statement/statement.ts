@@ -6,13 +6,25 @@ import { receiptsBetween, refundsBetween, type StatementFilter, type StatementPl
 
 const PAGE_ROWS = 500;
 
-const COLUMNS = [
-  ...['day', 'kind', 'orderId', 'transactionId', 'receiptId', 'refundId', 'acquirer', 'method'],
-  ...['gross', 'fee', 'net', 'refund', 'valueDate'],
-] as const;
-
 /** A line of a statement. Amounts in cents; null where nothing is known or applies. `at` decides the Lisbon day. */
 export type StatementLine = Awaited<ReturnType<typeof statementPage>>['rows'][number];
+
+/** The columns of the CSV file and their cells. */
+const COLUMNS: Readonly<Record<string, (line: StatementLine) => unknown>> = {
+  day: ({ at }) => lisbonDay(at),
+  kind: ({ kind }) => kind,
+  orderId: ({ orderId }) => orderId,
+  transactionId: ({ transactionId }) => transactionId,
+  receiptId: ({ receiptId }) => receiptId,
+  refundId: ({ refundId }) => refundId,
+  acquirer: ({ acquirer }) => acquirer,
+  method: ({ method }) => method,
+  gross: ({ gross }) => euros(gross),
+  fee: ({ fee }) => euros(fee),
+  net: ({ net }) => euros(net),
+  refund: ({ refund }) => euros(refund),
+  valueDate: ({ valueDate }) => valueDate,
+};
 
 const NO_REFUND = { refundId: null, refund: null };
 const NO_RECEIPT = { gross: null, fee: null, net: null, valueDate: null };
@@ -48,21 +60,17 @@ export async function* statementCsv(
   merchantId: Id<'mer'>,
   days: Pick<StatementFilter, 'from' | 'until'>,
 ): AsyncGenerator<string> {
-  yield csvLine(COLUMNS);
+  yield csvLine(Object.keys(COLUMNS));
+  const cells = Object.values(COLUMNS);
   let cursor: StatementPlace | null = null;
   do {
     const filter = { merchantId, ...days, unheld: false };
     const page: Awaited<ReturnType<typeof statementPage>> = await statementPage(db, filter, cursor);
-    for (const line of page.rows) yield csvLine(cells(line));
+    for (const line of page.rows) yield csvLine(cells.map((cell) => cell(line)));
     cursor = page.nextCursor;
   } while (cursor !== null);
 }
 
-function cells(line: StatementLine): unknown[] {
-  const euros = (cents: number | null) => (cents === null ? '' : csvEuros(cents, 'en'));
-  return [
-    ...[lisbonDay(line.at), line.kind, line.orderId, line.transactionId, line.receiptId, line.refundId],
-    ...[line.acquirer, line.method, euros(line.gross), euros(line.fee), euros(line.net)],
-    ...[euros(line.refund), line.valueDate],
-  ];
+function euros(cents: number | null): string {
+  return cents === null ? '' : csvEuros(cents, 'en');
 }
