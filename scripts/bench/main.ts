@@ -19,7 +19,14 @@ import { progress, type Row } from './statistics.ts';
 const SCENARIOS: Readonly<Record<string, (folder: string, options: Options) => Promise<Row[]>>> = {
   init: (folder, options) => onSqlite(INIT, folder, options),
   status: (folder, options) => onSqlite(STATUS, folder, options),
-  ...{ deliveries, confirm, isolation, checkout, growth, start, postgres, processes },
+  deliveries,
+  confirm,
+  isolation,
+  checkout,
+  growth,
+  start,
+  postgres,
+  processes,
 };
 
 const startedAt = new Date().toISOString();

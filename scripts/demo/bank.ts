@@ -57,7 +57,12 @@ export function paymentRecord(
   const fee = Math.min(amount, Math.round(amount * (method === 'MBWAY' ? 0.007 : 0.0095)) + 7);
   const valueDate = lisbonDay(paidAt + PAYOUT_MS);
   return {
-    ...{ identity: `${acquirer}:${requestId}`, method, requestId, entity, reference, paidAt },
+    identity: `${acquirer}:${requestId}`,
+    method,
+    requestId,
+    entity,
+    reference,
+    paidAt,
     bankOrderId: bankOrderId ?? null,
     amount: cents(amount),
     raw: { source: 'demo', requestId },

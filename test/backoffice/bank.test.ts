@@ -11,7 +11,10 @@ const owner = await signedIn(service, { role: 'owner', merchantId });
 const bank = async () => (await operator.query('merchants.show', { merchantId })).value.bank;
 const route = (change: object, by = operator) =>
   by.mutate('merchants.setRoute', {
-    ...{ merchantId, method: 'MBWAY', acquirer: 'eupago', fallback: null },
+    merchantId,
+    method: 'MBWAY',
+    acquirer: 'eupago',
+    fallback: null,
     ...change,
   });
 

@@ -91,7 +91,9 @@ test('with a real bank, a missing backup needs attention on SQLite only', async 
   const deps = await testDeps();
   const { db, settings, clock } = { ...deps, clock: fakeClock() };
   const onBank = {
-    ...{ db, clock, runtimeStats: createRuntimeStats(clock) },
+    db,
+    clock,
+    runtimeStats: createRuntimeStats(clock),
     settings: { ...settings, bank: 'ifthenpay' as const },
   };
   const { backup } = await showSystem(onBank);

@@ -27,8 +27,13 @@ test('the sum and the newest paid orders of links are exact, also of one with th
       deps.db,
       'transactions',
       ...numbers.map((n) => ({
-        ...{ id: `tx_${title}${n}` as const, order_id: `${title}-${n}`, merchant_id: merchantId },
-        ...{ session_id: sessionId(n), session_paid: isPaid(n) ? 1 : null, amount_cents: n, created_at: n },
+        id: `tx_${title}${n}` as const,
+        order_id: `${title}-${n}`,
+        merchant_id: merchantId,
+        session_id: sessionId(n),
+        session_paid: isPaid(n) ? 1 : null,
+        amount_cents: n,
+        created_at: n,
         ...(isPaid(n) ? { paid_at: n } : { status: 'pending' as const, paid_method: null }),
       })),
     );

@@ -23,8 +23,16 @@ async function listedElsewhere() {
   const { orderId: bankOrderId, amount, entity, reference } = firstOf(bank.references);
   const requestId = 'payment';
   const row: BankRecord = {
-    ...{ identity: 'row', method: 'REFERENCE', amount, paidAt: made.clock.now(), raw: {} },
-    ...{ requestId, bankOrderId, entity, reference, methodKey: null },
+    identity: 'row',
+    method: 'REFERENCE',
+    amount,
+    paidAt: made.clock.now(),
+    raw: {},
+    requestId,
+    bankOrderId,
+    entity,
+    reference,
+    methodKey: null,
   };
   await settlement.recordPayments(other, [row]);
   const receiptId = firstOf(await made.receipts()).id;

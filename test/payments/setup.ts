@@ -233,7 +233,20 @@ export async function setup(url?: string) {
     return attempt;
   };
   return {
-    ...{ clock, bank, deps, merchant, account, settlement, init, pushed, referred, pass },
-    ...{ attempts, receipts, status, attemptOf, lines },
+    clock,
+    bank,
+    deps,
+    merchant,
+    account,
+    settlement,
+    init,
+    pushed,
+    referred,
+    pass,
+    attempts,
+    receipts,
+    status,
+    attemptOf,
+    lines,
   };
 }

@@ -54,10 +54,14 @@ export async function checkout(folder: string, options: Options): Promise<Row[]>
     {
       name: `page requests answered / ${integer(PAGES_PER_SECOND)} sent`,
       ...spread(rates.map((rate) => rate / PAGES_PER_SECOND)),
-      ...{ better: 'higher', floor: 0.95, target: 0.99 },
+      better: 'higher',
+      floor: 0.95,
+      target: 0.99,
     },
     {
-      ...{ name: 'payment page and status', value: median(rates), unit: 'requests/s' },
+      name: 'payment page and status',
+      value: median(rates),
+      unit: 'requests/s',
       details: `load busy % ${short(median(pages.map(({ loadBusy }) => loadBusy)) * 100)}`,
     },
   ];

@@ -93,7 +93,9 @@ export function verifiedInits(
 async function seedTransactions({ ports, shop }: Server, { scaled }: Options): Promise<string[]> {
   const ids: string[] = [];
   await runLoad(initRequests([shop], { created: (id) => ids.push(id) }), {
-    ...{ ports, connections: SEED_CONNECTIONS, durationMs: SEED_MS_MAX },
+    ports,
+    connections: SEED_CONNECTIONS,
+    durationMs: SEED_MS_MAX,
     requestsMax: scaled(SEED_TRANSACTIONS),
   });
   return ids;
