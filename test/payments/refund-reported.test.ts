@@ -242,9 +242,11 @@ test('a failed refund that the bank made is not repeated, although there is room
   await port.applyOutcome(other, { kind: 'refused', reason: 'no' });
   await expect(retryRefund(deps, OPERATOR, failed)).rejects.toThrow('the bank made it');
   await expect(create({ receiptId: receipt.id }, 700)).rejects.toThrow('made elsewhere');
+  // An open report blocks no refund of the rest.
+  await answered(600, { kind: 'refused', reason: 'no' });
   await kit.record();
   await expect(retryRefund(deps, OPERATOR, failed)).rejects.toThrow('the bank made it');
   expect(await receiptRow(kit)).toMatchObject({ refund_cents: 400 });
   await create({ receiptId: receipt.id }, 600);
-  expect(await rows()).toHaveLength(4);
+  expect(await rows()).toHaveLength(5);
 });
