@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
 import type { TransactionDetail } from '../../src/backoffice/transaction/show.ts';
+import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { startService } from '../support/harness.ts';
 import { selectRow, updateRows } from '../support/rows.ts';
+import { until } from '../support/until.ts';
 import { signedIn, type Visitor } from './support.ts';
 import { cases } from './web/money-cases.ts';
 
@@ -54,3 +56,17 @@ test.each([
     expect(all.receipts).toHaveLength(method === 'MBWAY' ? 1 : 2);
   },
 );
+
+test('while money is held that came by both methods, both attempts are open to the merchant', async () => {
+  const { deps } = service.app;
+  await setMerchant(deps, shop.merchantId, { hold: true });
+  const sale = await money.reference(shop, 'BOTH');
+  const { id } = sale;
+  await shop.post('/payments/mbway', { transactionId: id, phoneNumber: '911000001' });
+  await sale.pay();
+  await until(async () => (await detail(operator, id)).receipts.length === 2, 'the second receipt');
+  const open = { state: 'open', endedAt: null };
+  expect(await detail(owner, id)).toMatchObject({ receipts: [], attempts: [open, open] });
+  const paid = { state: 'paid' };
+  expect(await detail(operator, id)).toMatchObject({ held: true, attempts: [paid, paid] });
+});
