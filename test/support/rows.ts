@@ -92,6 +92,13 @@ export async function insertRows<T extends keyof typeof ANY>(
 
 type Values<T extends keyof Tables> = { [C in keyof Selectable<Tables[T]>]?: unknown };
 
+/** The same values. Throws when one is undefined, which Kysely would leave out of the condition. */
+function defined(values: object): object {
+  for (const [column, value] of Object.entries(values))
+    if (value === undefined) throw new Error(`the value of ${column} is undefined`);
+  return values;
+}
+
 /** Returns the rows of a table that have these values, in the order of its first column, which for most tables is that of creation. */
 export async function selectRows<T extends keyof Tables>(
   { read }: Pick<Database, 'read'>,
@@ -100,7 +107,7 @@ export async function selectRows<T extends keyof Tables>(
 ): Promise<Selectable<Tables[T]>[]> {
   const query = read.selectFrom(table as 'transactions').selectAll();
   return (await query
-    .where((eb) => eb.and(values as object))
+    .where((eb) => eb.and(defined(values)))
     .orderBy(sql`1`)
     .execute()) as never;
 }
@@ -125,7 +132,7 @@ export async function updateRows<T extends keyof Tables>(
     tx
       .updateTable(table as 'transactions')
       .set(changes as never)
-      .where((eb) => eb.and(values as object))
+      .where((eb) => eb.and(defined(values)))
       .execute(),
   );
 }
