@@ -15,6 +15,11 @@ test('a real bank has no demo merchant, and sends no mail without a mail server'
   expect(readConfig(REAL).settings).toMatchObject({ bank: 'ifthenpay', seedDemo: false, mail: false });
 });
 
+test('the waits of the automatic recovery are given in seconds', () => {
+  const env = { SERVICE_AUTO_RECOVER_SECONDS: '60, 1.5' };
+  expect(readConfig({ ...SANDBOX, ...env }).settings.autoRecoverMs).toEqual([60_000, 1500]);
+});
+
 test.each([
   ['SERVICE_PORT', '65536'],
   ['SERVICE_PORT', '80.5'],
