@@ -20,7 +20,10 @@ import {
 
 const KEY = `key=${CREDENTIALS.antiPhishingKey}`;
 
-/** The endpoint and the worker behind it, with this attempt, by default an open push. Callbacks arrive by `call`; `worker` runs only when a test starts it. */
+/**
+ * The endpoint and the worker behind it. Without `attempt` there is none; what it leaves out is that of an open push. Callbacks
+ * arrive by `call`; `worker` runs only when a test starts it.
+ */
 async function setup(attempt?: Partial<BankAttempt>) {
   const kit = await workerKit();
   if (attempt !== undefined)

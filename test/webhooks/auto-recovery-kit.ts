@@ -48,7 +48,7 @@ export function startRecovery(deps: KitDeps): void {
   job.start();
 }
 
-/** As above, with a probe of a missed event, which nothing claims, as while the endpoint has no free slot. */
+/** The kit of `autoRecovering` with a probe of a missed event, which nothing claims, as while the endpoint has no free slot. */
 export async function probing() {
   const made = await autoRecovering();
   await made.dispatcher.stop();
