@@ -70,3 +70,18 @@ test('while money is held that came by both methods, both attempts are open to t
   const paid = { state: 'paid' };
   expect(await detail(operator, id)).toMatchObject({ held: true, attempts: [paid, paid] });
 });
+
+test('while money is held that came after too little, the merchant sees the first amount and an open reference', async () => {
+  await setMerchant(service.app.deps, shop.merchantId, { hold: true });
+  const { id, pay } = await money.reference(shop, 'SHORT');
+  await pay(5);
+  await pay();
+  expect(await detail(operator, id)).toMatchObject({ held: true, attempts: [{ state: 'paid' }] });
+  const seen = await detail(owner, id);
+  expect(seen).toMatchObject({
+    status: 'pending',
+    held: false,
+    attempts: [{ state: 'open', endedAt: null }],
+  });
+  expect(seen.receipts).toMatchObject([{ amountCents: 500 }]);
+});
