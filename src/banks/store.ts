@@ -157,8 +157,8 @@ export async function claimListRead(
   return result.numUpdatedRows === 1n;
 }
 
-/** Changes the end of this process's lease. */
-export async function releaseListRead(tx: Tx, id: Id<'acc'>, until: number): Promise<void> {
+/** Changes the end of this process's lease; null ends it. */
+export async function releaseListRead(tx: Tx, id: Id<'acc'>, until: number | null): Promise<void> {
   await tx.updateTable('bank_accounts').set({ sweep_until: until }).where('id', '=', id).execute();
 }
 

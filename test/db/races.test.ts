@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { setBankAccount } from '../../src/banks/set-account.ts';
 import { claimListRead } from '../../src/banks/store.ts';
 import { beforeCommit, type Tx } from '../../src/db/database.ts';
@@ -18,6 +18,8 @@ import { claimDue } from '../../src/webhooks/delivery/claim.ts';
 import { recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
 import { Numbering } from '../../src/webhooks/numbering.ts';
 import { CREDENTIALS } from '../banks/support.ts';
+import { SETTINGS, setup } from '../payments/setup.ts';
+import { databaseUrl, temporaryFolder } from '../support/database.ts';
 import { depsOn } from '../support/deps.ts';
 import { isAnyWaiting } from '../support/lock-waits.ts';
 import { selectRows } from '../support/rows.ts';
@@ -209,6 +211,20 @@ test("one process at a time reads an account's list", async () => {
   expect((await atOnce(() => take(100))).filter(Boolean)).toHaveLength(1);
   expect(await take(109)).toBe(false);
   expect(await take(110)).toBe(true);
+});
+
+test('a process that cannot reach the bank leaves the list to the others', async () => {
+  const url = await databaseUrl(temporaryFolder(), onTestFinished);
+  const cutOff = await setup(url);
+  const other = await setup(url);
+  const second = async () => {
+    for (const { clock } of [cutOff, other]) await clock.advance(1000);
+  };
+  cutOff.bank.listUnavailable = true;
+  while (!cutOff.lines.some(({ msg }) => /back-off/.test(String(msg)))) await second();
+  const row = other.bank.foreign(cents(700));
+  for (let passed = 0; passed < SETTINGS.reconcileMs; passed += 1000) await second();
+  expect(await other.receipts()).toMatchObject([{ request_id: row.requestId }]);
 });
 
 test('concurrent payments of one merchant are counted exactly, without waiting for each other’s commit', async () => {

@@ -65,22 +65,23 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
     const startedAt = clock.now();
     const failures = progress.get(group.key)?.failures ?? 0;
     // Set first, so that no failure makes the group due again immediately.
-    const retryAt = startedAt + backOffMs(settings.reconcileMs, failures + 1);
-    progress.set(group.key, { startedAt, dueAt: retryAt, failures: failures + 1 });
+    const dueAt = startedAt + backOffMs(settings.reconcileMs, failures + 1);
+    progress.set(group.key, { startedAt, dueAt, failures: failures + 1 });
     if (!(await claim(deps, group, startedAt))) {
       const recheckAt = startedAt + Math.min(settings.reconcileMs, LEASE_MS);
       progress.set(group.key, { startedAt, dueAt: recheckAt, failures });
       return;
     }
-    let dueAt = retryAt;
+    // After a failed read, another process may read at once: it may still reach the bank.
+    let leaseUntil: number | null = null;
     if (await readGroup(deps, { ...state, isStopping }, group, startedAt)) {
       const endedAt = clock.now();
       // Two reads count for unknown pushes only when at least one interval apart, so a slow read delays the next one.
       const from = endedAt - startedAt > settings.reconcileMs / 2 ? endedAt : startedAt;
-      dueAt = from + settings.reconcileMs;
-      progress.set(group.key, { startedAt, dueAt, failures: 0 });
+      leaseUntil = from + settings.reconcileMs;
+      progress.set(group.key, { startedAt, dueAt: leaseUntil, failures: 0 });
     }
-    if (db.cluster !== null) await db.unit((tx) => releaseListRead(tx, group.reader.id, dueAt));
+    if (db.cluster !== null) await db.unit((tx) => releaseListRead(tx, group.reader.id, leaseUntil));
   }
 
   return createDueWorker({
