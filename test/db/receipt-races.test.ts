@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BankRecord } from '../../src/banks/port.ts';
+import { setBankAccount } from '../../src/banks/set-account.ts';
 import type { Deps } from '../../src/deps.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import type { Id } from '../../src/kernel/ids.ts';
@@ -10,7 +11,9 @@ import { creditTransaction } from '../../src/payments/exceptions/credit-transact
 import { noteReceipt } from '../../src/payments/exceptions/note-receipt.ts';
 import { notesOf } from '../../src/payments/exceptions/store.ts';
 import { EVERYTHING, lockRefund, moveRefund } from '../../src/payments/refunds/move.ts';
+import { linkReports } from '../../src/payments/refunds/reported.ts';
 import { lockTransaction } from '../../src/payments/store.ts';
+import { CREDENTIALS } from '../banks/support.ts';
 import { draftedTransfer, paidRefundKit, refundKit } from '../payments/refund-kit.ts';
 import { firstOf, SETTINGS, setup } from '../payments/setup.ts';
 import { holdTransaction, isAnyWaiting, race } from '../support/lock-waits.ts';
@@ -81,6 +84,28 @@ test.each(['assigned', 'credited'])('a receipt is not %s when the bank reports i
   await until(() => isAnyWaiting(deps.db));
   await commit();
   await expect(settled).rejects.toThrow(Refusal);
+});
+
+test('a report that is linked while its receipt is assigned blocks a refund', async () => {
+  const made = await setup();
+  const { deps, bank } = made;
+  const credentials = { ...CREDENTIALS, mbKey: 'OWN-000002' };
+  const { account: replacement } = await setBankAccount(deps, { merchantId: null, credentials });
+  const transactionId = await made.init();
+  const row = bank.foreign(cents(700));
+  row.methodKey = credentials.mbKey;
+  await made.pass(SETTINGS.reconcileMs);
+  const { id: receiptId, account_id } = firstOf(await made.receipts());
+  expect(account_id).toBe(replacement);
+  await race(
+    deps,
+    (by) => assignReceipt(by, { receiptId, transactionId, note: '' }),
+    async (by) => {
+      await (await holdReport(made, row))();
+      await linkReports(by);
+    },
+  );
+  await expect(refundKit(made).create({ receiptId })).rejects.toThrow('made elsewhere');
 });
 
 test('a transfer is not exported when the bank reports its refund', async () => {

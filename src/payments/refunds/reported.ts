@@ -5,6 +5,7 @@ import { SERVICE } from '../../kernel/actor.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { lockReceipt, noteText } from '../exceptions/exception.ts';
+import { lockReceiptRow } from '../store.ts';
 import { EVERYTHING, type RefundDeps } from './move.ts';
 import { placeRefund } from './place-refund.ts';
 import { closeReported, findReported, lateReports, linkReport, type ReportedRow } from './reported-store.ts';
@@ -17,7 +18,11 @@ export async function linkReports({ db }: Pick<Deps, 'db'>): Promise<void> {
   const late = await lateReports(db.read, LINKED_MAX);
   if (late.length === 0) return;
   await db.unit(async (tx) => {
-    for (const report of late) await linkReport(tx, report);
+    for (const report of late) {
+      const { receipt_id: id, merchant_id } = report;
+      // A receipt that has been assigned since is another merchant's; the next call links it.
+      if ((await lockReceiptRow(tx, { id, merchant_id })) !== undefined) await linkReport(tx, report);
+    }
   });
 }
 
