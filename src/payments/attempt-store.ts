@@ -149,13 +149,13 @@ export async function nextCheckAt(db: Queryable): Promise<number | null> {
   return instants.length === 0 ? null : Math.min(...instants);
 }
 
-/** Unknown pushes of an account with an id above `after`; with `expiredBefore`, only those that expired by then. */
+/** Unknown pushes of an account with an id above `after`, created since `createdSince` and, if given, expired by `expiredBy`. */
 export async function unknownPushes(
   db: Queryable,
   account: Id<'acc'>,
   after: string,
   limit: number,
-  expiredBefore: number | null = null,
+  { createdSince, expiredBy }: { createdSince: number; expiredBy: number | null },
 ): Promise<AttemptRow[]> {
   return db
     .selectFrom('attempts')
@@ -163,7 +163,8 @@ export async function unknownPushes(
     .where('state', '=', sql.lit('unknown'))
     .where('account_id', '=', account)
     .where('id', '>', after as Id<'att'>)
-    .$if(expiredBefore !== null, (query) => query.where('expires_at', '<=', expiredBefore))
+    .where('created_at', '>=', createdSince)
+    .$if(expiredBy !== null, (query) => query.where('expires_at', '<=', expiredBy))
     .orderBy('id')
     .limit(limit)
     .execute();

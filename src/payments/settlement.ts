@@ -64,9 +64,13 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
       change(attempt, (tx, locked) => expireReference(tx, deps, locked, noLater(readAt))),
     recoverCreate: (attempt) => change(attempt, (tx, locked) => recoverCreate(tx, deps, locked)),
     async unknownPushes(accountId, after, limit) {
-      return (await unknownPushes(db.read, accountId, after, limit)).map(bankAttempt);
+      const rows = await unknownPushes(db.read, accountId, after, limit, {
+        createdSince: 0,
+        expiredBy: null,
+      });
+      return rows.map(bankAttempt);
     },
-    countListRead: (accountId, readAt) => countListRead(deps, accountId, noLater(readAt)),
+    countListRead: (accountId, from, readAt) => countListRead(deps, accountId, from, noLater(readAt)),
   };
 }
 
@@ -255,11 +259,16 @@ async function recoverCreate(tx: Tx, deps: SettlementDeps, locked: LockedAttempt
   });
 }
 
-async function countListRead(deps: SettlementDeps, accountId: Id<'acc'>, readAt: number): Promise<void> {
-  const expiredBefore = readAt - deps.settings.mbwayGraceMs;
+async function countListRead(
+  deps: SettlementDeps,
+  accountId: Id<'acc'>,
+  from: number,
+  readAt: number,
+): Promise<void> {
+  const span = { createdSince: from, expiredBy: readAt - deps.settings.mbwayGraceMs };
   let after = '';
   for (;;) {
-    const page = await unknownPushes(deps.db.read, accountId, after, PUSHES_PER_PAGE, expiredBefore);
+    const page = await unknownPushes(deps.db.read, accountId, after, PUSHES_PER_PAGE, span);
     for (const row of page) {
       await deps.db.unit(async (tx) => countClearRead(tx, deps, await lockAttempt(tx, row), readAt));
     }

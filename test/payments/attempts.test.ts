@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { BankUnavailable } from '../../src/banks/port.ts';
+import { HOUR_MS } from '../../src/kernel/clock.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { startMultibanco } from '../../src/payments/multibanco.ts';
@@ -95,6 +96,17 @@ test('a rejection is noticed within two minutes after the clock was set back by 
   expect(bank.inquiriesCount).toBe(1);
 });
 
+test('a push stays unknown while the read that covers it has an unreadable row', async () => {
+  const { clock, deps, bank, pushed, attempts, pass, status } = await setup();
+  const id = await pushed();
+  await updateRows(deps.db, 'attempts', { state: 'unknown', request_id: null });
+  const paidAt = clock.now();
+  bank.listPayments = async (_account, { from = 0 }) => ({ records: [], complete: from > paidAt });
+  for (let hours = 0; hours < 30; hours++) await pass(HOUR_MS);
+  expect(firstOf(await attempts()).state).toBe('unknown');
+  expect(await status(id)).toBe('pending');
+});
+
 test.each(['inquiries', 'list reads'])(
   'a push that the bank does not know lapses by two %s after window and grace, one interval apart',
   async (kind) => {
@@ -107,7 +119,7 @@ test.each(['inquiries', 'list reads'])(
     const ask = (at: number) =>
       kind === 'inquiries'
         ? settlement.applyPushState(push, { kind: 'absent' }, at)
-        : settlement.countListRead(push.accountId, at);
+        : settlement.countListRead(push.accountId, 0, at);
     const end = (expires_at ?? 0) + SETTINGS.mbwayGraceMs;
     for (const [at, clear_reads] of [
       [end - 1, 0],

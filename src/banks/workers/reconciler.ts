@@ -156,7 +156,7 @@ async function readGroup(
     else for (const { id } of accounts) availability.recovered(id);
     // An unreadable row may be the payment of an unknown push.
     if (hasCompleteList && complete)
-      for (const { id } of accounts) await deps.settlement.countListRead(id, startedAt);
+      for (const { id } of accounts) await deps.settlement.countListRead(id, from, startedAt);
     return true;
   } catch (error) {
     report(error);
