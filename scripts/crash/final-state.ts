@@ -9,7 +9,7 @@ import type { Installation } from './installation.ts';
 import { type BankRecord, moneyFaults, readBankRecord } from './money.ts';
 
 const SETTLE_MS_MAX = 120_000;
-const SETTLE_EVERY_MS = 500;
+const SETTLE_EVERY_MS = 2000;
 
 /** The tables that are judged, with the column that orders their rows. */
 const TABLES = {
