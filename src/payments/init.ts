@@ -18,7 +18,7 @@ import {
   orderFingerprint,
   type StoreOrder,
 } from './init-order.ts';
-import { insertTransactions, type NewTransaction, type TransactionRow } from './store.ts';
+import { findTransaction, insertTransactions, type NewTransaction, type TransactionKey } from './store.ts';
 import { countCreated } from './totals.ts';
 
 type Call = Pick<RequestContext, 'origin' | 'referer' | 'idempotencyKey' | 'setHeader'>;
@@ -177,8 +177,10 @@ function jsonOrNull(value: unknown): string | null {
 export async function createNext(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids'>,
-  before: TransactionRow,
+  previous: TransactionKey,
 ): Promise<Id<'tx'>> {
+  const before = await findTransaction(tx, previous.id, previous.merchant_id);
+  if (before === undefined) throw new Error(`transaction ${previous.id} does not exist`);
   const id = deps.ids('tx');
   const next = {
     ...before,

@@ -54,17 +54,18 @@ const ofSession = (db: Queryable, { session_id, merchant_id }: OfSession) =>
 export async function transactionsOfSession(
   db: Queryable,
   session: { id: Id<'cs'>; merchant_id: Id<'mer'> },
-): Promise<TransactionRow[]> {
+) {
   const { id, merchant_id } = session;
   const transactions = (await newestOfSession(db, { id, merchant_id })).reverse();
-  const isPending = ({ status }: TransactionRow) => status === 'pending';
+  const isPending = ({ status }: Pick<TransactionRow, 'status'>) => status === 'pending';
   return [...transactions.filter((one) => !isPending(one)), ...transactions.filter(isPending)];
 }
 
+/** Reads no other columns: the items of a row can be 100 kB, and the payment page, which is polled, reads all rows of its session. */
 const newestOfSession = prepared((db, session: { id: Id<'cs'>; merchant_id: Id<'mer'> }) =>
   db
     .selectFrom('transactions')
-    .selectAll()
+    .select(['id', 'merchant_id', 'order_id', 'amount_cents', 'status', 'held', 'session_paid'])
     .where('session_id', '=', session.id)
     .where('merchant_id', '=', session.merchant_id)
     .orderBy('id', 'desc')

@@ -6,6 +6,7 @@ import { withSessionId } from '../../src/checkout/return-url.ts';
 import { createPaymentsClient } from '../../src/client/client.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { transactionsOfSession } from '../../src/payments/session-store.ts';
 import { expectRefusal } from '../api/endpoints.ts';
 import { call, jsonPost, ORDER, startService } from '../support/harness.ts';
 import { auditRows } from '../support/row-audit.ts';
@@ -47,6 +48,14 @@ test('a session is created with its first transaction and lasts 24 hours', async
     expiresAt: body.expiresAt,
   });
   expect(await merchant.status(read.transactionId)).toMatchObject({ status: 'pending', amount: 19.99 });
+});
+
+test('the page and the answer of a session read its transactions without their items', async () => {
+  const { body } = await createSession(service, merchant, {});
+  const session = { id: body.sessionId, merchant_id: merchant.merchantId };
+  const [transaction] = await transactionsOfSession(deps.db.read, session);
+  expect(transaction).toMatchObject({ status: 'pending', order_id: ORDER.orderId });
+  expect(transaction).not.toHaveProperty('items');
 });
 
 test('the session, its transaction and the kept answer are one database transaction without the token', async () => {
