@@ -175,6 +175,7 @@ export type RefusalReason =
   | 'refund_repeated'
   | 'refund_debtor_missing'
   | 'refund_export_changed'
+  | 'refund_export_unclear'
   | 'refund_reported_open'
   | 'refund_reported_settled'
   | 'refund_reported_unmatched';

@@ -2,6 +2,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { expect, test } from 'vitest';
+import { downloadTransfers } from '../../src/backoffice/refunds/download.ts';
+import type { Database } from '../../src/db/database.ts';
+import { UnknownCommit } from '../../src/db/postgres/failures.ts';
+import { isoInstant } from '../../src/kernel/clock.ts';
+import { errorText, OperatorError } from '../../src/kernel/errors.ts';
 import { validIban } from '../../src/kernel/iban.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
@@ -168,6 +173,28 @@ test('until a refund is marked as exported, the file with its transfer is named 
   await exportRefunds(deps, { file: join(folder, 'one.xml'), again: false });
   expect(killedWith).toEqual([expect.stringMatching(/^one\.xml\..+\.partial$/)]);
   expect(holding()).toEqual(['one.xml']);
+});
+
+test('when the answer to the commit of an export is lost, its transfers stay in a file that the error names', async () => {
+  const { deps } = await draftedTransfer({ isAssigned: false });
+  const { id } = await selectRow(deps.db, 'refunds', {});
+  const unit: Database['unit'] = async (work) => {
+    await deps.db.unit(work);
+    throw new UnknownCommit(new Error('Connection terminated'));
+  };
+  const losing = { ...deps, db: { ...deps.db, unit } };
+  const folder = temporaryFolder();
+  const outcome = exportRefunds(losing, { file: join(folder, 'one.xml'), again: false });
+  const error: unknown = await outcome.catch((refused: unknown) => refused);
+  expect(error).toBeInstanceOf(OperatorError);
+  const [draft = ''] = readdirSync(folder);
+  const at = isoInstant(deps.clock.now());
+  expect(errorText(error)).toContain(`Their transfers are in ${join(folder, draft)}.`);
+  expect(errorText(error)).toContain(`if its history has an export at ${at}, rename the file`);
+  expect(readFileSync(join(folder, draft), 'utf8')).toContain(`<EndToEndId>${id}</EndToEndId>`);
+  expect(await selectRow(deps.db, 'refunds', { id })).toMatchObject({ exported_at: expect.any(Number) });
+  expect(readdirSync(folder)).toHaveLength(1);
+  await expect(downloadTransfers(losing, true)).rejects.toMatchObject({ reason: 'refund_export_unclear' });
 });
 
 type Draft = Awaited<ReturnType<typeof draftedTransfer>>;

@@ -43,6 +43,11 @@ export class UnknownCommit extends Error {
   }
 }
 
+/** Whether a database transaction that failed with this error may have been saved. */
+export function isUnclearCommit(error: unknown): boolean {
+  return error instanceof UnknownCommit || error instanceof UnconfirmedCommit;
+}
+
 /** Serialization failure, deadlock, unique violation by a concurrent insert. */
 const CONFLICTS = new Set(['40001', '40P01', '23505']);
 

@@ -1,7 +1,9 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
+import { isUnclearCommit } from '../../db/postgres/failures.ts';
 import type { Deps } from '../../deps.ts';
+import { isoInstant } from '../../kernel/clock.ts';
 import { errorText, OperatorError, Refusal } from '../../kernel/errors.ts';
 import { cents, eurosFromCents } from '../../kernel/money.ts';
 import { lockReceiptRow } from '../store.ts';
@@ -18,13 +20,13 @@ const PAGE_ROWS = 500;
 /**
  * Writes a credit transfer file of the refunds that await their transfer; `again` includes exported ones. The refunds are marked
  * before the file gets its name, so an interruption can omit a transfer but never repeat one; it leaves `FILE` empty and its
- * transfers in a file that ends with `.partial`. Never overwrites a file, because its transfers may not have been made yet. `file`
- * of the answer is null when there was nothing to transfer, `total` is in EUR, `repeated` counts refunds that an earlier file holds
- * too, and `left` names those without IBAN or name, and those whose receipt no longer covers them because of refunds made
- * elsewhere. Throws OperatorError.
+ * transfers in a file that ends with `.partial`. That file is also kept when it is unclear whether they were marked. Never
+ * overwrites a file, because its transfers may not have been made yet. `file` of the answer is null when there was nothing to
+ * transfer, `total` is in EUR, `repeated` counts refunds that an earlier file holds too, and `left` names those without IBAN or
+ * name, and those whose receipt no longer covers them because of refunds made elsewhere. Throws OperatorError.
  */
 export async function exportRefunds(deps: ExportDeps, { file, again }: { file: string; again: boolean }) {
-  const { messageId, xml, count, total, repeated, left, mark } = await draftTransfers(deps, again);
+  const { now, messageId, xml, count, total, repeated, left, mark } = await draftTransfers(deps, again);
   const answer = { count, total: eurosFromCents(total), repeated, left: left.map(({ id }) => id) };
   if (xml === null) return { file: null, ...answer };
   const draft = `${file}.${messageId}.partial`;
@@ -33,8 +35,13 @@ export async function exportRefunds(deps: ExportDeps, { file, again }: { file: s
     createFile(draft, xml);
     await mark();
   } catch (error) {
-    rmSync(draft, { force: true });
     rmSync(file, { force: true });
+    if (error instanceof Refusal && error.reason === 'refund_export_unclear') {
+      throw new OperatorError(
+        `${error.message}. Their transfers are in ${draft}. Once the database answers, run "refund show" with an EndToEndId of that file: if its history has an export at ${isoInstant(now)}, rename the file and upload it; if not, delete the file and export again`,
+      );
+    }
+    rmSync(draft, { force: true });
     throw error;
   }
   renameDraft(draft, file);
@@ -54,9 +61,12 @@ export async function draftTransfers(deps: ExportDeps, again: boolean) {
   const now = deps.clock.now();
   const messageId = `${now}-${Buffer.from(deps.random(6)).toString('hex')}`;
   const transfers = ready.map(({ transfer }) => transfer);
-  /** Marks the refunds as exported. Throws Refusal, and changes nothing, when one of them changed since. */
-  const mark = () =>
-    deps.db.unit(async (tx) => {
+  /**
+   * Marks the refunds as exported. Throws Refusal when one of them changed since, which changes nothing, and when it is unclear
+   * whether the change was saved.
+   */
+  const mark = async () => {
+    const marked = deps.db.unit(async (tx) => {
       for (const { row } of ready) await markRefund(tx, deps, row, now);
       const details = { count, totalCents: total, repeated };
       await recordAudit(tx, deps, {
@@ -66,8 +76,16 @@ export async function draftTransfers(deps: ExportDeps, again: boolean) {
         details,
       });
     });
+    await marked.catch((error: unknown) => {
+      if (!isUnclearCommit(error)) throw error;
+      throw new Refusal(
+        'refund_export_unclear',
+        'the database did not confirm that the refunds were marked as exported',
+      );
+    });
+  };
   const xml = count === 0 ? null : creditTransferXml({ messageId, now, debtor, transfers });
-  return { messageId, xml, count, total, repeated, left, mark };
+  return { now, messageId, xml, count, total, repeated, left, mark };
 }
 
 function debtorOf({ settings }: ExportDeps): { name: string; iban: string } {
