@@ -210,6 +210,34 @@ test('recovered events of one transaction arrive in order; a failing one gets fo
   });
 });
 
+test('an earlier event waits for a later one of its transaction that another recovery sends', async () => {
+  const answers: (() => void)[] = [];
+  const { receiver, kit, shop } = await delivering((request, response) => {
+    if (request.headers['x-service-event'] === 'payment.success') answers.push(() => response.end());
+    else response.end();
+  });
+  const payment = await kit.payment(shop);
+  await kit.set(shop, { webhook_enabled: 0 });
+  const cancelled = await kit.announce(shop, payment, 'payment.cancelled');
+  const success = await kit.announce(shop, payment);
+  await finished(kit, [cancelled.deliveryId, success.deliveryId]);
+  await kit.set(shop, { webhook_enabled: 1 });
+  await recover(kit, shop, { latest: true });
+  await until(() => answers.length === 1, 'the latest event, which is not answered');
+  expect((await recover(kit, shop)).queued).toBe(1);
+  const recovered = async () =>
+    (await selectRows(kit.db, 'deliveries', { event_id: cancelled.eventId })).find(
+      ({ state }) => state === 'due',
+    );
+  expect(await recovered()).toMatchObject({ blocked: 3, attempts_count: 0 });
+  const fresh = await kit.announce(shop, payment, 'payment.failed');
+  await kit.reaches(fresh.deliveryId, 'delivered');
+  expect(await recovered(), 'after the fresh event').toMatchObject({ blocked: 3, attempts_count: 0 });
+  answers[0]?.();
+  await until(() => receiver.requests.length === 3);
+  expect(receiver.requests.map(eventOf)).toEqual([success.eventId, fresh.eventId, cancelled.eventId]);
+});
+
 test('a fresh event does not wait for a recovered one of its transaction', async () => {
   const { receiver, kit, shop } = await delivering((request, response) => {
     if (request.headers['x-service-event'] === 'payment.success') response.end();

@@ -278,5 +278,19 @@ const unblocked = queryByIds((db, isListed) =>
         .whereRef('earliest.merchant_id', '=', 'deliveries.merchant_id')
         .where(sql<boolean>`(earliest.blocked < 2) = (deliveries.blocked < 2)`),
     )
+    // A recovery can queue an event while another one delivers a later event of its transaction: it waits for that.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deliveries as later')
+            .select('later.id')
+            .where('later.state', '=', DUE)
+            .whereRef('later.transaction_id', '=', 'deliveries.transaction_id')
+            .whereRef('later.merchant_id', '=', 'deliveries.merchant_id')
+            .whereRef('later.lane_position', '>', 'deliveries.lane_position')
+            .where(sql<boolean>`later.blocked = deliveries.blocked - 1`),
+        ),
+      ),
+    )
     .returning('id'),
 );

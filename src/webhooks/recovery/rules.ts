@@ -73,20 +73,23 @@ export function isBehindLater({ sequence, ofTransaction }: Missed): boolean {
   return sequence !== null && (ofTransaction?.recovering ?? 0) > sequence;
 }
 
-/** Returns the deliveries to insert; those of one transaction are sent in order. */
+/**
+ * Returns the deliveries to insert. Those of one transaction are sent in order, and after the one that a recovery sends now, even
+ * if its event is later.
+ */
 export function recoveryDeliveries(
   missed: readonly Missed[],
   given: { run: Id<'rcv'>; merchantId: Id<'mer'>; now: number; newId: () => Id<'dlv'> },
 ): Insertable<DeliveryTable>[] {
   const first = new Map<Id<'tx'>, number>();
-  for (const { transactionId, sequence, ofTransaction } of missed) {
+  for (const { transactionId, sequence } of missed) {
     if (transactionId === null || sequence === null) continue;
-    const known = first.get(transactionId) ?? ofTransaction?.recovering ?? sequence;
-    first.set(transactionId, Math.min(known, sequence));
+    first.set(transactionId, Math.min(first.get(transactionId) ?? sequence, sequence));
   }
-  return missed.map(({ eventId, transactionId, kind, sequence }) => {
+  return missed.map(({ eventId, transactionId, kind, sequence, ofTransaction }) => {
     const head = transactionId === null ? undefined : first.get(transactionId);
-    const isBehind = head !== undefined && sequence !== null && sequence > head;
+    const isRecovering = (ofTransaction?.recovering ?? null) !== null;
+    const isBehind = head !== undefined && sequence !== null && (isRecovering || sequence > head);
     return {
       id: given.newId(),
       event_id: eventId,
