@@ -88,6 +88,31 @@ test('switched off, it also skips what an earlier release queued, and nothing of
   expect((await recoveries(kit, ofOther.event)).map(({ state }) => state)).toEqual(['due']);
 });
 
+test('an undelivered event is recovered although its recovery was skipped while the webhook was off', async () => {
+  const { endpoint, receiver, kit, dispatcher, shop, switched, received, receives, missed, delivered } =
+    await autoRecovering();
+  await switched(1);
+  const { eventId } = await missed();
+  await reaches(kit, shop, 'waiting');
+  // Nothing is claimed, as while the endpoint has no free slot.
+  await dispatcher.stop();
+  await kit.clock.advance(1);
+  await writeDelivery(kit, shop, 'delivered');
+  await reaches(kit, shop, 'idle');
+  await kit.set(shop, { webhook_enabled: 0 });
+  kit.start({ ca: receiver.ca });
+  const isSkipped = async () => (await recoveries(kit, eventId))[0]?.state === 'skipped';
+  await until(isSkipped, 'the end of the recovery');
+  endpoint.fails = false;
+  await kit.set(shop, { webhook_enabled: 1 });
+  await reaches(kit, shop, 'waiting');
+  await delivered();
+  await receives(eventId, 5);
+  await reaches(kit, shop, 'idle');
+  await kit.clock.advance(2 * SECOND_MS);
+  expect(received(eventId)).toBe(5);
+});
+
 test.skipIf(engine === 'sqlite')(
   'switched on again while it still skips, it recovers what it has skipped',
   async () => {

@@ -70,6 +70,7 @@ export async function claimDue(
       undelivered = [],
     } = Object.groupBy(sendable, (row) => (superseded.has(row.id) ? 'skipped' : nextStep(row)));
     const claimed = await claim(tx, send, token, now);
+    await holdRecoveries(tx, [...skipped, ...undelivered]);
     const ended = [
       ...(await end(tx, skipped, 'skipped', now)),
       ...(await end(tx, undelivered, 'undelivered', now)),
@@ -137,7 +138,6 @@ async function claim(tx: Tx, rows: readonly Sendable[], token: string, now: numb
 }
 
 async function end(tx: Tx, rows: readonly Sendable[], state: 'skipped' | 'undelivered', now: number) {
-  if (state === 'undelivered') await holdRecoveries(tx, rows);
   await lockTransactions(tx, rows);
   const ended = await finishDeliveries(tx, rows, { state, now });
   await unblockNext(tx, rows);

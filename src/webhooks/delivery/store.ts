@@ -189,7 +189,7 @@ export async function finishDeliveries(
   finish: Finish,
 ): Promise<Id<'dlv'>[]> {
   const rows = await (finish.token === undefined ? finished : finishedOfToken)(tx, deliveries, finish);
-  if (finish.state === 'undelivered' && rows.length > 0) await rewindRecoveries(tx, deliveries, finish.now);
+  if (finish.state !== 'delivered' && rows.length > 0) await rewindRecoveries(tx, deliveries, finish.now);
   return rows.map((row) => row.id);
 }
 

@@ -253,15 +253,20 @@ async function readPage(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow) 
   if (last === null) return { missed: [], at: 0, place: {}, isLast: true };
   const after = { finishedAt: state.after_at, id: state.after_id };
   const page = await missedPage(tx, state.merchant_id, { after, last, limit: PAGE_MAX });
-  const ended = page.filter(({ state: end, kind }) => end === 'undelivered' && kind !== 'webhook.test');
+  // A recovery is skipped when the webhook is off for a moment; its event can still be undelivered.
+  const ended = page.filter(
+    ({ state: end, kind, recovery_id }) =>
+      (end === 'undelivered' || recovery_id !== null) && kind !== 'webhook.test',
+  );
   const siblings = await lockSiblings(tx, ended);
   const recoveriesMax = deps.settings.autoRecoverMs.length + RELEASES_MAX;
+  const undelivered = new Set(siblings.flatMap((row) => (row.state === 'undelivered' ? row.event_id : [])));
   const recoveriesCount = ({ eventId }: Missed) =>
     siblings.filter((row) => row.event_id === eventId && row.recovery_id !== null).length;
   const run = state.phase === 'releasing' ? state.run_id : null;
   const sequences = await transactionSequences(tx, ended);
   const missed = notSuperseded(stillMissed(ended, siblings, sequences, run)).filter(
-    (one) => recoveriesCount(one) < recoveriesMax,
+    (one) => undelivered.has(one.eventId) && recoveriesCount(one) < recoveriesMax,
   );
   const at = ended.find(({ event_id }) => event_id === missed[0]?.eventId)?.finishedAt ?? 0;
   const newest = page.at(-1);
