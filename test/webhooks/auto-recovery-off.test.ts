@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
 import { lockTransaction } from '../../src/payments/store.ts';
 import { recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
 import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
@@ -111,6 +112,33 @@ test('an undelivered event is recovered although its recovery was skipped while 
   await reaches(kit, shop, 'idle');
   await kit.clock.advance(2 * SECOND_MS);
   expect(received(eventId)).toBe(5);
+});
+
+test('what a release has queued and is skipped or undelivered before its last page is missed again', async () => {
+  const { kit, dispatcher, shop, switched } = await autoRecovering();
+  await dispatcher.stop();
+  await switched(1);
+  await reaches(kit, shop, 'idle');
+  const events: Id<'evt'>[] = [];
+  for (let i = 0; i < 201; i++) events.push((await writeDelivery(kit, shop, 'undelivered')).event);
+  await reaches(kit, shop, 'waiting');
+  await kit.clock.advance(1);
+  await writeDelivery(kit, shop, 'delivered');
+  await reaches(kit, shop, 'releasing');
+  const now = kit.clock.now();
+  for (const [event, state] of [
+    [events[0], 'skipped'],
+    [events[1], 'undelivered'],
+  ] as const) {
+    const [row] = await recoveries(kit, event ?? 'evt_');
+    await kit.setDelivery(row?.id ?? 'dlv_', { state, finished_at: now, next_attempt_at: null });
+  }
+  await reaches(kit, shop, 'idle');
+  await reaches(kit, shop, 'waiting');
+  await kit.clock.advance(1);
+  await writeDelivery(kit, shop, 'delivered');
+  await reaches(kit, shop, 'idle');
+  for (const event of events.slice(0, 2)) expect((await recoveries(kit, event)).at(-1)?.state).toBe('due');
 });
 
 test.skipIf(engine === 'sqlite')(

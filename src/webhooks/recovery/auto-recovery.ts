@@ -252,7 +252,11 @@ async function readPage(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow) 
   const last = await lastMissed(tx, state.merchant_id);
   if (last === null) return { missed: [], at: 0, place: {}, isLast: true };
   const after = { finishedAt: state.after_at, id: state.after_id };
-  const page = await missedPage(tx, state.merchant_id, { after, last, limit: PAGE_MAX });
+  const run = state.phase === 'releasing' ? state.run_id : null;
+  const read = await missedPage(tx, state.merchant_id, { after, last, limit: PAGE_MAX });
+  // A release ends before the first delivery that it has queued itself, which is missed again.
+  const own = run === null ? -1 : read.findIndex(({ recovery_id }) => recovery_id === run);
+  const page = own === -1 ? read : read.slice(0, own);
   // A recovery is skipped when the webhook is off for a moment; its event can still be undelivered.
   const ended = page.filter(
     ({ state: end, kind, recovery_id }) =>
@@ -263,7 +267,6 @@ async function readPage(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow) 
   const undelivered = new Set(siblings.flatMap((row) => (row.state === 'undelivered' ? row.event_id : [])));
   const recoveriesCount = ({ eventId }: Missed) =>
     siblings.filter((row) => row.event_id === eventId && row.recovery_id !== null).length;
-  const run = state.phase === 'releasing' ? state.run_id : null;
   const sequences = await transactionSequences(tx, ended);
   const missed = notSuperseded(stillMissed(ended, siblings, sequences, run)).filter(
     (one) => undelivered.has(one.eventId) && recoveriesCount(one) < recoveriesMax,
