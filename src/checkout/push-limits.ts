@@ -4,9 +4,10 @@ import type { Deps } from '../deps.ts';
 import { countPost } from '../http/post-counts-store.ts';
 import { clientKey } from '../http/rate-limit.ts';
 import type { Id } from '../kernel/ids.ts';
-import type { AttemptRow } from '../payments/attempt-store.ts';
+import { type AttemptRow, attemptsOf } from '../payments/attempt-store.ts';
+import type { TransactionKey } from '../payments/store.ts';
 import { type Notice, noticeOf } from './notice.ts';
-import { forgetPushes, insertPush, pushWithin } from './store.ts';
+import { deletePushes, forgetPushes, insertPush, pushWithin } from './store.ts';
 
 const SESSION_PUSHES_MAX = 5;
 /** The maximum number of failed references of a transaction within the window. */
@@ -57,6 +58,16 @@ export async function countPush(
     phone_number: phoneNumber,
     created_at: now,
   });
+}
+
+/** Stops counting the newest pushes of a transaction that reached no bank, because no connection was made. */
+export async function forgetUnsent(tx: Tx, transaction: TransactionKey): Promise<void> {
+  const pushes = (await attemptsOf(tx, transaction)).filter(({ method }) => method === 'MBWAY');
+  const lastSent = pushes.findLastIndex(({ end_reason: reason }) => reason !== 'unreachable');
+  await deletePushes(
+    tx,
+    pushes.slice(lastSent + 1).map(({ id }) => id),
+  );
 }
 
 /** Throws PushLimited when too many references of the transaction have just failed. */

@@ -8,7 +8,7 @@ import { transactionsOfSession } from '../payments/session-store.ts';
 import type { StepDeps } from '../payments/steps.ts';
 import { type Notice, type NoticeKind, noticeOf } from './notice.ts';
 import { methodsOf, offeredMethods } from './offered-methods.ts';
-import { countPush, limitReferences, PushLimited } from './push-limits.ts';
+import { countPush, forgetUnsent, limitReferences, PushLimited } from './push-limits.ts';
 import { sessionStatus } from './session.ts';
 import { type SessionRow, sessionOfToken, setNotice } from './store.ts';
 
@@ -78,6 +78,8 @@ async function startStep(
   } catch (error) {
     if (error instanceof PushLimited) return error.notice;
     if (!(error instanceof ServiceError)) throw error;
+    if (method === 'MBWAY' && error.code === 'BANK_UNAVAILABLE')
+      await deps.db.unit((tx) => forgetUnsent(tx, { id: transactionId, merchant_id: payee.id }));
     const kind = NOTICES[error.code];
     return kind === undefined ? null : noticeOf(kind, now);
   }

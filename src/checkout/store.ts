@@ -119,8 +119,8 @@ export async function forgetPushes(tx: Tx, before: number): Promise<void> {
   await tx.deleteFrom('checkout_pushes').where('attempt_id', 'in', old).execute();
 }
 
-/** Deletes the pushes of erased attempts, phone number included. They no longer count against the limits. */
-export async function erasePushes(tx: Tx, attemptIds: readonly Id<'att'>[]): Promise<void> {
+/** Deletes the pushes of these attempts, phone number included. They no longer count against the limits. */
+export async function deletePushes(tx: Tx, attemptIds: readonly Id<'att'>[]): Promise<void> {
   if (attemptIds.length === 0) return;
   await tx.deleteFrom('checkout_pushes').where('attempt_id', 'in', attemptIds).execute();
 }

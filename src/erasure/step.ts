@@ -1,6 +1,6 @@
 import { eraseQuotedNotes } from '../audit/store.ts';
 import { eraseCallbacks } from '../banks/store.ts';
-import { erasePushes } from '../checkout/store.ts';
+import { deletePushes } from '../checkout/store.ts';
 import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { DAY_MS } from '../kernel/clock.ts';
@@ -81,7 +81,7 @@ async function eraseOne(
   const people = await peopleOfTransaction(tx, transaction);
   const scrub = scrubber(person === null ? people : [person, ...people]);
   const erased = await eraseTransaction(tx, transaction, { scrub, isRepeated });
-  await erasePushes(tx, erased.attemptIds);
+  await deletePushes(tx, erased.attemptIds);
   await eraseCallbacks(tx, erased.bankOrderIds, scrub);
   await eraseQuotedNotes(tx, erased.quotedTargets, scrub);
   const hasDueDelivery = await eraseResponses(tx, transaction);

@@ -149,13 +149,18 @@ export async function nextCheckAt(db: Queryable): Promise<number | null> {
   return instants.length === 0 ? null : Math.min(...instants);
 }
 
+interface Span {
+  createdSince: number;
+  expiredBy: number | null;
+}
+
 /** Unknown pushes of an account with an id above `after`, created since `createdSince` and, if given, expired by `expiredBy`. */
 export async function unknownPushes(
   db: Queryable,
   account: Id<'acc'>,
   after: string,
   limit: number,
-  { createdSince, expiredBy }: { createdSince: number; expiredBy: number | null },
+  { createdSince, expiredBy }: Span = { createdSince: 0, expiredBy: null },
 ): Promise<AttemptRow[]> {
   return db
     .selectFrom('attempts')

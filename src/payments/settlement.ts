@@ -64,11 +64,7 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
       change(attempt, (tx, locked) => expireReference(tx, deps, locked, noLater(readAt))),
     recoverCreate: (attempt) => change(attempt, (tx, locked) => recoverCreate(tx, deps, locked)),
     async unknownPushes(accountId, after, limit) {
-      const rows = await unknownPushes(db.read, accountId, after, limit, {
-        createdSince: 0,
-        expiredBy: null,
-      });
-      return rows.map(bankAttempt);
+      return (await unknownPushes(db.read, accountId, after, limit)).map(bankAttempt);
     },
     countListRead: (accountId, from, readAt) => countListRead(deps, accountId, from, noLater(readAt)),
   };
@@ -259,12 +255,7 @@ async function recoverCreate(tx: Tx, deps: SettlementDeps, locked: LockedAttempt
   });
 }
 
-async function countListRead(
-  deps: SettlementDeps,
-  accountId: Id<'acc'>,
-  from: number,
-  readAt: number,
-): Promise<void> {
+async function countListRead(deps: SettlementDeps, accountId: Id<'acc'>, from: number, readAt: number) {
   const span = { createdSince: from, expiredBy: readAt - deps.settings.mbwayGraceMs };
   let after = '';
   for (;;) {

@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { ORDER, startService } from '../support/harness.ts';
+import { freePort } from '../support/process.ts';
 import { insertRows, selectRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { NO_TERMS, postForm } from './support.ts';
@@ -134,6 +135,22 @@ test('pushes of one session are limited, and deleted once no limit counts them',
   await updateRows(db, 'checkout_pushes', { created_at: clock.now() - HOUR_MS }, session);
   expect(await pushed()).toBe(1);
   expect(await selectRows(db, 'checkout_pushes', session)).toMatchObject([{ phone_number: phoneNumber }]);
+});
+
+test('pushes that reach no bank do not count', async () => {
+  const cutOff = await startService({
+    env: {
+      SERVICE_IFTHENPAY_URL: `http://127.0.0.1:${await freePort()}`,
+      SERVICE_PHONE_PUSHES_PER_HOUR: String(PHONE_PUSHES),
+    },
+  });
+  const { trpc } = await cutOff.merchant();
+  const { url } = await trpc.checkout.createSession.mutate({ ...ORDER, locale: 'en' });
+  for (let sent = 0; sent <= PHONE_PUSHES; sent++) {
+    await postForm(url, { method: 'MBWAY', phoneNumber: '912345678' }, { origin: 'null' });
+    expect(await (await fetch(url)).text()).toContain('The bank did not accept the request');
+  }
+  expect(await selectRows(cutOff.app.deps.db, 'checkout_pushes')).toEqual([]);
 });
 
 test('orders by payment links of one client address are limited, whatever the method; others go on', async () => {
