@@ -12,6 +12,7 @@ import type { Tables } from '../../src/db/tables/tables.ts';
 import { findKey } from '../../src/rpc/store.ts';
 import { databaseUrl, temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { freePort } from '../support/process.ts';
+import { startTlsProxy } from '../support/tls-proxy.ts';
 import { openedDatabase, proxiedServer, serverOfTest } from './outage-kit.ts';
 
 const DEADLOCK = '40P01';
@@ -230,6 +231,25 @@ test.each([false, true])(
     );
     await expect(unit).rejects.toThrow('may have been saved: check before you repeat it');
     expect(runs).toBe(1);
+  },
+);
+
+test.each([false, true])(
+  'a unit whose commit is answered by a TLS error is not repeated (shared: %s)',
+  async (shared) => {
+    const direct = (await serverOfTest()).url('pcs');
+    await openedDatabase(direct);
+    const proxy = await startTlsProxy(Number(new URL(direct).port));
+    const url = Object.assign(new URL(direct), { port: String(proxy.port), search: 'sslmode=no-verify' });
+    const db = await openedDatabase(url.href);
+    let runs = 0;
+    const work = async (tx: Tx) => {
+      runs++;
+      await put(tx, 'k', `run ${runs}`);
+      proxy.arm();
+    };
+    await expect(db.unit(work, { shared })).rejects.toThrow('may have been saved');
+    expect([runs, await valuesOf(db)]).toEqual([1, ['k=run 1']]);
   },
 );
 

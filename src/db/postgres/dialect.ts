@@ -7,7 +7,7 @@ import {
   type PostgresPool,
 } from 'kysely';
 import type pg from 'pg';
-import { isQueryTimeout, isUnreachable, UnconfirmedCommit } from './failures.ts';
+import { isAnswer, isQueryTimeout, isUnreachable } from './failures.ts';
 import { requireConfirmed } from './pool.ts';
 import type { ServerWatch } from './server-watch.ts';
 import type { StatementOf } from './statement.ts';
@@ -48,7 +48,7 @@ interface Client {
   release(discard?: boolean): void;
 }
 
-/** Replaces NUL in texts, and discards connections whose query timed out or whose server is no longer the primary. */
+/** Replaces NUL in texts, and discards connections that lost an answer or whose server is no longer the primary. */
 export function guarded(pool: pg.Pool, statementOf: StatementOf, watch?: ServerWatch): Pool {
   return {
     async connect() {
@@ -64,8 +64,8 @@ export function guarded(pool: pg.Pool, statementOf: StatementOf, watch?: ServerW
             requireConfirmed(client);
             return result;
           } catch (error) {
-            // The late answer to a query must not be read as the answer to another.
-            if (isUnreachable(error) || error instanceof UnconfirmedCommit) fault = error;
+            // The late answer to a query must not be read as the answer to another, nor an unsent rollback hide a lost commit.
+            if (isUnreachable(error) || !isAnswer(error)) fault = error;
             if (isQueryTimeout(error)) void watch?.endAbandoned(client);
             throw error;
           }

@@ -70,6 +70,17 @@ export function isUnsent(error: unknown): boolean {
   return error instanceof Error && error.message.endsWith('and is not queryable');
 }
 
+/** Whether the server reported this error, not the driver or the connection. */
+export function isAnswer(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error;
+}
+
+/** Whether the answer to a commit was lost. Kysely reports one that the server answered as a rollback. */
+export function isLostAnswer(error: unknown): boolean {
+  const isRollback = error instanceof Error && error.name === 'AbortedTransactionError';
+  return isUnreachable(error) || !(isAnswer(error) || isRollback || error instanceof UnconfirmedCommit);
+}
+
 /** Whether the client stopped waiting for a query, which the server may still execute. */
 export function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';

@@ -5,6 +5,7 @@ import type { Tables } from '../tables/tables.ts';
 import {
   DISCONNECTED_MAX_MS,
   isConflict,
+  isLostAnswer,
   isUnreachable,
   isUnsent,
   UnknownCommit,
@@ -197,7 +198,7 @@ export class Units {
     });
     const values = await transaction.catch((error: unknown) => {
       if (isUnsent(error)) progress.committing = false;
-      throw progress.committing && isUnreachable(error) ? new UnknownCommit(error) : error;
+      throw progress.committing && isLostAnswer(error) ? new UnknownCommit(error) : error;
     });
     for (const tx of handles) runAfterCommit(tx);
     return values;
