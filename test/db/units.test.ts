@@ -11,6 +11,7 @@ import { SerializationConflict } from '../../src/db/row-locks.ts';
 import type { Tables } from '../../src/db/tables/tables.ts';
 import { findKey } from '../../src/rpc/store.ts';
 import { databaseUrl, temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { holdTransaction } from '../support/lock-waits.ts';
 import { freePort } from '../support/process.ts';
 import { startTlsProxy } from '../support/tls-proxy.ts';
 import { openedDatabase, proxiedServer, serverOfTest } from './outage-kit.ts';
@@ -212,6 +213,24 @@ test('an unreachable database fails queued transactions within a limit', async (
   expect(ends.map(({ status }) => status)).toEqual(Array(10).fill('rejected'));
   // Only the first two wait 6 s for a reconnect.
   expect(performance.now() - began).toBeLessThan(12_000);
+});
+
+test('a locked table fails queued transactions within a limit, also those that do not need it', async () => {
+  const url = await databaseUrl(temporaryFolder(), onTestFinished);
+  const locker = await openedDatabase(url);
+  const pool = createPool(url, 'units');
+  const db = new Kysely<Tables>({ dialect: unitsDialect(pool, BEGIN_UNIT, statementsFor('')) });
+  onTestFinished(() => db.destroy());
+  const units = new Units(db, 2);
+  const release = await holdTransaction(locker, (tx) => sql`lock table meta`.execute(tx));
+  const needing = Array.from({ length: 8 }, () => units.run((tx) => put(tx, 'k', '1')));
+  const other = units.run((tx) => sql`select 1`.execute(tx));
+  const began = performance.now();
+  const ends = await Promise.allSettled([...needing, other]);
+  expect(ends.map(({ status }) => status)).toEqual(Array(9).fill('rejected'));
+  // Only the first two wait 6 s for the lock.
+  expect(performance.now() - began).toBeLessThan(12_000);
+  await release();
 });
 
 test.each([false, true])(

@@ -5,6 +5,7 @@ import type { Tables } from '../tables/tables.ts';
 import {
   DISCONNECTED_MAX_MS,
   isConflict,
+  isLockTimeout,
   isLostAnswer,
   isUnreachable,
   isUnsent,
@@ -153,7 +154,7 @@ export class Units {
     await new Promise<void>((start, reject) => this.#waiting.push({ since, start, reject }));
   }
 
-  /** Rejects units that have waited too long, so that a long queue does not repeat the wait for a disconnected server. */
+  /** Rejects units that have waited too long, so that a long queue does not repeat the wait for a disconnected server or a lock. */
   #rejectOverdue(error: unknown): void {
     const queuedBefore = performance.now() - DISCONNECTED_MAX_MS;
     const overdue = this.#waiting.filter(({ since }) => since <= queuedBefore);
@@ -176,7 +177,7 @@ export class Units {
         // After a connection loss during the commit the outcome is unknown: a retry could do the work twice.
         if (progress.committing) throw error;
         if (await waitToReconnect(error, since)) continue;
-        if (isUnreachable(error)) this.#rejectOverdue(error);
+        if (isUnreachable(error) || isLockTimeout(error)) this.#rejectOverdue(error);
         throw error;
       }
     }
