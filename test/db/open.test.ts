@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -16,6 +17,7 @@ import { statementsFor } from '../../src/db/postgres/statement.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { indexesWords } from '../../src/search/store.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { listen } from '../support/listen.ts';
 import { administer } from '../support/postgres-server.ts';
 import { freePort, run } from '../support/process.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -55,6 +57,25 @@ test('a connection failure is one line without the password', async () => {
   expect(await refusal(address({ pathname: 'nowhere' }))).toContain(
     'has no database nowhere; create it with',
   );
+});
+
+test('units and reads wait while a pooler reconnects to its server', async () => {
+  await makeDatabase('pooled');
+  const port = Number(server.port);
+  const proxy = await startTcpProxy(port);
+  const db = await openedDatabase(address({ port: String(proxy.port), pathname: 'pooled' }));
+  const fields = 'SFATAL\0C08P01\0Mserver login has been failing\0\0';
+  const failure = Buffer.concat([Buffer.from('E\0\0\0'), Buffer.of(4 + fields.length), Buffer.from(fields)]);
+  const pooler = createServer((socket) =>
+    socket.on('error', () => {}).once('data', () => socket.end(failure)),
+  );
+  onTestFinished(() => void pooler.close());
+  proxy.point(await listen(pooler));
+  setTimeout(() => proxy.point(port), 1000);
+  await Promise.all([
+    db.unit((tx) => sql`select 1`.execute(tx)),
+    db.read.selectFrom('meta').selectAll().execute(),
+  ]);
 });
 
 test('a connection that is lost during the check for a writable server fails, and the process goes on', async () => {

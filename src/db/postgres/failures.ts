@@ -12,6 +12,8 @@ const UNREACHABLE = new Set([
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
   // Shut down, crashed, starting up, idle for too long; the class of connection failures.
   ...['57P01', '57P02', '57P03', '57P05', '08000', '08003', '08006'],
+  // Of PgBouncer, which has lost its server.
+  '08P01',
   // Read-only: a standby, or a primary that was replaced. A new connection may reach the new primary.
   '25006',
 ]);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { isUnreachable, UnresponsiveServer } from './failures.ts';
+import { isAnswer, isUnreachable, UnresponsiveServer } from './failures.ts';
 import { nameOfConnection } from './hosts.ts';
 
 /** The server is probed after this long without an answer while work waits for it. */
@@ -24,6 +24,9 @@ const END_LOST = `select application_name as name, pg_terminate_backend(pid) fro
  */
 const END_ABANDONED = `select pg_terminate_backend(pid) from pg_stat_activity
   where application_name = $1 and usename = current_user and state = 'active' and query not ilike 'commit%'`;
+
+/** Whether an error shows that nothing answers. A pooler that has lost its server, or a server that starts, does answer. */
+const isSilent = (error: unknown) => isUnreachable(error) && !isAnswer(error);
 
 interface Waiting {
   /** `performance.now()` when it began. */
@@ -84,7 +87,7 @@ export class ServerWatch {
           else discard?.(value);
         },
         (error: unknown) => {
-          if (!isUnreachable(error)) this.#answeredAt = performance.now();
+          if (!isSilent(error)) this.#answeredAt = performance.now();
           this.#waiting.delete(waiting);
           reject(error);
         },
@@ -156,7 +159,7 @@ export class ServerWatch {
       (reason: unknown) => reason,
     );
     // A busy process may read the answers to other work before the answer to the probe.
-    if (!isUnreachable(error) || (!this.#isDown && this.#answeredAt > askedAt)) {
+    if (!isSilent(error) || (!this.#isDown && this.#answeredAt > askedAt)) {
       this.#isDown = false;
       this.#answeredAt = performance.now();
       return;
