@@ -14,11 +14,15 @@ const DROP_LOG_MS = 60_000;
 const LINGER_MS = 1000;
 const REASON: Readonly<Record<number, string>> = { 400: 'Bad Request', 404: 'Not Found' };
 
-/** The newest request of a connection. */
+/** The most requests of a connection that may wait for their responses; pipelining has no other limit. */
+const UNANSWERED_MAX = 100;
+
+/** The requests of a connection. */
 interface Exchange {
+  /** The response of the newest request. */
   response: ServerResponse;
-  /** Whether its response is not finished yet. */
-  open: boolean;
+  /** The responses that are not finished. They finish in order, so the newest is among them unless it is 0. */
+  openCount: number;
 }
 
 /** Tracks the listener's connections, and sends the contract's errors where Node would send other statuses. */
@@ -67,15 +71,16 @@ export class Connections {
     const exchange = this.#newest.get(socket);
     if (exchange !== undefined && !exchange.response.req.complete) refuseBody(exchange, socket);
     // The handler of the previous request responds first.
-    else if (exchange?.open) exchange.response.once('close', () => this.#answerFault(socket));
+    else if (exchange !== undefined && exchange.openCount > 0)
+      exchange.response.once('close', () => this.#answerFault(socket));
     else this.#answerFault(socket);
   }
 
   /** See `close` of the HTTP server. */
   async stop(lingerMs: number, finishMs: number): Promise<void> {
     this.#isStopping = true;
-    for (const { response, open } of this.#newest.values()) {
-      if (open && !response.headersSent) response.setHeader('connection', 'close');
+    for (const { response, openCount } of this.#newest.values()) {
+      if (openCount > 0 && !response.headersSent) response.setHeader('connection', 'close');
     }
     // `close` of the HTTP server closes idle connections immediately, although a request may be arriving on one.
     const closed = new Promise<void>((resolve) =>
@@ -99,17 +104,33 @@ export class Connections {
     this.#openCount += 1;
     const exchange = this.#newest.get(socket);
     if (exchange === undefined) {
-      this.#newest.set(socket, { response, open: true });
-      socket.once('close', () => this.#newest.delete(socket));
+      this.#newest.set(socket, { response, openCount: 1 });
+      socket.once('close', () => this.#socketClosed(socket));
       socket.once('end', () => this.#endEarly(socket));
-    } else Object.assign(exchange, { response, open: true });
+    } else {
+      exchange.response = response;
+      exchange.openCount += 1;
+      if (exchange.openCount > UNANSWERED_MAX) socket.destroy();
+    }
     if (this.#isStopping) response.setHeader('connection', 'close');
   }
 
   #responseClosed(response: ServerResponse): void {
-    this.#openCount -= 1;
     const exchange = this.#newest.get(response.req.socket);
-    if (exchange?.response === response) exchange.open = false;
+    if (exchange === undefined) return;
+    exchange.openCount -= 1;
+    this.#ended(1);
+  }
+
+  /** Ends the responses that still waited for others of their connection: Node does not close these. */
+  #socketClosed(socket: Duplex): void {
+    const unanswered = this.#newest.get(socket)?.openCount ?? 0;
+    this.#newest.delete(socket);
+    this.#ended(unanswered);
+  }
+
+  #ended(count: number): void {
+    this.#openCount -= count;
     if (this.#openCount === 0) this.#onIdle();
   }
 
@@ -121,15 +142,16 @@ export class Connections {
   /** Handles a body that ended early in a request with an Upgrade header, which Node does not report. */
   #endEarly(socket: Duplex): void {
     const exchange = this.#newest.get(socket);
-    if (exchange?.open !== true || exchange.response.req.complete || this.#refused.has(socket)) return;
+    if (exchange === undefined || exchange.openCount === 0) return;
+    if (exchange.response.req.complete || this.#refused.has(socket)) return;
     this.#refused.add(socket);
     refuseBody(exchange, socket);
   }
 }
 
 /** Handles a fault in a request's body: the reader of the body responds, unless a response was sent already. */
-function refuseBody({ response, open }: Exchange, socket: Duplex): void {
-  if (!open) {
+function refuseBody({ response, openCount }: Exchange, socket: Duplex): void {
+  if (openCount === 0) {
     socket.destroy();
     return;
   }

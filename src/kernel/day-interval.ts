@@ -7,7 +7,7 @@ export interface Interval {
 }
 
 /** The longest interval, a leap year. */
-const DAYS_MAX = 366;
+export const DAYS_MAX = 366;
 
 /** Returns the fault of a settlement's interval: its order or its length; null when it is valid. */
 export function intervalFault({ from, to }: Interval): 'order' | 'length' | null {

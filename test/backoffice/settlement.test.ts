@@ -177,6 +177,7 @@ test('an interval must be days in order, and at most a year', async () => {
     ['2026-03-02', '2026-03-01', 400],
     ['2026-01-01', '2027-01-02', 400],
     ['2026-01-01', '2027-01-01', 200],
+    ['9998-12-30', '9999-12-30', 200],
   ] as const) {
     const input = { merchantId: shop.merchantId, from, to };
     expect([from, to, (await viewer.query('settlement.show', input)).status]).toEqual([from, to, status]);

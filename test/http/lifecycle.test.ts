@@ -80,6 +80,31 @@ describe('a stop', () => {
   });
 });
 
+describe('a connection with more than a hundred unanswered requests', () => {
+  const waiting = async (edge: Edge, count: number) => {
+    const client = await dial(edge.port);
+    client.socket.write(get(edge, '/api/v1/payments/slow').repeat(count));
+    return client;
+  };
+
+  it('is closed, and a stop does not wait for it', async () => {
+    const edge = await startEdge();
+    await (await waiting(edge, 101)).closed;
+    const stoppedAt = performance.now();
+    slowCalls.release();
+    await edge.server.close();
+    expect(performance.now() - stoppedAt).toBeLessThan(5000);
+  });
+
+  it('gets all responses up to that number', async () => {
+    const edge = await startEdge();
+    const { answers } = await waiting(edge, 100);
+    await until(() => slowCalls.count() === 100);
+    slowCalls.release();
+    await until(() => answers().length === 100);
+  });
+});
+
 describe('a connection above SERVICE_CONNECTIONS_MAX', () => {
   it('is closed, logged once a minute, and accepted again when another has closed', async () => {
     const edge = await startEdge({ env: { SERVICE_CONNECTIONS_MAX: '2' } });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
-import type { Interval } from '../../kernel/day-interval.ts';
+import { DAYS_MAX, type Interval } from '../../kernel/day-interval.ts';
 import { dayAfter, lisbonDayStart } from '../../kernel/lisbon.ts';
 import type { StatementFilter } from '../../payments/statement/store.ts';
 import { type DaySpan, receiptTotals, refundTotals } from '../../payments/statement/totals-store.ts';
@@ -22,8 +22,9 @@ export async function showSettlement(
 ) {
   const db = deps.db.read;
   const days: SettlementDay[] = [];
-  for (let first = from; first <= to; first = dayAfter(first, DAYS_AT_ONCE)) {
-    const spans = spansOf(first, to);
+  for (let at = 0; at < DAYS_MAX; at += DAYS_AT_ONCE) {
+    const spans = spansOf(dayAfter(from, at), to);
+    if (spans.length === 0) break;
     const receipts = new Map((await receiptTotals(db, spans, filter)).map((row) => [row.day, row]));
     const refunds = new Map((await refundTotals(db, spans, filter)).map((row) => [row.day, row]));
     for (const { day } of spans) {
