@@ -51,8 +51,8 @@ export interface SettlementPort {
   recoverCreate(attempt: BankAttempt): Promise<void>;
   /** Unknown pushes of an account, in pages by id: those after `after`, at most `limit`. */
   unknownPushes(accountId: Id<'acc'>, after: string, limit: number): Promise<BankAttempt[]>;
-  /** Counts a complete, recorded read of the account's list since `from`, begun at `readAt`, for unknown pushes created since. */
-  countListRead(accountId: Id<'acc'>, from: number, readAt: number): Promise<void>;
+  /** Counts a complete, recorded read of the account's list, begun at `readAt`, for the unknown pushes created since `since`. */
+  countListRead(accountId: Id<'acc'>, since: number, readAt: number): Promise<void>;
 }
 
 /** A refund that the worker sends or checks. */

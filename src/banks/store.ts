@@ -157,9 +157,19 @@ export async function claimListRead(
   return result.numUpdatedRows === 1n;
 }
 
-/** Changes the end of this process's lease; null ends it. */
-export async function releaseListRead(tx: Tx, id: Id<'acc'>, until: number | null): Promise<void> {
-  await tx.updateTable('bank_accounts').set({ sweep_until: until }).where('id', '=', id).execute();
+/** Changes the end of the lease until `held`, unless another process holds the lease by now; null ends it. */
+export async function releaseListRead(
+  tx: Tx,
+  id: Id<'acc'>,
+  held: number,
+  until: number | null,
+): Promise<void> {
+  await tx
+    .updateTable('bank_accounts')
+    .set({ sweep_until: until })
+    .where('id', '=', id)
+    .where('sweep_until', '=', held)
+    .execute();
 }
 
 export async function releaseAllListReads(tx: Tx): Promise<void> {

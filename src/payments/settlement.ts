@@ -66,7 +66,7 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
     async unknownPushes(accountId, after, limit) {
       return (await unknownPushes(db.read, accountId, after, limit)).map(bankAttempt);
     },
-    countListRead: (accountId, from, readAt) => countListRead(deps, accountId, from, noLater(readAt)),
+    countListRead: (accountId, since, readAt) => countListRead(deps, accountId, since, noLater(readAt)),
   };
 }
 
@@ -255,8 +255,8 @@ async function recoverCreate(tx: Tx, deps: SettlementDeps, locked: LockedAttempt
   });
 }
 
-async function countListRead(deps: SettlementDeps, accountId: Id<'acc'>, from: number, readAt: number) {
-  const span = { createdSince: from, expiredBy: readAt - deps.settings.mbwayGraceMs };
+async function countListRead(deps: SettlementDeps, accountId: Id<'acc'>, since: number, readAt: number) {
+  const span = { createdSince: since, expiredBy: readAt - deps.settings.mbwayGraceMs };
   let after = '';
   for (;;) {
     const page = await unknownPushes(deps.db.read, accountId, after, PUSHES_PER_PAGE, span);

@@ -185,7 +185,7 @@ function fakeSettlement(): FakeSettlement {
       settlement.attempts.filter(
         (attempt) => attempt.state === 'unknown' && attempt.accountId === accountId && attempt.id > after,
       ),
-    async countListRead(accountId, _from, readAt) {
+    async countListRead(accountId, _since, readAt) {
       settlement.calls.push(`list ${accountId} ${readAt}`);
     },
   };

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { setBankAccount } from '../../src/banks/set-account.ts';
-import { claimListRead } from '../../src/banks/store.ts';
+import { claimListRead, releaseListRead } from '../../src/banks/store.ts';
 import { beforeCommit, type Tx } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { cents } from '../../src/kernel/money.ts';
@@ -211,6 +211,21 @@ test("one process at a time reads an account's list", async () => {
   expect((await atOnce(() => take(100))).filter(Boolean)).toHaveLength(1);
   expect(await take(109)).toBe(false);
   expect(await take(110)).toBe(true);
+});
+
+test('a failed read that outlived its lease leaves the lease of another process', async () => {
+  const kit = await webhookKit();
+  const deps = depsOn(kit.db, kit.clock);
+  const { account } = await setBankAccount(deps, { merchantId: null, credentials: CREDENTIALS });
+  const change = (until: number | null, held: number) =>
+    kit.db.unit((tx) => releaseListRead(tx, account, held, until));
+  const take = (now: number) =>
+    kit.db.unit((tx) => claimListRead(tx, account, { now, until: now + 10, latest: now + 1000 }));
+  expect([await take(100), await take(110)]).toEqual([true, true]);
+  await change(null, 110);
+  expect(await take(119)).toBe(false);
+  await change(null, 120);
+  expect(await take(119)).toBe(true);
 });
 
 test('a process that cannot reach the bank leaves the list to the others', async () => {

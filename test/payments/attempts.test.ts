@@ -96,11 +96,25 @@ test('a rejection is noticed within two minutes after the clock was set back by 
   expect(bank.inquiriesCount).toBe(1);
 });
 
+test('a push lapses when another payment’s unreadable row has left the list', async () => {
+  const { clock, deps, bank, pushed, attempts, pass } = await setup();
+  await pushed();
+  await updateRows(deps.db, 'attempts', { state: 'unknown', request_id: null });
+  const rowAt = clock.now() + HOUR_MS;
+  bank.listPayments = async (_account, { from = 0, to = 0 }) => ({
+    records: [],
+    complete: rowAt < from || rowAt > to,
+  });
+  for (let hours = 0; hours < 37 * 24; hours += 6) await pass(6 * HOUR_MS);
+  expect(firstOf(await attempts()).state).toBe('lapsed');
+});
+
 test('a push stays unknown while the read that covers it has an unreadable row', async () => {
   const { clock, deps, bank, pushed, attempts, pass, status } = await setup();
   const id = await pushed();
   await updateRows(deps.db, 'attempts', { state: 'unknown', request_id: null });
-  const paidAt = clock.now();
+  // By the bank's clock, which is half an hour behind.
+  const paidAt = clock.now() - HOUR_MS / 2;
   bank.listPayments = async (_account, { from = 0 }) => ({ records: [], complete: from > paidAt });
   for (let hours = 0; hours < 30; hours++) await pass(HOUR_MS);
   expect(firstOf(await attempts()).state).toBe('unknown');

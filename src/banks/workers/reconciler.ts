@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { DAY_MS } from '../../kernel/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import { createDueWorker } from '../../kernel/due-worker.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
@@ -81,7 +81,8 @@ export function createReconciler(deps: ReconcilerDeps): PeriodicJob {
       leaseUntil = from + settings.reconcileMs;
       progress.set(group.key, { startedAt, dueAt: leaseUntil, failures: 0 });
     }
-    if (db.cluster !== null) await db.unit((tx) => releaseListRead(tx, group.reader.id, leaseUntil));
+    if (db.cluster === null) return;
+    await db.unit((tx) => releaseListRead(tx, group.reader.id, startedAt + LEASE_MS, leaseUntil));
   }
 
   return createDueWorker({
@@ -155,8 +156,11 @@ async function readGroup(
     // Another account of the group may have been its reader during an outage.
     else for (const { id } of accounts) availability.recovered(id);
     // An unreadable row may be the payment of an unknown push.
-    if (hasCompleteList && complete)
-      for (const { id } of accounts) await deps.settlement.countListRead(id, from, startedAt);
+    if (hasCompleteList && complete) {
+      // A long read also counts for older pushes, which would otherwise stay unknown for ever. The bank's clock may be behind.
+      const since = long ? 0 : from + HOUR_MS;
+      for (const { id } of accounts) await deps.settlement.countListRead(id, since, startedAt);
+    }
     return true;
   } catch (error) {
     report(error);
