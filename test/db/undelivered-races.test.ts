@@ -1,10 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
 import { createMailQueue } from '../../src/mail/queue.ts';
+import { claimDue } from '../../src/webhooks/delivery/claim.ts';
 import { type Outcome, recordOutcomes } from '../../src/webhooks/delivery/recorder.ts';
 import { SENDS_MAX } from '../../src/webhooks/delivery/schedule.ts';
 import { createAutoRecovery } from '../../src/webhooks/recovery/auto-recovery.ts';
 import { holdTransaction, isAnyWaiting } from '../support/lock-waits.ts';
-import { selectRows } from '../support/rows.ts';
+import { selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { claim, type Kit, type Shop, webhookKit, writeDelivery } from '../webhooks/kit.ts';
 
@@ -22,51 +24,88 @@ async function lastAttempts(kit: Kit, shops: readonly Shop[]): Promise<Outcome[]
   return outcomes;
 }
 
+/** A kit with automatic recovery of one shop, which is not started yet. */
+async function recoveringKit() {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.example/hook');
+  await kit.set(shop, { auto_recover: 1 });
+  let passes = 0;
+  const unit: typeof kit.db.unit = (work) => kit.db.unit(work).finally(() => passes++);
+  const settings = { ...kit.deps.settings, autoRecoverMs: [1000] };
+  const db = Object.create(kit.db, { unit: { value: unit } });
+  const job = createAutoRecovery({ ...kit.deps, settings, db });
+  onTestFinished(() => job.stop());
+  const pass = async () => {
+    const before = passes;
+    await kit.clock.advanceUntil(1000, () => passes > before, 'a pass of the recovery');
+  };
+  const firstPass = () => until(() => passes > 0, 'the first pass of the recovery');
+  const recoveriesOf = async (event_id: Id<'evt'>) =>
+    (await selectRows(kit.db, 'deliveries', { event_id })).filter(({ recovery_id }) => recovery_id !== null);
+  const recovered = (event: Id<'evt'>, times: number) =>
+    kit.clock.advanceUntil(
+      1000,
+      async () => (await recoveriesOf(event)).length === times,
+      'the recovery of the event',
+    );
+  /** Runs `work` in a transaction that stays open. Resolves to a function that commits it. */
+  const hold = (work: (deps: Kit['deps']) => Promise<unknown>) =>
+    holdTransaction(kit.db, (tx) => {
+      const within = { ...kit.deps.db, unit: (run: (tx: unknown) => unknown) => run(tx) };
+      return work({ ...kit.deps, db: within as typeof kit.db });
+    });
+  return { kit, shop, job, pass, firstPass, recoveriesOf, recovered, hold };
+}
+
 test.each(['first', 'second'])(
   'a missed event whose end commits after that of a later one, in the %s pass, is recovered',
   async (during) => {
-    const kit = await webhookKit();
-    const shop = await kit.shop('https://shop.example/hook');
-    await kit.set(shop, { auto_recover: 1 });
-    let passes = 0;
-    const unit: typeof kit.db.unit = (work) => kit.db.unit(work).finally(() => passes++);
-    const settings = { ...kit.deps.settings, autoRecoverMs: [1000] };
-    const db = Object.create(kit.db, { unit: { value: unit } });
-    const job = createAutoRecovery({ ...kit.deps, settings, db });
-    onTestFinished(() => job.stop());
-    const pass = async () => {
-      const before = passes;
-      await kit.clock.advanceUntil(1000, () => passes > before, 'a pass of the recovery');
-    };
+    const { kit, shop, job, pass, firstPass, recovered, hold } = await recoveringKit();
     if (during === 'second') {
       job.start();
       await pass();
     }
     const outcomes = await lastAttempts(kit, [shop]);
-    const commit = await holdTransaction(kit.db, (tx) => {
-      const within = { ...kit.deps.db, unit: (work: (tx: unknown) => unknown) => work(tx) };
-      return recordOutcomes({ ...kit.deps, db: within as typeof kit.db }, () => outcomes);
-    });
+    const commit = await hold((deps) => recordOutcomes(deps, () => outcomes));
     await kit.clock.advance(10);
     await writeDelivery(kit, shop, 'skipped');
     if (during === 'first') {
       job.start();
-      await until(() => passes > 0, 'the first pass of the recovery');
+      await firstPass();
     } else {
       await pass();
     }
     await commit();
-    const [missed] = await selectRows(kit.db, 'deliveries', { state: 'undelivered' });
-    await kit.clock.advanceUntil(
-      1000,
-      async () => {
-        const deliveries = await selectRows(kit.db, 'deliveries', { event_id: missed?.event_id });
-        return deliveries.some(({ recovery_id }) => recovery_id !== null);
-      },
-      'the recovery of the event',
-    );
+    const missed = await selectRow(kit.db, 'deliveries', { state: 'undelivered' });
+    await recovered(missed.event_id, 1);
   },
 );
+
+test('a missed event whose recovery is skipped in a transaction that commits after a later end is recovered', async () => {
+  const { kit, shop, job, pass, recoveriesOf, recovered, hold } = await recoveringKit();
+  job.start();
+  await pass();
+  const { event } = await writeDelivery(kit, shop, 'undelivered');
+  await updateRows(kit.db, 'events', { sequence: 1 });
+  await recovered(event, 1);
+  // As after a release: the position has passed the missed event.
+  const place = { after_at: kit.clock.now(), after_id: '' };
+  const idle = { phase: 'idle', probe_id: null, missed_at: null, due_at: null, step: 0 } as const;
+  await updateRows(kit.db, 'auto_recoveries', { ...idle, ...place });
+  await kit.clock.advance(5);
+  await kit.set(shop, { webhook_enabled: 0 });
+  const due = (await recoveriesOf(event)).map(({ id }) => ({ id, merchant_id: shop.id }));
+  const commit = await hold(async (deps) => {
+    expect((await claimDue(deps, due, { queue: 'fresh' })).ended).toEqual(['skipped']);
+  });
+  await kit.clock.advance(10);
+  await kit.set(shop, { webhook_enabled: 1 });
+  await writeDelivery(kit, shop, 'skipped');
+  await pass();
+  await pass();
+  await commit();
+  await recovered(event, 2);
+});
 
 test('processes that miss events of the same merchants in opposite order queue the alerts without a deadlock', async () => {
   const kit = await webhookKit();

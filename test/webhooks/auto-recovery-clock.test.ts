@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { claimDue } from '../../src/webhooks/delivery/claim.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -128,4 +129,30 @@ test('the success of a delivery that was due long before the event was missed re
   const ended = { state: 'delivered', finished_at: kit.clock.now() + 1, next_attempt_at: null } as const;
   await kit.setDelivery(other.id, ended);
   expect(await reaches(kit, shop, 'idle')).toBeLessThanOrEqual(FIRST_MS + 6000);
+});
+
+test('an event whose recovery is skipped after the clock was set back is recovered', async () => {
+  const { endpoint, receiver, kit, dispatcher, shop, switched, receives, missed, delivered } =
+    await autoRecovering();
+  await switched(1);
+  const { eventId } = await missed();
+  await reaches(kit, shop, 'waiting');
+  // The recovery is queued and not claimed, as while the endpoint has no free slot.
+  await dispatcher.stop();
+  await kit.clock.advance(1);
+  await writeDelivery(kit, shop, 'delivered');
+  await reaches(kit, shop, 'idle');
+  await kit.set(shop, { webhook_enabled: 0 });
+  await kit.clock.jump(-SECOND_MS);
+  for (const { id } of await recoveries(kit, eventId)) {
+    await kit.setDelivery(id, { next_attempt_at: kit.clock.now() });
+    const { ended } = await claimDue(kit.deps, [{ id, merchant_id: shop.id }], { queue: 'fresh' });
+    expect(ended).toEqual(['skipped']);
+  }
+  endpoint.fails = false;
+  await kit.set(shop, { webhook_enabled: 1 });
+  kit.start({ ca: receiver.ca });
+  await reaches(kit, shop, 'waiting');
+  await delivered();
+  await receives(eventId, 5);
 });

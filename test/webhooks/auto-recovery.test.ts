@@ -217,3 +217,31 @@ test('skipped, test and old events, and events behind a delivered one, are not r
   const recovered = all.filter(({ recovery_id }) => recovery_id !== null);
   expect(recovered.map(({ event_id }) => event_id)).toEqual([lost.eventId]);
 });
+
+test('an event is recovered although its resend was skipped while the webhook was off', async () => {
+  const { endpoint, receiver, kit, dispatcher, shop, switched, receives, missed, delivered } =
+    await autoRecovering();
+  await switched(1);
+  await reaches(kit, shop, 'idle');
+  const { deliveryId, eventId } = await missed();
+  // Nothing is claimed, as while the endpoint has no free slot.
+  await dispatcher.stop();
+  const { deliveryId: again } = await resendDelivery(kit.deps, deliveryId);
+  const { finished_at } = await kit.delivery(deliveryId);
+  await kit.clock.advanceUntil(
+    500,
+    async () => {
+      const [state] = await selectRows(kit.db, 'auto_recoveries', { merchant_id: shop.id });
+      return (state?.after_at ?? 0) >= (finished_at ?? 0);
+    },
+    'the position to pass the missed event',
+  );
+  await kit.set(shop, { webhook_enabled: 0 });
+  kit.start({ ca: receiver.ca });
+  await kit.reaches(again, 'skipped');
+  endpoint.fails = false;
+  await kit.set(shop, { webhook_enabled: 1 });
+  await reaches(kit, shop, 'waiting');
+  await delivered();
+  await receives(eventId, 5);
+});

@@ -278,17 +278,16 @@ const unblocked = queryByIds((db, isListed) =>
         .whereRef('earliest.merchant_id', '=', 'deliveries.merchant_id')
         .where(sql<boolean>`(earliest.blocked < 2) = (deliveries.blocked < 2)`),
     )
-    // A recovery can queue an event while another one delivers a later event of its transaction: it waits for that.
+    // A recovered event waits for a later event of its transaction that another recovery is sending.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('deliveries as later')
-            .select('later.id')
-            .where('later.state', '=', DUE)
-            .whereRef('later.transaction_id', '=', 'deliveries.transaction_id')
-            .whereRef('later.merchant_id', '=', 'deliveries.merchant_id')
-            .whereRef('later.lane_position', '>', 'deliveries.lane_position')
-            .where(sql<boolean>`later.blocked = deliveries.blocked - 1`),
+          selectFrom('deliveries as ready')
+            .select('ready.id')
+            .where('ready.state', '=', DUE)
+            .whereRef('ready.transaction_id', '=', 'deliveries.transaction_id')
+            .whereRef('ready.merchant_id', '=', 'deliveries.merchant_id')
+            .where(sql<boolean>`ready.blocked = deliveries.blocked - 1`),
         ),
       ),
     )

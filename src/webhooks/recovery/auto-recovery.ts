@@ -254,13 +254,13 @@ async function readPage(tx: Tx, deps: AutoRecoveryDeps, state: AutoRecoveryRow) 
   const after = { finishedAt: state.after_at, id: state.after_id };
   const run = state.phase === 'releasing' ? state.run_id : null;
   const read = await missedPage(tx, state.merchant_id, { after, last, limit: PAGE_MAX });
-  // A release ends before the first delivery that it has queued itself, which is missed again.
+  // A release stops before its own first delivery; the next search finds that delivery.
   const own = run === null ? -1 : read.findIndex(({ recovery_id }) => recovery_id === run);
   const page = own === -1 ? read : read.slice(0, own);
-  // A recovery is skipped when the webhook is off for a moment; its event can still be undelivered.
+  // Recoveries and resends, which have no place in a lane, end skipped while the webhook is off; the event may still be undelivered.
   const ended = page.filter(
-    ({ state: end, kind, recovery_id }) =>
-      (end === 'undelivered' || recovery_id !== null) && kind !== 'webhook.test',
+    ({ state: end, kind, recovery_id, lane_position }) =>
+      (end === 'undelivered' || recovery_id !== null || lane_position === null) && kind !== 'webhook.test',
   );
   const siblings = await lockSiblings(tx, ended);
   const recoveriesMax = deps.settings.autoRecoverMs.length + RELEASES_MAX;

@@ -74,8 +74,8 @@ export function isBehindLater({ sequence, ofTransaction }: Missed): boolean {
 }
 
 /**
- * Returns the deliveries to insert. Those of one transaction are sent in order, and after the one that a recovery sends now, even
- * if its event is later.
+ * Returns the deliveries to insert. Those of one transaction are sent in order, after any that a recovery is already sending, even
+ * of a later event.
  */
 export function recoveryDeliveries(
   missed: readonly Missed[],

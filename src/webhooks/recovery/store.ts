@@ -40,7 +40,7 @@ export async function missedPage(
   const rows = await db
     .selectFrom('deliveries')
     .select(['id', 'event_id', 'merchant_id', 'transaction_id', 'kind'])
-    .select(['state', 'finished_at', 'recovery_id'])
+    .select(['state', 'finished_at', 'recovery_id', 'lane_position'])
     .where('merchant_id', '=', merchantId)
     .where(MISSED)
     .where(sql<boolean>`(finished_at, id) > (${page.after.finishedAt}, ${page.after.id})`)
