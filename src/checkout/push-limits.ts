@@ -60,7 +60,10 @@ export async function countPush(
   });
 }
 
-/** Stops counting the newest pushes of a transaction that reached no bank, because no connection was made. */
+/**
+ * Stops counting the newest pushes of a transaction for which no connection was made. A push before a sent one stays counted,
+ * because it stands for its fallback.
+ */
 export async function forgetUnsent(tx: Tx, transaction: TransactionKey): Promise<void> {
   const pushes = (await attemptsOf(tx, transaction)).filter(({ method }) => method === 'MBWAY');
   const lastSent = pushes.findLastIndex(({ end_reason: reason }) => reason !== 'unreachable');

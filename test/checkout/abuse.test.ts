@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ReferenceOutcome } from '../../src/banks/port.ts';
 import { createLink, listLinks } from '../../src/checkout/links.ts';
+import { forgetUnsent } from '../../src/checkout/push-limits.ts';
 import { takeStep } from '../../src/checkout/step.ts';
 import { insertPush } from '../../src/checkout/store.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
@@ -8,7 +9,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { ORDER, startService } from '../support/harness.ts';
 import { freePort } from '../support/process.ts';
-import { insertRows, selectRows, updateRows } from '../support/rows.ts';
+import { insertRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { NO_TERMS, postForm } from './support.ts';
 
@@ -151,6 +152,27 @@ test('pushes that reach no bank do not count', async () => {
     expect(await (await fetch(url)).text()).toContain('The bank did not accept the request');
   }
   expect(await selectRows(cutOff.app.deps.db, 'checkout_pushes')).toEqual([]);
+});
+
+test('a push that was sent by the fallback stays counted when a later one reaches no bank', async () => {
+  const { sessionId, url } = await merchant.trpc.checkout.createSession.mutate(ORDER);
+  const { db } = service.app.deps;
+  const session = { session_id: sessionId as Id<'cs'> };
+  const { id, merchant_id } = await selectRow(db, 'transactions', session);
+  await post(url, { method: 'MBWAY', phoneNumber: newPhone() }, '192.0.2.77');
+  const sent = await selectRow(db, 'attempts', { transaction_id: id });
+  const unreachable = { ...sent, request_id: null, state: 'dead', end_reason: 'unreachable' } as const;
+  const first = { ...unreachable, id: 'att_0', bank_order_id: 'BEFORE' } as const;
+  const later = { ...unreachable, id: 'att_z', bank_order_id: 'AFTER' } as const;
+  await updateRows(db, 'attempts', { state: 'dead', end_reason: 'refused' }, { id: sent.id });
+  await insertRows(db, 'attempts', first, later);
+  await updateRows(db, 'checkout_pushes', { attempt_id: first.id }, session);
+  await db.unit(async (tx) => {
+    const push = { ...session, attempt_id: later.id, phone_number: newPhone() };
+    await insertPush(tx, { ...push, created_at: later.created_at });
+    await forgetUnsent(tx, { id, merchant_id });
+  });
+  expect(await selectRows(db, 'checkout_pushes', session)).toMatchObject([{ attempt_id: first.id }]);
 });
 
 test('orders by payment links of one client address are limited, whatever the method; others go on', async () => {

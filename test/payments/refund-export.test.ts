@@ -4,7 +4,7 @@ import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { expect, test } from 'vitest';
 import { downloadTransfers } from '../../src/backoffice/refunds/download.ts';
 import type { Database } from '../../src/db/database.ts';
-import { UnknownCommit } from '../../src/db/postgres/failures.ts';
+import { UnconfirmedCommit, UnknownCommit } from '../../src/db/postgres/failures.ts';
 import { isoInstant } from '../../src/kernel/clock.ts';
 import { errorText, OperatorError } from '../../src/kernel/errors.ts';
 import { validIban } from '../../src/kernel/iban.ts';
@@ -175,27 +175,32 @@ test('until a refund is marked as exported, the file with its transfer is named 
   expect(holding()).toEqual(['one.xml']);
 });
 
-test('when the answer to the commit of an export is lost, its transfers stay in a file that the error names', async () => {
-  const { deps } = await draftedTransfer({ isAssigned: false });
-  const { id } = await selectRow(deps.db, 'refunds', {});
-  const unit: Database['unit'] = async (work) => {
-    await deps.db.unit(work);
-    throw new UnknownCommit(new Error('Connection terminated'));
-  };
-  const losing = { ...deps, db: { ...deps.db, unit } };
-  const folder = temporaryFolder();
-  const outcome = exportRefunds(losing, { file: join(folder, 'one.xml'), again: false });
-  const error: unknown = await outcome.catch((refused: unknown) => refused);
-  expect(error).toBeInstanceOf(OperatorError);
-  const [draft = ''] = readdirSync(folder);
-  const at = isoInstant(deps.clock.now());
-  expect(errorText(error)).toContain(`Their transfers are in ${join(folder, draft)}.`);
-  expect(errorText(error)).toContain(`if its history has an export at ${at}, rename the file`);
-  expect(readFileSync(join(folder, draft), 'utf8')).toContain(`<EndToEndId>${id}</EndToEndId>`);
-  expect(await selectRow(deps.db, 'refunds', { id })).toMatchObject({ exported_at: expect.any(Number) });
-  expect(readdirSync(folder)).toHaveLength(1);
-  await expect(downloadTransfers(losing, true)).rejects.toMatchObject({ reason: 'refund_export_unclear' });
-});
+test.each([new UnknownCommit(new Error('Connection terminated')), new UnconfirmedCommit()])(
+  'when it is unclear whether an export was saved, its transfers stay in a file that the error names (%s)',
+  async (failure) => {
+    const { deps } = await draftedTransfer({ isAssigned: false });
+    const { id } = await selectRow(deps.db, 'refunds', {});
+    const unit: Database['unit'] = async (work) => {
+      await deps.db.unit(work);
+      throw failure;
+    };
+    const losing = { ...deps, db: { ...deps.db, unit } };
+    const folder = temporaryFolder();
+    const outcome = exportRefunds(losing, { file: join(folder, 'one.xml'), again: false });
+    const error: unknown = await outcome.catch((refused: unknown) => refused);
+    expect(error).toBeInstanceOf(OperatorError);
+    const [draft = ''] = readdirSync(folder);
+    const at = isoInstant(deps.clock.now());
+    expect(errorText(error)).toContain(`Their transfers are in ${join(folder, draft)}.`);
+    expect(errorText(error)).toContain(
+      `if its history has an export at ${at}, rename that file and upload it too`,
+    );
+    expect(readFileSync(join(folder, draft), 'utf8')).toContain(`<EndToEndId>${id}</EndToEndId>`);
+    expect(await selectRow(deps.db, 'refunds', { id })).toMatchObject({ exported_at: expect.any(Number) });
+    expect(readdirSync(folder)).toHaveLength(1);
+    await expect(downloadTransfers(losing, true)).rejects.toMatchObject({ reason: 'refund_export_unclear' });
+  },
+);
 
 type Draft = Awaited<ReturnType<typeof draftedTransfer>>;
 type Change = (made: Draft, refundId: Id<'ref'>) => Promise<unknown>;

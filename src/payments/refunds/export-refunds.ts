@@ -38,7 +38,7 @@ export async function exportRefunds(deps: ExportDeps, { file, again }: { file: s
     rmSync(file, { force: true });
     if (error instanceof Refusal && error.reason === 'refund_export_unclear') {
       throw new OperatorError(
-        `${error.message}. Their transfers are in ${draft}. Once the database answers, run "refund show" with an EndToEndId of that file: if its history has an export at ${isoInstant(now)}, rename the file and upload it; if not, delete the file and export again`,
+        `${error.message}. Their transfers are in ${draft}. Once the database and its standby answer again, export again without --again, to another file. Then run "refund show" with an EndToEndId of ${draft}: if its history has an export at ${isoInstant(now)}, rename that file and upload it too; if not, delete it`,
       );
     }
     rmSync(draft, { force: true });

@@ -144,7 +144,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
       `The paying account is not configured. Set ${String(values.settings).replace(', ', ' and ')} and restart the service.`,
     refund_export_changed: () => 'A refund has just changed. Nothing was exported. Try again.',
     refund_export_unclear: () =>
-      'The database did not confirm the export, so you received no file. Reload the page after a minute. If refunds are shown as exported but are in none of your files, export them again with “Include refunds that were already exported”.',
+      'The database did not confirm the export, so you received no file. Wait a minute and reload the page. If refunds are shown as exported but are in none of your files, export them again with “Include refunds that were already exported”.',
     refund_reported_open: () =>
       'The bank reports a refund of this payment that was made elsewhere. An operator must settle it first.',
     refund_reported_settled: () => 'This report was already settled. Reload the page.',
@@ -265,7 +265,7 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
       `A conta pagadora não está configurada. Defina ${String(values.settings).replace(', ', ' e ')} e reinicie o serviço.`,
     refund_export_changed: () => 'Um reembolso acabou de ser alterado. Nada foi exportado. Tente novamente.',
     refund_export_unclear: () =>
-      'A base de dados não confirmou a exportação, pelo que não recebeu nenhum ficheiro. Atualize a página dentro de um minuto. Se houver reembolsos que constam como exportados mas não estão em nenhum dos seus ficheiros, volte a exportá-los com «Incluir reembolsos já exportados».',
+      'A base de dados não confirmou a exportação, pelo que não recebeu nenhum ficheiro. Aguarde um minuto e atualize a página. Se constarem como exportados reembolsos que não estão em nenhum dos seus ficheiros, volte a exportá-los com «Incluir reembolsos já exportados».',
     refund_reported_open: () =>
       'O banco comunica um reembolso deste recebimento feito fora do serviço. Um operador tem de o regularizar primeiro.',
     refund_reported_settled: () => 'Este aviso já foi concluído. Atualize a página.',
