@@ -267,6 +267,15 @@ test('a passkey is the required second factor: it sets a person up, and their pa
   expect(await user(browser)).toMatchObject({ factorDue: true, passkeys: 'none' });
 });
 
+test('where a passkey is the required second factor, changing the password confirms nothing', async () => {
+  const member = await requiredMember();
+  await addPasskey(member, softPasskey(service.url));
+  now += 11 * MINUTE_MS;
+  const change = { current: PASSWORD, password: 'four new bicycles' };
+  expect((await member.mutate('account.changePassword', change)).status).toBe(200);
+  expect(await member.mutate('account.passkeyBegin')).toMatchObject({ error: { code: 'REAUTHENTICATE' } });
+});
+
 async function useReset(totp: boolean): Promise<void> {
   const token = await resetToken(service, ana.email, totp);
   const browser = stranger();

@@ -73,7 +73,8 @@ export async function changePassword(
     }
     await deleteSessions(tx, user.id, { except: session.id });
     await deleteUnusedLinks(tx, user.id, { kind: 'reset' });
-    await verifySession(tx, session.id, deps.clock.now());
+    // Here the password alone does not confirm the session.
+    if (ctx.user.passkeys !== 'required') await verifySession(tx, session.id, deps.clock.now());
     await auditUser(tx, ctx, user, 'user.password_changed');
   });
   await attempt.succeed();
