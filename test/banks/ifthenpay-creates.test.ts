@@ -74,11 +74,20 @@ test.each([
   ['a list', [ACCEPTED], 200],
   ['a 500, whatever its body contains', { ...ACCEPTED, Status: '999' }, 500],
   ['an accepted one under a 404', ACCEPTED, 404],
+  ['a refusal under a 408', { ...ACCEPTED, Status: '999' }, 408],
+  ['a refusal under a 409', { ...ACCEPTED, Status: '999' }, 409],
+  ['the HTTP status of a gateway', { title: 'Gateway Timeout', status: 504 }, 200],
+  ['the HTTP status of a gateway under a 404', { title: 'Gateway Timeout', status: 504 }, 404],
+  ['a status that is no number', { status: 'error' }, 200],
   ['a redirect', {}, 302],
 ])('an answer with %s leaves the outcome unknown', async (_name, answer, status) => {
   const { outcome, requests } = await pushed(answer, status);
   expect(outcome.kind).toBe('unknown');
   expect(requests).toHaveLength(1);
+});
+
+test.each([100, '100', 999, '-1', -1, '401'])('an answer with the status %o is a refusal', async (Status) => {
+  expect((await pushed({ ...ACCEPTED, Status })).outcome).toMatchObject({ kind: 'refused', reason: 'other' });
 });
 
 test('an endless answer leaves the outcome unknown', async () => {

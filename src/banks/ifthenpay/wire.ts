@@ -122,8 +122,9 @@ function readCreateAnswer(
   order: { bankOrderId: string; amount: Cents },
 ): { wire: Wire } | CreateFailure {
   const wire = parseObject(answer.text);
-  const status = textIn(wire, 'Status');
-  if (answer.status >= 500 || wire === null || status === null) return unknown(describe(answer));
+  const status = readCreateStatus(wire);
+  const isUnclear = answer.status >= 500 || UNCLEAR_STATUSES.includes(answer.status);
+  if (isUnclear || wire === null || status === null) return unknown(describe(answer));
   const orderId = textIn(wire, 'OrderId');
   if (orderId !== null && orderId !== order.bankOrderId) return unknown('the answer names another order');
   if (!/^0+$/.test(status)) {
@@ -140,4 +141,12 @@ function readCreateAnswer(
   const given = amount !== undefined && amount !== null && amount !== '';
   if (given && centsFromDecimal(amount) !== order.amount) return unknown('the answer names another amount');
   return { wire };
+}
+
+/** The bank's status; null without one. A gateway names its HTTP status, a number, like the bank's, which is text. */
+function readCreateStatus(wire: Wire | null): string | null {
+  const status = textIn(wire, 'Status');
+  if (wire === null || status === null || !/^-?\d{1,3}$/.test(status)) return null;
+  const isHttpStatus = typeof member(wire, 'Status') === 'number' && /^[45]\d\d$/.test(status);
+  return isHttpStatus ? null : status;
 }
