@@ -100,7 +100,7 @@ export async function rollKey(
   const key = newApiKey(deps, merchantId);
   await deps.db.unit(async (tx) => {
     await lockMerchant(tx, merchantId);
-    await endApiKeys(tx, merchantId, null, Math.round(deps.clock.now() + graceHours * HOUR_MS));
+    await endApiKeys(tx, merchantId, null, deps.clock.now(), Math.round(graceHours * HOUR_MS));
     await insertApiKey(tx, key.row);
     await recordAudit(tx, deps, {
       action: 'key.rolled',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { isPostgres, type Queryable, type Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { ApiKeyTable, MerchantRow, NewMerchant } from '../db/tables/merchants.ts';
@@ -155,15 +156,20 @@ export async function insertApiKey(tx: Tx, key: ApiKeyTable): Promise<void> {
 
 /**
  * Sets the expiry of a named key of the merchant, or of its keys without a name (null). A key that expires earlier keeps its
- * expiry. Resolves to the number of changed keys.
+ * expiry. Without grace, no request finds the key again, whatever a clock shows. Resolves to the number of changed keys.
  */
 export async function endApiKeys(
   tx: Tx,
   merchantId: Id<'mer'>,
   named: Id<'key'> | null,
-  at: number,
+  now: number,
+  graceMs = 0,
 ): Promise<number> {
-  const keys = tx.updateTable('api_keys').set({ expires_at: at }).where('merchant_id', '=', merchantId);
+  const at = now + graceMs;
+  const keys = tx
+    .updateTable('api_keys')
+    .set({ expires_at: at, ...(graceMs === 0 && { hash: sql<string>`'ended:' || id` }) })
+    .where('merchant_id', '=', merchantId);
   const chosen =
     named === null
       ? keys.where('name', 'is', null)

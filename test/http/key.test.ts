@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
+import { createKey, revokeKey, rollKey } from '../../src/merchants/keys.ts';
 import { selectRow, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { dial, type Edge, head, send, startEdge } from './support.ts';
@@ -22,6 +24,18 @@ describe('a key', () => {
     expect((await withHeader(edge, `Bearer ${edge.apiKey}`)).status).toBe(200);
     await edge.clock.advance(1);
     expect((await withHeader(edge, `Bearer ${edge.apiKey}`)).status).toBe(401);
+  });
+
+  it('that was revoked or rolled without grace stays refused when the clock goes back', async () => {
+    const edge = await startEdge();
+    const { merchant_id: merchantId } = await keyOf(edge);
+    const named = await createKey(edge.deps, merchantId, { name: 'ERP', expiresInDays: undefined });
+    await revokeKey(edge.deps, merchantId, named.keyId);
+    await rollKey(edge.deps, merchantId, { graceHours: 0 });
+    await edge.clock.jump(-10 * MINUTE_MS);
+    for (const apiKey of [named.apiKey, edge.apiKey]) {
+      expect((await withHeader(edge, `Bearer ${apiKey}`)).status).toBe(401);
+    }
   });
 
   it.each(['/api/v1/payments/init', '/trpc/payments.init'])(

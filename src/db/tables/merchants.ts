@@ -38,7 +38,7 @@ export type NewMerchant = Insertable<MerchantTable>;
 export interface ApiKeyTable {
   id: Id<'key'>;
   merchant_id: Id<'mer'>;
-  /** SHA-256 of the key, lower-case hex; the lookup key of a request. */
+  /** SHA-256 of the key, lower-case hex; the lookup key of a request. `ended:<id>` once the key ended without grace. */
   hash: string;
   /** The key itself, encrypted for `api_keys.secret:<id>`. */
   secret: string;
