@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { foundLeadsCsv } from '../../src/backoffice/leads/leads.ts';
 import { eraseLead } from '../../src/erasure/erase-lead.ts';
 import { cents } from '../../src/kernel/money.ts';
@@ -161,4 +161,20 @@ test('the CSV of a search contains the listed leads, with items and tracking', a
     /^\ufeffComerciante;Nome do comerciante;Contacto;Nome;.*;"?Pago \(EUR\)"?;Artigos;utm_source;/,
   );
   expect(first).toMatch(/;\d{4}-\d\d-\d\d \d\d:\d\d:\d\d;1;"10,00";0;"0,00";/);
+});
+
+test('a download holds the items of few leads at a time, and contains every lead once', async () => {
+  const { deps, merchantId } = await searched();
+  const ids = Array.from({ length: 45 }, () => deps.ids('led'));
+  const seen = { merchant_id: merchantId, items: '[]', first_seen_at: 1, last_seen_at: 1 };
+  for (const id of ids) await insertRows(deps.db, 'leads', { ...seen, id, identity: id });
+  const queries = vi.spyOn(deps.db.read.getExecutor(), 'executeQuery');
+  onTestFinished(() => queries.mockRestore());
+  const csv = await csvText(foundLeadsCsv(deps, {}, 'en'));
+  expect(csv.match(/led_\w+/g)).toEqual(ids.toReversed());
+  const loaded = queries.mock.settledResults.map(
+    ({ value: { rows } }) => rows.filter((row: object) => 'items' in row).length,
+  );
+  expect(Math.max(...loaded)).toBeGreaterThan(0);
+  expect(Math.max(...loaded)).toBeLessThanOrEqual(20);
 });

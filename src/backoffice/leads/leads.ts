@@ -18,6 +18,8 @@ const CAMPAIGNS_MAX = 100;
 const NEWEST_LEADS = 2000;
 const ORDERS_SHOWN_MAX = 20;
 const EXPORT_PAGE_ROWS = 500;
+/** Leads that an export holds in memory with their items, which can be a quarter of a megabyte each. */
+const EXPORTED_TOGETHER_MAX = 20;
 /** The tracking parameters; each is a column of the download. */
 const TRACKING = [
   ...['utm_source', 'utm_medium', 'utm_campaign'],
@@ -117,18 +119,33 @@ const COLUMNS: readonly CsvColumn<ExportedLead>[] = [
   ...TRACKING.map((name) => ({ en: name, pt: name, cell: (lead: ExportedLead) => lead.tracking[name] })),
 ];
 
+/** Leads that were found and are not exported yet, and where the search continues; null at its end. */
+interface ExportCursor {
+  readonly found: readonly FoundLead[];
+  readonly next: string | null;
+}
+
 /** The leads of a search as CSV. The items share one cell; each tracking parameter has a column. */
 export function foundLeadsCsv(deps: Pick<Deps, 'db'>, search: LeadSearch, language: Language) {
-  return csvPages(COLUMNS, language, async (cursor) => {
-    const { rows, nextCursor } = await searchLeads(deps, search, { limit: EXPORT_PAGE_ROWS, cursor });
-    const ids = rows.map((row) => row.id);
-    const leads = await selectLeadsById(deps.db.read, ids);
-    const found = rows.flatMap((row) => {
-      const lead = leads.get(row.id);
-      if (lead === undefined) return [];
-      const tracking = storedJson<Record<string, unknown>>(lead.tracking) ?? {};
-      return { ...lead, merchant_name: row.merchant_name, tracking };
-    });
-    return { rows: found, nextCursor };
+  return csvPages(COLUMNS, language, async (cursor: ExportCursor | null) => {
+    let { found, next } = cursor ?? { found: [], next: null };
+    if (found.length === 0) {
+      const page = await searchLeads(deps, search, { limit: EXPORT_PAGE_ROWS, cursor: next });
+      ({ rows: found, nextCursor: next } = page);
+    }
+    const rest = found.slice(EXPORTED_TOGETHER_MAX);
+    const rows = await exportedLeads(deps, found.slice(0, EXPORTED_TOGETHER_MAX));
+    return { rows, nextCursor: rest.length === 0 && next === null ? null : { found: rest, next } };
+  });
+}
+
+async function exportedLeads(deps: Pick<Deps, 'db'>, found: readonly FoundLead[]): Promise<ExportedLead[]> {
+  const ids = found.map((row) => row.id);
+  const leads = await selectLeadsById(deps.db.read, ids);
+  return found.flatMap((row) => {
+    const lead = leads.get(row.id);
+    if (lead === undefined) return [];
+    const tracking = storedJson<Record<string, unknown>>(lead.tracking) ?? {};
+    return { ...lead, merchant_name: row.merchant_name, tracking };
   });
 }
