@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, linkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readMeta, writeMeta } from '../../src/db/meta.ts';
@@ -40,6 +40,29 @@ test('while the file is moved, replaced or deleted, no unit of work is acknowled
 
   renameSync(aside, file);
   await write('3');
+  await db.close();
+  const again = await openDatabase(`sqlite:${file}`);
+  expect(await readMeta(again.read, 'backup_at')).toBe('3');
+  await again.close();
+});
+
+test('while the log is moved, replaced or deleted, no unit is acknowledged, and a stop keeps the earlier ones', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  const [log, aside] = [`${file}-wal`, `${file}.aside`];
+  const link = join(temporaryFolder(), 'link.db');
+  symlinkSync(file, link);
+  const db = await openDatabase(`sqlite:${link}`);
+  const write = (text: string) => db.unit((tx) => writeMeta(tx, 'backup_at', text));
+  await write('1');
+
+  renameSync(log, aside);
+  await expect(write('2')).rejects.toThrow('the -wal file of the database was moved, replaced or deleted');
+  renameSync(aside, log);
+  await write('3');
+  rmSync(log);
+  await expect(write('4')).rejects.toThrow('the -wal file of the database was moved, replaced or deleted');
+  writeFileSync(log, '');
+  await expect(write('4')).rejects.toThrow('the -wal file of the database was moved, replaced or deleted');
   await db.close();
   const again = await openDatabase(`sqlite:${file}`);
   expect(await readMeta(again.read, 'backup_at')).toBe('3');

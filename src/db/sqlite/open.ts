@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
@@ -33,6 +33,8 @@ const SEVERAL_NAMES =
   'it has a second name (hard link), and changes under two names damage it; delete the other name, or replace it by a copy';
 const MOVED =
   'the database file was moved, replaced or deleted while it was open: what is written now would be lost; put it back, or stop this process';
+const LOG_MOVED =
+  'the -wal file of the database was moved, replaced or deleted while it was open: what is written now could be lost; put it back, or stop this process, which then copies its changes into the database file';
 /** SQLite deletes the log of an empty file. */
 const ONLY_LOG =
   'it is missing or empty, but its -wal file is there; put the file back, or move the -wal and -shm files away and put a backup in its place';
@@ -69,9 +71,13 @@ export function openSqlite(
   { check = false, checkpointThread, simulator }: OpenOptions = {},
 ): SqliteDatabase {
   const writer = openHandle(file, false);
-  const { dev, ino } = statSync(file);
+  const openedFile = openedAt(file);
   if (check) requireSound(writer, file);
-  const logBytes = () => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  // The first read creates the log, next to the file that a symbolic link points to.
+  writer.pragma('user_version');
+  const openedLog = openedAt(`${realpathSync(file)}-wal`);
+  let isLogMissing = false;
+  const logBytes = () => statSync(openedLog.path, { throwIfNoEntry: false })?.size ?? 0;
   const checkpoints =
     checkpointThread === undefined ? null : startCheckpoints(writer, file, logBytes, checkpointThread);
   const reader = openHandle(file, true);
@@ -83,7 +89,11 @@ export function openSqlite(
   const commits = new SharedCommits(writer, kyselyOf(writer), {
     hold: () => checkpoints?.hold()?.then(() => snapshot.end()) ?? null,
     committing() {
-      if (!isInPlace(file, { dev, ino })) throw new Error(MOVED);
+      if (!isInPlace(openedFile)) throw new Error(MOVED);
+      // Only once the log was missing: after a stat, the next write to the log must record a new time, which is slow.
+      isLogMissing ||= !existsSync(openedLog.path);
+      if (isLogMissing && !isInPlace(openedLog)) throw new Error(LOG_MOVED);
+      isLogMissing = false;
     },
     committed() {
       snapshot.end();
@@ -124,11 +134,22 @@ export function openSqlite(
   };
 }
 
+interface OpenedFile {
+  readonly path: string;
+  readonly dev: number;
+  readonly ino: number;
+}
+
+function openedAt(path: string): OpenedFile {
+  const { dev, ino } = statSync(path);
+  return { path, dev, ino };
+}
+
 /** Whether the path still names the file that was opened. SQLite does not check this before a write to the log. */
-function isInPlace(file: string, opened: { dev: number; ino: number }): boolean {
+function isInPlace({ path, dev, ino }: OpenedFile): boolean {
   try {
-    const now = statSync(file, { throwIfNoEntry: false });
-    return now?.dev === opened.dev && now.ino === opened.ino;
+    const now = statSync(path, { throwIfNoEntry: false });
+    return now?.dev === dev && now.ino === ino;
   } catch {
     // A folder that may no longer be read says nothing about the file.
     return true;
