@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Language } from '../kernel/language.ts';
+import type { Resolve } from '../webhooks/transport/resolve.ts';
 import type { PasskeySite } from './people/passkey-site.ts';
 import type { Throttle } from './people/throttle.ts';
 
@@ -35,6 +36,8 @@ export interface EndpointTools {
   readonly throttle: Throttle;
   /** Counts the test events, resends and recoveries of each merchant; null without a limit. */
   readonly sendLimit: RateLimit | null;
+  /** Resolves the hosts of webhook URLs; shared, because it limits the concurrent lookups by the system. */
+  readonly resolve: Resolve;
 }
 
 /** The context of a call. `deps.actor` is the caller, whom the audit log names. */

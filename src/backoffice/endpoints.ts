@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts';
 import { BODY_BYTES_MAX, readJsonText, SLOW_BODY_MS } from '../http/body.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { ServiceError } from '../kernel/errors.ts';
+import { createResolve } from '../webhooks/transport/resolve.ts';
 import { authorise, type BackofficeMeta, requireSignedIn } from './authorise.ts';
 import { createLimit, type Limit } from './call-limit.ts';
 import { callerOf } from './caller.ts';
@@ -41,6 +42,7 @@ export function createEndpoints(deps: Deps): { procedure: Handler; download: Han
     deps,
     throttle: createThrottle(deps),
     sendLimit: createRateLimit(deps, SENDS_MAX),
+    resolve: createResolve({ allowPrivateNetworks: deps.settings.webhookAllowPrivateNetworks }),
   };
   const callLimit = createLimit(CALLS_MAX, WAITING_MAX, {
     sentence: 'You already have too many requests open. Wait until they are complete, then try again.',

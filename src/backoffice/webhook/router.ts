@@ -5,7 +5,6 @@ import { setMerchant } from '../../merchants/set-merchant.ts';
 import { type ExportedEvent, exportEvents } from '../../webhooks/export-events.ts';
 import { listRecoveries } from '../../webhooks/recovery/list.ts';
 import { sendTestEvent } from '../../webhooks/test-event.ts';
-import { createResolve } from '../../webhooks/transport/resolve.ts';
 import { exportRoute } from '../export-route.ts';
 import { createRouter, freshOwner, idOf, owner, page, viewer } from '../rpc.ts';
 import { countDeliveries, listDeliveries, recoverMissed, resendOwn, showDelivery } from './deliveries.ts';
@@ -34,10 +33,9 @@ export const webhookRouter = createRouter({
   show: viewer.query(({ ctx }) => showWebhook(ctx.deps, ctx.merchantId)),
   setUrl: freshOwner
     .input(z.strictObject({ url: z.string().max(URL_CHARACTERS_MAX) }))
-    .mutation(({ ctx: { deps, merchantId }, input }) => {
-      const resolve = createResolve({ allowPrivateNetworks: deps.settings.webhookAllowPrivateNetworks });
-      return setWebhookUrl({ ...deps, resolve }, merchantId, input.url);
-    }),
+    .mutation(({ ctx: { deps, resolve, merchantId }, input }) =>
+      setWebhookUrl({ ...deps, resolve }, merchantId, input.url),
+    ),
   setEnabled: owner
     .input(z.strictObject({ enabled: z.boolean() }))
     .mutation(async ({ ctx, input: { enabled: webhookEnabled } }) => {
