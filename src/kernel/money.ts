@@ -51,15 +51,16 @@ export function decimalFromCents(amount: Cents): string {
 }
 
 const TYPED = /^(\d{1,7})(?:[.,](\d{1,2}))?$/;
+/** Groups of thousands. A point or a comma separates them only before the other one. */
+const GROUPED = /^\d{1,3}(?:(?:\.\d{3})+(?=,\d)|(?:,\d{3})+(?=\.\d)|(?:\s\d{3})+(?=[.,]\d|$))/;
 
 /**
  * Cents of an amount that a person typed: `12,5`, `12.50 €`, `1 234,56`, `1.234,56` or `1,234.56`; null when it is none. Also null
  * for `1.500`, which can mean €1.50 or €1,500.
  */
 export function centsFromTyped(text: string): Cents | null {
-  const ungrouped = text
-    .replace(/[\s€]/g, '')
-    .replace(/^\d{1,3}(?:\.\d{3})+(?=,\d)|^\d{1,3}(?:,\d{3})+(?=\.\d)/, (group) => group.replace(/\D/g, ''));
+  const amount = text.trim().replace(/^€|€$/g, '').trim();
+  const ungrouped = amount.replace(GROUPED, (groups) => groups.replace(/\D/g, ''));
   const [, euros, fraction = ''] = TYPED.exec(ungrouped) ?? [];
   return euros === undefined ? null : cents(Number(euros) * CENTS_PER_EURO + Number(fraction.padEnd(2, '0')));
 }
