@@ -85,9 +85,9 @@ async function startStep(
   }
 }
 
-/** A Portuguese mobile number in the bank's format; null for other text. */
-function normalPhone(typed: string): string | null {
-  const digits = typed.replace(/[\s.()-]/g, '').replace(/^(?:\+|00)351/, '');
+/** A Portuguese mobile number in the bank's format; null for other text. A copied number can hold invisible characters. */
+export function normalPhone(typed: string): string | null {
+  const digits = typed.replace(/[\s.()\p{Pd}\p{Cf}]/gu, '').replace(/^(?:\+|00)351/, '');
   return /^9\d{8}$/.test(digits) ? digits : null;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { setBrand } from '../../src/checkout/brand.ts';
 import { closeLink, createLink } from '../../src/checkout/links.ts';
+import { normalPhone } from '../../src/checkout/step.ts';
 import { cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
 import { axe, overflows, shoot } from '../backoffice/web/support.ts';
@@ -178,11 +179,33 @@ test('the field for a phone accepts the spellings that the service accepts', asy
     '00351912345678 ',
     '00 351 912 345 678',
     '+ 351 912345678',
+    // Copied, with marks of direction, a zero-width space and a hyphen that does not break.
+    '\u202a+351 912\u2011345\u200b678\u202c',
   ];
-  for (const typed of spellings) expect(await isValid(typed), typed).toBe(true);
+  for (const typed of spellings) {
+    expect(await isValid(typed), typed).toBe(true);
+    expect(normalPhone(typed), typed).toBe('912345678');
+  }
   for (const typed of ['812345678', '91234567', '+34 912345678', '351912345678', 'a912345678']) {
     expect(await isValid(typed), typed).toBe(false);
   }
+  await page.close();
+});
+
+test('the countdown of a push counts the time for which the phone slept', async () => {
+  const { page } = await open('en');
+  await page.clock.install();
+  await page.getByLabel('Mobile number').fill('920000033');
+  await page.getByRole('button', { name: 'Pay with MB WAY' }).click();
+  const left = page.locator('[data-seconds]');
+  const secondsLeft = async () => {
+    const [minutes = 0, seconds = 0] = ((await left.textContent()) ?? '').split(':').map(Number);
+    return 60 * minutes + seconds;
+  };
+  const before = await secondsLeft();
+  await page.clock.setSystemTime((await page.evaluate<number>('Date.now()')) + 2000);
+  await page.clock.runFor(500);
+  expect(before - (await secondsLeft())).toBeGreaterThanOrEqual(2);
   await page.close();
 });
 

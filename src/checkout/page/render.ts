@@ -237,7 +237,7 @@ ${phone}
 }
 
 /** The separators that `normalPhone` removes, and a pattern for the numbers that it accepts. */
-const GAP = String.raw`[\s.\(\)\-]*`;
+const GAP = String.raw`[\s.\(\)\p{Pd}\p{Cf}]*`;
 const PREFIX = String.raw`(\+|0${GAP}0)${GAP}3${GAP}5${GAP}1${GAP}`;
 const PHONE_PATTERN = `${GAP}(${PREFIX})?9(${GAP}[0-9]){8}${GAP}`;
 

@@ -36,9 +36,11 @@ async function poll(waitedMs) {
 for (const shown of document.querySelectorAll('[data-seconds]')) {
   const label = shown.previousElementSibling;
   label.textContent = label.dataset.countdown;
-  const endsAt = performance.now() + Number(shown.dataset.seconds) * 1000;
+  const [started, startedAt] = [performance.now(), Date.now()];
   const tick = () => {
-    const left = Math.max(0, Math.ceil((endsAt - performance.now()) / 1000));
+    // One of them stands still while the device sleeps, the other one may be set back.
+    const passed = Math.max(performance.now() - started, Date.now() - startedAt);
+    const left = Math.max(0, Math.ceil(Number(shown.dataset.seconds) - passed / 1000));
     shown.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
     if (left > 0) setTimeout(tick, 250);
   };
