@@ -15,7 +15,7 @@ const PHONE = { width: 390, height: 844 };
 const browser = await sharedBrowser(afterAll);
 
 /** Starts the example shop with a service and a bank, as `npm run shop` does. */
-async function shopWithService(env: Record<string, string> = {}) {
+async function shopWithService(env: Record<string, string> = {}, webhookEnabled = true) {
   const certificate = await makeCertificate();
   const service = await startService({ webhookCa: certificate.cert, env });
   const merchant = await service.merchant({ name: 'Olaria Azul', domains: ['localhost'] });
@@ -31,7 +31,7 @@ async function shopWithService(env: Record<string, string> = {}) {
   onTestFinished(() => shop.close());
   await setMerchant(service.app.deps, merchant.merchantId, {
     webhookUrl: shop.webhookUrl,
-    webhookEnabled: true,
+    webhookEnabled,
   });
   return { service, shop };
 }
@@ -195,4 +195,27 @@ test('an invalid input is explained at its field; an unanswered push lapses and 
   expect((await service.control('/pushes')).body).toHaveLength(2);
   await page.goto(`${shop.url}/?order=unknown`);
   await page.getByRole('heading', { name: 'Encomenda não encontrada' }).waitFor();
+});
+
+test('a payment on the hosted page is confirmed without a webhook, and the returned customer is offered no second payment', async () => {
+  const { shop } = await shopWithService(WINDOW, false);
+  const { page, troubles } = await customer(shop.url, PHONE);
+  await buy(page);
+  const orderUrl = page.url();
+  await page.getByRole('button', { name: 'Pagar nessa página' }).click();
+  await page.waitForURL(/\/pay\//);
+  const payUrl = page.url();
+
+  await page.goto(`${orderUrl}&session_id=cs_1`);
+  await page.getByRole('heading', { name: 'A confirmar o pagamento' }).waitFor();
+  expect(await page.locator('#pay').isVisible()).toBe(false);
+  await sound(page, 'shop-11-confirming');
+
+  await page.goto(payUrl);
+  await page.getByLabel('Número de telemóvel').fill('911 000 001');
+  await page.getByRole('button', { name: 'Pagar com MB WAY' }).click();
+  await page.waitForURL(/session_id=cs_/);
+  await page.getByRole('heading', { name: 'Pagamento recebido' }).waitFor();
+  await page.locator('#paid').getByText('consulta do estado').waitFor();
+  expect(troubles).toEqual([]);
 });

@@ -26,8 +26,8 @@ function shop(answers: Partial<PaymentsClient> = {}) {
     }),
     status: () => Promise.reject(new Error('the service is unavailable')),
     methods: async () => ({ methods: [] }),
-    createSession: () => Promise.reject(new Error('the shop has its own checkout')),
-    session: () => Promise.reject(new Error('the shop has its own checkout')),
+    createSession: () => Promise.reject(new Error('the service is unavailable')),
+    session: () => Promise.reject(new Error('the service is unavailable')),
     ...answers,
   };
   const handle = createShop({
@@ -150,6 +150,81 @@ test('after ten seconds without a webhook the status confirms the payment, later
   expect((await json(`/orders/${id}`)).paid).toMatchObject({ method: 'REFERENCE', confirmedBy: 'status' });
   await webhook('payment.success', 'tx_1');
   expect((await json(`/orders/${id}`)).paid).toMatchObject({ method: 'REFERENCE', confirmedBy: 'webhook' });
+});
+
+/** A service whose session is paid or expires when the test says so; a repeated key returns the first response. */
+function sessions() {
+  const made: string[] = [];
+  let now: 'open' | 'complete' | 'expired' = 'open';
+  const sessionOf = (key: string) => ({
+    sessionId: `cs_${made.indexOf(key) + 1}`,
+    url: `http://pay/${made.indexOf(key) + 1}`,
+    expiresAt: '2026-11-22T09:00:00.000Z',
+  });
+  const answers: Partial<PaymentsClient> = {
+    async createSession(_input, options) {
+      const key = options?.idempotencyKey ?? '';
+      if (!made.includes(key)) {
+        made.push(key);
+        now = 'open';
+      }
+      return { ...sessionOf(key), status: 'open' };
+    },
+    session: async ({ sessionId }) => ({
+      ...sessionOf(made[Number(sessionId.slice(3)) - 1] ?? ''),
+      status: sessionId === `cs_${made.length}` ? now : 'expired',
+      transactionId: 'tx_page',
+      externalOrderId: 'P-1001',
+      amount: 19.9,
+      currency: 'EUR',
+    }),
+    status: async ({ transactionId }) => ({
+      transactionId,
+      externalOrderId: 'P-1001',
+      status: transactionId === 'tx_page' && now === 'complete' ? 'paid' : 'pending',
+      paymentMethod: 'MBWAY',
+      amount: 19.9,
+      currency: 'EUR',
+      paidAt: '2026-11-21T09:00:00.000Z',
+    }),
+  };
+  return { answers, made, become: (status: typeof now) => (now = status) };
+}
+
+test('without a webhook the session confirms a payment on the hosted page, also after a push of the shop', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { answers, become } = sessions();
+  const { json, order, webhook } = shop(answers);
+  const { id } = await order();
+  await json(`/orders/${id}/mbway`, { phoneNumber: '912345678' });
+  expect(await json(`/orders/${id}/page`, {})).toEqual({ url: 'http://pay/1' });
+  vi.advanceTimersByTime(10_000);
+  expect((await json(`/orders/${id}`)).paid).toBe(null);
+  become('complete');
+  expect((await json(`/orders/${id}`)).paid).toBe(null);
+  vi.advanceTimersByTime(10_000);
+  const paid = { method: 'MBWAY', at: '2026-11-21T09:00:00.000Z' };
+  expect((await json(`/orders/${id}`)).paid).toEqual({ ...paid, confirmedBy: 'status' });
+  await webhook('payment.success', 'tx_page');
+  expect((await json(`/orders/${id}`)).paid).toEqual({ ...paid, confirmedBy: 'webhook' });
+});
+
+test('an order has one session until it expires; then clicks create one new session', async () => {
+  const { answers, made, become } = sessions();
+  const { json, order } = shop(answers);
+  const { id } = await order();
+  const click = () => json(`/orders/${id}/page`, {});
+  const first = { url: 'http://pay/1' };
+  expect(await Promise.all([click(), click()])).toEqual([first, first]);
+  expect(await click()).toEqual(first);
+  become('expired');
+  const second = { url: 'http://pay/2' };
+  expect(await Promise.all([click(), click()])).toEqual([second, second]);
+  expect(await click()).toEqual(second);
+  become('complete');
+  expect(await click()).toEqual(second);
+  expect(made).toHaveLength(2);
 });
 
 test('the shop sets the price, a form cannot order, and only files of the page are served', async () => {

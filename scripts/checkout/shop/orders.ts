@@ -36,6 +36,8 @@ export interface Order {
   readonly customer: { readonly name: string; readonly email: string };
   /** Oldest first; after a failed or cancelled payment the next try is a new transaction. */
   readonly transactionIds: string[];
+  /** The sessions of the payment page, oldest first; after one expires the next try is a new session. */
+  readonly sessionIds: string[];
   /** Whether the newest transaction has ended. */
   ended: boolean;
   push: Push | null;
@@ -63,6 +65,7 @@ export class Orders {
       id: randomBytes(ID_BYTES).toString('hex'),
       number: `P-${this.#last}`,
       transactionIds: [],
+      sessionIds: [],
       ended: false,
       push: null,
       reference: null,

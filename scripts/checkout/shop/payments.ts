@@ -53,14 +53,23 @@ export async function payOnHostedPage(
   order: Order,
   shopUrl: string,
 ): Promise<string> {
-  const { url } = await client.createSession(
+  // Counted before the first call: two simultaneous clicks create one session.
+  const attempt = order.sessionIds.length;
+  const newest = order.sessionIds.at(-1);
+  if (newest !== undefined) {
+    const { status, url } = await client.session({ sessionId: newest });
+    if (status !== 'expired') return url;
+  }
+  const { sessionId, url } = await client.createSession(
     {
       ...checkoutOf(order, storeUrl),
       successUrl: `${shopUrl}/?order=${order.id}`,
       cancelUrl: `${shopUrl}/?order=${order.id}`,
     },
-    { idempotencyKey: `${order.id}-page` },
+    // A key returns its first response for 7 days, also when that session has expired.
+    { idempotencyKey: `${order.id}-page-${attempt}` },
   );
+  if (!order.sessionIds.includes(sessionId)) order.sessionIds.push(sessionId);
   return url;
 }
 
@@ -113,9 +122,18 @@ export function take(order: Order, news: News, confirmedBy: 'webhook' | 'status'
 export async function askNowAndThen({ client }: PaymentOptions, order: Order): Promise<void> {
   const now = Date.now();
   if (order.push && now > order.push.until + SETTLING_MS) order.push.ended ??= 'lapsed';
-  const transactionId = order.transactionIds.at(-1);
-  if (transactionId === undefined || order.paid || now - order.askedAt < ASK_EVERY_MS) return;
+  if (order.paid || now - order.askedAt < ASK_EVERY_MS) return;
   order.askedAt = now;
+  const transactionId = order.transactionIds.at(-1);
+  if (transactionId !== undefined) await askStatus(client, order, transactionId);
+  const sessionId = order.sessionIds.at(-1);
+  if (sessionId === undefined) return;
+  // The customer's return from the payment page proves nothing.
+  const session = await client.session({ sessionId });
+  if (session.status === 'complete') await askStatus(client, order, session.transactionId);
+}
+
+async function askStatus(client: PaymentsClient, order: Order, transactionId: string): Promise<void> {
   const { status, paymentMethod, paidAt } = await client.status({ transactionId });
   take(order, { transactionId, status, method: paymentMethod, paidAt }, 'status');
 }

@@ -4,7 +4,10 @@ import { ask, byId, choose, element, euros, locale, spoken, word } from './tools
 const PRICE = 19.9;
 const QUANTITY_MAX = 9;
 const POLL_MS = 1000;
-const orderId = new URLSearchParams(location.search).get('order');
+const query = new URLSearchParams(location.search);
+const orderId = query.get('order');
+/** The payment page adds this after a payment. It proves nothing, but the customer must not pay again. */
+const returned = query.has('session_id');
 let order = null;
 let shown = '';
 
@@ -54,8 +57,10 @@ async function placeOrder(event) {
 /** The order page shows only the state from the backend. */
 function show(next) {
   order = next;
-  showPay(order);
-  byId('pay').hidden = Boolean(order.paid);
+  const confirming = returned && !order.paid;
+  if (!confirming) showPay(order);
+  byId('confirming').hidden = !confirming;
+  byId('pay').hidden = confirming || Boolean(order.paid);
   byId('behind').hidden = false;
   if (order.paid && byId('paid').hidden) {
     byId('paid').hidden = false;
