@@ -35,6 +35,12 @@ export function Confirm({ onOpen, trigger, ...question }: Props) {
   );
 }
 
+/** Returns the value that a dialog showed when it opened, because its page may reload; the second result is its `onOpen`. */
+export function useAsOpened<T>(now: T): [shown: T, onOpen: () => void] {
+  const [shown, setShown] = useState(now);
+  return [shown, () => setShown(now)];
+}
+
 /** Reports that the lazy dialog is mounted. */
 function Mounted({ onMounted }: { readonly onMounted: (mounted: boolean) => void }) {
   useEffect(() => onMounted(true), [onMounted]);

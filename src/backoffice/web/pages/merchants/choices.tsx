@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { useTexts } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm, useAsOpened } from '../../ui/confirm.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Tone } from '../../ui/state-badge.tsx';
 import { useChange } from '../../ui/use-change.ts';
@@ -60,9 +60,10 @@ function Choice({ merchant, choice }: ChoiceProps) {
   const { merchantId, name } = merchant;
   const on = merchant[choice];
   const state = on ? 'on' : 'off';
-  const next: Side = on ? words.off : words.on;
+  const [askedOn, onOpen] = useAsOpened(on);
+  const asked: Side = askedOn ? words.off : words.on;
   // The merchant's own pages say whether it is deactivated.
-  const set = useChange(trpc.merchants.set, { done: next.done, also: ['session'] });
+  const set = useChange(trpc.merchants.set, { done: asked.done, also: ['session'] });
   const ofAccess = choice === 'active';
   return (
     <div className={css.choice}>
@@ -71,13 +72,18 @@ function Choice({ merchant, choice }: ChoiceProps) {
         <p>{words[state].text}</p>
       </div>
       <Confirm
-        title={next.question(name)}
-        confirmLabel={next.button}
-        danger={ofAccess && on}
-        onConfirm={() => set.mutateAsync({ merchantId, [choice]: !on })}
-        trigger={<Button variant={ofAccess && !on ? 'filled' : 'default'}>{next.button}</Button>}
+        title={asked.question(name)}
+        confirmLabel={asked.button}
+        danger={ofAccess && askedOn}
+        onConfirm={() => set.mutateAsync({ merchantId, [choice]: !askedOn })}
+        onOpen={onOpen}
+        trigger={
+          <Button variant={ofAccess && !on ? 'filled' : 'default'}>
+            {on ? words.off.button : words.on.button}
+          </Button>
+        }
       >
-        {next.dialog ?? next.text}
+        {asked.dialog ?? asked.text}
       </Confirm>
     </div>
   );

@@ -8,7 +8,7 @@ import { useSession } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm, useAsOpened } from '../../ui/confirm.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
@@ -139,22 +139,24 @@ function Access({ person: { active, pending } }: { readonly person: Person }) {
 /** Disables or restores access after a confirmation. */
 function AccessButton({ person: { userId, email, active } }: { readonly person: Person }) {
   const words = useTexts(TEXTS);
+  const [wasActive, onOpen] = useAsOpened(active);
   const set = useChange(trpc.users.setActive, {
-    done: active ? words.keptOut(email) : words.isIn(email),
+    done: wasActive ? words.keptOut(email) : words.isIn(email),
   });
   return (
     <Confirm
-      title={active ? words.keepOutTitle(email) : words.letInTitle(email)}
-      confirmLabel={active ? words.keepOut : words.letIn}
-      danger={active}
-      onConfirm={() => set.mutateAsync({ userId, active: !active })}
+      title={wasActive ? words.keepOutTitle(email) : words.letInTitle(email)}
+      confirmLabel={wasActive ? words.keepOut : words.letIn}
+      danger={wasActive}
+      onConfirm={() => set.mutateAsync({ userId, active: !wasActive })}
+      onOpen={onOpen}
       trigger={
         <SmallButton aria-label={active ? words.keepOutOf(email) : words.letInOf(email)}>
           {active ? words.keepOut : words.letIn}
         </SmallButton>
       }
     >
-      {active ? words.keepOutText : words.letInText}
+      {wasActive ? words.keepOutText : words.letInText}
     </Confirm>
   );
 }

@@ -4,7 +4,7 @@ import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm, useAsOpened } from '../../ui/confirm.tsx';
 import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { Effects } from '../../ui/effects.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
@@ -43,15 +43,14 @@ function Retry({ shown, refund }: Props) {
   const { refundId } = refund;
   const retry = useReceiptChange(trpc.refunds.retry, { done: words.create.done });
   const lines = useEffects(shown, refund.amountCents);
-  /** As the dialog showed it when it opened. */
-  const [seen, setSeen] = useState(caseOf(shown));
+  const [seen, onOpen] = useAsOpened(caseOf(shown));
   return (
     <Confirm
       title={words.retry.title}
       confirmLabel={words.create.confirm(format.euro(refund.amountCents))}
       danger
       onConfirm={() => retry.mutateAsync({ merchantId, refundId, ...seen })}
-      onOpen={() => setSeen(caseOf(shown))}
+      onOpen={onOpen}
       trigger={<SmallButton>{words.again}</SmallButton>}
     >
       <Stack>
@@ -93,8 +92,7 @@ function Settle({ refund }: Pick<Props, 'refund'>) {
   const { settle } = words;
   const change = useReceiptChange(trpc.refunds.settle, { done: settle.settled });
   const [outcome, setOutcome] = useState<'done' | 'failed' | null>(null);
-  /** The time of export when the dialog opened. */
-  const [exportedAt, setExportedAt] = useState(refund.exportedAt);
+  const [exportedAt, onOpen] = useAsOpened(refund.exportedAt);
   const then = outcome === null ? [] : [outcome === 'done' ? settle.becomesDone : settle.becomesFailed];
   return (
     <ConfirmWithNote
@@ -112,7 +110,7 @@ function Settle({ refund }: Pick<Props, 'refund'>) {
         if (outcome !== null)
           await change.mutateAsync({ refundId: refund.refundId, outcome, note, exportedAt });
       }}
-      onOpen={() => setExportedAt(refund.exportedAt)}
+      onOpen={onOpen}
       trigger={<SmallButton>{settle.button}</SmallButton>}
     >
       <Radio.Group

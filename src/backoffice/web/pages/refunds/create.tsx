@@ -6,7 +6,7 @@ import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useScope } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm, useAsOpened } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
 import { ACT_TEXTS } from './act-texts.ts';
 import { useReceiptChange } from './source.ts';
@@ -34,8 +34,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
     name: shown.customerName ?? '',
   });
   const [draft, setDraft] = useState(first);
-  /** What the dialog showed when it opened. */
-  const [seen, setSeen] = useState({ leftCents, ...caseOf(shown) });
+  const [seen, keepSeen] = useAsOpened({ leftCents, ...caseOf(shown) });
   const cents = centsFromTyped(draft.amount);
   const amountCents = cents !== null && cents > 0 && cents <= leftCents ? cents : null;
   const create = async () => {
@@ -61,7 +60,7 @@ export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
       onConfirm={create}
       onOpen={() => {
         setDraft(first());
-        setSeen({ leftCents, ...caseOf(shown) });
+        keepSeen();
       }}
       trigger={
         <Button

@@ -8,7 +8,7 @@ import { submitting } from '../../lib/submitting.ts';
 import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm, useAsOpened } from '../../ui/confirm.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { LinkDialog, type MadeLink } from '../../ui/link-dialog.tsx';
 import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
@@ -60,8 +60,9 @@ function Factor({ required, without }: Props) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const { user } = useSession();
+  const [wasRequired, onOpen] = useAsOpened(required);
   const set = useChange(trpc.team.setFactor, {
-    done: required ? words.factorFreed : words.factorRequired,
+    done: wasRequired ? words.factorFreed : words.factorRequired,
     also: ['session'],
   });
   const self = user?.totp !== true && user?.passkeys === 'none' && !user.operator;
@@ -72,13 +73,14 @@ function Factor({ required, without }: Props) {
           {required ? words.factorOn : words.factorOff(without)}
         </Text>
         <Confirm
-          title={required ? words.freeTitle : words.requireTitle}
-          confirmLabel={required ? words.free : words.require}
-          danger={required}
-          onConfirm={() => set.mutateAsync({ merchantId, required: !required })}
+          title={wasRequired ? words.freeTitle : words.requireTitle}
+          confirmLabel={wasRequired ? words.free : words.require}
+          danger={wasRequired}
+          onConfirm={() => set.mutateAsync({ merchantId, required: !wasRequired })}
+          onOpen={onOpen}
           trigger={<Button variant="default">{required ? words.free : words.require}</Button>}
         >
-          {required ? words.freeText : self ? words.requireSelfText : words.requireText}
+          {wasRequired ? words.freeText : self ? words.requireSelfText : words.requireText}
         </Confirm>
       </Group>
     </Card>
@@ -157,19 +159,21 @@ function RoleButton({ member: { userId, email, role } }: MemberProps) {
   const { user } = useSession();
   const setRole = useChange(trpc.team.setRole, { done: words.changed(email), also: ['session'] });
   const next = role === 'owner' ? 'viewer' : 'owner';
+  const [asked, onOpen] = useAsOpened<'owner' | 'viewer'>(next);
   return (
     <Group display="inline-flex" gap="4px 10px" style={{ justifyContent: 'inherit', whiteSpace: 'nowrap' }}>
       {stateWord(role)}
       <Confirm
-        title={words.roleTitle[next](email)}
-        confirmLabel={words.makeRole[next]}
+        title={words.roleTitle[asked](email)}
+        confirmLabel={words.makeRole[asked]}
         danger={email === user?.email}
-        onConfirm={() => setRole.mutateAsync({ merchantId, userId, role: next })}
+        onConfirm={() => setRole.mutateAsync({ merchantId, userId, role: asked })}
+        onOpen={onOpen}
         trigger={
           <SmallButton aria-label={`${words.makeRole[next]}: ${email}`}>{words.makeRole[next]}</SmallButton>
         }
       >
-        {email === user?.email ? words.ownRoleText : words.roleText[next]}
+        {email === user?.email ? words.ownRoleText : words.roleText[asked]}
       </Confirm>
     </Group>
   );

@@ -1,0 +1,78 @@
+import { expect, test, vi } from 'vitest';
+import { setMerchant } from '../../../src/merchants/set-merchant.ts';
+import { selectRow, updateRows } from '../../support/rows.ts';
+import { openBackoffice, type WatchedPage } from './support.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+// A dialog keeps what it showed when it opened, although the page behind it reloads.
+
+const office = await openBackoffice();
+const { service } = office;
+const { deps } = service.app;
+const shop = await service.merchant({ name: 'Loja da Ana' });
+const { merchantId } = shop;
+
+/** Returns to the tab once its data is old, and waits until it has asked `procedure` again. */
+async function returnTo(page: WatchedPage, procedure: string): Promise<void> {
+  const answer = page.waitForResponse((response) => response.url().includes(`/trpc/${procedure}`));
+  await page.clock.fastForward(5_001);
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+  await (await answer).finished();
+}
+
+/** A button of the page behind the dialog. */
+const behind = (page: WatchedPage, name: string) =>
+  page.getByRole('button', { name, exact: true, includeHidden: true }).first();
+
+test('a dialog that deactivates a merchant never activates it, although a colleague deactivated it first', async () => {
+  const page = await office.signIn({ role: 'operator', clock: true });
+  await page.goto(`/operator/merchants?merchant=${merchantId}`);
+  await page.getByRole('button', { name: 'Deactivate' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deactivate Loja da Ana?' });
+  await dialog.waitFor();
+  await setMerchant(deps, merchantId, { active: false });
+  await returnTo(page, 'merchants.show');
+  await behind(page, 'Activate').waitFor();
+  await dialog.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByText('Merchant deactivated.').waitFor();
+  expect(await selectRow(deps.db, 'merchants', { id: merchantId })).toMatchObject({ active: 0 });
+  await setMerchant(deps, merchantId, { active: true });
+});
+
+test('a dialog that disables the access of a person never restores it', async () => {
+  const { id, email } = await office.person({ merchantId });
+  const page = await office.signIn({ role: 'operator', clock: true, at: '/operator/people' });
+  await page.getByRole('button', { name: `Disable access for ${email}` }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await updateRows(deps.db, 'users', { active: 0 }, { id });
+  await returnTo(page, 'users.list');
+  await behind(page, `Restore access for ${email}`).waitFor();
+  await dialog.getByRole('button', { name: 'Disable access' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await selectRow(deps.db, 'users', { id })).toMatchObject({ active: 0 });
+});
+
+test('a dialog of a role or of the second factor never does the opposite', async () => {
+  const { id, email } = await office.person({ merchantId, role: 'viewer' });
+  const page = await office.signIn({ role: 'operator', clock: true, at: `/m/${merchantId}/team` });
+  await page.getByRole('button', { name: `Make owner: ${email}` }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await updateRows(deps.db, 'memberships', { role: 'owner' }, { user_id: id });
+  await returnTo(page, 'team.list');
+  await behind(page, `Make viewer: ${email}`).waitFor();
+  await dialog.getByRole('button', { name: 'Make owner' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await selectRow(deps.db, 'memberships', { user_id: id })).toMatchObject({ role: 'owner' });
+
+  await page.getByRole('button', { name: 'Require for the team' }).click();
+  await dialog.waitFor();
+  await setMerchant(deps, merchantId, { teamFactor: true });
+  await returnTo(page, 'team.list');
+  await behind(page, 'Make optional').waitFor();
+  await dialog.getByRole('button', { name: 'Require for the team' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await selectRow(deps.db, 'merchants', { id: merchantId })).team_factor_at).not.toBeNull();
+});
