@@ -69,7 +69,7 @@ test('part payments of a transaction lack one sum together, and none once it is 
   expect((await cases('open')).slice(1)).toMatchObject([reached, reached, reached]);
   const { rows } = await across('list', { ofMerchant: merchantId });
   expect(rows.slice(1)).toMatchObject([reached, reached, reached]);
-  const credit = { transactionId: sale.id, note: '' };
+  const credit = { transactionId: sale.id, receivedCents: 2000, note: '' };
   expect((await operator.mutate('exceptions.credit', credit)).status).toBe(200);
   expect(await cases('open')).toHaveLength(1);
   const none = { settlement: 'credited', missingCents: null };

@@ -1,12 +1,14 @@
 import { afterAll, expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
+import { selectRows } from '../support/rows.ts';
 import { signedIn } from './support.ts';
 import { cases } from './web/money-cases.ts';
 
-// A refund dialog sends what it showed, and is refused when the money has changed since.
+// A dialog sends what it showed, and is refused when the money has changed since.
 
 const service = await startService({ whenOver: afterAll });
 const money = cases(service);
+const { deps } = service.app;
 const shop = await service.merchant();
 const { merchantId } = shop;
 const operator = await signedIn(service, { role: 'operator' });
@@ -25,7 +27,7 @@ test('money that another operator credited since the dialog opened is not refund
   expect((await owner.mutate('refunds.create', order)).status).toBe(200);
   const { refundId } = (await shown(receiptId)).refunds[0];
   await operator.mutate('refunds.settle', { refundId, outcome: 'failed', note: 'returned' });
-  const credit = { transactionId: sale.id, note: '' };
+  const credit = { transactionId: sale.id, receivedCents: 2000, note: '' };
   expect((await operator.mutate('exceptions.credit', credit)).status).toBe(200);
   expect((await owner.mutate('refunds.create', order)).error.reason).toBe('case_settled');
   const retry = { merchantId, refundId, closesCase: true };
@@ -58,7 +60,25 @@ test('the rest of a partly refunded payment that was credited since the dialog o
   const refund = { merchantId: null, receiptId, closesCase: false, transactionStatus: 'pending' };
   const part = { ...refund, amountCents: 50, leftCents: 600 };
   expect((await operator.mutate('refunds.create', part)).status).toBe(200);
-  expect((await operator.mutate('exceptions.credit', { transactionId, note: '' })).status).toBe(200);
+  const credit = { transactionId, receivedCents: 1500, note: '' };
+  expect((await operator.mutate('exceptions.credit', credit)).status).toBe(200);
   const rest = { ...refund, amountCents: 550, leftCents: 550 };
   expect((await operator.mutate('refunds.create', rest)).error.reason).toBe('case_changed');
+});
+
+test('a credit does not close money that arrived since its dialog opened', async () => {
+  const { id: transactionId, pay } = await money.reference(shop, 'PARTS');
+  await pay(12);
+  await pay(7.99);
+  const receiptId = await last();
+  const shownCents = async () =>
+    (await operator.query('exceptions.show', { merchantId: null, receiptId })).value.receivedCents;
+  const seen = { transactionId, receivedCents: await shownCents(), note: '' };
+  await pay(15);
+  expect((await operator.mutate('exceptions.credit', seen)).error.reason).toBe('case_changed');
+  expect(
+    await selectRows(deps.db, 'receipts', { transaction_id: transactionId, settlement: null }),
+  ).toHaveLength(3);
+  const credit = { ...seen, receivedCents: await shownCents() };
+  expect((await operator.mutate('exceptions.credit', credit)).value).toMatchObject({ status: 'paid' });
 });

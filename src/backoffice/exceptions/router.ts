@@ -26,6 +26,7 @@ const filter = z.strictObject({
 const noteInput = z.strictObject({ receiptId, text: note, internal: z.boolean().default(false) });
 const returnInput = z.strictObject({ receiptId, amountCents: z.int().min(0), note });
 const keepInput = z.strictObject({ receiptId, note });
+const creditInput = z.strictObject({ transactionId, receivedCents: z.int().min(0), note });
 
 /** Money that needs attention: the merchant's own cases or, for operators, those of all merchants. */
 export const exceptionsRouter = createRouter({
@@ -60,8 +61,10 @@ export const exceptionsRouter = createRouter({
     .input(z.strictObject({ receiptId, transactionId, note }))
     .mutation(({ ctx, input }) => assignReceipt(ctx.deps, input)),
   credit: freshOperator
-    .input(z.strictObject({ transactionId, note }))
-    .mutation(({ ctx, input }) => creditTransaction(ctx.deps, input.transactionId, input.note)),
+    .input(creditInput)
+    .mutation(({ ctx, input }) =>
+      creditTransaction(ctx.deps, input.transactionId, input.note, input.receivedCents),
+    ),
 });
 
 function authorOf({ merchantId, user }: Scoped): Author {

@@ -14,12 +14,14 @@ import { changeReceipt } from './store.ts';
 /**
  * Credits a transaction whose open receipts add up to its amount: it becomes paid at the bank's time of the newest receipt,
  * and payment.success is sent. Money that the bank reports as refunded does not count. Throws OperatorError when they add up to
- * less, or when the transaction is paid or held. Writes the operator's `note` to each receipt.
+ * less, or when the transaction is paid or held. Writes the operator's `note` to each receipt. With `seenCents`, the sum of the
+ * open receipts that the operator saw, refuses another sum.
  */
 export async function creditTransaction(
   deps: EndDeps & Pick<Deps, 'db' | 'actor'>,
   id: string,
   note = '',
+  seenCents?: number,
 ): Promise<ShownTransaction['transaction']> {
   const text = noteText(note);
   await deps.db.unit(async (tx) => {
@@ -29,14 +31,21 @@ export async function creditTransaction(
     if (row.held === 1) throw new Refusal('case_held', `transaction ${id} is held: release it instead`);
     const receipts: ReceiptRow[] = [];
     let received = 0;
+    let open = 0;
     for (const receipt of await receiptsOf(tx, row)) {
       // Locked, so that a concurrent report of a refund is seen.
       await lockReceiptRow(tx, receipt);
+      if (receipt.settlement === null) open += receipt.amount_cents;
       const counted = countedCents(receipt, await openReportedCents(tx, receipt));
       if (counted <= 0) continue;
       receipts.push(receipt);
       received += counted;
     }
+    if (seenCents !== undefined && seenCents !== open)
+      throw new Refusal(
+        'case_changed',
+        `the open receipts of transaction ${id} make ${open / 100} EUR by now`,
+      );
     const newest = receipts.toSorted((a, b) => a.paid_at - b.paid_at).at(-1);
     if (newest === undefined || received < row.amount_cents) {
       throw new Refusal(

@@ -4,6 +4,7 @@ import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, usePageMerchant, useScope } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
+import { useAsOpened } from '../../ui/confirm.tsx';
 import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { Hint } from '../../ui/soft.tsx';
 import { useReceiptChange } from '../refunds/source.ts';
@@ -113,7 +114,8 @@ function Credit({ shown }: Props) {
   const format = useFormat();
   const note = useOptionalNote();
   const credit = useReceiptChange(trpc.exceptions.credit, { done: words.credit.done });
-  const { transaction, receivedCents } = shown;
+  const { transaction } = shown;
+  const [receivedCents, onOpen] = useAsOpened(shown.receivedCents);
   if (transaction === null) return null;
   const surplus = receivedCents - transaction.amountCents;
   return (
@@ -127,7 +129,8 @@ function Credit({ shown }: Props) {
         ...(surplus > 0 ? [words.credit.surplus(format.euro(surplus))] : []),
         words.noUndo,
       ]}
-      onConfirm={(text) => credit.mutateAsync({ transactionId: transaction.id, note: text })}
+      onConfirm={(text) => credit.mutateAsync({ transactionId: transaction.id, receivedCents, note: text })}
+      onOpen={onOpen}
       trigger={
         <Button disabled={shown.can.creditCents === null} leftSection={<IconCoins size={17} aria-hidden />}>
           {words.credit.button}
