@@ -5,7 +5,7 @@ import { visitPage } from '../checkout/support.ts';
 import { startService } from '../support/harness.ts';
 import { insertRows, selectRow, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { allRows, auditLog, signedIn } from './support.ts';
+import { allRows, auditLog, effectOf, signedIn } from './support.ts';
 import { cases } from './web/money-cases.ts';
 
 const service = await startService({ whenOver: afterAll });
@@ -200,10 +200,11 @@ test('unmatched money lists candidate transactions with the effect of assigning'
   const elsewhere = await other.init({ orderId: 'LESS', amount: 50 });
   const preview = await operator.query('exceptions.preview', { receiptId, transactionId: elsewhere });
   expect(preview.value).toMatchObject({ settlement: 'none', flags: { under: true } });
-  const assigned = await operator.mutate('exceptions.assign', { receiptId, transactionId: id, note: '' });
+  const order = { receiptId, note: '', shown: effectOf(candidates[0]) };
+  const assigned = await operator.mutate('exceptions.assign', { ...order, transactionId: id });
   expect(assigned.value).toMatchObject({ status: 'paid' });
   await until(async () => (await other.status(id)).status === 'paid', 'the payment');
-  const missing = { receiptId, transactionId: 'tx_nothing', note: '' };
+  const missing = { ...order, transactionId: 'tx_nothing' };
   expect((await operator.mutate('exceptions.assign', missing)).error.reason).toBe('case_no_transaction');
 });
 
@@ -240,7 +241,8 @@ test('the preview of an assignment says that another transaction of the session 
   await shows('Payment confirmed');
   const receiptId = await money.stranger(((await money.receipts()).at(-1)?.amount_cents ?? 0) / 100);
   const preview = await operator.query('exceptions.preview', { receiptId, transactionId });
-  await operator.mutate('exceptions.assign', { receiptId, transactionId, note: '' });
+  const order = { receiptId, transactionId, note: '', shown: effectOf(preview.value) };
+  await operator.mutate('exceptions.assign', order);
   const assigned = (await money.receipts()).find(({ id }) => id === receiptId);
   expect(assigned).toMatchObject({ late: 1, duplicate: 1 });
   expect(preview.value).toMatchObject({ settlement: 'paid', flags: { late: true, duplicate: true } });

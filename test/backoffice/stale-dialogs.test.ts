@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { startService } from '../support/harness.ts';
-import { selectRows } from '../support/rows.ts';
-import { signedIn } from './support.ts';
+import { selectRow, selectRows } from '../support/rows.ts';
+import { effectOf, signedIn } from './support.ts';
 import { cases } from './web/money-cases.ts';
 
 // A dialog sends what it showed, and is refused when the money has changed since.
@@ -43,7 +43,8 @@ test('money that was assigned since the dialog of its refund opened is not refun
   const { value: refundId } = await operator.mutate('refunds.create', unmatched);
   const failed = { refundId, outcome: 'failed', note: 'returned' };
   expect((await operator.mutate('refunds.settle', failed)).status).toBe(200);
-  const assign = { receiptId, transactionId, note: '' };
+  const { value: preview } = await operator.query('exceptions.preview', { receiptId, transactionId });
+  const assign = { receiptId, transactionId, note: '', shown: effectOf(preview) };
   expect((await operator.mutate('exceptions.assign', assign)).value).toMatchObject({ status: 'paid' });
   expect((await operator.mutate('refunds.create', unmatched)).error.reason).toBe('case_changed');
   const retry = { merchantId: null, refundId, closesCase: true, transactionStatus: null };
@@ -81,4 +82,20 @@ test('a credit does not close money that arrived since its dialog opened', async
   ).toHaveLength(3);
   const credit = { ...seen, receivedCents: await shownCents() };
   expect((await operator.mutate('exceptions.credit', credit)).value).toMatchObject({ status: 'paid' });
+});
+
+test('money is not assigned to an order that was paid since the dialog said that it would pay it', async () => {
+  const { id: transactionId, pay } = await money.reference(shop, 'PAID-BEFORE');
+  const receiptId = await money.stranger(19.99);
+  const preview = async () =>
+    effectOf((await operator.query('exceptions.preview', { receiptId, transactionId })).value);
+  const assign = { receiptId, transactionId, note: '', shown: await preview() };
+  expect(assign.shown).toMatchObject({ settlement: 'paid', flags: { duplicate: false } });
+  await pay();
+  expect((await operator.mutate('exceptions.assign', assign)).error.reason).toBe('case_changed');
+  expect(await selectRow(deps.db, 'receipts', { id: receiptId })).toMatchObject({ transaction_id: null });
+  const informed = { ...assign, shown: await preview() };
+  expect((await operator.mutate('exceptions.assign', informed)).status).toBe(200);
+  expect((await operator.mutate('exceptions.assign', informed)).status).toBe(200);
+  expect(await selectRow(deps.db, 'receipts', { id: receiptId })).toMatchObject({ duplicate: 1 });
 });

@@ -6,6 +6,7 @@ import { hashToken, newToken } from '../../src/backoffice/people/session.ts';
 import { insertSession } from '../../src/backoffice/people/session-store.ts';
 import type { AuditTable } from '../../src/db/tables/audit.ts';
 import type { Id } from '../../src/kernel/ids.ts';
+import type { ReceiptDecision } from '../../src/payments/transaction.ts';
 import { jsonPost, type Service } from '../support/harness.ts';
 
 export const PASSWORD = 'three green bicycles';
@@ -171,3 +172,6 @@ export async function signedIn(
   });
   return { ...browser, email, userId };
 }
+
+/** What a dialog sends of the preview of an assignment. */
+export const effectOf = ({ settlement, flags }: ReceiptDecision) => ({ settlement, flags });

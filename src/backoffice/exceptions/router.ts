@@ -26,6 +26,21 @@ const filter = z.strictObject({
 const noteInput = z.strictObject({ receiptId, text: note, internal: z.boolean().default(false) });
 const returnInput = z.strictObject({ receiptId, amountCents: z.int().min(0), note });
 const keepInput = z.strictObject({ receiptId, note });
+const assignInput = z.strictObject({
+  receiptId,
+  transactionId,
+  note,
+  /** The effect that the preview showed. */
+  shown: z.strictObject({
+    settlement: z.enum(['paid', 'held', 'none']),
+    flags: z.strictObject({
+      late: z.boolean(),
+      duplicate: z.boolean(),
+      under: z.boolean(),
+      over: z.boolean(),
+    }),
+  }),
+});
 const creditInput = z.strictObject({ transactionId, receivedCents: z.int().min(0), note });
 
 /** Money that needs attention: the merchant's own cases or, for operators, those of all merchants. */
@@ -57,9 +72,7 @@ export const exceptionsRouter = createRouter({
   preview: operator
     .input(z.strictObject({ receiptId, transactionId }))
     .query(({ ctx, input }) => previewAssign(ctx.deps, input)),
-  assign: freshOperator
-    .input(z.strictObject({ receiptId, transactionId, note }))
-    .mutation(({ ctx, input }) => assignReceipt(ctx.deps, input)),
+  assign: freshOperator.input(assignInput).mutation(({ ctx, input }) => assignReceipt(ctx.deps, input)),
   credit: freshOperator
     .input(creditInput)
     .mutation(({ ctx, input }) =>

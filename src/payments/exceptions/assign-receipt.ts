@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordAudit } from '../../audit/store.ts';
 import type { Tx } from '../../db/database.ts';
 import { SerializationConflict } from '../../db/row-locks.ts';
@@ -9,7 +10,7 @@ import { openReportedCents } from '../refunds/reported-store.ts';
 import { applyReceipt, decideReceipt, mailException } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
 import { lockReceiptRow, lockTransaction, type ReceiptRow, type TransactionRow } from '../store.ts';
-import { flagColumns } from '../transaction.ts';
+import { flagColumns, type ReceiptDecision } from '../transaction.ts';
 import type { EndDeps } from '../transitions.ts';
 import { noteText, requireOpen, writeNote } from './exception.ts';
 import { assignRows, attemptOfReference, changeReceipt, findReceipt, notesOf } from './store.ts';
@@ -21,12 +22,15 @@ interface AssignOrder {
   transactionId: Id<'tx'>;
   /** The operator's note; the merchant reads it. */
   note: string;
+  /** The effect that the operator saw; another one is refused. */
+  shown?: ReceiptDecision;
 }
 
 /**
  * Assigns an unmatched receipt to a transaction, with the same flags and effects as if it had been matched now. A
  * repetition changes nothing. Throws Refusal when either does not exist, when the receipt belongs to another
- * transaction, was returned or is reported as refunded, or when the bank's ids name another transaction.
+ * transaction, was returned or is reported as refunded, when the bank's ids name another transaction, or when the
+ * effect is not the one `shown`.
  */
 export async function assignReceipt(
   deps: AssignDeps,
@@ -45,7 +49,8 @@ export async function assignReceipt(
     const receipt = await lockReceiptRow(tx, seen);
     if (receipt === undefined)
       throw new SerializationConflict(`receipt ${seen.id} was assigned while it was being locked`);
-    if (!(await isAssigned(tx, receipt, transaction))) await assign(tx, deps, receipt, transaction, text);
+    if (!(await isAssigned(tx, receipt, transaction)))
+      await assign(tx, deps, receipt, transaction, { ...order, note: text });
   });
   return (await showTransaction(deps, order.transactionId)).transaction;
 }
@@ -60,7 +65,7 @@ async function assign(
   deps: AssignDeps,
   receipt: ReceiptRow,
   transaction: TransactionRow,
-  text: string,
+  { note: text, shown }: AssignOrder,
 ): Promise<void> {
   if (receipt.transaction_id !== null) {
     throw new Refusal(
@@ -77,6 +82,8 @@ async function assign(
     );
   const attempt = await attemptOf(tx, receipt, transaction);
   const decision = await decideReceipt(tx, transaction, receipt.amount_cents);
+  if (shown !== undefined && !isDeepStrictEqual(shown, decision))
+    throw new Refusal('case_changed', `transaction ${transaction.id} has changed since you looked`);
   const { flags } = decision;
   // A flagged receipt stays an open exception; the others are settled by the assignment.
   const open = Object.values(flags).some(Boolean);

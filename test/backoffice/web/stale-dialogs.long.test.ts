@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { setMerchant } from '../../../src/merchants/set-merchant.ts';
 import { selectRow, updateRows } from '../../support/rows.ts';
+import { cases } from './money-cases.ts';
 import { openBackoffice, type WatchedPage } from './support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -75,4 +76,23 @@ test('a dialog of a role or of the second factor never does the opposite', async
   await dialog.getByRole('button', { name: 'Require for the team' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect((await selectRow(deps.db, 'merchants', { id: merchantId })).team_factor_at).not.toBeNull();
+});
+
+test('an order that was looked up and then paid is not assigned, and its dialog then says so', async () => {
+  const money = cases(service);
+  const { id, pay } = await money.reference(shop, 'LOOKED-UP');
+  const receiptId = await money.stranger(21);
+  const page = await office.signIn({ role: 'operator', at: `/operator/exceptions?receipt=${receiptId}` });
+  await page.getByLabel('Another transaction').fill(id);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('button', { name: 'Assign to order LOOKED-UP' }).click();
+  const dialog = page.getByRole('dialog').last();
+  await dialog.getByText('The event “Payment received” is sent to the shop once.').waitFor();
+  await pay();
+  await dialog.getByRole('button', { name: 'Assign' }).click();
+  await dialog.getByText('This case has just been changed.').waitFor();
+  await dialog.getByText('The event “Payment received” is sent to the shop once.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Assign to order LOOKED-UP' }).click();
+  await dialog.getByText('The transaction is already paid.').waitFor();
 });

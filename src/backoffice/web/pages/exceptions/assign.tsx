@@ -1,11 +1,12 @@
 import { Button, Flex, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { queryClient, trpc } from '../../lib/trpc.ts';
+import { useAsOpened } from '../../ui/confirm.tsx';
 import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { Hint } from '../../ui/soft.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
@@ -23,9 +24,16 @@ interface Props {
 /** Candidate transactions for an unmatched payment with the effect of assigning each, and a field for another ID. */
 export function Assign({ shown }: Props) {
   const words = useTexts(ACT_TEXTS).assign;
-  const [typed, setTyped] = useState<Candidate | null>(null);
+  const { receiptId } = shown;
+  const [typedId, setTypedId] = useState<string | null>(null);
+  const { data: typed } = useQuery(
+    trpc.exceptions.preview.queryOptions(
+      { receiptId, transactionId: typedId ?? '' },
+      { enabled: typedId !== null },
+    ),
+  );
   const others = shown.candidates.filter((known) => known.transactionId !== typed?.transactionId);
-  const candidates = typed === null ? others : [typed, ...others];
+  const candidates = typed === undefined ? others : [typed, ...others];
   return (
     <Flex component="section" direction="column" gap={12}>
       <h2>{words.heading}</h2>
@@ -38,7 +46,7 @@ export function Assign({ shown }: Props) {
           </li>
         ))}
       </Flex>
-      <LookUp receiptId={shown.receiptId} onFound={setTyped} />
+      <LookUp receiptId={receiptId} onFound={setTypedId} />
     </Flex>
   );
 }
@@ -64,23 +72,28 @@ function CandidateFace({ candidate }: { readonly candidate: Candidate }) {
 
 function AssignTo({ shown, candidate }: Props & { readonly candidate: Candidate }) {
   const words = useTexts(ACT_TEXTS);
-  const { transactionId } = candidate;
+  const [asked, onOpen] = useAsOpened(candidate);
+  const { transactionId, settlement, flags } = asked;
   const assign = useReceiptChange(trpc.exceptions.assign, { done: words.assign.done });
-  const effects = useEffects(shown, candidate);
+  const effects = useEffects(shown, asked);
   return (
     <ConfirmWithNote
       title={words.assign.title}
       confirmLabel={words.assign.button}
       note={useOptionalNote()}
       effects={effects}
-      onConfirm={(note) => assign.mutateAsync({ receiptId: shown.receiptId, transactionId, note })}
+      onConfirm={(note) => {
+        const effect = { settlement, flags };
+        return assign.mutateAsync({ receiptId: shown.receiptId, transactionId, note, shown: effect });
+      }}
+      onOpen={onOpen}
       trigger={
         <Button variant="light" aria-label={words.assign.buttonTo(candidate.orderId)}>
           {words.assign.button}
         </Button>
       }
     >
-      <CandidateFace candidate={candidate} />
+      <CandidateFace candidate={asked} />
     </ConfirmWithNote>
   );
 }
@@ -107,7 +120,7 @@ function useEffects(shown: CaseDossier, { settlement, flags, amountCents }: Cand
 
 interface LookUpProps {
   readonly receiptId: string;
-  readonly onFound: (candidate: Candidate) => void;
+  readonly onFound: (transactionId: string) => void;
 }
 
 function LookUp({ receiptId, onFound }: LookUpProps) {
@@ -116,7 +129,8 @@ function LookUp({ receiptId, onFound }: LookUpProps) {
   const search = useMutation({
     mutationFn: async () => {
       const order = { receiptId, transactionId: text.trim() };
-      onFound(await queryClient.fetchQuery(trpc.exceptions.preview.queryOptions(order, { staleTime: 0 })));
+      await queryClient.fetchQuery(trpc.exceptions.preview.queryOptions(order, { staleTime: 0 }));
+      onFound(order.transactionId);
       setText((now) => (now === text ? '' : now));
     },
   });
