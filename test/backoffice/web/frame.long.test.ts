@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { selectRow } from '../../support/rows.ts';
 import { axe, expectSound, openBackoffice, shoot } from './support.ts';
 
 const office = await openBackoffice();
@@ -29,6 +30,23 @@ test('language and theme are switched without a reload and kept; the theme follo
   await page.reload();
   await inPortuguese.waitFor();
   expect(await ground()).toBe(dark);
+});
+
+test('a tab follows the language that another one was given, and does not set that of the mails back', async () => {
+  const { email, id } = await office.person({ merchantId: shop.merchantId });
+  const page = await office.signIn({ email, clock: true, at: `/m/${shop.merchantId}/methods` });
+  await page.getByRole('heading', { level: 1, name: 'Payment methods' }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole('button', { name: 'Português' }).click();
+  const language = async () => (await selectRow(office.service.app.deps.db, 'users', { id })).language;
+  await expect.poll(language).toBe('pt');
+  const session = page.waitForResponse((response) => response.url().includes('/trpc/session.current'));
+  await page.clock.fastForward(60_001);
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+  await (await session).finished();
+  await page.getByRole('heading', { level: 1, name: 'Métodos de pagamento' }).waitFor();
+  expect(await language()).toBe('pt');
 });
 
 test('the keyboard alone reaches the content and the pages, and the heading of a new page takes the focus', async () => {

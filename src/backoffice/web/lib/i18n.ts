@@ -48,18 +48,26 @@ const KEY = 'backoffice-language';
 const listeners = new Set<() => void>();
 let language: Language = remembered() ?? (navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en');
 announce();
+// Each tab sets the language of the user's mails to its own, so that two languages would alternate.
+window.addEventListener('storage', ({ key }) => {
+  if (key === KEY) show(remembered() ?? language);
+});
 
 /** Returns the current language, for use outside components. */
 export const currentLanguage = (): Language => language;
 
-/** Switches every page to `next` at once, and stores the choice in this browser. */
+/** Switches every page and tab to `next` at once, and stores the choice in this browser. */
 function setLanguage(next: Language): void {
-  language = next;
   try {
     localStorage.setItem(KEY, next);
   } catch {
     // Without storage, the choice lasts until the page is closed.
   }
+  show(next);
+}
+
+function show(next: Language): void {
+  language = next;
   announce();
   for (const listener of listeners) listener();
 }
