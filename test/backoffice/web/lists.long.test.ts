@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { lisbonDay } from '../../../src/kernel/lisbon.ts';
 import { addDomain } from '../../../src/merchants/domains.ts';
@@ -45,6 +46,30 @@ test('the operator finds a payment of any merchant, with filters in the address,
   await page.getByRole('link', { name: 'All transactions' }).click();
   await page.waitForURL('**/operator/transactions');
 });
+
+test.for([
+  ['transactions', 'transactions.sum', 'eva@'],
+  ['merchants', 'merchants.count', 'Padaria'],
+  ['people', 'users.count', 'person'],
+  ['leads', 'leads.count', 'eva@'],
+] as const)(
+  'the sum of the previous filters does not stand over the new rows of %s',
+  async ([path, procedure, text]) => {
+    const page = await office.signIn({ ...operator, at: `/operator/${path}` });
+    const sum = page.getByRole('status').filter({ hasText: /\d/ });
+    await sum.waitFor();
+    const height = async (bar: Locator) => (await bar.boundingBox())?.height;
+    const full = await height(sum);
+    const gate = Promise.withResolvers<void>();
+    await page.route(`**/trpc/${procedure}*`, (route) => gate.promise.then(() => route.continue()));
+    await page.getByRole('searchbox').fill(text);
+    await sum.waitFor({ state: 'detached' });
+    const blank = page.locator('main').getByRole('status').first();
+    expect(await height(blank)).toBe(full);
+    gate.resolve();
+    await sum.waitFor();
+  },
+);
 
 test('on a phone the cards of a list do not overlap', async () => {
   const page = await office.signIn({ ...operator, phone: true, at: '/operator/transactions' });

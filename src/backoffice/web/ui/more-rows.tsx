@@ -201,7 +201,7 @@ export function rowsOf<T>(data: Pages<T>): T[] {
 }
 
 interface ListSumProps {
-  /** Undefined while loading. With `more` there are rows that were not counted. */
+  /** Undefined while loading, so that no sum of other filters stands over the rows. With `more` there are rows that were not counted. */
   readonly total: { readonly count: number; readonly cents?: number; readonly more: boolean } | undefined;
   /** Returns the count with its noun: `12 leads`. */
   readonly counted: (count: string, one: boolean) => string;

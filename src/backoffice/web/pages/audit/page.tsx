@@ -52,7 +52,7 @@ function Entries() {
   const [filters, changeFilters] = useAddressFilters(FILTERS);
   const input = { merchantId, ...askedOf(filters) };
   const query = useInfiniteQuery(trpc.audit.list.infiniteQueryOptions(input, PAGED));
-  const total = useQuery(trpc.audit.count.queryOptions(input, { placeholderData: keepPreviousData }));
+  const total = useQuery(trpc.audit.count.queryOptions(input));
   return (
     <Page
       title={words.pages.audit}

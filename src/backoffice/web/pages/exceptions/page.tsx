@@ -1,5 +1,5 @@
 import { Flex, SegmentedControl, Select, Text } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
 import { inThrees, useFormat } from '../../lib/format.ts';
@@ -38,9 +38,7 @@ export default function ExceptionsPage() {
       getNextPageParam: (page) => page.nextCursor,
     }),
   );
-  const total = useQuery(
-    trpc.exceptions.sum.queryOptions(asked, { ...FRESH, placeholderData: keepPreviousData }),
-  );
+  const total = useQuery(trpc.exceptions.sum.queryOptions(asked, FRESH));
   const { data: kinds = [] } = useQuery(trpc.exceptions.kinds.queryOptions({ merchantId }, FRESH));
   // On a phone its cards would push the cases off the screen; the filter counts the kinds.
   const phone = usePhone();

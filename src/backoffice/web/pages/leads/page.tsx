@@ -1,5 +1,5 @@
 import { Button, Select, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { queryOf, useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
 import { useFormat } from '../../lib/format.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
@@ -26,7 +26,7 @@ export default function LeadsPage() {
   const drawer = useAddressDrawer('lead');
   const search = searchOf(filters);
   const query = useInfiniteQuery(trpc.leads.list.infiniteQueryOptions(search, PAGED));
-  const total = useQuery(trpc.leads.count.queryOptions(search, { placeholderData: keepPreviousData }));
+  const total = useQuery(trpc.leads.count.queryOptions(search));
   const address = `/backoffice/export/leads.csv?${queryOf({ ...search, language })}`;
   return (
     <Page

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { SEARCH, useAddressDrawer, useAddressState } from '../../lib/address.ts';
 import { useTexts } from '../../lib/i18n.ts';
@@ -25,7 +25,7 @@ export default function MerchantsPage() {
   const [text, setText] = useAddressState(SEARCH);
   const drawer = useAddressDrawer('merchant');
   const query = useInfiniteQuery(trpc.merchants.list.infiniteQueryOptions({ text }, PAGED));
-  const total = useQuery(trpc.merchants.count.queryOptions({ text }, { placeholderData: keepPreviousData }));
+  const total = useQuery(trpc.merchants.count.queryOptions({ text }));
   const none =
     text === '' ? (
       <Empty title={words.empty}>{words.emptyText}</Empty>

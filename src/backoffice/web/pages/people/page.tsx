@@ -1,5 +1,5 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { SEARCH, useAddressState } from '../../lib/address.ts';
@@ -29,9 +29,7 @@ export default function PeoplePage() {
   const words = useTexts(TEXTS);
   const [text, setText] = useAddressState(SEARCH);
   const query = useInfiniteQuery(trpc.users.list.infiniteQueryOptions({ email: text }, PAGED));
-  const total = useQuery(
-    trpc.users.count.queryOptions({ email: text }, { placeholderData: keepPreviousData }),
-  );
+  const total = useQuery(trpc.users.count.queryOptions({ email: text }));
   return (
     <Page title={words.pages.people} description={words.description}>
       <search>

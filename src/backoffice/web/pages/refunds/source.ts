@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useScope } from '../../lib/session.ts';
 import { queryClient, trpc } from '../../lib/trpc.ts';
@@ -18,7 +18,7 @@ export function useRefunds(filters: Filters) {
 
 /** The count and the sum of what the filters show. */
 export function useSum(filters: Filters) {
-  const options = { refetchInterval: FRESH_EVERY_MS, placeholderData: keepPreviousData };
+  const options = { refetchInterval: FRESH_EVERY_MS };
   return useQuery(trpc.refunds.sum.queryOptions(useAsked(filters), options)).data;
 }
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useScope } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
@@ -51,6 +51,6 @@ export function useCurrent(ids: string[]) {
 /** The count and the sum of what the filters show. */
 export function useSum(filters: Filters) {
   const input = { ...askedOf(filters), merchantId: useScope() };
-  const options = { refetchInterval: SUM_EVERY_MS, placeholderData: keepPreviousData };
+  const options = { refetchInterval: SUM_EVERY_MS };
   return useQuery(trpc.transactions.sum.queryOptions(input, options)).data;
 }
