@@ -48,6 +48,8 @@ type Work = (tx: Tx) => Promise<unknown>;
 
 interface SharedUnit {
   work: Work;
+  /** `performance.now()` when it was queued. */
+  since: number;
   /** The transactions of all processes run their units in this order. */
   key: string;
   resolve(value: unknown): void;
@@ -68,7 +70,7 @@ export class Units {
   #running = 0;
   #waiting: Waiting[] = [];
   readonly #drained: (() => void)[] = [];
-  readonly #shared: SharedUnit[] = [];
+  #shared: SharedUnit[] = [];
   #sharing = 0;
 
   /** `runningMax` is the number of connections in the pool of `db`. */
@@ -87,7 +89,7 @@ export class Units {
       return Promise.reject(new Error(`${UNITS_WAITING_MAX} units of work are already waiting`));
     }
     const result = new Promise<unknown>((resolve, reject) =>
-      this.#shared.push({ work, key, resolve, reject }),
+      this.#shared.push({ work, since: performance.now(), key, resolve, reject }),
     );
     if (this.#sharing < SHARED_TRANSACTIONS_MAX) void this.#runSharedUnits();
     return result as Promise<T>;
@@ -157,8 +159,10 @@ export class Units {
   /** Rejects units that have waited too long, so that a long queue does not repeat the wait for a disconnected server or a lock. */
   #rejectOverdue(error: unknown): void {
     const queuedBefore = performance.now() - DISCONNECTED_MAX_MS;
-    const overdue = this.#waiting.filter(({ since }) => since <= queuedBefore);
-    this.#waiting = this.#waiting.filter(({ since }) => since > queuedBefore);
+    const isOverdue = ({ since }: { since: number }) => since <= queuedBefore;
+    const overdue = [...this.#waiting, ...this.#shared].filter(isOverdue);
+    this.#waiting = this.#waiting.filter((unit) => !isOverdue(unit));
+    this.#shared = this.#shared.filter((unit) => !isOverdue(unit));
     for (const { reject } of overdue) reject(error);
   }
 
