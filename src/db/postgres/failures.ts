@@ -7,13 +7,15 @@ import { SerializationConflict } from '../row-locks.ts';
 export const DISCONNECTED_MAX_MS = 6000;
 const RETRY_MS = 250;
 
+/** The answer of PgBouncer while it has no connection to its server. */
+export const POOLER_LOST = '08P01';
+
 const UNREACHABLE = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
   // Shut down, crashed, starting up, idle for too long; the class of connection failures.
   ...['57P01', '57P02', '57P03', '57P05', '08000', '08003', '08006'],
-  // Of PgBouncer, which has lost its server.
-  '08P01',
+  POOLER_LOST,
   // Read-only: a standby, or a primary that was replaced. A new connection may reach the new primary.
   '25006',
 ]);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { isAnswer, isUnreachable, UnresponsiveServer } from './failures.ts';
+import { errorCode } from '../../kernel/errors.ts';
+import { isUnreachable, POOLER_LOST, UnresponsiveServer } from './failures.ts';
 import { nameOfConnection } from './hosts.ts';
 
 /** The server is probed after this long without an answer while work waits for it. */
@@ -25,8 +26,8 @@ const END_LOST = `select application_name as name, pg_terminate_backend(pid) fro
 const END_ABANDONED = `select pg_terminate_backend(pid) from pg_stat_activity
   where application_name = $1 and usename = current_user and state = 'active' and query not ilike 'commit%'`;
 
-/** Whether an error shows that nothing answers. A pooler that has lost its server, or a server that starts, does answer. */
-const isSilent = (error: unknown) => isUnreachable(error) && !isAnswer(error);
+/** Whether an error shows that nothing answers, not even a pooler. */
+const isSilent = (error: unknown) => isUnreachable(error) && errorCode(error) !== POOLER_LOST;
 
 interface Waiting {
   /** `performance.now()` when it began. */
