@@ -33,7 +33,8 @@ export interface DeliveryTable {
   /** Sequence under the transaction's ordering key, from 1; null for test events and resends. */
   lane_position: number | null;
   /**
-   * 0: may be sent. 1: an earlier delivery of its transaction is unfinished. 2 and 3: the same for deliveries of a recovery; a 3 also waits for a later one that is being sent.
+   * 0: may be sent. 1: an earlier delivery of its transaction is unfinished. 2 and 3: the same for deliveries of a recovery; a 3
+   * also waits for a later one that is being sent.
    */
   blocked: 0 | 1 | 2 | 3;
   attempts_count: number;

@@ -42,10 +42,7 @@ export async function creditTransaction(
       received += counted;
     }
     if (seenCents !== undefined && seenCents !== open)
-      throw new Refusal(
-        'case_changed',
-        `the open receipts of transaction ${id} make ${open / 100} EUR by now`,
-      );
+      throw new Refusal('case_changed', `the receipts of transaction ${id} have changed since you looked`);
     const newest = receipts.toSorted((a, b) => a.paid_at - b.paid_at).at(-1);
     if (newest === undefined || received < row.amount_cents) {
       throw new Refusal(
