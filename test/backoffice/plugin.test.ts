@@ -109,7 +109,7 @@ test('behind TLS the cookie is Secure with the __Host- prefix', async () => {
   expect((await browser.query('session.current')).value.user).toBeNull();
 });
 
-test('an https public URL makes the cookie Secure and its origin accepted', async () => {
+test('an https public URL makes the cookie Secure, its origin accepted, and is known to whoever is signed in', async () => {
   const { deps } = service.app;
   const { email } = await signedIn(service, { role: 'operator' });
   const server = fastify();
@@ -133,6 +133,13 @@ test('an https public URL makes the cookie Secure and its origin accepted', asyn
       /^__Host-backoffice-device=v1\.[\w+/=]+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     ),
   ]);
+  const [cookie = ''] = [accepted.headers['set-cookie'] ?? []].flat();
+  const publicUrlOf = async (headers: Record<string, string>) => {
+    const answer = await server.inject({ url: '/backoffice/trpc/session.current', headers });
+    return answer.json().result.data.publicUrl;
+  };
+  expect(await publicUrlOf({ cookie })).toBe(settings.publicUrl);
+  expect(await publicUrlOf({})).toBeNull();
   for (const origin of ['https://pay.example.pt:8443', 'http://pay.example.pt'])
     expect([origin, (await signIn(origin)).statusCode]).toEqual([origin, 403]);
 });

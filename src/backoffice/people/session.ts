@@ -164,6 +164,8 @@ export async function currentSession({ deps, user, passkeySite }: BackofficeCont
     mail: deps.settings.mail,
     /** The sandbox's page; null with a real bank and for visitors. */
     sandboxUrl: user === null ? null : (deps.sandboxUrl ?? null),
+    /** The service's public address; null when none is set, and for visitors. */
+    publicUrl: user === null ? null : deps.settings.publicUrl,
     version: VERSION,
     /** Where passkeys work; null when they work nowhere. */
     passkeyOrigin: passkeySite?.origin ?? null,

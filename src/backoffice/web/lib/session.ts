@@ -15,6 +15,11 @@ export function useSessionQuery({ retryOnMount = true } = {}) {
   return useQuery(trpc.session.current.queryOptions(undefined, { staleTime: FRESH_MS, retryOnMount }));
 }
 
+/** Returns the address of the service for a text that leaves the browser, such as an invitation. */
+export function useServiceUrl(): string {
+  return useSession().publicUrl ?? window.location.origin;
+}
+
 /** A merchant and the user's role there; an operator has owner rights for every merchant. */
 export type AtMerchant = RouterOutputs['session']['merchant'];
 

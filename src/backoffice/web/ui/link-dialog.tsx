@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { texts, useTexts } from '../lib/i18n.ts';
-import { useSession } from '../lib/session.ts';
+import { useServiceUrl, useSession } from '../lib/session.ts';
 import css from './copyable.module.css';
 import { Copyable } from './copyable.tsx';
 import { Dialog } from './dialog.tsx';
@@ -41,6 +41,7 @@ interface Props {
 export function LinkDialog({ title, madeTitle, onClose, children }: Props) {
   const words = useTexts(TEXTS);
   const { mail } = useSession();
+  const serviceUrl = useServiceUrl();
   const [made, setMade] = useState<MadeLink | null>(null);
   return (
     <Dialog title={made === null ? title : madeTitle} onClose={onClose} guarded={made !== null}>
@@ -50,7 +51,7 @@ export function LinkDialog({ title, madeTitle, onClose, children }: Props) {
         <Stack>
           <Text>{mail ? words.mailed(made.email) : words.text(made.email)}</Text>
           <div className={css.handed}>
-            <Copyable value={window.location.origin + made.path} label={words.link} />
+            <Copyable value={serviceUrl + made.path} label={words.link} />
           </div>
           <Group justify="flex-end">
             <Button onClick={onClose}>{words.done}</Button>

@@ -3,7 +3,7 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n.ts';
-import { useMerchant, useSession } from '../../lib/session.ts';
+import { useMerchant, useServiceUrl, useSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyStatus } from '../../ui/copyable.tsx';
@@ -19,6 +19,7 @@ const TEST_PHONE = '911 000 001';
 export function TryIt() {
   const words = useTexts(TEXTS);
   const { sandbox, sandboxUrl } = useSession();
+  const serviceUrl = useServiceUrl();
   const { role, active } = useMerchant();
   const apiKey = useKeys().data?.keys.find((key) => key.state === 'current' && key.name === null);
   return (
@@ -30,7 +31,7 @@ export function TryIt() {
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can only scroll what it can reach */}
       <pre className={css.header} tabIndex={0}>
-        {commandWith(apiKey?.masked ?? 'sk_…')}
+        {commandWith(serviceUrl, apiKey?.masked ?? 'sk_…')}
       </pre>
       {role === 'owner' && active && apiKey !== undefined && (
         <Box mt={16}>
@@ -55,10 +56,11 @@ export function TryIt() {
 function CopyCommand({ keyId }: Pick<Key, 'keyId'>) {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
+  const serviceUrl = useServiceUrl();
   const { copied, copy } = useClipboard({ timeout: 2_000 });
   const reveal = useMutation(
     trpc.keys.reveal.mutationOptions({
-      onSuccess: ({ apiKey }) => copy(commandWith(apiKey)),
+      onSuccess: ({ apiKey }) => copy(commandWith(serviceUrl, apiKey)),
       onError: notifyFault,
     }),
   );
@@ -78,6 +80,6 @@ function CopyCommand({ keyId }: Pick<Key, 'keyId'>) {
   );
 }
 
-function commandWith(key: string): string {
-  return `curl -sS ${window.location.origin}/api/v1/payments/methods -H 'Authorization: Bearer ${key}'`;
+function commandWith(serviceUrl: string, key: string): string {
+  return `curl -sS ${serviceUrl}/api/v1/payments/methods -H 'Authorization: Bearer ${key}'`;
 }

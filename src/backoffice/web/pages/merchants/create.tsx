@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { REASON_TEXTS } from '../../lib/fault-texts.ts';
 import { faultOf } from '../../lib/faults.ts';
 import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { useServiceUrl } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { CopyAll } from '../../ui/copyable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -153,15 +154,17 @@ interface Props {
 function Sheet({ name, handOver, onDone }: Props) {
   const words = useTexts(TEXTS);
   const { lines } = words;
-  const here = window.location.origin;
+  const serviceUrl = useServiceUrl();
   const { apiKey, invitation, merchantId, webhookSecret } = handOver;
   const entries: readonly (readonly [string, string])[] = [
     [lines.merchant, merchantId],
-    [lines.api, `${here}/api/v1`],
-    [lines.docs, `${here}/docs`],
+    [lines.api, `${serviceUrl}/api/v1`],
+    [lines.docs, `${serviceUrl}/docs`],
     [lines.key, apiKey],
     [lines.secret, webhookSecret],
-    invitation === null ? [words.product, `${here}/backoffice`] : [lines.invitation, `${here}${invitation}`],
+    invitation === null
+      ? [words.product, `${serviceUrl}/backoffice`]
+      : [lines.invitation, `${serviceUrl}${invitation}`],
   ];
   const body = entries.map(([label, value]) => `${label}\n${value}`).join('\n\n');
   const text = `${lines.heading(name)}\n\n${body}\n`;
