@@ -28,6 +28,11 @@ export function instantText(instant: number, locale: Language): string {
   return INSTANTS[locale].format(instant);
 }
 
+/** The date and time in Lisbon with the zone named, because it is one hour earlier in the Azores. */
+export function deadlineText(instant: number, locale: Language): string {
+  return `${instantText(instant, locale)} (${locale === 'pt' ? 'hora\u00a0de\u00a0Lisboa' : 'Lisbon\u00a0time'})`;
+}
+
 /** The time of day in Lisbon. */
 export function timeText(instant: number, locale: Language): string {
   return TIMES[locale].format(instant);

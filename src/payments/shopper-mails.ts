@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { amountText, instantText, type Language } from '../kernel/language.ts';
+import { amountText, deadlineText, instantText, type Language } from '../kernel/language.ts';
 import type { MailContent } from '../mail/content.ts';
 import type { ComposedMail, DueMail, MailSources } from '../mail/worker.ts';
 import { selectMerchant } from '../merchants/store.ts';
@@ -84,7 +84,7 @@ function mailOf({ to, language, merchantName }: Sale, content: MailContent): Com
 function referenceContent(sale: Sale, attempt: AttemptRow, isReminder: boolean): MailContent {
   const { transaction, language, merchantName } = sale;
   const amount = amountText(attempt.amount_cents, language);
-  const expiry = instantText(attempt.expires_at ?? 0, language);
+  const expiry = deadlineText(attempt.expires_at ?? 0, language);
   const digits = (attempt.reference ?? '').replace(/(\d{3})(?=\d)/g, '$1 ');
   const order = transaction.order_id;
   const texts: Readonly<Record<Language, MailContent>> = {

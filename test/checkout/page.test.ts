@@ -88,6 +88,7 @@ test('a refused push becomes a Multibanco payment of the same order', async () =
   expect(shown).toContain(mb.entity);
   expect(shown).toContain('choose “<span lang="pt">Pagamento de serviços</span>”');
   expect(shown).toContain(mb.reference.replace(/(\d{3})(?=\d)/g, '$1 '));
+  expect(shown).toMatch(/\d{2}:\d{2} \(Lisbon\stime\)/);
   await service.control('/multibanco', { entity: mb.entity, reference: mb.reference });
   expect(await shows('Payment confirmed')).not.toContain('shop.pt/cart');
   expect(await state()).toMatchObject({ status: 'complete', transactionId: second });

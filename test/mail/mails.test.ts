@@ -35,6 +35,7 @@ test('a shopper gets the reference and, once the money is there, the receipt, ea
   const spaced = mb.reference.replace(/(\d{3})(?=\d)/g, '$1 ');
   for (const part of [mb.entity, spaced, 'ENC <1>', 'Loja <b> Azul'])
     expect(instructions.text).toContain(part);
+  expect(instructions.text).toMatch(/\d{2}:\d{2} \(hora\sde\sLisboa\)/);
   expect(instructions.html).toContain('Loja &lt;b&gt; Azul');
   expect(instructions.html).not.toContain('<b> Azul');
   expect(instructions.text).toContain('TEST MONEY');

@@ -1,5 +1,5 @@
 import { type Html, html, raw } from '../../kernel/html.ts';
-import { amountText, instantText, type Language, timeText } from '../../kernel/language.ts';
+import { amountText, deadlineText, type Language, timeText } from '../../kernel/language.ts';
 import { decimalFromCents } from '../../kernel/money.ts';
 import type { Notice } from '../notice.ts';
 import { type SessionView, versionOf } from '../view.ts';
@@ -206,7 +206,7 @@ function referenceSection(
 ${copied(text.entity, entity, entity, text)}
 ${copied(text.reference, grouped, reference, text)}
 ${copied(text.amount, amountText(amount, locale), pastedAmount, text)}
-<div><dt>${text.payableUntil}</dt><dd class="small">${instantText(expiresAt, locale)}</dd></div>
+<div><dt>${text.payableUntil}</dt><dd class="small">${deadlineText(expiresAt, locale)}</dd></div>
 </dl>
 <p class="hidden" role="status" data-copy-status></p>
 <p class="screen"><button type="button" class="quiet" data-print hidden>${text.print}</button></p>
