@@ -51,6 +51,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** A transaction whose commit was not confirmed, so that it may have been saved. */
+export class UnclearCommit extends Error {}
+
 /** Work of a unit that is deferred to its commit. */
 interface Deferred {
   readonly after: (() => void)[];

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, errorText, OperatorError } from '../../kernel/errors.ts';
 import { hostsOf, hostUrls } from '../../kernel/postgres-url.ts';
+import { UnclearCommit } from '../database.ts';
 import { SerializationConflict } from '../row-locks.ts';
 
 /** How long work waits for a disconnected server, from the start of the work; a restart takes one or two seconds. */
@@ -31,25 +32,20 @@ export class UnresponsiveServer extends Error {
 }
 
 /** A commit that a failover would lose: its wait for the standby was cancelled. */
-export class UnconfirmedCommit extends Error {
+export class UnconfirmedCommit extends UnclearCommit {
   constructor() {
     super('no standby confirmed the commit, because its wait was cancelled');
   }
 }
 
 /** A commit whose answer was lost. */
-export class UnknownCommit extends Error {
+export class UnknownCommit extends UnclearCommit {
   constructor(cause: unknown) {
     super(
       'the server did not confirm the commit, so the change may have been saved: check before you repeat it',
       { cause },
     );
   }
-}
-
-/** Whether a database transaction that failed with this error may have been saved. */
-export function isUnclearCommit(error: unknown): boolean {
-  return error instanceof UnknownCommit || error instanceof UnconfirmedCommit;
 }
 
 /** Serialization failure, deadlock, unique violation by a concurrent insert. */

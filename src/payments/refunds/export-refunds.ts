@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { recordAudit } from '../../audit/store.ts';
-import type { Tx } from '../../db/database.ts';
-import { isUnclearCommit } from '../../db/postgres/failures.ts';
+import { type Tx, UnclearCommit } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { isoInstant } from '../../kernel/clock.ts';
 import { errorText, OperatorError, Refusal } from '../../kernel/errors.ts';
@@ -77,7 +76,7 @@ export async function draftTransfers(deps: ExportDeps, again: boolean) {
       });
     });
     await marked.catch((error: unknown) => {
-      if (!isUnclearCommit(error)) throw error;
+      if (!(error instanceof UnclearCommit)) throw error;
       throw new Refusal(
         'refund_export_unclear',
         'the database did not confirm that the refunds were marked as exported',
