@@ -60,7 +60,8 @@ test('a payment, a rejection, a credit and a release are each counted once, on t
 });
 
 test('overview, list, sum and download count money on the bank’s day of payment, whenever its order was created, and only pushes that were sent', async () => {
-  let offset = 0;
+  // At noon, before a day of 24 hours.
+  let offset = Date.UTC(2026, 5, 10, 12) - Date.now();
   const service = await startService({ clock: { ...systemClock, now: () => Date.now() + offset } });
   const { deps } = service.app;
   const merchant = await service.merchant();
@@ -72,7 +73,7 @@ test('overview, list, sum and download count money on the bank’s day of paymen
   await until(async () => (await showTransaction(deps, held)).receipts.length === 1, 'the receipt');
   const receiptId = (await cases(service).stranger(19.99)) as Id<'rcp'>;
   const payday = lisbonDay(deps.clock.now());
-  offset = 24 * 3_600_000;
+  offset += 24 * 3_600_000;
   await releaseTransaction(deps, held);
   await setMerchant(deps, merchant.merchantId, { hold: false });
   // An order that is paid with money that came before it.
