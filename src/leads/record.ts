@@ -1,10 +1,10 @@
-import type { Tx } from '../db/database.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Cents } from '../kernel/money.ts';
 import { emailKey, phoneKey } from '../kernel/person-keys.ts';
 import type { Person } from '../kernel/scrub.ts';
-import { addPaid, REPLACED, type SeenRow, upsertLeads } from './store.ts';
+import { addPaid, erasedIdentity, findLead, REPLACED, type SeenRow, upsertLeads } from './store.ts';
 
 /** An order as the register sees it; items and tracking parameters as JSON. */
 export type SeenLead = Pick<SeenRow, 'merchant_id' | 'items' | 'tracking' | 'campaign' | 'asked_cents'> & {
@@ -60,6 +60,14 @@ export async function recordLeadPaid(
 ): Promise<void> {
   const [counted] = await addPaid(tx, { id, merchant_id, amount_cents });
   if (counted === undefined) throw new Error(`lead ${id} does not exist`);
+}
+
+/** Whether the person of an order was erased; false without a lead. */
+export async function isErased(
+  db: Queryable,
+  { lead_id: id }: { lead_id: Id<'led'> | null },
+): Promise<boolean> {
+  return id !== null && (await findLead(db, id))?.identity === erasedIdentity(id);
 }
 
 /** The key of a customer in the lead register: the normalised e-mail address, else the phone number, else null. */

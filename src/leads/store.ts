@@ -144,6 +144,9 @@ export async function findLead(db: Queryable, id: Id<'led'>) {
   return db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** The identity of an erased lead. */
+export const erasedIdentity = (id: Id<'led'>) => `erased:${id}`;
+
 /** Erases the personal data of a lead; counts and amounts stay. Resolves to false when it is erased already. */
 export async function blankLead(
   tx: Tx,
@@ -152,7 +155,7 @@ export async function blankLead(
   const result = await tx
     .updateTable('leads')
     .set({
-      identity: `erased:${id}`,
+      identity: erasedIdentity(id),
       email: null,
       phone: null,
       name: null,
@@ -164,7 +167,7 @@ export async function blankLead(
     })
     .where('id', '=', id)
     .where(ofMerchant(tx, merchant_id))
-    .where('identity', '<>', `erased:${id}`)
+    .where('identity', '<>', erasedIdentity(id))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }

@@ -4,6 +4,8 @@ import { stepErasure } from '../../src/erasure/step.ts';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { createRefund } from '../../src/payments/refunds/create-refund.ts';
+import { setRefund } from '../../src/payments/refunds/set-refund.ts';
+import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { indexStep } from '../../src/search/indexer.ts';
 import { OPERATOR } from '../payments/setup.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
@@ -11,6 +13,7 @@ import { insertRows, selectRow, selectRows, updateRows } from '../support/rows.t
 
 const PERSON = { name: 'Brites Pombal', email: 'brites.pombal@correio.pt' };
 const ORDER = { customer: PERSON, shippingAddress: { line1: 'Rua das Andorinhas 7', city: 'Porto' } };
+const IBAN = 'PT50000201231234567890154';
 const TABLES = [
   ...(['transactions', 'attempts', 'receipts', 'receipt_notes', 'refunds', 'refund_history'] as const),
   ...(['reported_refunds', 'leads'] as const),
@@ -25,7 +28,7 @@ test("an erasure changes nothing of the same person's orders at another merchant
     const { id, mb } = await shop.reference({ ...ORDER, orderId: 'PAID' });
     await service.control('/multibanco', mb);
     await shop.reaches(id, 'paid');
-    const account = { iban: 'PT50000201231234567890154', name: PERSON.name, reason: PERSON.email };
+    const account = { iban: IBAN, name: PERSON.name, reason: PERSON.email };
     await createRefund(deps, OPERATOR, { of: { transactionId: id as Id<'tx'> }, amount: null, ...account });
     const receipt = await selectRow(deps.db, 'receipts', { transaction_id: id });
     const of = { receipt_id: receipt.id, merchant_id: shop.merchantId };
@@ -76,4 +79,23 @@ test('orders of a person under another name, open payments and due deliveries ar
   const documents = await deps.db.read.selectFrom('search_documents').select('text').execute();
   expect(documents.filter(({ text }) => text.includes('pombal'))).toEqual([]);
   expect(await viewErasure(deps, key.lead_id)).toMatchObject({ state: 'waiting', transactionsDone: 30 });
+});
+
+test('an account that is set after the last repetition of an erasure is erased with the settlement of its refund', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const shop = await service.merchant();
+  for (const outcome of ['done', 'failed'] as const) {
+    const { id, mb } = await shop.reference({ ...ORDER, orderId: outcome });
+    await service.control('/multibanco', mb);
+    await shop.reaches(id, 'paid');
+    const of = { transactionId: id as Id<'tx'> };
+    const refundId = await createRefund(deps, OPERATOR, { of, amount: null });
+    const { lead_id } = await selectRow(deps.db, 'transactions', { id });
+    await eraseLead(deps, lead_id as Id<'led'>);
+    await updateRows(deps.db, 'lead_erasures', { cursor: null, due_at: null }, { lead_id });
+    await setRefund(deps, OPERATOR, { refundId, iban: IBAN, name: PERSON.name });
+    await settleRefund(deps, { refundId, outcome, note: 'transferred' });
+    expect(await selectRow(deps.db, 'refunds', { id: refundId })).toMatchObject({ iban: null, name: null });
+  }
 });

@@ -1,6 +1,7 @@
 import { afterCommit, type Tx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { Missing, Refusal } from '../../kernel/errors.ts';
+import { isErased } from '../../leads/record.ts';
 import { type Author, isException, type LockedReceipt, lockReceipt } from '../exceptions/exception.ts';
 import { announceRefund } from './announce.ts';
 import { nextRefundState, type RefundTrigger } from './refund.ts';
@@ -63,15 +64,18 @@ export async function moveRefund(
   trigger: RefundTrigger,
   { note = null, ...changes }: { note?: string | null } & Omit<RefundChanges, 'state' | 'settled_at'> = {},
 ): Promise<boolean> {
-  const { refund, receipt } = locked;
+  const { refund, receipt, transaction } = locked;
   const to = nextRefundState(refund.state, trigger);
   if (to === null) return false;
   const now = deps.clock.now();
   if (refund.state === 'failed' && !(await reserveFailed(tx, deps, locked, changes.notification)))
     return false;
   const isFinal = to === 'done' || to === 'failed';
+  // The account may have been set after the last repetition of the erasure.
+  const isForgotten = isFinal && transaction !== null && (await isErased(tx, transaction));
   await changeRefund(tx, refund, {
     ...changes,
+    ...(isForgotten && { iban: null, name: null }),
     state: to,
     settled_at: isFinal ? now : null,
     check_at: isFinal ? null : (changes.check_at ?? refund.check_at),
