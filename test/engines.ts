@@ -42,7 +42,7 @@ export const LATER_ON_POSTGRES = [
   ...tests('cli', 'beside-the-server.long'),
   ...tests('checkout', 'abuse link-sales links page sessions terms'),
   ...tests('http/fuzz', 'fuzz'),
-  ...tests('leads', 'erase erase-others leads search'),
+  ...tests('leads', 'erase erase-others erase-sessions leads search'),
   ...tests('backoffice', 'across audit audit-reading delivery-log exceptions keys links new-merchant'),
   ...tests('backoffice', 'payment-links refunds requests settlement sign-in stale-dialogs team transaction'),
   ...tests('backoffice/money', 'totals'),

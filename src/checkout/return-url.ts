@@ -1,3 +1,5 @@
+import { unescape as decode } from 'node:querystring';
+import type { Scrub } from '../kernel/scrub.ts';
 import { domainMatches, hostOfUrl } from '../merchants/store-domain.ts';
 
 const RULE = 'must be an https URL on a registered store domain, without credentials';
@@ -27,4 +29,11 @@ export function withSessionId(url: string, sessionId: string): string {
   const [base = '', ...fragment] = url.split('#');
   const separator = base.includes('?') ? (/[?&]$/.test(base) ? '' : '&') : '?';
   return [`${base}${separator}session_id=${sessionId}`, ...fragment].join('#');
+}
+
+/** The address as stored, or only its store's when it contains what `scrub` removes, in any encoding of a query. */
+export function scrubbedUrl(url: string | null, scrub: Scrub): string | null {
+  if (url === null) return null;
+  const readings = [decode(url), decode(url.replaceAll('+', ' '))];
+  return readings.every((text) => scrub(text) === text) ? url : new URL('/', url).href;
 }

@@ -5,6 +5,8 @@ import { prepared } from '../db/prepared.ts';
 import type { CheckoutPushTable, CheckoutSessionTable } from '../db/tables/checkout.ts';
 import { CLOCK_DIFFERENCE_MS_MAX } from '../kernel/clock.ts';
 import type { Id } from '../kernel/ids.ts';
+import type { Scrub } from '../kernel/scrub.ts';
+import { scrubbedUrl } from './return-url.ts';
 
 export type SessionRow = Selectable<CheckoutSessionTable>;
 
@@ -67,6 +69,20 @@ const pageOfTokenHash = prepared((db, { hash }: { hash: string }) =>
     .select(['merchant_brands.accent', 'merchant_brands.logo_hash'])
     .where('checkout_sessions.token_hash', '=', hash),
 );
+
+/** Cuts the return addresses of a session that name the erased person down to their store. */
+export async function eraseReturnUrls(tx: Tx, id: Id<'cs'>, scrub: Scrub): Promise<void> {
+  const session = await tx
+    .selectFrom('checkout_sessions')
+    .select(['success_url', 'cancel_url'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (session === undefined) return;
+  const { success_url, cancel_url } = session;
+  const cut = { success_url: scrubbedUrl(success_url, scrub), cancel_url: scrubbedUrl(cancel_url, scrub) };
+  if (cut.success_url === success_url && cut.cancel_url === cancel_url) return;
+  await tx.updateTable('checkout_sessions').set(cut).where('id', '=', id).execute();
+}
 
 export async function setNotice(tx: Tx, id: Id<'cs'>, notice: string | null): Promise<void> {
   await tx.updateTable('checkout_sessions').set({ notice }).where('id', '=', id).execute();

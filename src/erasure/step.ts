@@ -1,9 +1,10 @@
 import { eraseQuotedNotes } from '../audit/store.ts';
 import { eraseCallbacks } from '../banks/store.ts';
-import { deletePushes } from '../checkout/store.ts';
+import { deletePushes, eraseReturnUrls } from '../checkout/store.ts';
 import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { DAY_MS } from '../kernel/clock.ts';
+import type { Id } from '../kernel/ids.ts';
 import { type Person, scrubber } from '../kernel/scrub.ts';
 import { eraseTransaction, peopleOfTransaction } from '../payments/erasure-store.ts';
 import type { TransactionKey } from '../payments/store.ts';
@@ -55,10 +56,7 @@ async function eraseBatch(tx: Tx, deps: StepDeps, key: ErasureKey, person: Perso
   const ids = await transactionsOfLead(tx, key, erasure.cursor, BATCH_MAX);
   // Only the first pass comes before the end of the erasure.
   const isRepeated = erasure.finished_at !== null;
-  for (const id of ids) {
-    await eraseOne(tx, key, { id, merchant_id: key.merchant_id }, { person, isRepeated });
-  }
-  await refreshSearch(tx, 'tx', ids);
+  await eraseAll(tx, key, ids, { person, isRepeated });
   const isLast = ids.length < BATCH_MAX;
   await updateErasure(tx, key, {
     cursor: isLast ? null : (ids.at(-1) ?? null),
@@ -71,13 +69,23 @@ async function eraseBatch(tx: Tx, deps: StepDeps, key: ErasureKey, person: Perso
   });
 }
 
+interface Pass {
+  readonly person: Person | null;
+  readonly isRepeated: boolean;
+}
+
+/** Erases transactions and then their sessions: where both are locked, transactions come first. */
+async function eraseAll(tx: Tx, lead: ErasureKey, ids: readonly Id<'tx'>[], pass: Pass): Promise<void> {
+  const erased = [];
+  for (const id of ids) erased.push(await eraseOne(tx, lead, { id, merchant_id: lead.merchant_id }, pass));
+  for (const { sessionId, scrub } of erased) {
+    if (sessionId !== null) await eraseReturnUrls(tx, sessionId, scrub);
+  }
+  await refreshSearch(tx, 'tx', ids);
+}
+
 /** Each slice erases its own tables. */
-async function eraseOne(
-  tx: Tx,
-  lead: ErasureKey,
-  transaction: TransactionKey,
-  { person, isRepeated }: { person: Person | null; isRepeated: boolean },
-) {
+async function eraseOne(tx: Tx, lead: ErasureKey, transaction: TransactionKey, { person, isRepeated }: Pass) {
   const people = await peopleOfTransaction(tx, transaction);
   const scrub = scrubber(person === null ? people : [person, ...people]);
   const erased = await eraseTransaction(tx, transaction, { scrub, isRepeated });
@@ -87,6 +95,7 @@ async function eraseOne(
   const hasDueDelivery = await eraseResponses(tx, transaction);
   if (erased.unfinished || hasDueDelivery) await insertWait(tx, lead.lead_id, transaction);
   else await deleteWait(tx, transaction);
+  return { sessionId: erased.sessionId, scrub };
 }
 
 /** Erases unfinished transactions again, then plans the next step. */
@@ -94,13 +103,7 @@ async function eraseUnfinished(deps: StepDeps, key: ErasureKey): Promise<void> {
   let after = '';
   for (;;) {
     const ids = await waitsOf(deps.db.read, key, after, BATCH_MAX);
-    await deps.db.unit(async (tx) => {
-      for (const id of ids) {
-        const transaction = { id, merchant_id: key.merchant_id };
-        await eraseOne(tx, key, transaction, { person: null, isRepeated: true });
-      }
-      await refreshSearch(tx, 'tx', ids);
-    });
+    await deps.db.unit((tx) => eraseAll(tx, key, ids, { person: null, isRepeated: true }));
     after = ids.at(-1) ?? '';
     if (ids.length < BATCH_MAX) break;
   }

@@ -37,6 +37,7 @@ interface ErasedTransaction {
   bankOrderIds: string[];
   /** Attempts without a phone number, or whose phone number was erased. */
   attemptIds: Id<'att'>[];
+  sessionId: Id<'cs'> | null;
   /** Targets of audit entries that may quote a receipt note. */
   quotedTargets: string[];
   /** Whether personal data is still needed: the payment is pending, a push is live, or a transfer has a new account. */
@@ -65,7 +66,7 @@ export async function eraseTransaction(
     .set({ customer: null, shipping_address: null, items: null, tracking: null })
     .where('id', '=', id)
     .where(own)
-    .returning(['status', 'held'])
+    .returning(['status', 'held', 'session_id'])
     .executeTakeFirst();
   await tx
     .updateTable('attempts')
@@ -83,6 +84,7 @@ export async function eraseTransaction(
     .execute();
   return {
     bankOrderIds: attempts.map((attempt) => attempt.bank_order_id),
+    sessionId: transaction?.session_id ?? null,
     attemptIds: attempts.filter((attempt) => attempt.phone_number === null).map(({ id }) => id),
     quotedTargets: [...(notes > 0 ? [id, ...receiptIds] : []), ...refunds.ids],
     unfinished:
