@@ -70,12 +70,16 @@ const pageOfTokenHash = prepared((db, { hash }: { hash: string }) =>
     .where('checkout_sessions.token_hash', '=', hash),
 );
 
-/** Cuts the return addresses of a session that name the erased person down to their store. */
+/**
+ * Cuts the return addresses of a session that name the erased person down to their store. Locks the session, so that no step copies
+ * an order that is being erased.
+ */
 export async function eraseReturnUrls(tx: Tx, id: Id<'cs'>, scrub: Scrub): Promise<void> {
   const session = await tx
     .selectFrom('checkout_sessions')
     .select(['success_url', 'cancel_url'])
     .where('id', '=', id)
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (session === undefined) return;
   const { success_url, cancel_url } = session;

@@ -57,7 +57,8 @@ async function eraseBatch(tx: Tx, deps: StepDeps, key: ErasureKey, person: Perso
   // Only the first pass comes before the end of the erasure.
   const isRepeated = erasure.finished_at !== null;
   await eraseAll(tx, key, ids, { person, isRepeated });
-  const isLast = ids.length < BATCH_MAX;
+  // A shopper may have made the next transaction of a session during the batch before.
+  const isLast = ids.length === 0;
   await updateErasure(tx, key, {
     cursor: isLast ? null : (ids.at(-1) ?? null),
     // Only the first pass counts; later passes repeat it.

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { takeStep } from '../../src/checkout/step.ts';
 import { eraseLead } from '../../src/erasure/erase-lead.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { createSession } from '../checkout/support.ts';
+import { engine } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
-import { selectRows } from '../support/rows.ts';
+import { race } from '../support/lock-waits.ts';
+import { selectRow, selectRows } from '../support/rows.ts';
 
 const customer = { name: 'Brites Pombal', email: 'brites+loja@correio.pt', phone: '961 222 333' };
 
@@ -27,3 +30,27 @@ test('an erasure cuts the return addresses that name the person, and no others',
   expect(urls.map(({ success_url }) => success_url)).toEqual(named.map(() => 'https://shop.pt/'));
   expect(urls.map(({ cancel_url }) => cancel_url)).toEqual(named.map(() => other));
 });
+
+test.runIf(engine === 'postgres')(
+  'the next transaction of a session that a shopper makes during the erasure of its person is erased too',
+  async () => {
+    const service = await startService();
+    const { deps } = service.app;
+    const merchant = await service.merchant();
+    const { body } = await createSession(service, merchant, { customer });
+    const { id: first } = await selectRow(deps.db, 'transactions');
+    await merchant.post('/payments/mbway', { transactionId: first, phoneNumber: '911000002' });
+    await merchant.reaches(first, 'failed');
+    const token = new URL(body.url).pathname.split('/').at(-1) ?? '';
+    const { lead_id } = await selectRow(deps.db, 'transactions', { id: first });
+    const step = { method: 'REFERENCE', phoneNumber: null, address: '127.0.0.1' };
+    await race(
+      deps,
+      (by) => takeStep(by, token, step),
+      (by) => eraseLead(by, lead_id as Id<'led'>),
+    );
+    const transactions = await selectRows(deps.db, 'transactions');
+    expect(transactions).toHaveLength(2);
+    for (const each of transactions) expect(each).toMatchObject({ customer: null, items: null });
+  },
+);
