@@ -177,8 +177,12 @@ async function composed(deps: WorkerDeps, sources: MailSources, mail: MailRow): 
   const source = sources.kinds[mail.kind];
   // A kind that a later version queued has no source.
   if (typeof source !== 'object') return (await source?.(due)) ?? null;
-  const reader = await sources.reader(mail.reader as Id<'usr'>);
-  if (reader === null || (await source.audience(due)) === null) return null;
+  const readerId = mail.reader as Id<'usr'>;
+  const reader = await sources.reader(readerId);
+  const audience = await source.audience(due);
+  if (reader === null || audience === null) return null;
+  // The user may have left the audience since the alert was queued.
+  if (!(await sources.readers(audience)).includes(readerId)) return null;
   const content = await source.compose(due, reader.language);
   return content === null ? null : { ...reader, content };
 }

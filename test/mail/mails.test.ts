@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createUser } from '../../src/backoffice/people/create-user.ts';
 import { resetUser } from '../../src/backoffice/people/reset-user.ts';
 import { inviteMember } from '../../src/backoffice/team/invite.ts';
+import { removeMember } from '../../src/backoffice/team/members.ts';
 import { eraseLead } from '../../src/erasure/erase-lead.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
@@ -13,6 +14,7 @@ import { cases } from '../backoffice/web/money-cases.ts';
 import { postForm } from '../checkout/support.ts';
 import { ORDER, startService } from '../support/harness.ts';
 import { freePort } from '../support/program.ts';
+import { selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import {
   mailingShop,
@@ -213,6 +215,21 @@ test('an alert that is sent late says what is true by then, or is dropped', asyn
   await until(allEnded, 'the alerts about the bank');
   const back = 'A ifthenpay voltou a responder';
   expect(await subjects()).toEqual([back, back, 'A ifthenpay está indisponível']);
+});
+
+test('an alert that waits is not sent to a person who has left the team', async () => {
+  const { service, deps, merchant } = await ownedShop();
+  await owner(service, merchant, 'socia@shop.pt');
+  const { mb } = await merchant.reference();
+  await service.control('/multibanco', { ...mb, amount: 5 });
+  for (const to of ['dona@shop.pt', 'socia@shop.pt']) await mailOf(service, to, 'alert-money');
+  const left = await selectRow(deps.db, 'users', { email: 'socia@shop.pt' });
+  await removeMember(deps, merchant.merchantId, left.id);
+  await settled(service);
+  await makeDue(service, 'alert-money');
+  await until(async () => (await outbox(service)).every(({ due_at }) => due_at === null), 'the alerts');
+  expect(await mailsTo(service, 'dona@shop.pt')).toHaveLength(2);
+  expect(await mailsTo(service, 'socia@shop.pt')).toHaveLength(1);
 });
 
 test('owners learn of the surplus and the second payment of a held sale once it is released', async () => {
