@@ -151,3 +151,19 @@ test('the log is emptied once no other process reads, and units commit until the
   reader.close();
   await db.close();
 });
+
+test('the log is emptied between the commits of units that keep coming', async () => {
+  const file = join(temporaryFolder(), 'service.db');
+  const db = openSqlite(file);
+  await db.unit((tx) => sql`create table blobs (id integer primary key, content blob)`.execute(tx));
+  let unitsLeft = 500;
+  const units = async () => {
+    for (; unitsLeft > 0; unitsLeft--) await db.unit((tx) => WRITE.execute(tx));
+  };
+  const written = Promise.all([units(), units()]);
+  await db.emptyLog();
+  expect([unitsLeft > 0, db.logBytes()]).toEqual([true, 0]);
+  unitsLeft = 0;
+  await written;
+  await db.close();
+});

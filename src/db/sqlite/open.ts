@@ -115,7 +115,7 @@ export function openSqlite(
     },
     async emptyLog() {
       for (let tries = 0; tries < EMPTY_LOG_TRIES; tries++) {
-        await commits.drain();
+        await commits.between();
         snapshot.end();
         if (isEmptied(writer)) return;
         await delay(EMPTY_LOG_RETRY_MS);

@@ -48,6 +48,7 @@ export class SharedCommits {
   readonly #rollBackTo: Sqlite.Statement;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | null = null;
+  #committing: Promise<void> | null = null;
 
   constructor(handle: Sqlite.Database, db: Kysely<Tables>, hooks: Hooks) {
     this.#handle = handle;
@@ -73,12 +74,19 @@ export class SharedCommits {
     while (this.#draining) await this.#draining;
   }
 
+  /** Resolves between two commits: what the caller does in the same turn of the event loop runs outside of them. */
+  async between(): Promise<void> {
+    await this.#committing;
+  }
+
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
       const hold = this.#hooks.hold();
       if (hold) await hold;
       await this.#gather();
-      await this.#commit(this.#waiting.splice(0, UNITS_PER_COMMIT_MAX));
+      this.#committing = this.#commit(this.#waiting.splice(0, UNITS_PER_COMMIT_MAX));
+      await this.#committing;
+      this.#committing = null;
     }
     this.#draining = null;
   }
