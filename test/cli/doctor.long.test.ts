@@ -41,6 +41,8 @@ interface Faults {
   cancelUndoes?: boolean;
   booksEachTime?: boolean;
   bodyMax?: number;
+  /** How long after its response it records a payment. */
+  queuedMs?: number;
 }
 
 /** A local receiver over plain http that returns the number of its paid orders at `/count`. */
@@ -62,8 +64,12 @@ async function startHook(faults: Faults = {}): Promise<Hook> {
     if (seen.has(identity(event)) && faults.booksEachTime) paid.add(`${event.data.id} ${paid.size}`);
     if (seen.has(identity(event))) return faults.duplicateStatus ?? 200;
     seen.add(identity(event));
-    if (event.event === 'payment.success') paid.add(event.data.id);
-    else if (event.event === 'payment.cancelled' && faults.cancelUndoes) paid.delete(event.data.id);
+    if (event.event === 'payment.success') {
+      if (faults.queuedMs) setTimeout(() => paid.add(event.data.id), faults.queuedMs);
+      else paid.add(event.data.id);
+      return 200;
+    }
+    if (event.event === 'payment.cancelled' && faults.cancelUndoes) paid.delete(event.data.id);
     else if (!/^(payment\.(cancelled|failed)|webhook\.test)$/.test(event.event))
       return faults.unknownStatus ?? 200;
     return 200;
@@ -115,6 +121,11 @@ describe('correct receivers', () => {
 
   test('a Standard Webhooks receiver passes every rule', async () => {
     const { fail, advice } = await judged(await startHook({ genuine: fitsStandard }));
+    expect({ fail, advice }).toEqual({ fail: [], advice: [] });
+  });
+
+  test('a receiver that records payments after its response passes every rule', async () => {
+    const { fail, advice } = await judged(await startHook({ genuine: fitsStandard, queuedMs: 100 }));
     expect({ fail, advice }).toEqual({ fail: [], advice: [] });
   });
 

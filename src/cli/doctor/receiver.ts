@@ -51,6 +51,10 @@ export class Receiver {
   /** Response times of accepted deliveries, in milliseconds. */
   readonly acceptedMs: number[] = [];
   readonly #post: (post: Post) => Promise<PostAnswer>;
+  /** The number of paid orders after the last rule that read it. */
+  #lastCount: number | null = null;
+  /** The accepted payments since then, which the receiver may record after its response. */
+  #acceptedSince = 0;
 
   constructor(options: ReceiverOptions) {
     this.options = options;
@@ -100,7 +104,10 @@ export class Receiver {
 
   async send(post: Post): Promise<PostAnswer> {
     const answer = await this.#post(post);
-    if (isAccepted(answer)) this.acceptedMs.push(answer.ms);
+    if (isAccepted(answer)) {
+      this.acceptedMs.push(answer.ms);
+      if (post.headers['X-Service-Event'] === 'payment.success') this.#acceptedSince++;
+    }
     return answer;
   }
 
@@ -136,9 +143,15 @@ export class Receiver {
   async counted<T>(expected: number, work: () => Promise<T>): Promise<{ result: T; rise: number | null }> {
     const { counter } = this.options;
     if (counter === null) return { result: await work(), rise: null };
+    // Payments of earlier rules must not be counted as those of this one.
+    if (this.#lastCount !== null && this.#acceptedSince > 0)
+      await counter.risen(this.#lastCount, this.#acceptedSince);
     const before = await counter.read();
     const result = await work();
-    return { result, rise: await counter.risen(before, expected) };
+    const rise = await counter.risen(before, expected);
+    this.#lastCount = before + rise;
+    this.#acceptedSince = 0;
+    return { result, rise };
   }
 }
 
