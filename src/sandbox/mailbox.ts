@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
@@ -42,7 +41,7 @@ export async function startMailbox(
   server.on('error', (error) => log(`mailbox: ${errorText(error)}`));
 
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const mail = await PostalMime.parse(await buffer(stream));
+    const mail = await PostalMime.parse(await contentOf(stream));
     for (const { address } of session.envelope.rcptTo) {
       store.saveMail({
         recipient: address.toLowerCase(),
@@ -69,6 +68,15 @@ export async function startMailbox(
     return reply.send(store.recentMails(to.trim().toLowerCase() || null, MAILS_MAX).map(shownMail));
   });
   return { close: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+/** Reads a mail to its end, but keeps no more than the announced size. Throws an error with the SMTP reply code. */
+async function contentOf(stream: SMTPServerDataStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk);
+  if (stream.sizeExceeded)
+    throw Object.assign(new Error(`a mail has at most ${MAIL_BYTES_MAX} bytes`), { responseCode: 552 });
+  return Buffer.concat(chunks);
 }
 
 function shownMail(mail: Mail): Record<string, unknown> {
