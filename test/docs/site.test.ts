@@ -16,6 +16,7 @@ import { ERROR_STATUS } from '../../src/kernel/errors.ts';
 import { EVENT_KINDS } from '../../src/kernel/payment-enums.ts';
 
 const SOURCE = join(import.meta.dirname, '../../src');
+const README = readFileSync(join(SOURCE, '../README.md'), 'utf8');
 const CODES = Object.keys(ERROR_STATUS);
 const SERVICE_SECRET_KEY = Buffer.alloc(32, 1).toString('base64');
 
@@ -188,6 +189,18 @@ test('the codes and commands on the pages exist', () => {
       expect(commands, path).toContain(name);
     for (const [, name = ''] of html.matchAll(/npm run (?:--silent )?([a-z:]+)/g))
       expect(scripts, path).toHaveProperty(name);
+  }
+});
+
+test('no command of a page or the README has a secret among its arguments', () => {
+  const secret = /(?:KEY|PASSWORD|SECRET)=|:PASSWORD@|--(?:key|secret) /;
+  const texts = [...site, ...live].map(([path, html]) => [path, textOf(html)] as const);
+  for (const [path, text] of [['README', README] as const, ...texts]) {
+    const commands = text.replaceAll('\\\n', '').match(/^ *(?:npm run|runuser|sudo|env|docker) .*$/gm) ?? [];
+    expect(
+      commands.filter((command) => secret.test(command)),
+      path,
+    ).toEqual([]);
   }
 });
 
