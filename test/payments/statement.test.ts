@@ -1,10 +1,12 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Deps } from '../../src/deps.ts';
 import { dayAfter, lisbonDay } from '../../src/kernel/lisbon.ts';
 import { statementPage } from '../../src/payments/statement/statement.ts';
-import { refusedHere } from '../cli/support.ts';
+import { jsonHere, refusedHere } from '../cli/support.ts';
+import { temporaryFolder } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { insertRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -83,6 +85,25 @@ test('a statement has the refunds that were made, among the receipts in the orde
     ...['ifthenpay', 'MBWAY', '', '', '', '5.00', ''],
   ]);
   expect(column('refund').filter((amount) => amount !== '')).toEqual(['5.00', '14.99']);
+});
+
+test('a statement that cannot be completed leaves an earlier file of its name as it was', async () => {
+  const folder = temporaryFolder();
+  const { merchantId } = await jsonHere(folder, 'merchant create --name Loja --domain shop.pt');
+  const file = join(folder, 'january.csv');
+  const statement = (to: string) =>
+    `statement export --merchant ${merchantId} --from 2026-01-01 --to 2026-01-31 ${to}`;
+  writeFileSync(file, 'an earlier statement');
+  const handle = new Sqlite(join(folder, 'service.db'));
+  onTestFinished(() => void handle.close());
+  handle.exec('alter table refunds rename to unreadable');
+  expect(await refusedHere(folder, statement(file))).toMatch(/^cannot write .*no such table/);
+  expect(readFileSync(file, 'utf8')).toBe('an earlier statement');
+  handle.exec('alter table unreadable rename to refunds');
+  expect(await jsonHere(folder, statement(file))).toEqual({ file, rows: 0 });
+  expect(readFileSync(file, 'utf8')).toBe(`${HEADER}\r\n`);
+  expect(readdirSync(folder).filter((name) => name.startsWith('january.csv'))).toEqual(['january.csv']);
+  expect(await jsonHere(folder, statement('/dev/null'))).toEqual({ file: '/dev/null', rows: 0 });
 });
 
 test('a statement of several pages has every receipt and refund once, in the order of time', async () => {

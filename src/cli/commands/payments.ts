@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isoInstant } from '../../kernel/clock.ts';
@@ -109,8 +109,18 @@ function withoutSequence<T extends { sequence: number | null }>({
   return rest;
 }
 
-/** Writes lines to a file that only its owner can read. Returns their number. Throws OperatorError. */
+/**
+ * Writes lines to a file that only its owner can read, and returns their number. The file gets its name once it is complete, so that
+ * a failure leaves an earlier one as it was. Throws OperatorError.
+ */
 async function writeLines(file: string, lines: AsyncIterable<string>): Promise<number> {
+  // The file that a link such as /dev/stdout points to. A device cannot be replaced.
+  const target = await realpath(file).catch(() => file);
+  const isDevice = await stat(target).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
+  const draft = isDevice ? target : `${target}.partial`;
   let count = 0;
   async function* counted() {
     for await (const line of lines) {
@@ -119,11 +129,12 @@ async function writeLines(file: string, lines: AsyncIterable<string>): Promise<n
     }
   }
   try {
-    const handle = await open(file, 'w', 0o600);
-    // Opening an existing file does not change its mode.
-    if ((await handle.stat()).isFile()) await handle.chmod(0o600);
+    if (!isDevice) await rm(draft, { force: true });
+    const handle = await open(draft, 'w', 0o600);
     await pipeline(Readable.from(counted()), handle.createWriteStream());
+    if (!isDevice) await rename(draft, target);
   } catch (error) {
+    if (!isDevice) await rm(draft, { force: true });
     throw new OperatorError(`cannot write ${file}: ${errorText(error)}`);
   }
   return count;
