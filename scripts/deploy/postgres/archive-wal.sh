@@ -10,9 +10,10 @@ umask 077
 if [ -e "$folder/$name" ]; then
   # PostgreSQL offers a file again after a crash. A file with other content belongs to another server.
   cmp -s -- "$path" "$folder/$name" || { echo "$folder/$name belongs to another server: give each server its own folder." >&2; exit 1; }
-  exit 0
+else
+  cp -- "$path" "$folder/$name.part"
+  sync "$folder/$name.part"
+  mv -- "$folder/$name.part" "$folder/$name"
 fi
-cp -- "$path" "$folder/$name.part"
-sync "$folder/$name.part"
-mv -- "$folder/$name.part" "$folder/$name"
+# The attempt that moved the file may have ended before this.
 sync "$folder"
