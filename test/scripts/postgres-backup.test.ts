@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -30,4 +30,18 @@ test('a WAL file counts as archived only once its folder is flushed, also at a l
   await run('archive-wal.sh', wal, '1', archive);
   expect(readFileSync(log, 'utf8')).toBe(`${archive}\n`.repeat(3));
   expect(readdirSync(archive)).toEqual(['1']);
+});
+
+test('a complete base backup deletes what an interrupted one left more than a day ago', async () => {
+  const { run } = machine({ pg_basebackup: 'mkdir "$3" && echo 16 >"$3/PG_VERSION"', pg_verifybackup: '' });
+  const backups = temporaryFolder();
+  const [old, recent] = ['base-20200101T000000Z.part', 'base-20200102T000000Z.part'];
+  for (const name of [old, recent]) {
+    mkdirSync(join(backups, name));
+    writeFileSync(join(backups, name, 'PG_VERSION'), '16');
+  }
+  utimesSync(join(backups, old), 0, 0);
+  const { stdout } = await run('backup.sh', backups);
+  const [made] = /base-[^"]+/.exec(stdout) ?? [];
+  expect(readdirSync(backups).sort()).toEqual([recent, made]);
 });
