@@ -8,6 +8,7 @@ import { SCHEMA_VERSION } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { COPIED_TABLES } from '../../src/installation/copy/copied-tables.ts';
 import { copyDatabase } from '../../src/installation/copy/copy.ts';
+import { writeMoved } from '../../src/installation/copy/move.ts';
 import { nameOf, openSource } from '../../src/installation/copy/source-store.ts';
 import { refusedHere, runHere } from '../cli/support.ts';
 import { sqliteFile, temporaryFolder } from '../support/database.ts';
@@ -184,6 +185,28 @@ test('a copy that differs by a single byte is not accepted', async () => {
   );
   await source.close();
   await target.close();
+});
+
+test('a move that is undone while it is being copied leaves only the first database usable', async () => {
+  const { folder, from } = await installation();
+  const to = newFile();
+  const source = await openSource(from);
+  const target = await openDatabase(to);
+  let undone: Promise<void> | undefined;
+  const copied = copyDatabase(source, target, {
+    to: nameOf(to),
+    finish: async () => {},
+    onProgress({ doing }) {
+      // PostgreSQL does not lock the other terminal out.
+      if (doing === 'comparing') undone ??= source.write((tx) => writeMoved(tx, null));
+    },
+  });
+  await expect(copied).rejects.toThrow(/^--from: the move was undone/);
+  await undone;
+  await Promise.all([source.close(), target.close()]);
+  const refused = await refusedHere(folder, 'merchant list', { SERVICE_DATABASE_URL: to });
+  expect(refused).toContain('a copy that is not complete');
+  expect((await cli(folder, 'merchant', 'list')).code).toBe(0);
 });
 
 test('a move that is interrupted after the source is closed serves neither database, and the next run completes it', async () => {

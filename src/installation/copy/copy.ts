@@ -38,7 +38,7 @@ export async function copyDatabase(source: Source, target: Database, options: Co
   let state = await beginMove(source, target, options.to);
   for (const table of COPIED_TABLES) state = await copyTable(source, target, table, state, options);
   for (const table of COPIED_TABLES) await compareTable(target, table, sumsOf(state, table), options);
-  await complete(source, target, options);
+  await complete(source, target, state.token, options);
   return COPIED_TABLES.map((table) => {
     const { rows, cents } = sumsOf(state, table);
     return { table: table.name, rows, ...(table.cents && { cents }) };
@@ -108,10 +108,21 @@ function describe({ rows, cents, checksum }: Sums): string {
   return `${rows} rows, ${cents} cents, checksum ${checksum.toString(16)}`;
 }
 
-async function complete(source: Source, target: Database, { finish }: CopyOptions): Promise<void> {
-  const moved = await readMoved(source.db);
+async function complete(
+  source: Source,
+  target: Database,
+  token: string,
+  { finish }: CopyOptions,
+): Promise<void> {
   // The source first: after an interruption in between neither database can be served, and the next run completes the move.
-  if (moved !== null) await source.write((tx) => writeMoved(tx, { ...moved, complete: true }));
+  await source.write(async (tx) => {
+    const moved = await readMoved(tx);
+    if (moved?.token !== token)
+      throw new OperatorError(
+        '--from: the move was undone while it was being copied, and the copy cannot be used; delete it',
+      );
+    await writeMoved(tx, { ...moved, complete: true });
+  });
   const facts = await readFacts(source.db);
   await target.unit(async (tx) => {
     await finish(tx);
