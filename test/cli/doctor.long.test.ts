@@ -41,7 +41,7 @@ interface Faults {
   cancelUndoes?: boolean;
   booksEachTime?: boolean;
   bodyMax?: number;
-  /** How long after its response it records a payment. */
+  /** How long its queue takes for each payment, after the response. */
   queuedMs?: number;
 }
 
@@ -55,21 +55,23 @@ async function startHook(faults: Faults = {}): Promise<Hook> {
     (({ headers, body }) => isGenuine(body, String(headers['x-service-signature'] ?? ''), SECRET));
   const identity = faults.identity ?? (({ event, data }) => `${event} ${data.id}`);
 
+  let queue = Promise.resolve();
+  const record = (payment: string) => {
+    if (faults.queuedMs === undefined) return void paid.add(payment);
+    queue = queue.then(() => wait(faults.queuedMs)).then(() => void paid.add(payment));
+  };
+
   const statusFor = async (arrived: Arrived): Promise<number> => {
     const early = first.shift();
     if (early !== undefined) return early;
     if (arrived.body.length > (faults.bodyMax ?? Number.POSITIVE_INFINITY)) return 413;
     if (!(await genuine(arrived))) return 401;
     const event = JSON.parse(arrived.body.toString());
-    if (seen.has(identity(event)) && faults.booksEachTime) paid.add(`${event.data.id} ${paid.size}`);
+    if (seen.has(identity(event)) && faults.booksEachTime) record(`${event.data.id} ${Math.random()}`);
     if (seen.has(identity(event))) return faults.duplicateStatus ?? 200;
     seen.add(identity(event));
-    if (event.event === 'payment.success') {
-      if (faults.queuedMs) setTimeout(() => paid.add(event.data.id), faults.queuedMs);
-      else paid.add(event.data.id);
-      return 200;
-    }
-    if (event.event === 'payment.cancelled' && faults.cancelUndoes) paid.delete(event.data.id);
+    if (event.event === 'payment.success') record(event.data.id);
+    else if (event.event === 'payment.cancelled' && faults.cancelUndoes) paid.delete(event.data.id);
     else if (!/^(payment\.(cancelled|failed)|webhook\.test)$/.test(event.event))
       return faults.unknownStatus ?? 200;
     return 200;
@@ -125,7 +127,7 @@ describe('correct receivers', () => {
   });
 
   test('a receiver that records payments after its response passes every rule', async () => {
-    const { fail, advice } = await judged(await startHook({ genuine: fitsStandard, queuedMs: 100 }));
+    const { fail, advice } = await judged(await startHook({ genuine: fitsStandard, queuedMs: 50 }));
     expect({ fail, advice }).toEqual({ fail: [], advice: [] });
   });
 
@@ -163,6 +165,11 @@ describe('each fault breaks exactly its rules', () => {
     ],
     ['remembers events by data.id alone', { identity: ({ data }) => data.id }, ['success-after-cancel']],
     ['books the same payment each time', { booksEachTime: true }, ['duplicate', 'retry']],
+    [
+      'books the same payment each time, one after the other',
+      { booksEachTime: true, queuedMs: 60 },
+      ['duplicate', 'retry'],
+    ],
     ['refuses duplicates with 409', { duplicateStatus: 409 }, ['duplicate', 'retry']],
     ['answers 400 to kinds that it does not know', { unknownStatus: 400 }, ['unknown-kind']],
     ['lets an old cancellation undo a payment', { cancelUndoes: true }, ['reordered']],

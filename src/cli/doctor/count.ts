@@ -6,7 +6,7 @@ const READ_TIMEOUT_MS = 8000;
 /** A receiver may process an event after its response. */
 const RISE_MS = 3000;
 const POLL_MS = 100;
-/** How long the number must stay the same. */
+/** How long the number must stay the same, at least. */
 const SETTLE_MS = 300;
 const TEXT_LENGTH_MAX = 1000;
 
@@ -17,11 +17,15 @@ export function counterAt(url: string, limits = { riseMs: RISE_MS, settleMs: SET
   const read = () => readCount(url);
   return {
     read,
-    /** Waits until the number has risen by `expected`, or for 3 s, and resolves to the change since `before`. */
+    /**
+     * Waits until the number has risen by `expected`, or for 3 s, and then twice as long again, at most 3 s: a receiver with a queue
+     * may record a duplicate after the first payment. Resolves to the change since `before`.
+     */
     async risen(before: number, expected: number) {
-      const end = performance.now() + limits.riseMs;
-      while ((await read()) - before < expected && performance.now() < end) await wait(POLL_MS);
-      await wait(limits.settleMs);
+      const start = performance.now();
+      const elapsedMs = () => performance.now() - start;
+      while ((await read()) - before < expected && elapsedMs() < limits.riseMs) await wait(POLL_MS);
+      await wait(Math.max(limits.settleMs, Math.min(2 * elapsedMs(), limits.riseMs)));
       return (await read()) - before;
     },
   };
