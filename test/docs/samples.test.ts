@@ -161,7 +161,11 @@ describe.each(RUNNERS)('in $name', (runner) => {
       const settings = { WEBHOOK_SECRET: secret, SHOP_DATABASE: shop };
       const { program, url } = await serveSample('receiver', runner, settings);
       const { url: countUrl } = await serveSample('count', runner, { SHOP_DATABASE: shop });
-      const paidOrders = async () => Number(await (await fetch(countUrl)).text());
+      const paidOrders = async () => {
+        const response = await fetch(countUrl);
+        expect(response.status, 'before the first event too').toBe(200);
+        return Number(await response.text());
+      };
       expect(await brokenRules({ url, secret, paidOrders })).toEqual([]);
       const acted = (program.out() + program.err()).match(/payment\.\w+(?= ORDER-1001 12\.5\b)/g) ?? [];
       expect(acted.filter((event) => event === 'payment.success')).toHaveLength(await paidOrders());
