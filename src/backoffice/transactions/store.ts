@@ -43,7 +43,7 @@ export async function rowsOfSpan(
 export async function rowsOfIds(db: Queryable, scope: Scope, ids: readonly Id<'tx'>[], narrowing: Narrowing) {
   if (ids.length === 0) return [];
   return await narrowed(db, scope, narrowing)
-    .where('transactions.id', 'in', padded(ids))
+    .where('transactions.id', 'in', ids)
     .orderBy('transactions.id', 'desc')
     .execute();
 }
@@ -98,15 +98,6 @@ export async function createdAtOf(db: Queryable, id: Id<'tx'>): Promise<number> 
   return row.created_at;
 }
 
-const LIST_SIZES = [1, 10, 25, 50, 100, 250, 500] as const;
-
-/** Pads the list to one of a few sizes by repeating its last id, so that few statements are prepared. */
-function padded<T>(ids: readonly T[]): readonly T[] {
-  const [last] = ids.slice(-1);
-  const size = LIST_SIZES.find((each) => each >= ids.length) ?? ids.length;
-  return last === undefined ? ids : [...ids, ...Array.from({ length: size - ids.length }, () => last)];
-}
-
 /** The maximum number of attempts, and of receipts, that are read for a page. */
 const OF_PAGE_MAX = 2000;
 
@@ -116,7 +107,7 @@ export async function attemptsOfPage(db: Queryable, ids: readonly Id<'tx'>[]) {
   return await db
     .selectFrom('attempts')
     .select(['id', 'transaction_id', 'method', 'state', 'accepted', 'phone_number', 'entity', 'reference'])
-    .where('transaction_id', 'in', padded(ids))
+    .where('transaction_id', 'in', ids)
     .orderBy('id', 'desc')
     .limit(OF_PAGE_MAX)
     .execute();
@@ -133,7 +124,7 @@ export async function receiptsOfPage(
     .selectFrom('receipts')
     .select(['receipts.transaction_id', 'late', 'duplicate', 'under', 'over', 'settlement'])
     .select(['receipts.amount_cents', 'refund_cents', 'returned_cents'])
-    .where('receipts.transaction_id', 'in', padded(ids))
+    .where('receipts.transaction_id', 'in', ids)
     .$if(unheld, (query) =>
       query
         .innerJoin('transactions', 'transactions.id', 'receipts.transaction_id')
