@@ -66,7 +66,7 @@ module.exports = {
         path: src(SLICES),
         pathNot: [
           '^src/$1/',
-          String.raw`^src/(webhooks/append|banks/port|banks/settlement-port|audit/store|search/find|search/text)\.ts$`,
+          String.raw`^src/(webhooks/append|banks/port|banks/settlement-port|audit/store|merchants/store|search/find|search/text)\.ts$`,
           String.raw`prune-store\.ts$`,
         ],
       },

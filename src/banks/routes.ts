@@ -6,8 +6,9 @@ import type { Acquirer } from '../kernel/acquirer.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { METHODS } from '../kernel/payment-enums.ts';
+import { requireMerchant } from '../merchants/store.ts';
 import type { AcquirerSetting } from './acquirers.ts';
-import { requireMerchant, routesOf, usedAccount, writeRoute } from './store.ts';
+import { routesOf, usedAccount, writeRoute } from './store.ts';
 
 /** The route of a method's attempts: `acquirer`, or `fallback` when the acquirer cannot be reached. */
 export interface Route {

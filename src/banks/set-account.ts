@@ -4,12 +4,13 @@ import type { Deps } from '../deps.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
+import { requireMerchant } from '../merchants/store.ts';
 import { addAccount, listKeyOf, readableAccount } from './accounts.ts';
 import { type AcquirerSetting, profileOf } from './acquirers.ts';
 import { type BankAccount, BankUnavailable } from './port.ts';
 import { registerCallbacks } from './register-callbacks.ts';
 import { routeAllTo } from './routes.ts';
-import { ownAccounts, replaceCredentials, requireMerchant, supersedeAccount } from './store.ts';
+import { ownAccounts, replaceCredentials, supersedeAccount } from './store.ts';
 
 type SetDeps = Pick<Deps, 'db' | 'box' | 'clock' | 'ids' | 'actor'> & AcquirerSetting;
 

@@ -2,7 +2,6 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
 import type { BankAccountTable, BankHintTable, BankRouteTable } from '../db/tables/banks.ts';
 import type { Acquirer } from '../kernel/acquirer.ts';
-import { Missing } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Scrub, scrubJson } from '../kernel/scrub.ts';
 
@@ -107,12 +106,6 @@ export async function replaceCredentials(
     .set({ credentials, current: 1, ...(rereadList ? { list_read_at: null, long_read_at: null } : {}) })
     .where('id', '=', id)
     .execute();
-}
-
-/** Throws Missing when the merchant does not exist. */
-export async function requireMerchant(db: Queryable, id: Id<'mer'>): Promise<void> {
-  const row = await db.selectFrom('merchants').select('id').where('id', '=', id).executeTakeFirst();
-  if (row === undefined) throw new Missing('merchant', id);
 }
 
 /**

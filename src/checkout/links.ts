@@ -1,9 +1,9 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
-import { Missing, OperatorError } from '../kernel/errors.ts';
+import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { AMOUNT_MAX_CENTS, type Cents, cents, eurosFromCents } from '../kernel/money.ts';
-import { selectMerchant } from '../merchants/store.ts';
+import { requireMerchant } from '../merchants/store.ts';
 import { newToken } from './create-session.ts';
 import { closeOpenLink, findLink, insertLink, type LinkRow, linkPage, salesOf } from './link-store.ts';
 import { hashToken } from './store.ts';
@@ -36,7 +36,7 @@ export async function createLink(deps: LinkDeps, link: NewLink): Promise<{ linkI
   const id = deps.ids('lnk');
   const token = newToken(deps);
   await deps.db.unit(async (tx) => {
-    if ((await selectMerchant(tx, link.merchantId)) === null) throw new Missing('merchant', link.merchantId);
+    await requireMerchant(tx, link.merchantId);
     await insertLink(tx, {
       id,
       merchant_id: link.merchantId,

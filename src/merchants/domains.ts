@@ -2,9 +2,8 @@ import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError, Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { deleteDomain, insertDomains, listDomains } from './store.ts';
+import { deleteDomain, insertDomains, listDomains, lockMerchant, requireMerchant } from './store.ts';
 import { registerableDomain } from './store-domain.ts';
-import { lockMerchant, requireMerchant } from './view.ts';
 
 const DOMAINS_PER_MERCHANT_MAX = 100;
 

@@ -4,8 +4,7 @@ import { DAY_MS, HOUR_MS, isoInstant } from '../kernel/clock.ts';
 import { OperatorError, Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newApiKey } from './secrets.ts';
-import { endApiKeys, insertApiKey, selectKeys } from './store.ts';
-import { lockMerchant, requireMerchant } from './view.ts';
+import { endApiKeys, insertApiKey, lockMerchant, requireMerchant, selectKeys } from './store.ts';
 
 const NAME_LENGTH_MAX = 50;
 const WORKING_KEYS_MAX = 20;

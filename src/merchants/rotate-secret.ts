@@ -4,8 +4,7 @@ import { isoInstant } from '../kernel/clock.ts';
 import { OperatorError, Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { newWebhookSecret } from './secrets.ts';
-import { replaceWebhookSecret, updateMerchant } from './store.ts';
-import { lockMerchant, requireMerchant } from './view.ts';
+import { lockMerchant, replaceWebhookSecret, requireMerchant, updateMerchant } from './store.ts';
 
 const OVERLAP_MS = 24 * 3_600_000;
 

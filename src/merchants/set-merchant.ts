@@ -4,8 +4,8 @@ import type { MerchantRow } from '../db/tables/merchants.ts';
 import type { Deps } from '../deps.ts';
 import type { Id } from '../kernel/ids.ts';
 import { checkWebhookUrl } from '../kernel/webhook-url.ts';
-import { type MerchantChange, SWITCHES, type Switch, updateMerchant } from './store.ts';
-import { lockMerchant, type MerchantView, viewMerchant } from './view.ts';
+import { lockMerchant, type MerchantChange, SWITCHES, type Switch, updateMerchant } from './store.ts';
+import { type MerchantView, viewMerchant } from './view.ts';
 
 /** The settings to change. Missing members stay as they are. */
 export interface MerchantSettings extends Partial<Record<Switch, boolean | undefined>> {

@@ -1,28 +1,35 @@
 import { sql } from 'kysely';
-import { isPostgres, type Queryable, type Tx } from '../db/database.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { ApiKeyTable, MerchantRow, NewMerchant } from '../db/tables/merchants.ts';
+import { Missing } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 
 export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<void> {
   await tx.insertInto('merchants').values(merchant).execute();
 }
 
-/** The merchant's row, or null. `lock` locks the row until the end of the transaction. */
-export async function selectMerchant(db: Queryable, id: Id<'mer'>, lock = false) {
-  if (!lock || !isPostgres(db)) return (await merchantOfId(db, { id }))[0] ?? null;
-  const row = await db
-    .selectFrom('merchants')
-    .selectAll()
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row ?? null;
+/** The merchant's row, or null. */
+export async function selectMerchant(db: Queryable, id: Id<'mer'>): Promise<MerchantRow | null> {
+  return (await merchantOfId(db, { id }))[0] ?? null;
 }
 
 const merchantOfId = prepared((db, { id }: { id: Id<'mer'> }) =>
   db.selectFrom('merchants').selectAll().where('id', '=', id),
 );
+
+/** The merchant's row. Throws Missing on an unknown id. */
+export async function requireMerchant(db: Queryable, id: Id<'mer'>): Promise<MerchantRow> {
+  const row = await selectMerchant(db, id);
+  if (row === null) throw new Missing('merchant', id);
+  return row;
+}
+
+/** Locks the merchant's row, for changes that depend on other rows of the merchant. Throws Missing on an unknown id. */
+export async function lockMerchant(tx: Tx, id: Id<'mer'>): Promise<MerchantRow> {
+  await tx.selectFrom('merchants').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+  return requireMerchant(tx, id);
+}
 
 /** Merchants with an id above `after`, the oldest first. */
 export async function selectMerchants(

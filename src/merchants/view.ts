@@ -1,10 +1,9 @@
-import type { Queryable, Tx } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import type { MerchantRow } from '../db/tables/merchants.ts';
 import type { Deps } from '../deps.ts';
 import { isoInstant } from '../kernel/clock.ts';
-import { Missing } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
-import { domainsByMerchant, listDomains, selectMerchant, selectMerchants } from './store.ts';
+import { domainsByMerchant, listDomains, requireMerchant, selectMerchants } from './store.ts';
 
 export type MerchantView = ReturnType<typeof merchantView>;
 
@@ -41,16 +40,4 @@ export async function listMerchants(
   const ids = rows.map(({ id }) => id);
   const domains = await domainsByMerchant(db.read, ids);
   return rows.map((row) => merchantView(row, domains.get(row.id) ?? []));
-}
-
-/** Returns the merchant's row. Throws Missing on an unknown id. */
-export async function requireMerchant(db: Queryable, id: Id<'mer'>, lock = false): Promise<MerchantRow> {
-  const row = await selectMerchant(db, id, lock);
-  if (row !== null) return row;
-  throw new Missing('merchant', id);
-}
-
-/** Returns the merchant's row with a row lock, for changes that depend on other rows of the merchant. Throws OperatorError. */
-export function lockMerchant(tx: Tx, id: Id<'mer'>): Promise<MerchantRow> {
-  return requireMerchant(tx, id, true);
 }

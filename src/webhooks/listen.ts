@@ -3,8 +3,9 @@ import type { Deps } from '../deps.ts';
 import { type Clock, isoInstant } from '../kernel/clock.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
+import { requireMerchant } from '../merchants/store.ts';
 import { signHeaders, signingSecrets } from './signature.ts';
-import { eventsAfter, lastSequenceOf, requireWebhook } from './store.ts';
+import { eventsAfter, lastSequenceOf } from './store.ts';
 
 const POLL_MS = 1000;
 /** Proxies close idle connections: a stream sends a comment after this many waits. */
@@ -108,7 +109,7 @@ async function nextEvents(
   const rows = await eventsAfter(db.read, merchantId, after, PAGE_MAX);
   if (rows.length === 0) return [];
   const now = clock.now();
-  const secrets = signingSecrets(box, merchantId, await requireWebhook(db.read, merchantId), now);
+  const secrets = signingSecrets(box, merchantId, await requireMerchant(db.read, merchantId), now);
   return rows.map(({ id, kind, body, ...row }) => {
     // Has the form of a delivery id and shows that no delivery has it.
     const deliveryId: Id<'dlv'> = `dlv_listen_${ids('dlv').slice('dlv_'.length)}`;

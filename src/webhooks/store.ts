@@ -4,7 +4,6 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { ofMerchant } from '../db/of-merchant.ts';
 import { columnsOf, prepared } from '../db/prepared.ts';
 import type { DeliveryTable, EventTable } from '../db/tables/webhooks.ts';
-import { Missing } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 
 /** The values of the column `blocked`: whether a due delivery may be claimed, and from which queue. */
@@ -74,23 +73,6 @@ export const earlierDue = prepared((db, { merchantId, transactionId, position }:
     .where('blocked', '<', 2)
     .limit(ONE),
 );
-
-/** Returns a merchant's webhook settings and encrypted secrets; undefined when the merchant does not exist. */
-export async function findWebhook(db: Queryable, merchantId: Id<'mer'>) {
-  return await db
-    .selectFrom('merchants')
-    .select(['webhook_url', 'webhook_enabled'])
-    .select(['webhook_secret', 'previous_webhook_secret', 'previous_secret_until'])
-    .where('id', '=', merchantId)
-    .executeTakeFirst();
-}
-
-/** Returns a merchant's webhook settings and encrypted secrets. Throws Missing when the merchant does not exist. */
-export async function requireWebhook(db: Queryable, merchantId: Id<'mer'>) {
-  const webhook = await findWebhook(db, merchantId);
-  if (!webhook) throw new Missing('merchant', merchantId);
-  return webhook;
-}
 
 export async function findDelivery(db: Queryable, id: Id<'dlv'>) {
   return await db

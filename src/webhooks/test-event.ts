@@ -3,8 +3,8 @@ import type { Deps } from '../deps.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { cents } from '../kernel/money.ts';
+import { requireMerchant } from '../merchants/store.ts';
 import { appendEvent } from './append.ts';
-import { requireWebhook } from './store.ts';
 
 /**
  * Sends the merchant a `webhook.test` event of 1 EUR, also when its webhook is turned off. Throws OperatorError when the
@@ -15,7 +15,7 @@ export async function sendTestEvent(
   merchantId: Id<'mer'>,
 ): Promise<{ deliveryId: Id<'dlv'> }> {
   return await deps.db.unit(async (tx) => {
-    if ((await requireWebhook(tx, merchantId)).webhook_url === null) {
+    if ((await requireMerchant(tx, merchantId)).webhook_url === null) {
       throw new Refusal(
         'webhook_without_url',
         `merchant ${merchantId} has no webhook URL; set one with "merchant set ${merchantId} --webhook-url https://…"`,

@@ -3,7 +3,7 @@ import type { Role, UserTable } from '../../db/tables/backoffice.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { lockMerchant } from '../../merchants/view.ts';
+import { lockMerchant } from '../../merchants/store.ts';
 import { newEmail } from './email.ts';
 import { makeLink } from './links.ts';
 import { insertMember } from './member-store.ts';

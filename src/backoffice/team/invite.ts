@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { countPost } from '../../http/post-counts-store.ts';
 import { HOUR_MS } from '../../kernel/clock.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { lockMerchant } from '../../merchants/view.ts';
+import { lockMerchant } from '../../merchants/store.ts';
 import { BackofficeError, refused } from '../errors.ts';
 import { newUser } from '../people/create-user.ts';
 import { typedEmail } from '../people/email.ts';

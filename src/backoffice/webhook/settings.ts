@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/database.ts';
 import type { MerchantRow } from '../../db/tables/merchants.ts';
 import type { Deps } from '../../deps.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { requireMerchant } from '../../merchants/view.ts';
+import { requireMerchant } from '../../merchants/store.ts';
 import type { MerchantContext } from '../context.ts';
 import { BackofficeError } from '../errors.ts';
 import { autoRecoveryDueAt, deliveryLog, lastDelivered, missedEvents } from './store.ts';

@@ -4,8 +4,8 @@ import { CLOCK_DIFFERENCE_MS_MAX } from '../../kernel/clock.ts';
 import { errorText } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { createPeriodicJob, type PeriodicJob } from '../../kernel/periodic.ts';
+import { selectMerchant } from '../../merchants/store.ts';
 import { finishDeliveries, lockTransactions, unblockNext } from '../delivery/store.ts';
-import { findWebhook } from '../store.ts';
 import {
   type AutoRecoveryRow,
   type AutoRecoveryTimes,
@@ -107,8 +107,8 @@ async function advance(
 ): Promise<void> {
   const now = deps.clock.now();
   const locked = await lockState(tx, merchantId);
-  const webhook = await findWebhook(tx, merchantId);
-  if (locked === undefined || webhook?.webhook_enabled !== 1 || webhook.webhook_url === null) return;
+  const merchant = await selectMerchant(tx, merchantId);
+  if (locked === undefined || merchant?.webhook_enabled !== 1 || merchant.webhook_url === null) return;
   const state = wasAhead ? await clampTimes(tx, deps, locked) : locked;
   if (state.phase === 'idle') return await findMissed(tx, deps, state);
   if (state.phase === 'releasing') return await release(tx, deps, state);

@@ -4,7 +4,7 @@ import type { RecoveryTable } from '../../db/tables/webhooks.ts';
 import type { Deps } from '../../deps.ts';
 import { isoInstant } from '../../kernel/clock.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { requireWebhook } from '../store.ts';
+import { requireMerchant } from '../../merchants/store.ts';
 import { countRecovered, recoveriesOf } from './store.ts';
 
 const RUNS_MAX = 20;
@@ -14,7 +14,7 @@ export type RecoveryView = Awaited<ReturnType<typeof recoveryView>>;
 
 /** Returns the merchant's newest 20 recovery runs, newest first. Throws OperatorError when the merchant does not exist. */
 export async function listRecoveries({ db }: Pick<Deps, 'db'>, merchantId: Id<'mer'>) {
-  await requireWebhook(db.read, merchantId);
+  await requireMerchant(db.read, merchantId);
   const runs = await recoveriesOf(db.read, merchantId, RUNS_MAX);
   return await Promise.all(runs.map((run) => recoveryView(db.read, run)));
 }

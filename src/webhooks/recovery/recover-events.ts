@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { isoInstant } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { requireWebhook } from '../store.ts';
+import { requireMerchant } from '../../merchants/store.ts';
 import { type RecoveryView, recoveryView } from './list.ts';
 import { latestOnly, type Missed, recoveryDeliveries, stillMissed } from './rules.ts';
 import {
@@ -62,8 +62,8 @@ async function begin(deps: RecoverDeps, { merchantId, since, latest }: RecoveryR
   }
   const id = ids('rcv');
   await db.unit(async (tx) => {
-    const webhook = await requireWebhook(tx, merchantId);
-    if (webhook.webhook_url === null || webhook.webhook_enabled === 0) {
+    const merchant = await requireMerchant(tx, merchantId);
+    if (merchant.webhook_url === null || merchant.webhook_enabled === 0) {
       throw new Refusal(
         'webhook_off',
         `the webhook of ${merchantId} is off; turn it on with "merchant set ${merchantId} --webhook-url https://… --webhook-enabled true" first`,
