@@ -1,15 +1,18 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Queryable, Tx } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
 import type { MerchantBrandTable } from '../db/tables/checkout.ts';
 import type { Id } from '../kernel/ids.ts';
 
 export type BrandRow = Selectable<MerchantBrandTable>;
 
 /** The brand of a merchant, without the logo's bytes. */
-export const brandOfMerchant = prepared((db, { id }: { id: Id<'mer'> }) =>
-  db.selectFrom('merchant_brands').select(['accent', 'logo_hash']).where('merchant_id', '=', id),
-);
+export async function brandOfMerchant(db: Queryable, id: Id<'mer'>) {
+  return db
+    .selectFrom('merchant_brands')
+    .select(['accent', 'logo_hash'])
+    .where('merchant_id', '=', id)
+    .executeTakeFirst();
+}
 
 export async function findLogo(db: Queryable, hash: string) {
   return db

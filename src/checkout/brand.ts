@@ -11,8 +11,7 @@ export const LOGO_BYTES_MAX = 30_000;
 const WHITE_CONTRAST_MIN = 4.5;
 
 export async function brandOf(db: Queryable, merchantId: Id<'mer'>) {
-  const [row] = await brandOfMerchant(db, { id: merchantId });
-  return brandOfRow(row ?? { accent: null, logo_hash: null });
+  return brandOfRow((await brandOfMerchant(db, merchantId)) ?? { accent: null, logo_hash: null });
 }
 
 /** Returns the branding from its stored columns: the colour as `#rrggbb`, and the address of the logo relative to /pay/. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { isPostgres, type Queryable, type Tx } from '../db/database.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { CheckoutPushTable, CheckoutSessionTable } from '../db/tables/checkout.ts';
 import { CLOCK_DIFFERENCE_MS_MAX } from '../kernel/clock.ts';
@@ -38,19 +38,13 @@ export async function sessionOfToken(
   token: string,
   lock = false,
 ): Promise<SessionRow | undefined> {
-  const hash = hashToken(token);
-  if (!lock || !isPostgres(db)) return (await ofTokenHash(db, { hash }))[0];
   return db
     .selectFrom('checkout_sessions')
     .selectAll()
-    .where('token_hash', '=', hash)
-    .forNoKeyUpdate()
+    .where('token_hash', '=', hashToken(token))
+    .$if(lock, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
 }
-
-const ofTokenHash = prepared((db, { hash }: { hash: string }) =>
-  db.selectFrom('checkout_sessions').selectAll().where('token_hash', '=', hash),
-);
 
 /** The session whose page has this token, with its merchant, the merchant's brand and the title of its payment link, in one query. */
 export async function pageOfToken(db: Queryable, token: string) {

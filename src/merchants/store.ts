@@ -11,12 +11,9 @@ export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<voi
 
 /** The merchant's row, or null. */
 export async function selectMerchant(db: Queryable, id: Id<'mer'>): Promise<MerchantRow | null> {
-  return (await merchantOfId(db, { id }))[0] ?? null;
+  const row = await db.selectFrom('merchants').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ?? null;
 }
-
-const merchantOfId = prepared((db, { id }: { id: Id<'mer'> }) =>
-  db.selectFrom('merchants').selectAll().where('id', '=', id),
-);
 
 /** The merchant's row. Throws Missing on an unknown id. */
 export async function requireMerchant(db: Queryable, id: Id<'mer'>): Promise<MerchantRow> {
