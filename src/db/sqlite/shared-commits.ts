@@ -43,9 +43,6 @@ export class SharedCommits {
   readonly #handle: Sqlite.Database;
   readonly #db: Kysely<Tables>;
   readonly #hooks: Hooks;
-  readonly #savepoint: Sqlite.Statement;
-  readonly #release: Sqlite.Statement;
-  readonly #rollBackTo: Sqlite.Statement;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | null = null;
   #committing: Promise<void> | null = null;
@@ -54,9 +51,6 @@ export class SharedCommits {
     this.#handle = handle;
     this.#db = db;
     this.#hooks = hooks;
-    this.#savepoint = handle.prepare('SAVEPOINT unit');
-    this.#release = handle.prepare('RELEASE unit');
-    this.#rollBackTo = handle.prepare('ROLLBACK TO unit');
   }
 
   run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -191,23 +185,20 @@ export class SharedCommits {
 
   async #runInSavepoints(units: readonly Waiting[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
-    for (const unit of units) outcomes.push(await this.#runInSavepoint(unit));
-    return outcomes;
-  }
-
-  async #runInSavepoint(unit: Waiting): Promise<Outcome> {
-    const tx = this.#newTx();
-    this.#savepoint.run();
-    try {
-      const value = await unit.run(tx);
-      this.#release.run();
-      return { unit, tx, ok: true, value };
-    } catch (error) {
-      if (!this.#handle.inTransaction) throw error;
-      this.#rollBackTo.run();
-      this.#release.run();
-      return { unit, tx, ok: false, error };
+    for (const unit of units) {
+      const tx = this.#newTx();
+      this.#handle.exec('SAVEPOINT unit');
+      try {
+        const value = await unit.run(tx);
+        this.#handle.exec('RELEASE unit');
+        outcomes.push({ unit, tx, ok: true, value });
+      } catch (error) {
+        if (!this.#handle.inTransaction) throw error;
+        this.#handle.exec('ROLLBACK TO unit; RELEASE unit');
+        outcomes.push({ unit, tx, ok: false, error });
+      }
     }
+    return outcomes;
   }
 }
 
