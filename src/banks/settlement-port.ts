@@ -1,21 +1,15 @@
+import type { Selectable } from 'kysely';
 import type { Tx } from '../db/database.ts';
-import type { AttemptState, PaymentMethod } from '../db/tables/payments.ts';
+import type { AttemptTable } from '../db/tables/payments.ts';
 import type { Id } from '../kernel/ids.ts';
-import type { Cents } from '../kernel/money.ts';
 import type { BankRecord, BankRefundOrder, CallbackNotification, PushState, RefundOutcome } from './port.ts';
 
-/** The data of an attempt that the bank workers need. */
-export interface BankAttempt {
-  id: Id<'att'>;
-  transactionId: Id<'tx'>;
-  merchantId: Id<'mer'>;
-  accountId: Id<'acc'>;
-  method: PaymentMethod;
-  state: AttemptState;
-  amount: Cents;
-  bankOrderId: string;
-  requestId: string | null;
-}
+/** The columns of an attempt that the bank workers need. */
+export type BankAttempt = Pick<
+  Selectable<AttemptTable>,
+  | ('id' | 'transaction_id' | 'merchant_id' | 'account_id' | 'method' | 'state' | 'amount_cents')
+  | ('bank_order_id' | 'request_id' | 'check_at')
+>;
 
 export interface DueAttempt extends BankAttempt {
   /**
@@ -23,8 +17,6 @@ export interface DueAttempt extends BankAttempt {
    * plus grace. `recover`: the process died before it wrote the outcome of the create.
    */
   action: 'inquire' | 'last-read' | 'recover';
-  /** When the check was due, UTC milliseconds. */
-  checkAt: number | null;
 }
 
 /**

@@ -35,14 +35,11 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
   let pushesFirst = false;
   // A request that lies ahead was dated by a clock that has been set back since. It must not end an attempt too early.
   const noLater = (at: number) => Math.min(at, deps.clock.now());
-  const change = (
-    { id, transactionId: transaction_id, merchantId: merchant_id }: BankAttempt,
-    apply: (tx: Tx, locked: LockedAttempt) => Promise<void>,
-  ) => db.unit(async (tx) => apply(tx, await lockAttempt(tx, { id, transaction_id, merchant_id })));
+  const change = (attempt: BankAttempt, apply: (tx: Tx, locked: LockedAttempt) => Promise<void>) =>
+    db.unit(async (tx) => apply(tx, await lockAttempt(tx, attempt)));
   return {
     async findAttempt(bankOrderId) {
-      const row = await attemptOfRecord(db.read, { bankOrderId, requestId: null });
-      return row === undefined ? null : bankAttempt(row);
+      return (await attemptOfRecord(db.read, { bankOrderId, requestId: null })) ?? null;
     },
     dueAttempts(now, limit) {
       // Alternates which kind comes first, so that with a backlog of both each gets half of the rate.
@@ -50,11 +47,10 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
       return dueAttempts(deps, now, limit, pushesFirst);
     },
     nextCheckAt: () => nextCheckAt(db.read),
-    async claimCheck({ id, merchantId, checkAt }) {
+    async claimCheck(attempt) {
       if (db.cluster === null) return true;
       const until = deps.clock.now() + checkLeaseMs(deps);
-      const key = { id, merchant_id: merchantId };
-      return db.unit((tx) => changeAttempt(tx, key, ['open'], { check_at: until }, checkAt));
+      return db.unit((tx) => changeAttempt(tx, attempt, ['open'], { check_at: until }, attempt.check_at));
     },
     recordPayments: (accountId, records) => recordPayments(deps, accountId, records),
     applyPushState: (attempt, state, askedAt) =>
@@ -63,24 +59,8 @@ export function createSettlement(deps: SettlementDeps): SettlementPort {
     expireReference: (attempt, readAt) =>
       change(attempt, (tx, locked) => expireReference(tx, deps, locked, noLater(readAt))),
     recoverCreate: (attempt) => change(attempt, (tx, locked) => recoverCreate(tx, deps, locked)),
-    async unknownPushes(accountId, after, limit) {
-      return (await unknownPushes(db.read, accountId, after, limit)).map(bankAttempt);
-    },
+    unknownPushes: (accountId, after, limit) => unknownPushes(db.read, accountId, after, limit),
     countListRead: (accountId, since, readAt) => countListRead(deps, accountId, since, noLater(readAt)),
-  };
-}
-
-function bankAttempt(row: AttemptRow): BankAttempt {
-  return {
-    id: row.id,
-    transactionId: row.transaction_id,
-    merchantId: row.merchant_id,
-    accountId: row.account_id,
-    method: row.method,
-    state: row.state,
-    amount: row.amount_cents,
-    bankOrderId: row.bank_order_id,
-    requestId: row.request_id,
   };
 }
 
@@ -101,7 +81,7 @@ async function dueAttempts(
   pushesFirst: boolean,
 ): Promise<DueAttempt[]> {
   const due = (rows: AttemptRow[], action: DueAttempt['action']): DueAttempt[] =>
-    rows.map((row) => ({ ...bankAttempt(row), action, checkAt: row.check_at }));
+    rows.map((row) => ({ ...row, action }));
   const db = deps.db.read;
   const recoveries = due(await dueRecoveries(db, now, limit), 'recover');
   const pushes = due(await duePushes(db, now, now + inquiryWaitMaxMs(deps), limit), 'inquire');

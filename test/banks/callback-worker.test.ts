@@ -27,7 +27,7 @@ const KEY = `key=${CREDENTIALS.antiPhishingKey}`;
 async function setup(attempt?: Partial<BankAttempt>) {
   const kit = await workerKit();
   if (attempt !== undefined)
-    kit.settlement.attempts.push(bankAttempt({ accountId: kit.account, ...attempt }));
+    kit.settlement.attempts.push(bankAttempt({ account_id: kit.account, ...attempt }));
   const { db, clock, deps, bank, bankAccounts } = kit;
   bank.readCallback = adapter('http://127.0.0.1:9').bank.readCallback;
   const inquiries = createAvailability(deps, 'inquiries');
@@ -195,7 +195,7 @@ test("an older payment of the same reference does not end the checks for the new
 });
 
 test('an open push is inquired about by the request id from its creation, not by that of the callback', async () => {
-  const { bank, settlement, call, callback, checks, worker } = await setup({ requestId: 'ours' });
+  const { bank, settlement, call, callback, checks, worker } = await setup({ request_id: 'ours' });
   bank.inquire = async () => ({ kind: 'paid', paidAt: 0, identity: 'ifthenpay:ours' });
   worker.start();
   await call(`${KEY}&orderId=A1&requestId=theirs`);
@@ -219,7 +219,7 @@ test("the list is read with the attempt's own account, not with that of the call
   const { bank, settlement, deps, call, checks, worker, account } = await setup();
   const credentials = { ...CREDENTIALS, mbKey: 'NEW-000001' };
   const other = (await setBankAccount(deps, { merchantId: null, credentials })).account;
-  settlement.attempts.push(bankAttempt({ accountId: other, method: 'REFERENCE' }));
+  settlement.attempts.push(bankAttempt({ account_id: other, method: 'REFERENCE' }));
   worker.start();
   await call(`${KEY}&orderId=A1`);
   await checks(1);

@@ -21,12 +21,12 @@ async function setup(inquiriesPerSecond = 1000) {
   onTestFinished(() => worker.stop());
   const plan = (name: string, action: DueAttempt['action'] = 'inquire', afterMs = 0) => {
     const attempt = {
-      ...bankAttempt({ id: `att_${name}`, accountId: account }),
-      bankOrderId: `order-${name}`,
-      requestId: `request-${name}`,
+      ...bankAttempt({ id: `att_${name}`, account_id: account }),
+      bank_order_id: `order-${name}`,
+      request_id: `request-${name}`,
     };
     settlement.attempts.push(attempt);
-    settlement.due.push({ ...attempt, action, checkAt: clock.now() + afterMs });
+    settlement.due.push({ ...attempt, action, check_at: clock.now() + afterMs });
   };
   const unavailable = () => [...stats.read().bankUnavailableSince.keys()];
   return { ...kit, worker, plan, unavailable };
@@ -168,7 +168,7 @@ test('many pushes of an account that cannot be read do not keep the others waiti
   const { clock, bank, db, settlement, worker, plan } = await setup(10);
   await insertRows(db, 'bank_accounts', { id: 'acc_unreadable' });
   for (let i = 0; i < 200; i++) plan(`unreadable${i}`);
-  for (const attempt of settlement.due) attempt.accountId = 'acc_unreadable';
+  for (const attempt of settlement.due) attempt.account_id = 'acc_unreadable';
   plan('readable');
   worker.start();
   for (let second = 0; second < 30; second++) await clock.advance(1000);

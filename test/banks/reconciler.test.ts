@@ -230,7 +230,7 @@ async function withUnknownPushes() {
   const credentials = sandboxCredentials(deps.random, 'eupago');
   const { account } = await setBankAccount(deps, { merchantId: null, acquirer: 'eupago', credentials });
   for (const id of ['att_1', 'att_2', 'att_3', 'att_4'] as const)
-    settlement.attempts.push(bankAttempt({ id, accountId: account, state: 'unknown', requestId: id }));
+    settlement.attempts.push(bankAttempt({ id, account_id: account, state: 'unknown', request_id: id }));
   bank.inquire = async (requestId) => {
     if (requestId !== 'att_4') throw new BankUnavailable('inquiry: HTTP 500');
     return { kind: 'absent' };

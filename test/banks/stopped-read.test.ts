@@ -32,7 +32,7 @@ test('a stop during the inquiries about unknown pushes sends no further one', as
   const credentials = sandboxCredentials(deps.random, 'eupago');
   const { account } = await setBankAccount(deps, { merchantId: null, acquirer: 'eupago', credentials });
   for (const id of ['att_1', 'att_2', 'att_3'] as const)
-    settlement.attempts.push(bankAttempt({ id, accountId: account, state: 'unknown', requestId: id }));
+    settlement.attempts.push(bankAttempt({ id, account_id: account, state: 'unknown', request_id: id }));
   const reconciler = createReconciler({ ...deps, settings: { reconcileMs: 300_000 } as Settings });
   bank.inquire = async () => {
     void reconciler.stop();

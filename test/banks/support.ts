@@ -156,7 +156,7 @@ export interface FakeSettlement extends SettlementPort {
   calls: string[];
 }
 
-/** A settlement port that records its calls. Attempts in `due` are due from their `checkAt` until they are answered. */
+/** A settlement port that records its calls. Attempts in `due` are due from their `check_at` until they are answered. */
 function fakeSettlement(): FakeSettlement {
   const answered = (call: string, id: string) => {
     settlement.calls.push(call);
@@ -168,11 +168,11 @@ function fakeSettlement(): FakeSettlement {
     recorded: [],
     calls: [],
     findAttempt: async (bankOrderId) =>
-      settlement.attempts.find((attempt) => attempt.bankOrderId === bankOrderId) ?? null,
+      settlement.attempts.find((attempt) => attempt.bank_order_id === bankOrderId) ?? null,
     dueAttempts: async (now, limit) =>
-      settlement.due.filter(({ checkAt }) => (checkAt ?? 0) <= now).slice(0, limit),
+      settlement.due.filter(({ check_at }) => (check_at ?? 0) <= now).slice(0, limit),
     nextCheckAt: async () =>
-      settlement.due.length === 0 ? null : Math.min(...settlement.due.map(({ checkAt }) => checkAt ?? 0)),
+      settlement.due.length === 0 ? null : Math.min(...settlement.due.map(({ check_at }) => check_at ?? 0)),
     claimCheck: async () => true,
     async recordPayments(accountId, records) {
       for (const { identity } of records) settlement.recorded.push({ accountId, identity });
@@ -183,7 +183,7 @@ function fakeSettlement(): FakeSettlement {
     recoverCreate: async ({ id }) => answered(`recovered ${id}`, id),
     unknownPushes: async (accountId, after) =>
       settlement.attempts.filter(
-        (attempt) => attempt.state === 'unknown' && attempt.accountId === accountId && attempt.id > after,
+        (attempt) => attempt.state === 'unknown' && attempt.account_id === accountId && attempt.id > after,
       ),
     async countListRead(accountId, _since, readAt) {
       settlement.calls.push(`list ${accountId} ${readAt}`);
@@ -200,16 +200,17 @@ export const NO_REFUNDS = {
 };
 
 /** An open push of the account. */
-export function bankAttempt(changes: Partial<BankAttempt> & Pick<BankAttempt, 'accountId'>): BankAttempt {
+export function bankAttempt(changes: Partial<BankAttempt> & Pick<BankAttempt, 'account_id'>): BankAttempt {
   return {
     id: 'att_1',
-    transactionId: 'tx_1',
-    merchantId: 'mer_1',
+    transaction_id: 'tx_1',
+    merchant_id: 'mer_1',
     method: 'MBWAY',
     state: 'open',
-    amount: cents(1250),
-    bankOrderId: 'A1',
-    requestId: 'ours',
+    amount_cents: cents(1250),
+    bank_order_id: 'A1',
+    request_id: 'ours',
+    check_at: null,
     ...changes,
   };
 }

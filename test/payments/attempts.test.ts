@@ -133,7 +133,7 @@ test.each(['inquiries', 'list reads'])(
     const ask = (at: number) =>
       kind === 'inquiries'
         ? settlement.applyPushState(push, { kind: 'absent' }, at)
-        : settlement.countListRead(push.accountId, 0, at);
+        : settlement.countListRead(push.account_id, 0, at);
     const end = (expires_at ?? 0) + SETTINGS.mbwayGraceMs;
     for (const [at, clear_reads] of [
       [end - 1, 0],

@@ -8,7 +8,7 @@ import { type BankRecord, BankUnavailable } from '../port.ts';
 import type { BankAttempt, SettlementPort } from '../settlement-port.ts';
 import { type CallbackRow, claimCallback, countCheck, dueCallbacks, nextCallbackAt } from '../store.ts';
 import type { Availability } from './availability.ts';
-import { findPayment } from './find-payment.ts';
+import { bankIds, findPayment } from './find-payment.ts';
 
 export type CallbackWorkerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'bank' | 'bankAccounts'> & {
   settlement: SettlementPort;
@@ -64,14 +64,13 @@ async function check(deps: CallbackWorkerDeps, callback: CallbackRow): Promise<v
 
 /** True when the bank's record shows the payment that the callback announced. */
 async function confirm(deps: CallbackWorkerDeps, callback: CallbackRow): Promise<boolean> {
-  const { bank_order_id: bankOrderId, request_id: requestId } = callback;
   const attempt = await attemptOf(deps, callback);
   if (attempt !== null) {
     if (callback.checks_count === 0) warnAboutAmount(deps, callback, attempt);
     if (attempt.method === 'MBWAY' && (await pushIsPaid(deps, attempt))) return true;
   }
-  const account = await deps.bankAccounts.byId(deps.db.read, attempt?.accountId ?? callback.account_id);
-  const { records } = await findPayment(deps, account, { bankOrderId, requestId });
+  const account = await deps.bankAccounts.byId(deps.db.read, attempt?.account_id ?? callback.account_id);
+  const { records } = await findPayment(deps, account, callback);
   return records.some((record) => isAnnounced(callback, record));
 }
 
@@ -83,16 +82,16 @@ async function attemptOf(deps: CallbackWorkerDeps, callback: CallbackRow): Promi
     const fields = { accountId: callback.account_id, bankOrderId: callback.bank_order_id };
     deps.log.warn(fields, 'a bank callback names an order that is unknown here');
   }
-  if (attempt === null || attempt.accountId === callback.account_id) return attempt;
+  if (attempt === null || attempt.account_id === callback.account_id) return attempt;
   const [own, other] = await Promise.all(
-    [attempt.accountId, callback.account_id].map((id) => deps.bankAccounts.byId(deps.db.read, id)),
+    [attempt.account_id, callback.account_id].map((id) => deps.bankAccounts.byId(deps.db.read, id)),
   );
   if (own !== undefined && other !== undefined && shareCallbacks(own, other)) return attempt;
   if (callback.checks_count === 0) {
     const fields = {
       attemptId: attempt.id,
       accountId: callback.account_id,
-      attemptAccountId: attempt.accountId,
+      attemptAccountId: attempt.account_id,
     };
     deps.log.error(fields, 'a callback of another bank account names an attempt');
   }
@@ -101,9 +100,9 @@ async function attemptOf(deps: CallbackWorkerDeps, callback: CallbackRow): Promi
 
 /** A differing amount suggests tampering or a fault at the bank. It changes nothing: the bank's record decides. */
 function warnAboutAmount(deps: CallbackWorkerDeps, callback: CallbackRow, attempt: BankAttempt): void {
-  if (callback.amount_cents === null || callback.amount_cents === attempt.amount) return;
+  if (callback.amount_cents === null || callback.amount_cents === attempt.amount_cents) return;
   deps.log.warn(
-    { attemptId: attempt.id, amountCents: attempt.amount, callbackCents: callback.amount_cents },
+    { attemptId: attempt.id, amountCents: attempt.amount_cents, callbackCents: callback.amount_cents },
     "a callback's amount differs from the attempt's; the bank's record decides",
   );
 }
@@ -111,11 +110,11 @@ function warnAboutAmount(deps: CallbackWorkerDeps, callback: CallbackRow, attemp
 /** Whether the push is paid, by an inquiry with the stored request id and never with the one in the callback. */
 async function pushIsPaid(deps: CallbackWorkerDeps, attempt: BankAttempt): Promise<boolean> {
   if (attempt.state === 'paid') return true;
-  if (attempt.state !== 'open' || attempt.requestId === null) return false;
-  const account = await deps.bankAccounts.byId(deps.db.read, attempt.accountId);
+  if (attempt.state !== 'open' || attempt.request_id === null) return false;
+  const account = await deps.bankAccounts.byId(deps.db.read, attempt.account_id);
   const askedAt = deps.clock.now();
   try {
-    const state = await deps.bank.inquirePush(account, attempt);
+    const state = await deps.bank.inquirePush(account, bankIds(attempt));
     // The push may be settled now, after which nothing inquires about it.
     deps.inquiries.recovered(account.id);
     if (state.kind === 'waiting') return false;

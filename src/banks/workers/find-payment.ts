@@ -1,6 +1,12 @@
 import type { Deps } from '../../deps.ts';
-import type { BankAccount, PaymentList } from '../port.ts';
-import type { SettlementPort } from '../settlement-port.ts';
+import type { BankAccount, PaymentList, SentPush } from '../port.ts';
+import type { BankAttempt, SettlementPort } from '../settlement-port.ts';
+import type { CallbackRow } from '../store.ts';
+
+/** The ids by which the bank knows an attempt. */
+export function bankIds({ bank_order_id, request_id }: BankAttempt): SentPush {
+  return { bankOrderId: bank_order_id, requestId: request_id };
+}
 
 /**
  * Reads the bank's record of one order, by our order id and, without a result, by the bank's request id. Records
@@ -9,7 +15,7 @@ import type { SettlementPort } from '../settlement-port.ts';
 export async function findPayment(
   deps: Pick<Deps, 'bank'> & { settlement: SettlementPort },
   account: BankAccount,
-  { bankOrderId, requestId }: { bankOrderId: string | null; requestId: string | null },
+  { bank_order_id: bankOrderId, request_id: requestId }: Pick<CallbackRow, 'bank_order_id' | 'request_id'>,
 ): Promise<PaymentList> {
   const found: PaymentList = { records: [], complete: true };
   for (const filter of [bankOrderId !== null && { bankOrderId }, requestId !== null && { requestId }]) {

@@ -4,7 +4,7 @@ import type { PeriodicJob } from '../../kernel/periodic.ts';
 import { type BankAccount, BankUnavailable } from '../port.ts';
 import type { DueAttempt, SettlementPort } from '../settlement-port.ts';
 import type { Availability } from './availability.ts';
-import { findPayment } from './find-payment.ts';
+import { bankIds, findPayment } from './find-payment.ts';
 
 export type InquiryWorkerDeps = Pick<
   Deps,
@@ -47,7 +47,7 @@ async function check(
   if (attempt.action === 'recover') return settlement.recoverCreate(attempt);
   if (!(await settlement.claimCheck(attempt))) return;
   try {
-    const account = await deps.bankAccounts.byId(deps.db.read, attempt.accountId);
+    const account = await deps.bankAccounts.byId(deps.db.read, attempt.account_id);
     if (attempt.action === 'inquire') await inquire(deps, account, attempt);
     else await readLast(deps, account, attempt);
     availability.recovered(account.id);
@@ -55,14 +55,14 @@ async function check(
     // After any failure, unreadable credentials included, so that failing attempts do not delay the others.
     await settlement.deferCheck(attempt);
     if (!(error instanceof BankUnavailable)) throw error;
-    availability.unavailable(attempt.accountId, error.message, attempt.bankOrderId);
+    availability.unavailable(attempt.account_id, error.message, attempt.bank_order_id);
   }
 }
 
 async function inquire(deps: InquiryWorkerDeps, account: BankAccount, attempt: DueAttempt): Promise<void> {
-  if (attempt.requestId === null) throw new Error(`attempt ${attempt.id} is open without a request id`);
+  if (attempt.request_id === null) throw new Error(`attempt ${attempt.id} is open without a request id`);
   const askedAt = deps.clock.now();
-  const state = await deps.bank.inquirePush(account, attempt);
+  const state = await deps.bank.inquirePush(account, bankIds(attempt));
   await deps.settlement.applyPushState(attempt, state, askedAt);
 }
 

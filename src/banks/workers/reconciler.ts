@@ -10,6 +10,7 @@ import { type BankRecord, BankUnavailable } from '../port.ts';
 import type { BankAttempt, SettlementPort } from '../settlement-port.ts';
 import { claimListRead, markListRead, releaseListRead } from '../store.ts';
 import { type Availability, createAvailability } from './availability.ts';
+import { bankIds } from './find-payment.ts';
 
 export type ReconcilerDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics' | 'settings' | 'bank' | 'box'> & {
   settlement: SettlementPort;
@@ -183,7 +184,7 @@ async function inquireUnknown(
     const askedAt = deps.clock.now();
     inquired.set(account.id, push.id);
     try {
-      const state = await deps.bank.inquirePush(account, push);
+      const state = await deps.bank.inquirePush(account, bankIds(push));
       await deps.settlement.applyPushState(push, state, askedAt);
     } catch (error) {
       failures += 1;
