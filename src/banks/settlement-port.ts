@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { Tx } from '../db/database.ts';
 import type { AttemptTable } from '../db/tables/payments.ts';
+import type { RefundTable } from '../db/tables/refunds.ts';
 import type { Id } from '../kernel/ids.ts';
-import type { BankRecord, BankRefundOrder, CallbackNotification, PushState, RefundOutcome } from './port.ts';
+import type { BankRecord, CallbackNotification, PushState, RefundOutcome } from './port.ts';
 
 /** The columns of an attempt that the bank workers need. */
 export type BankAttempt = Pick<
@@ -47,24 +48,14 @@ export interface SettlementPort {
   countListRead(accountId: Id<'acc'>, since: number, readAt: number): Promise<void>;
 }
 
-/** A refund that the worker sends or checks. */
-export interface DueRefund {
-  id: Id<'ref'>;
-  accountId: Id<'acc'>;
-  /** `inquire` reads the state of an accepted refund. */
-  action: { kind: 'send'; order: BankRefundOrder } | { kind: 'inquire'; bankRefundId: string };
-  /** When the check was due, UTC milliseconds. */
-  checkAt: number | null;
-}
+/** The columns of a refund that the worker sends while it is `requested`, or checks while it is `accepted`. */
+export type DueRefund = Pick<
+  Selectable<RefundTable>,
+  'id' | 'account_id' | 'state' | 'request_id' | 'amount_cents' | 'reason' | 'bank_refund_id' | 'check_at'
+>;
 
-/** A refund whose call has no outcome yet. */
-export interface SentRefund {
-  id: Id<'ref'>;
-  /** The process that sent it; null when other processes could not see that process. */
-  instanceId: string | null;
-  /** UTC milliseconds. */
-  sentAt: number;
-}
+/** The columns of a refund whose call has no outcome yet. */
+export type SentRefund = Pick<Selectable<RefundTable>, 'id' | 'instance_id' | 'sent_at' | 'created_at'>;
 
 /** The refund interface of the payments slice to the bank workers. */
 export interface RefundPort {

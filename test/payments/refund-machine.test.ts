@@ -247,7 +247,7 @@ test('an accepted refund is checked by the id of the bank until it is settled', 
   expect(await port.dueRefunds(clock.now(), 10)).toEqual([]);
   await clock.jump(60_000);
   const [due] = await port.dueRefunds(clock.now(), 10);
-  expect(due?.action).toEqual({ kind: 'inquire', bankRefundId: '2788' });
+  expect(due).toMatchObject({ state: 'accepted', bank_refund_id: '2788' });
   if (due === undefined) return;
   expect(await Promise.all([port.claim(due, null), port.claim(due, null)])).toEqual([true, false]);
   // A check that was planned by a clock ahead is due at once.

@@ -19,7 +19,7 @@ export function createLostRefunds({
   let missingSince: ReadonlyMap<string, number> | null = null;
 
   async function findMissing(sent: readonly SentRefund[]): Promise<Map<string, number>> {
-    const ids = [...new Set(sent.flatMap(({ instanceId }) => instanceId ?? []))];
+    const ids = [...new Set(sent.flatMap(({ instance_id }) => instance_id ?? []))];
     if (ids.length === 0 || db.cluster === null) return new Map();
     const running = await db.cluster.running();
     const now = clock.now();
@@ -28,14 +28,15 @@ export function createLostRefunds({
   }
 
   function isLost(
-    { instanceId, sentAt }: SentRefund,
+    { instance_id: instanceId, sent_at: sentAt, created_at: createdAt }: SentRefund,
     ownId: string | null,
     missing: ReadonlyMap<string, number>,
   ): boolean {
     const now = clock.now();
     // One process serves a SQLite database, and this process is not running the call.
     if (db.cluster === null) return true;
-    if (instanceId === null) return now >= sentAt + settings.bankTimeoutMs + INVISIBLE_SLACK_MS;
+    if (instanceId === null)
+      return now >= (sentAt ?? createdAt) + settings.bankTimeoutMs + INVISIBLE_SLACK_MS;
     if (instanceId === ownId) return true;
     const since = missing.get(instanceId);
     // A process that lost its connection is missing until it has reconnected.

@@ -37,12 +37,15 @@ export function createRefundWorker(deps: RefundWorkerDeps): PeriodicJob {
     try {
       // A check is claimed first, which defers it behind the others; a refund is claimed only after its account could be read.
       const claim = () => refunds.claim(refund, presence?.instanceId ?? null);
-      const isCheck = refund.action.kind === 'inquire';
+      const isCheck = refund.state === 'accepted';
+      const bankId = isCheck ? refund.bank_refund_id : refund.request_id;
+      if (bankId === null)
+        throw new Error(`refund ${refund.id} is ${refund.state} without an id of the bank`);
       if (isCheck && !(await claim())) return;
-      const account = await accounts.read(refund.accountId);
+      const account = await accounts.read(refund.account_id);
       const claimedAt = clock.now();
       if (!isCheck && !(await claim())) return;
-      const outcome = await outcomeOf(deps, refund, account, claimedAt);
+      const outcome = await outcomeOf(deps, account, refund, bankId, claimedAt);
       if (outcome !== null) await record(deps, refund.id, outcome, isStopping);
     } finally {
       active.delete(refund.id);
@@ -105,20 +108,21 @@ function createAccountReader({ db, clock, bankAccounts }: RefundWorkerDeps) {
 /** The outcome of the call; null when an accepted refund is still under way. A refund is not sent long after its claim. */
 async function outcomeOf(
   { bank, log, clock, settings }: RefundWorkerDeps,
-  { action, id }: DueRefund,
   account: BankAccount,
+  { id, state, amount_cents: amount, reason }: DueRefund,
+  bankId: string,
   claimedAt: number,
 ): Promise<RefundOutcome | null> {
-  if (action.kind === 'send') {
+  if (state === 'requested') {
     // Another process may have marked it as unknown, and the operator may have retried it. The clock may have been set back.
     if (Math.abs(clock.now() - claimedAt) >= settings.bankTimeoutMs)
       return { kind: 'unreachable', detail: 'the service stalled before it called the bank' };
     const unknown = (error: unknown) => ({ kind: 'unknown', detail: errorText(error) }) as const;
-    return bank.refund(account, action.order).catch(unknown);
+    return bank.refund(account, { refundId: id, requestId: bankId, amount, reason }).catch(unknown);
   }
   try {
-    const state = await bank.inquireRefund(account, action.bankRefundId);
-    return state.kind === 'waiting' ? null : state;
+    const answer = await bank.inquireRefund(account, bankId);
+    return answer.kind === 'waiting' ? null : answer;
   } catch (error) {
     if (!(error instanceof BankUnavailable)) throw error;
     log.debug({ refundId: id, detail: error.message }, 'the bank did not answer about a refund; retrying');

@@ -15,14 +15,7 @@ import { dueAccepted, requestedRefunds, sentRefunds } from './pending-store.ts';
 import { notifiedRefund, type RefundTrigger } from './refund.ts';
 import { reportRefund } from './report-refund.ts';
 import { isOverRefunded, isReported } from './reported-store.ts';
-import {
-  changeRefund,
-  findRefund,
-  insertHistory,
-  isApplied,
-  type RefundRow,
-  refundsOfRequest,
-} from './store.ts';
+import { changeRefund, findRefund, insertHistory, isApplied, refundsOfRequest } from './store.ts';
 
 /** How often an accepted refund is checked; the bank takes hours. */
 const CHECK_MS = 60_000;
@@ -36,17 +29,11 @@ export function createRefunds(deps: MoveRefundDeps & Pick<Deps, 'db'>): RefundPo
     async dueRefunds(now, limit, except = []) {
       const requested = await requestedRefunds(db.read, limit, except);
       const accepted = await dueAccepted(db.read, now, now + CHECK_MS, limit);
-      return [...requested.map(toSend), ...accepted.map(toCheck)].slice(0, limit);
+      return [...requested, ...accepted].slice(0, limit);
     },
-    async sentRefunds(limit) {
-      return (await sentRefunds(db.read, limit)).map((row) => ({
-        id: row.id,
-        instanceId: row.instance_id,
-        sentAt: row.sent_at ?? row.created_at,
-      }));
-    },
+    sentRefunds: (limit) => sentRefunds(db.read, limit),
     claim: (refund, instanceId) =>
-      refund.action.kind === 'send'
+      refund.state === 'requested'
         ? db.unit((tx) => claimSend(tx, deps, refund, instanceId))
         : db.unit((tx) => claimCheck(tx, refund, clock.now() + CHECK_MS)),
     async applyOutcome(id, outcome) {
@@ -65,23 +52,6 @@ export function createRefunds(deps: MoveRefundDeps & Pick<Deps, 'db'>): RefundPo
 }
 
 type Changes = NonNullable<Parameters<typeof moveRefund>[4]>;
-
-function toSend(row: RefundRow): DueRefund {
-  if (row.request_id === null) throw new Error(`refund ${row.id} is requested without a request id`);
-  const order = {
-    refundId: row.id,
-    requestId: row.request_id,
-    amount: row.amount_cents,
-    reason: row.reason,
-  };
-  return { id: row.id, accountId: row.account_id, action: { kind: 'send', order }, checkAt: null };
-}
-
-function toCheck(row: RefundRow): DueRefund {
-  if (row.bank_refund_id === null) throw new Error(`refund ${row.id} is accepted without an id of the bank`);
-  const action = { kind: 'inquire', bankRefundId: row.bank_refund_id } as const;
-  return { id: row.id, accountId: row.account_id, action, checkAt: row.check_at };
-}
 
 /**
  * False also when the bank made the refund that this one retries, or when a refund made elsewhere leaves too little of the
@@ -107,9 +77,9 @@ async function obstacle(tx: Tx, { refund, receipt }: LockedRefund): Promise<stri
   return (await isOverRefunded(tx, receipt)) ? 'REFUNDED_ELSEWHERE' : null;
 }
 
-async function claimCheck(tx: Tx, { id, checkAt }: DueRefund, until: number): Promise<boolean> {
+async function claimCheck(tx: Tx, { id, check_at }: DueRefund, until: number): Promise<boolean> {
   const { refund } = await lockRefund(tx, id, EVERYTHING);
-  if (refund.state !== 'accepted' || refund.check_at !== checkAt) return false;
+  if (refund.state !== 'accepted' || refund.check_at !== check_at) return false;
   await changeRefund(tx, refund, { check_at: until });
   return true;
 }
