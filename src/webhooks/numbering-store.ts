@@ -13,7 +13,7 @@ export const unnumberedEvents = preparedWith((db, _values: object, limit: number
     .where('position', '>=', 0)
     .orderBy('position')
     .orderBy('id')
-    // A literal: SQLite prepares a statement again whenever a parameter is bound to its limit.
+    // A literal: for a limit that is a parameter, PostgreSQL plans to return a tenth of the rows.
     .limit(sql.lit(limit)),
 );
 

@@ -11,7 +11,7 @@ export const BLOCKED = { ready: 0, behindEarlier: 1, recoveryReady: 2, recoveryB
 
 // Literals instead of parameters: SQLite uses a partial index only when the statement's text implies its condition.
 export const DUE = sql.lit('due' as const);
-// SQLite prepares a statement again whenever a parameter is bound to its limit.
+// A literal: for a limit that is a parameter, PostgreSQL plans to return a tenth of the rows.
 export const ONE = sql.lit(1);
 
 /**
