@@ -112,6 +112,15 @@ test('an owner reads the audit log of the own merchant; a viewer has no link to 
   expect(await viewer.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
 });
 
+test('a download after the session has ended offers the sign-in page', async () => {
+  const page = await pageOf({ merchant: bakery, role: 'owner', path: '/audit' });
+  const download = page.getByRole('link', { name: 'Export CSV' });
+  await download.waitFor();
+  await page.context().clearCookies();
+  await download.click();
+  await page.getByRole('button', { name: 'Go to the sign-in page' }).waitFor();
+});
+
 test('a day is typed and chosen in the language of the page, whatever the browser’s', async () => {
   const page = await pageOf({ merchant: shop, path: '/audit', language: 'pt', phone: true });
   const field = page.getByLabel('Desde');

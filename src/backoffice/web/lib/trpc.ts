@@ -50,8 +50,12 @@ export const trpc = createTRPCOptionsProxy<BackofficeRouter>({ client, queryClie
 const ENDING = ['UNAUTHORIZED', 'PASSWORD_CHANGE', 'SECOND_FACTOR'];
 
 function sessionEnded(error: unknown): void {
-  if (ENDING.some((code) => isFault(error, code)))
-    void queryClient.invalidateQueries(trpc.session.current.pathFilter());
+  if (ENDING.some((code) => isFault(error, code))) void checkSession();
+}
+
+/** Loads the session again; when it has ended, the sign-in page follows. */
+export function checkSession(): Promise<void> {
+  return queryClient.invalidateQueries(trpc.session.current.pathFilter());
 }
 
 /** Whether a page that needs a session is open. */

@@ -8,7 +8,7 @@ import { useTexts } from '../../lib/i18n.ts';
 import { usePasskeyConfirm, usePasskeyPlace, usePasskeySignIn } from '../../lib/passkeys.ts';
 import { useSession } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
-import { queryClient, trpc } from '../../lib/trpc.ts';
+import { checkSession, queryClient, trpc } from '../../lib/trpc.ts';
 import { AddPasskey } from '../../ui/add-passkey.tsx';
 import { Authenticator, type NewFactor } from '../../ui/authenticator.tsx';
 import { SecondFactorField } from '../../ui/code-field.tsx';
@@ -32,7 +32,7 @@ export default function SignInPage() {
   const entered = () => {
     // What an ended session has loaded may belong to another person.
     queryClient.removeQueries({ type: 'inactive' });
-    return queryClient.invalidateQueries(trpc.session.current.pathFilter());
+    return checkSession();
   };
   if (user?.passwordChange === true) return <FirstPassword current={given.password} onDone={entered} />;
   if (codes !== null)
