@@ -24,7 +24,10 @@ import {
 /** Transactions erased in one database transaction, which blocks other writers on SQLite. */
 const BATCH_MAX = 25;
 const WAIT_MS = 5 * 60_000;
-/** Late money or a resend can store personal data again, so a finished erasure is repeated daily for this long. */
+/**
+ * Late money, a resend or an open session can store personal data again, so an erasure is repeated daily until this long after it
+ * is finished.
+ */
 const WATCH_MS = 40 * DAY_MS;
 
 type StepDeps = Pick<Deps, 'db' | 'clock'>;
@@ -54,19 +57,20 @@ async function eraseBatch(tx: Tx, deps: StepDeps, key: ErasureKey, person: Perso
   // Another process has erased the last batch.
   if (erasure === undefined || erasure.cursor === null) return;
   const ids = await transactionsOfLead(tx, key, erasure.cursor, BATCH_MAX);
-  // Only the first pass comes before the end of the erasure.
-  const isRepeated = erasure.finished_at !== null;
+  // The first pass has transactions left, also when it was interrupted for days.
+  const isLater = dayOf(erasure, deps.clock.now()) > 0 && erasure.left_count === 0;
+  const isRepeated = erasure.finished_at !== null || isLater;
   await eraseAll(tx, key, ids, { person, isRepeated });
   // A shopper may have made the next transaction of a session during the batch before.
   const isLast = ids.length === 0;
   await updateErasure(tx, key, {
     cursor: isLast ? null : (ids.at(-1) ?? null),
     // Only the first pass counts; later passes repeat it.
-    ...(erasure.finished_at === null && {
-      left_count: isLast ? 0 : Math.max(0, erasure.left_count - ids.length),
+    ...(!isRepeated && {
+      left_count: Math.max(0, erasure.left_count - ids.length),
       done_count: erasure.done_count + ids.length,
     }),
-    ...(isLast && { due_at: deps.clock.now() }),
+    ...(isLast && { left_count: 0, due_at: deps.clock.now() }),
   });
 }
 
@@ -118,10 +122,9 @@ async function planNext(tx: Tx, deps: StepDeps, key: ErasureKey): Promise<void> 
   const [waiting] = await waitsOf(tx, key, '', 1);
   if (waiting !== undefined) {
     const checkAt = now + WAIT_MS;
-    // The daily repetition goes on: a transfer can be due for months.
+    // The daily repetition goes on: a payment or a transfer can be due for months.
     const isDayOver = dayOf(erasure, erasure.due_at ?? now) < dayOf(erasure, checkAt);
-    const isRepeated = erasure.finished_at !== null && isDayOver;
-    await updateErasure(tx, key, { due_at: checkAt, ...(isRepeated && { cursor: '' }) });
+    await updateErasure(tx, key, { due_at: checkAt, ...(isDayOver && { cursor: '' }) });
     return;
   }
   const finishedAt = erasure.finished_at ?? now;

@@ -74,6 +74,7 @@ test('orders of a person under another name, open payments and due deliveries ar
   const customer = JSON.stringify(PERSON);
   await updateRows(deps.db, 'transactions', { customer }, { lead_id: key.lead_id });
   while (await indexStep({ db: deps.db, clock }));
+  await stepErasure({ db: deps.db, clock }, key);
   while (await stepErasure({ db: deps.db, clock }, key));
   expect(await selectRows(deps.db, 'transactions', { customer })).toEqual([]);
   const documents = await deps.db.read.selectFrom('search_documents').select('text').execute();

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { takeStep } from '../../src/checkout/step.ts';
-import { eraseLead } from '../../src/erasure/erase-lead.ts';
+import { eraseLead, viewErasure } from '../../src/erasure/erase-lead.ts';
+import { stepErasure } from '../../src/erasure/step.ts';
+import { DAY_MS } from '../../src/kernel/clock.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { createSession } from '../checkout/support.ts';
+import { createSession, postForm } from '../checkout/support.ts';
 import { engine } from '../support/database.ts';
 import { startService } from '../support/harness.ts';
 import { race } from '../support/lock-waits.ts';
 import { selectRow, selectRows } from '../support/rows.ts';
+import { until } from '../support/until.ts';
 
 const customer = { name: 'Brites Pombal', email: 'brites+loja@correio.pt', phone: '961 222 333' };
 
@@ -29,6 +32,32 @@ test('an erasure cuts the return addresses that name the person, and no others',
   const urls = await selectRows(deps.db, 'checkout_sessions');
   expect(urls.map(({ success_url }) => success_url)).toEqual(named.map(() => 'https://shop.pt/'));
   expect(urls.map(({ cancel_url }) => cancel_url)).toEqual(named.map(() => other));
+});
+
+test('an erasure that waits for a payment is repeated daily, for what its person does in an open session', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const merchant = await service.merchant();
+  await merchant.reference({ customer });
+  const { body } = await createSession(service, merchant, { customer });
+  const refused = async (count: number) => {
+    await postForm(body.url, { method: 'MBWAY', phoneNumber: '911000002' });
+    await until(
+      async () => (await selectRows(deps.db, 'transactions', { status: 'failed' })).length === count,
+    );
+  };
+  await refused(1);
+  const [lead] = await selectRows(deps.db, 'leads');
+  const leadId = lead?.id as Id<'led'>;
+  expect(await eraseLead(deps, leadId)).toMatchObject({ state: 'waiting' });
+  await refused(2);
+  const clock = { ...deps.clock, now: () => Date.now() + DAY_MS };
+  const key = { lead_id: leadId, merchant_id: merchant.merchantId };
+  await stepErasure({ db: deps.db, clock }, key);
+  while (await stepErasure({ db: deps.db, clock }, key));
+  expect(await viewErasure(deps, leadId)).toMatchObject({ state: 'waiting', transactionsDone: 2 });
+  for (const table of ['attempts', 'checkout_pushes'] as const)
+    for (const row of await selectRows(deps.db, table)) expect(row.phone_number).toBeNull();
 });
 
 test.runIf(engine === 'postgres')(
