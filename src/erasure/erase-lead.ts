@@ -5,7 +5,7 @@ import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { blankLead, erasureState, findLead } from '../leads/store.ts';
 import { refreshSearch } from '../search/indexer.ts';
-import { stepErasure } from './step.ts';
+import { eraseBatch, stepErasure } from './step.ts';
 import { findErasure, insertErasure, updateErasure } from './store.ts';
 
 /** How long the caller has for its own steps before the periodic job takes over. */
@@ -49,7 +49,10 @@ export async function viewErasure(deps: Pick<Deps, 'db'>, leadId: Id<'led'>) {
   };
 }
 
-/** Erases the lead, so that no further order is added to it, and plans the first step. Null when it is already erased. */
+/**
+ * Erases the lead, so that no further order is added to it, with its first transactions: a crash would lose its name, which a note
+ * on them can quote. Null when it is already erased.
+ */
 async function begin(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'actor'>, leadId: Id<'led'>) {
   const lead = await findLead(tx, leadId);
   if (lead === undefined) throw new OperatorError(`there is no lead ${leadId}`);
@@ -73,5 +76,7 @@ async function begin(tx: Tx, deps: Pick<Deps, 'clock' | 'ids' | 'actor'>, leadId
     details: { orders: lead.orders_count, paid: lead.paid_count },
   });
   const key = { lead_id: leadId, merchant_id: lead.merchant_id };
-  return { key, person: { name: lead.name, email: lead.email, phone: lead.phone } };
+  const person = { name: lead.name, email: lead.email, phone: lead.phone };
+  await eraseBatch(tx, deps, key, person);
+  return { key, person };
 }

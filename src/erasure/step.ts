@@ -52,7 +52,12 @@ export async function stepErasure(
 }
 
 /** Erases the next transactions of the lead and moves the cursor past them. */
-async function eraseBatch(tx: Tx, deps: StepDeps, key: ErasureKey, person: Person | null): Promise<void> {
+export async function eraseBatch(
+  tx: Tx,
+  deps: Pick<StepDeps, 'clock'>,
+  key: ErasureKey,
+  person: Person | null,
+): Promise<void> {
   const erasure = await findErasure(tx, key.lead_id, key.merchant_id);
   // Another process has erased the last batch.
   if (erasure === undefined || erasure.cursor === null) return;

@@ -100,3 +100,26 @@ test('an account that is set after the last repetition of an erasure is erased w
     expect(await selectRow(deps.db, 'refunds', { id: refundId })).toMatchObject({ iban: null, name: null });
   }
 });
+
+test('the name that only the lead has is erased from the notes of its orders, also when the process dies', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const shop = await service.merchant();
+  const id = await shop.pay({ customer: { ...PERSON, name: 'Outra' } });
+  const receipt = await selectRow(deps.db, 'receipts', { transaction_id: id });
+  const of = { receipt_id: receipt.id, merchant_id: shop.merchantId };
+  await insertRows(deps.db, 'receipt_notes', { ...of, id: deps.ids('rno'), text: `É de ${PERSON.name}.` });
+  await shop.init(ORDER);
+  const { lead_id } = await selectRow(deps.db, 'transactions', { id });
+  const key = { lead_id: lead_id as Id<'led'>, merchant_id: shop.merchantId };
+  let units = 0;
+  const unit: typeof deps.db.unit = (work) => {
+    units += 1;
+    if (units > 1) throw new Error('the process died');
+    return deps.db.unit(work);
+  };
+  const db = Object.create(deps.db, { unit: { value: unit } });
+  await expect(eraseLead({ ...deps, db }, key.lead_id)).rejects.toThrow('the process died');
+  while (await stepErasure(deps, key));
+  expect(await selectRows(deps.db, 'receipt_notes', of)).toMatchObject([{ text: 'É de [erased].' }]);
+});
