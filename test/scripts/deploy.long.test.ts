@@ -152,6 +152,8 @@ describe('the files that an operator copies', () => {
     const caddy = text('Caddyfile');
     // The error log and the access log.
     expect(caddy.split(String.raw`request>uri regexp "^(/pay/).*|\?.*" "$1"`)).toHaveLength(3);
+    // A payment page is opened by a redirect.
+    expect(caddy).toContain('resp_headers>Location delete');
     expect(caddy).toContain('respond @inside 404');
     expect(caddy).toContain('flush_interval -1');
   });
