@@ -15,6 +15,8 @@ const MAIL_BYTES_MAX = 1024 * 1024;
 const MAILS_MAX = 100;
 const TO_LENGTH_MAX = 320;
 const CLIENTS_MAX = 100;
+/** How long a stop waits for connected clients; the default is 30 s. */
+const CLOSE_MS = 100;
 
 const mailsQuery = z.object({ to: z.string().max(TO_LENGTH_MAX, 'to is too long').optional() });
 
@@ -30,6 +32,7 @@ export async function startMailbox(
     disableReverseLookup: true,
     logger: false,
     maxClients: CLIENTS_MAX,
+    closeTimeout: CLOSE_MS,
     size: MAIL_BYTES_MAX,
     onData(stream, session, done) {
       receive(stream, session).then(
