@@ -67,8 +67,9 @@ export function url(env: Env, name: string): string | null {
   const value = text(env, name);
   if (value === null) return null;
   const parsed = URL.parse(value);
-  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol) || /[?#]/.test(value)) {
-    throw bad(name, 'must be an http or https address without query and fragment');
+  const isAddress = parsed?.username === '' && parsed.password === '' && !/[?#]/.test(value);
+  if (!isAddress || !['http:', 'https:'].includes(parsed.protocol)) {
+    throw bad(name, 'must be an http or https address without credentials, query and fragment');
   }
   return parsed.href.replace(/\/+$/, '');
 }

@@ -27,6 +27,7 @@ test.each([
   ['SERVICE_PUBLIC_URL', 'shop.pt'],
   ['SERVICE_PUBLIC_URL', 'ftp://shop.pt'],
   ['SERVICE_PUBLIC_URL', 'https://shop.pt/?shop=1'],
+  ['SERVICE_PUBLIC_URL', 'https://user:secret@shop.pt'],
   ['SERVICE_SANDBOX_URL', 'http://127.0.0.1:8081/#bank'],
   ['SERVICE_DATABASE_URL', 'mysql://x'],
   ['SERVICE_DATABASE_URL', 'sqlite:'],
