@@ -232,6 +232,12 @@ test('the session of a link ends with it, and an inactive merchant starts none',
   expect(await orders('FIM')).toHaveLength(1);
 });
 
+test('the day of a link counts to its end in Lisbon', async () => {
+  const { linkId } = await create('--amount', '7', '--expires-at', '2030-07-15');
+  const { expires_at } = await selectRow(service.app.deps.db, 'payment_links', { id: linkId });
+  expect(new Date(expires_at ?? 0).toISOString()).toBe('2030-07-15T22:59:59.000Z');
+});
+
 test('invalid input is refused in one line', async () => {
   const id = merchant.merchantId;
   for (const more of [

@@ -1,4 +1,6 @@
+import { lisbonEndOfDay } from '../../kernel/lisbon.ts';
 import type { Command } from '../command.ts';
+import type { Input } from '../input.ts';
 
 export const LINKS: readonly Command[] = [
   {
@@ -6,7 +8,7 @@ export const LINKS: readonly Command[] = [
     usage:
       '--merchant ID --title T [--amount 12.50 | --min 1 --max 500] [--order-id O] [--uses N] [--expires-at T]',
     summary:
-      'Creates a payment link. Without an amount, the customer enters one. Each use is a separate order: O-1, O-2 and so on.',
+      'Creates a payment link. Without an amount, the customer enters one. Each use is a separate order: O-1, O-2 and so on. --expires-at is an instant, or the last day in Lisbon time.',
     async run(input, cli) {
       const { createLink } = await import('../../checkout/links.ts');
       const link = {
@@ -17,7 +19,7 @@ export const LINKS: readonly Command[] = [
         max: input.cents('max'),
         orderId: input.text('order-id') ?? null,
         uses: input.integer('uses') ?? null,
-        expiresAt: input.text('expires-at') === undefined ? null : input.instant('expires-at'),
+        expiresAt: expiryOf(input),
       };
       return { value: await createLink(await cli.open(), link) };
     },
@@ -47,3 +49,11 @@ export const LINKS: readonly Command[] = [
     },
   },
 ];
+
+/** A day ends in Lisbon, as in the back office. */
+function expiryOf(input: Input): number | null {
+  const text = input.text('expires-at');
+  if (text === undefined) return null;
+  const instant = input.instant('expires-at');
+  return text.includes('T') ? instant : lisbonEndOfDay(instant);
+}
