@@ -1,5 +1,15 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  createReadStream,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Deps } from '../../src/deps.ts';
@@ -103,7 +113,23 @@ test('a statement that cannot be completed leaves an earlier file of its name as
   expect(await jsonHere(folder, statement(file))).toEqual({ file, rows: 0 });
   expect(readFileSync(file, 'utf8')).toBe(`${HEADER}\r\n`);
   expect(readdirSync(folder).filter((name) => name.startsWith('january.csv'))).toEqual(['january.csv']);
-  expect(await jsonHere(folder, statement('/dev/null'))).toEqual({ file: '/dev/null', rows: 0 });
+  const inFile = join(file, 'february.csv');
+  expect(await refusedHere(folder, statement(inFile))).toMatch(/^cannot write .*february.csv: ENOTDIR/);
+});
+
+test('a statement is written through a link and into a pipe, and by two exports at once', async () => {
+  const folder = temporaryFolder();
+  const { merchantId } = await jsonHere(folder, 'merchant create --name Loja --domain shop.pt');
+  const [file, link, pipe] = ['january.csv', 'link.csv', 'pipe'].map((name) => join(folder, name));
+  const days = '--from 2026-01-01 --to 2026-01-31';
+  const written = (to = '') => jsonHere(folder, `statement export --merchant ${merchantId} ${days} ${to}`);
+  symlinkSync('january.csv', link ?? '');
+  execFileSync('bash', ['-c', 'mkfifo "$0"', pipe ?? '']);
+  const read = text(createReadStream(pipe ?? ''));
+  await Promise.all([written(link), written(file), written(pipe)]);
+  expect([readFileSync(file ?? '', 'utf8'), await read]).toEqual([`${HEADER}\r\n`, `${HEADER}\r\n`]);
+  expect(lstatSync(link ?? '').isSymbolicLink()).toBe(true);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
 });
 
 test('a statement of several pages has every receipt and refund once, in the order of time', async () => {

@@ -1,4 +1,6 @@
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isoInstant } from '../../kernel/clock.ts';
@@ -115,12 +117,13 @@ function withoutSequence<T extends { sequence: number | null }>({
  */
 async function writeLines(file: string, lines: AsyncIterable<string>): Promise<number> {
   // The file that a link such as /dev/stdout points to. A device cannot be replaced.
-  const target = await realpath(file).catch(() => file);
+  const target = await targetOf(file);
   const isDevice = await stat(target).then(
     (found) => !found.isFile(),
     () => false,
   );
-  const draft = isDevice ? target : `${target}.partial`;
+  // Concurrent exports to one file each have their own draft.
+  const draft = isDevice ? target : `${target}.${randomUUID()}.partial`;
   let count = 0;
   async function* counted() {
     for await (const line of lines) {
@@ -129,13 +132,24 @@ async function writeLines(file: string, lines: AsyncIterable<string>): Promise<n
     }
   }
   try {
-    if (!isDevice) await rm(draft, { force: true });
-    const handle = await open(draft, 'w', 0o600);
+    const handle = await open(draft, isDevice ? 'w' : 'wx', 0o600);
     await pipeline(Readable.from(counted()), handle.createWriteStream());
     if (!isDevice) await rename(draft, target);
   } catch (error) {
-    if (!isDevice) await rm(draft, { force: true });
+    if (!isDevice) await rm(draft, { force: true }).catch(() => {});
     throw new OperatorError(`cannot write ${file}: ${errorText(error)}`);
   }
   return count;
+}
+
+/** The file that a symbolic link points to, which may not exist yet; another path as it is. */
+async function targetOf(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch {
+    return await readlink(file).then(
+      (to) => resolve(dirname(file), to),
+      () => file,
+    );
+  }
 }
