@@ -31,9 +31,18 @@ export function withSessionId(url: string, sessionId: string): string {
   return [`${base}${separator}session_id=${sessionId}`, ...fragment].join('#');
 }
 
-/** The address as stored, or only its store's when it contains what `scrub` removes, in any encoding of a query. */
+/**
+ * The address as stored, or only its store's when it contains what `scrub` removes, in any encoding of a query, or of an address
+ * within a query.
+ */
 export function scrubbedUrl(url: string | null, scrub: Scrub): string | null {
   if (url === null) return null;
-  const readings = [decode(url), decode(url.replaceAll('+', ' '))];
-  return readings.every((text) => scrub(text) === text) ? url : new URL('/', url).href;
+  const outer = readings(url);
+  const all = [...outer, ...outer.flatMap(readings)];
+  return all.every((text) => scrub(text) === text) ? url : new URL('/', url).href;
+}
+
+/** The decoded text, with `+` as it is and as a space. */
+function readings(text: string): string[] {
+  return [decode(text), decode(text.replaceAll('+', ' '))];
 }

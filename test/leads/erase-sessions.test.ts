@@ -23,13 +23,17 @@ test('an erasure cuts the return addresses that name the person, and no others',
     'https://shop.pt/thanks?name=Brites+Pombal&sale=100%',
     'https://shop.pt/brites%20pombal/thanks',
     'https://shop.pt/thanks#tel=%2B351961222333',
+    'https://shop.pt/go?to=https%3A%2F%2Fshop.pt%2Fthanks%3Femail%3Dbrites%252Bloja%2540correio.pt',
+    'https://shop.pt/go?to=%2Fthanks%3Fname%3DBrites%2BPombal',
   ];
   const other = 'https://shop.pt/thanks?order=7&by=Brito';
   for (const successUrl of named)
     await createSession(service, merchant, { customer, successUrl, cancelUrl: other });
+  await createSession(service, merchant, { customer, successUrl: other, cancelUrl: named[0] });
   const [lead] = await selectRows(deps.db, 'leads');
   await eraseLead(deps, lead?.id as Id<'led'>);
   const urls = await selectRows(deps.db, 'checkout_sessions');
+  expect(urls.pop()).toMatchObject({ success_url: other, cancel_url: 'https://shop.pt/' });
   expect(urls.map(({ success_url }) => success_url)).toEqual(named.map(() => 'https://shop.pt/'));
   expect(urls.map(({ cancel_url }) => cancel_url)).toEqual(named.map(() => other));
 });
