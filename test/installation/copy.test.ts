@@ -8,7 +8,7 @@ import { SCHEMA_VERSION } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { COPIED_TABLES } from '../../src/installation/copy/copied-tables.ts';
 import { copyDatabase } from '../../src/installation/copy/copy.ts';
-import { writeMoved } from '../../src/installation/copy/move.ts';
+import { readMoved, writeMoved } from '../../src/installation/copy/move.ts';
 import { nameOf, openSource } from '../../src/installation/copy/source-store.ts';
 import { refusedHere, runHere } from '../cli/support.ts';
 import { sqliteFile, temporaryFolder } from '../support/database.ts';
@@ -187,7 +187,10 @@ test('a copy that differs by a single byte is not accepted', async () => {
   await target.close();
 });
 
-test('a move that is undone while it is being copied leaves only the first database usable', async () => {
+test.each([
+  ['leaves only the first database usable', null],
+  ['does not end the next move', { token: 'another', to: 'another database', complete: false }],
+])('a move that is undone while it is being copied %s', async (_, next) => {
   const { folder, from } = await installation();
   const to = newFile();
   const source = await openSource(from);
@@ -198,15 +201,16 @@ test('a move that is undone while it is being copied leaves only the first datab
     finish: async () => {},
     onProgress({ doing }) {
       // PostgreSQL does not lock the other terminal out.
-      if (doing === 'comparing') undone ??= source.write((tx) => writeMoved(tx, null));
+      if (doing === 'comparing') undone ??= source.write((tx) => writeMoved(tx, next));
     },
   });
   await expect(copied).rejects.toThrow(/^--from: the move was undone/);
   await undone;
+  expect(await readMoved(source.db)).toEqual(next);
   await Promise.all([source.close(), target.close()]);
   const refused = await refusedHere(folder, 'merchant list', { SERVICE_DATABASE_URL: to });
   expect(refused).toContain('a copy that is not complete');
-  expect((await cli(folder, 'merchant', 'list')).code).toBe(0);
+  expect((await cli(folder, 'merchant', 'list')).code).toBe(next === null ? 0 : 1);
 });
 
 test('a move that is interrupted after the source is closed serves neither database, and the next run completes it', async () => {
