@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -41,7 +49,9 @@ test('a complete base backup deletes what an interrupted one left more than a da
     writeFileSync(join(backups, name, 'PG_VERSION'), '16');
   }
   utimesSync(join(backups, old), 0, 0);
-  const { stdout } = await run('backup.sh', backups);
+  const link = join(temporaryFolder(), 'link');
+  symlinkSync(backups, link);
+  const { stdout } = await run('backup.sh', link);
   const [made] = /base-[^"]+/.exec(stdout) ?? [];
   expect(readdirSync(backups).sort()).toEqual([recent, made]);
 });

@@ -16,5 +16,5 @@ mv -- "$name.part" "$name"
 echo "{\"folder\":\"$name\"}"
 # Deletes old backups, and what interrupted ones left a day ago, only after a complete new one.
 # The WAL files before the oldest kept backup can be deleted with pg_archivecleanup.
-find "$folder" -maxdepth 1 -type d -name 'base-*Z.part' -mtime +0 -exec rm -rf -- {} +
+find -H "$folder" -maxdepth 1 -type d -name 'base-*Z.part' -mtime +0 -exec rm -rf -- {} +
 ls -1d "$folder"/base-*Z | sort -r | tail -n "+$((keep + 1))" | while read -r old; do rm -rf -- "$old"; done
