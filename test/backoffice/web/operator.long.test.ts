@@ -18,6 +18,13 @@ async function clipboard(page: WatchedPage): Promise<string> {
 test('a merchant is created, its sheet is copied, and its key takes a payment until it is deactivated', async () => {
   const page = await operatorAt('merchants');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const publicUrl = 'https://pay.example.pt/base';
+  await page.route(/session\.current/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('"publicUrl":null', `"publicUrl":"${publicUrl}"`);
+    await route.fulfill({ response, body });
+  });
+  await page.reload();
   await page.getByRole('button', { name: 'New merchant' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Webhook URL').fill('http://lua.pt');
@@ -45,7 +52,9 @@ test('a merchant is created, its sheet is copied, and its key takes a payment un
   const sheet = await clipboard(page);
   const apiKey = /sk_[\w-]+/.exec(sheet)?.[0] ?? '';
   expect(sheet).toMatch(/whsec_/);
-  expect(sheet).toContain(`${office.service.url}/backoffice/link#`);
+  for (const path of ['/api/v1\n', '/docs\n', '/backoffice/link#'])
+    expect(sheet).toContain(`\n${publicUrl}${path}`);
+  await page.unrouteAll();
   await dialog.getByRole('button', { name: 'I have copied it' }).click();
 
   const merchant = api(office.service.url, apiKey);
