@@ -10,7 +10,7 @@ import { dismissReported, recordReported } from '../../src/payments/refunds/repo
 import { retryRefund } from '../../src/payments/refunds/retry-refund.ts';
 import { settleRefund } from '../../src/payments/refunds/settle-refund.ts';
 import { insertRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
-import { paidRefundKit, refundKit } from './refund-kit.ts';
+import { paidRefundKit, refundKit, startRefunds } from './refund-kit.ts';
 import { firstOf, OPERATOR, SETTINGS, setup } from './setup.ts';
 
 test('only a requested refund can be sent', () => {
@@ -255,6 +255,23 @@ test('an accepted refund is checked by the id of the bank until it is settled', 
   expect(await port.dueRefunds(clock.now(), 10)).toHaveLength(1);
   await port.applyOutcome(id, { kind: 'refused', reason: 'IBAN_INVALID' });
   expect(await row(id)).toMatchObject({ state: 'failed', detail: 'IBAN_INVALID', check_at: null });
+});
+
+test('the worker sends a refund as it is stored, and checks it by the id of the bank', async () => {
+  const { deps, bank, create, row, receipt, requestId, clock } = await paidRefundKit();
+  const id = await create({ receiptId: receipt.id }, 300);
+  await updateRows(deps.db, 'refunds', { reason: 'broken mug' }, { id });
+  const calls: unknown[] = [];
+  bank.inquireRefund = async (_account, bankRefundId) => {
+    calls.push(bankRefundId);
+    return { kind: 'done' };
+  };
+  startRefunds(deps, async (_account, order) => {
+    calls.push(order);
+    return { kind: 'accepted', refundId: '2788' };
+  });
+  await clock.advanceUntil(500, async () => (await row(id)).state === 'done', 'the refund');
+  expect(calls).toEqual([{ refundId: id, requestId, amount: 300, reason: 'broken mug' }, '2788']);
 });
 
 test('a bank that accepts a refund after an operator settled it as failed leaves an error in the log', async () => {
