@@ -65,9 +65,9 @@ export async function recordLeadPaid(
 /** Whether the person of an order was erased; false without a lead. */
 export async function isErased(
   db: Queryable,
-  { lead_id: id }: { lead_id: Id<'led'> | null },
+  { lead_id: id, merchant_id }: { lead_id: Id<'led'> | null; merchant_id: Id<'mer'> },
 ): Promise<boolean> {
-  return id !== null && (await findLead(db, id))?.identity === erasedIdentity(id);
+  return id !== null && (await findLead(db, id, merchant_id))?.identity === erasedIdentity(id);
 }
 
 /** The key of a customer in the lead register: the normalised e-mail address, else the phone number, else null. */

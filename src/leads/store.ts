@@ -140,8 +140,14 @@ export async function selectLeadsById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export async function findLead(db: Queryable, id: Id<'led'>) {
-  return db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirst();
+/** The lead with this id; with `merchantId`, only if it is that merchant's. */
+export async function findLead(db: Queryable, id: Id<'led'>, merchantId: Id<'mer'> | null = null) {
+  return db
+    .selectFrom('leads')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(merchantId !== null, (query) => query.where(ofMerchant(db, merchantId)))
+    .executeTakeFirst();
 }
 
 /** The identity of an erased lead. */
