@@ -40,18 +40,19 @@ test('a WAL file counts as archived only once its folder is flushed, also at a l
   expect(readdirSync(archive)).toEqual(['1']);
 });
 
-test('a complete base backup deletes what an interrupted one left more than a day ago', async () => {
+test('a complete base backup deletes what an interrupted one left more than a day ago, and no earlier backup', async () => {
   const { run } = machine({ pg_basebackup: 'mkdir "$3" && echo 16 >"$3/PG_VERSION"', pg_verifybackup: '' });
   const backups = temporaryFolder();
   const [old, recent] = ['base-20200101T000000Z.part', 'base-20200102T000000Z.part'];
-  for (const name of [old, recent]) {
+  const earlier = 'base-20200103T000000Z';
+  for (const name of [old, recent, earlier]) {
     mkdirSync(join(backups, name));
     writeFileSync(join(backups, name, 'PG_VERSION'), '16');
   }
-  utimesSync(join(backups, old), 0, 0);
+  for (const name of [old, earlier]) utimesSync(join(backups, name), 0, 0);
   const link = join(temporaryFolder(), 'link');
   symlinkSync(backups, link);
   const { stdout } = await run('backup.sh', link);
   const [made] = /base-[^"]+/.exec(stdout) ?? [];
-  expect(readdirSync(backups).sort()).toEqual([recent, made]);
+  expect(readdirSync(backups).sort()).toEqual([recent, earlier, made]);
 });
