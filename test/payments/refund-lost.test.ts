@@ -9,6 +9,8 @@ const SENDER = 'sender1';
 async function sentRefund(sender: string | null = SENDER) {
   const { deps, port, create, send, row, receipt, clock } = await paidRefundKit();
   const id = await create({ receiptId: receipt.id }, 300);
+  // It may wait for its account long before it is sent.
+  await clock.jump(3_600_000);
   await send(id, sender);
   let running = new Set<string>();
   const cluster = { running: async () => running };
