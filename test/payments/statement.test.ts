@@ -117,7 +117,7 @@ test('a statement that cannot be completed leaves an earlier file of its name as
   expect(await refusedHere(folder, statement(inFile))).toMatch(/^cannot write .*february.csv: ENOTDIR/);
 });
 
-test('a statement is written through a link and into a pipe, and by two exports at once', async () => {
+test('a statement is written through a link and into a pipe, and by one export at a time', async () => {
   const folder = temporaryFolder();
   const { merchantId } = await jsonHere(folder, 'merchant create --name Loja --domain shop.pt');
   const [file, link, pipe] = ['january.csv', 'link.csv', 'pipe'].map((name) => join(folder, name));
@@ -126,10 +126,14 @@ test('a statement is written through a link and into a pipe, and by two exports 
   symlinkSync('january.csv', link ?? '');
   execFileSync('bash', ['-c', 'mkfifo "$0"', pipe ?? '']);
   const read = text(createReadStream(pipe ?? ''));
-  await Promise.all([written(link), written(file), written(pipe)]);
+  writeFileSync(file ?? '', 'an earlier statement');
+  await Promise.all([written(link), written(pipe)]);
   expect([readFileSync(file ?? '', 'utf8'), await read]).toEqual([`${HEADER}\r\n`, `${HEADER}\r\n`]);
   expect(lstatSync(link ?? '').isSymbolicLink()).toBe(true);
-  expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  writeFileSync(`${file}.partial`, 'of another export');
+  const again = `statement export --merchant ${merchantId} ${days} ${file}`;
+  expect(await refusedHere(folder, again)).toMatch(/january.csv.partial already exists: another export is /);
+  expect(readFileSync(`${file}.partial`, 'utf8')).toBe('of another export');
 });
 
 test('a statement of several pages has every receipt and refund once, in the order of time', async () => {

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isoInstant } from '../../kernel/clock.ts';
-import { errorText, OperatorError } from '../../kernel/errors.ts';
+import { errorCode, errorText, OperatorError } from '../../kernel/errors.ts';
 import type { Command } from '../command.ts';
 
 export const PAYMENTS: readonly Command[] = [
@@ -117,13 +115,19 @@ function withoutSequence<T extends { sequence: number | null }>({
  */
 async function writeLines(file: string, lines: AsyncIterable<string>): Promise<number> {
   // The file that a link such as /dev/stdout points to. A device cannot be replaced.
-  const target = await targetOf(file);
+  const target = await realpath(file).catch(() => file);
   const isDevice = await stat(target).then(
     (found) => !found.isFile(),
     () => false,
   );
-  // Concurrent exports to one file each have their own draft.
-  const draft = isDevice ? target : `${target}.${randomUUID()}.partial`;
+  const draft = isDevice ? target : `${target}.partial`;
+  const handle = await open(draft, isDevice ? 'w' : 'wx', 0o600).catch((error: unknown) => {
+    throw new OperatorError(
+      errorCode(error) === 'EEXIST'
+        ? `${draft} already exists: another export is writing it, or one was interrupted; in that case, delete it`
+        : `cannot write ${file}: ${errorText(error)}`,
+    );
+  });
   let count = 0;
   async function* counted() {
     for await (const line of lines) {
@@ -132,24 +136,11 @@ async function writeLines(file: string, lines: AsyncIterable<string>): Promise<n
     }
   }
   try {
-    const handle = await open(draft, isDevice ? 'w' : 'wx', 0o600);
     await pipeline(Readable.from(counted()), handle.createWriteStream());
     if (!isDevice) await rename(draft, target);
   } catch (error) {
-    if (!isDevice) await rm(draft, { force: true }).catch(() => {});
+    if (!isDevice) await rm(draft, { force: true });
     throw new OperatorError(`cannot write ${file}: ${errorText(error)}`);
   }
   return count;
-}
-
-/** The file that a symbolic link points to, which may not exist yet; another path as it is. */
-async function targetOf(file: string): Promise<string> {
-  try {
-    return await realpath(file);
-  } catch {
-    return await readlink(file).then(
-      (to) => resolve(dirname(file), to),
-      () => file,
-    );
-  }
 }
