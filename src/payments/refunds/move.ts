@@ -72,10 +72,10 @@ export async function moveRefund(
     return false;
   const isFinal = to === 'done' || to === 'failed';
   // The account may have been set after the last repetition of the erasure.
-  const isForgotten = isFinal && transaction !== null && (await isErased(tx, transaction));
+  const isPersonErased = isFinal && transaction !== null && (await isErased(tx, transaction));
   await changeRefund(tx, refund, {
     ...changes,
-    ...(isForgotten && { iban: null, name: null }),
+    ...(isPersonErased && { iban: null, name: null }),
     state: to,
     settled_at: isFinal ? now : null,
     check_at: isFinal ? null : (changes.check_at ?? refund.check_at),
