@@ -10,6 +10,7 @@ import { indexStep } from '../../src/search/indexer.ts';
 import { OPERATOR } from '../payments/setup.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
 import { insertRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
+import { dying } from './support.ts';
 
 const PERSON = { name: 'Brites Pombal', email: 'brites.pombal@correio.pt' };
 const ORDER = { customer: PERSON, shippingAddress: { line1: 'Rua das Andorinhas 7', city: 'Porto' } };
@@ -112,14 +113,7 @@ test('the name that only the lead has is erased from the notes of its orders, al
   await shop.init(ORDER);
   const { lead_id } = await selectRow(deps.db, 'transactions', { id });
   const key = { lead_id: lead_id as Id<'led'>, merchant_id: shop.merchantId };
-  let units = 0;
-  const unit: typeof deps.db.unit = (work) => {
-    units += 1;
-    if (units > 1) throw new Error('the process died');
-    return deps.db.unit(work);
-  };
-  const db = Object.create(deps.db, { unit: { value: unit } });
-  await expect(eraseLead({ ...deps, db }, key.lead_id)).rejects.toThrow('the process died');
+  await expect(eraseLead(dying(deps), key.lead_id)).rejects.toThrow('the process died');
   while (await stepErasure(deps, key));
   expect(await selectRows(deps.db, 'receipt_notes', of)).toMatchObject([{ text: 'É de [erased].' }]);
 });

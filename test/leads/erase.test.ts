@@ -15,6 +15,7 @@ import { startService } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
 import { insertRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
+import { dying } from './support.ts';
 
 const PERSON = { name: 'Brites Pombal-Rã', email: 'Brites.Pombal@Correio.pt', phone: '911 000 001' };
 /** Every spelling of the personal data. */
@@ -222,14 +223,7 @@ test('a person with many orders is erased in bounded steps, also a day after a c
   }
   const [lead] = (await searchLeads(deps, { text: 'brites' }, { limit: 10 })).rows;
   const leadId = lead?.id ?? 'led_none';
-  let units = 0;
-  const unit: typeof deps.db.unit = (work) => {
-    units += 1;
-    if (units > 1) throw new Error('the process died');
-    return deps.db.unit(work);
-  };
-  const db = Object.create(deps.db, { unit: { value: unit } });
-  await expect(eraseLead({ ...deps, db }, leadId)).rejects.toThrow('the process died');
+  await expect(eraseLead(dying(deps), leadId)).rejects.toThrow('the process died');
   expect(await viewErasure(deps, leadId)).toMatchObject({
     state: 'running',
     transactionsDone: 25,

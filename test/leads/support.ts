@@ -42,3 +42,14 @@ export async function register(merchantsCount = 1) {
   };
   return { deps, merchantIds, merchantId, record };
 }
+
+/** The dependencies of a process that dies after its first unit of work. */
+export function dying<D extends Pick<Deps, 'db'>>(deps: D): D {
+  let units = 0;
+  const unit: Deps['db']['unit'] = (work) => {
+    units += 1;
+    if (units > 1) throw new Error('the process died');
+    return deps.db.unit(work);
+  };
+  return { ...deps, db: Object.create(deps.db, { unit: { value: unit } }) };
+}

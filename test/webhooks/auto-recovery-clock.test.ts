@@ -11,6 +11,7 @@ import {
   recoveries,
   SECOND_MS,
   startRecovery,
+  unclaimed,
 } from './auto-recovery-kit.ts';
 import { writeDelivery } from './kit.ts';
 
@@ -132,17 +133,7 @@ test('the success of a delivery that was due long before the event was missed re
 });
 
 test('an event whose recovery is skipped after the clock was set back is recovered', async () => {
-  const { endpoint, receiver, kit, dispatcher, shop, switched, receives, missed, delivered } =
-    await autoRecovering();
-  await switched(1);
-  const { eventId } = await missed();
-  await reaches(kit, shop, 'waiting');
-  // The recovery is queued and not claimed, as while the endpoint has no free slot.
-  await dispatcher.stop();
-  await kit.clock.advance(1);
-  await writeDelivery(kit, shop, 'delivered');
-  await reaches(kit, shop, 'idle');
-  await kit.set(shop, { webhook_enabled: 0 });
+  const { endpoint, receiver, kit, shop, receives, delivered, eventId } = await unclaimed();
   await kit.clock.jump(-SECOND_MS);
   for (const { id } of await recoveries(kit, eventId)) {
     await kit.setDelivery(id, { next_attempt_at: kit.clock.now() });

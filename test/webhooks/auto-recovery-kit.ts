@@ -59,6 +59,21 @@ export async function probing() {
   return { ...made, event: missed.event };
 }
 
+/** The kit of `autoRecovering` with a recovery that is queued and not yet claimed when the webhook is turned off. */
+export async function unclaimed() {
+  const made = await autoRecovering();
+  const { kit, dispatcher, shop } = made;
+  await made.switched(1);
+  const { eventId } = await made.missed();
+  await reaches(kit, shop, 'waiting');
+  await dispatcher.stop();
+  await kit.clock.advance(1);
+  await writeDelivery(kit, shop, 'delivered');
+  await reaches(kit, shop, 'idle');
+  await kit.set(shop, { webhook_enabled: 0 });
+  return { ...made, eventId };
+}
+
 export const phaseOf = async (kit: Kit, shop: Shop) =>
   (await selectRows(kit.db, 'auto_recoveries', { merchant_id: shop.id }))[0]?.phase;
 

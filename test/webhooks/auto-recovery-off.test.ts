@@ -19,6 +19,7 @@ import {
   recoveries,
   SECOND_MS,
   startRecovery,
+  unclaimed,
 } from './auto-recovery-kit.ts';
 import { claim, webhookKit, writeDelivery } from './kit.ts';
 
@@ -90,17 +91,7 @@ test('switched off, it also skips what an earlier release queued, and nothing of
 });
 
 test('an undelivered event is recovered although its recovery was skipped while the webhook was off', async () => {
-  const { endpoint, receiver, kit, dispatcher, shop, switched, received, receives, missed, delivered } =
-    await autoRecovering();
-  await switched(1);
-  const { eventId } = await missed();
-  await reaches(kit, shop, 'waiting');
-  // Nothing is claimed, as while the endpoint has no free slot.
-  await dispatcher.stop();
-  await kit.clock.advance(1);
-  await writeDelivery(kit, shop, 'delivered');
-  await reaches(kit, shop, 'idle');
-  await kit.set(shop, { webhook_enabled: 0 });
+  const { endpoint, receiver, kit, shop, received, receives, delivered, eventId } = await unclaimed();
   kit.start({ ca: receiver.ca });
   const isSkipped = async () => (await recoveries(kit, eventId))[0]?.state === 'skipped';
   await until(isSkipped, 'the end of the recovery');
