@@ -69,7 +69,7 @@ export function url(env: Env, name: string): string | null {
   const parsed = URL.parse(value);
   const isAddress = parsed?.username === '' && parsed.password === '' && !/[?#]/.test(value);
   if (!isAddress || !['http:', 'https:'].includes(parsed.protocol)) {
-    throw bad(name, 'must be an http or https address without credentials, query and fragment');
+    throw bad(name, 'must be an http or https address without credentials, query or fragment');
   }
   return parsed.href.replace(/\/+$/, '');
 }
