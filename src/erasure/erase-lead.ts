@@ -3,7 +3,10 @@ import type { Tx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
+import { isErased, recordLeadPaid, recordLeads } from '../leads/record.ts';
 import { blankLead, erasureState, findLead } from '../leads/store.ts';
+import { assignLead } from '../payments/erasure-store.ts';
+import { lockTransaction } from '../payments/store.ts';
 import { refreshSearch } from '../search/indexer.ts';
 import { eraseBatch, stepErasure } from './step.ts';
 import { findErasure, insertErasure, updateErasure } from './store.ts';
@@ -14,12 +17,18 @@ const LEASE_MS = 60_000;
 const STEPS_INLINE_MAX = 20;
 
 /**
- * Erases a person from one merchant's records: the lead immediately, its transactions in bounded steps. Amounts, states
- * and ids stay, and open payments continue. An erasure cannot be undone; a repeated call returns its progress. Throws
- * OperatorError when there is no such lead.
+ * Erases a person from one merchant's records: the lead immediately, its transactions in bounded steps. A transaction without a
+ * lead is erased under one of its own. Amounts, states and ids stay, and open payments continue. An erasure cannot be undone; a
+ * repeated call returns its progress. Throws OperatorError when there is no such lead, or when the transaction has one.
  */
-export async function eraseLead(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>, leadId: Id<'led'>) {
-  const begun = await deps.db.unit((tx) => begin(tx, deps, leadId));
+export async function eraseLead(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
+  id: Id<'led'> | Id<'tx'>,
+) {
+  const { leadId, begun } = await deps.db.unit(async (tx) => {
+    const leadId = isTransaction(id) ? await leadOfTransaction(tx, deps, id) : id;
+    return { leadId, begun: await begin(tx, deps, leadId) };
+  });
   if (begun !== null) {
     const { key, person } = begun;
     for (let steps = 0; steps < STEPS_INLINE_MAX; steps++) {
@@ -47,6 +56,26 @@ export async function viewErasure(deps: Pick<Deps, 'db'>, leadId: Id<'led'>) {
     transactionsDone: erasure.done_count,
     transactionsLeft: erasure.left_count,
   };
+}
+
+const isTransaction = (id: Id<'led'> | Id<'tx'>): id is Id<'tx'> => id.startsWith('tx_');
+
+/** Creates the lead of a transaction that has none, for its erasure. Throws OperatorError when its lead is not erased. */
+async function leadOfTransaction(tx: Tx, deps: Pick<Deps, 'ids'>, id: Id<'tx'>): Promise<Id<'led'>> {
+  const transaction = await lockTransaction(tx, id);
+  if (transaction === undefined) throw new OperatorError(`there is no transaction ${id}`);
+  const { lead_id: known, merchant_id, created_at: at, amount_cents } = transaction;
+  if (known !== null) {
+    if (await isErased(tx, transaction)) return known;
+    throw new OperatorError(`the transaction ${id} belongs to a lead, erase that: lead erase ${known}`);
+  }
+  const person = { email: null, phone: null, name: null, items: null, tracking: null, campaign: null };
+  const order = { first_seen_at: at, last_seen_at: at, orders_count: 1, asked_cents: amount_cents };
+  const leadId = deps.ids('led');
+  await recordLeads(tx, [{ id: leadId, merchant_id, identity: `transaction:${id}`, ...person, ...order }]);
+  if (transaction.status === 'paid') await recordLeadPaid(tx, transaction, leadId);
+  await assignLead(tx, transaction, leadId);
+  return leadId;
 }
 
 /**

@@ -29,6 +29,16 @@ export async function peopleOfTransaction(
   return customer === null ? attempts : [JSON.parse(customer) as Person, ...attempts];
 }
 
+/** Assigns a transaction without a lead to the lead under which it is erased. */
+export async function assignLead(
+  tx: Tx,
+  { id, merchant_id }: TransactionKey,
+  leadId: Id<'led'>,
+): Promise<void> {
+  const own = ofMerchant(tx, merchant_id);
+  await tx.updateTable('transactions').set({ lead_id: leadId }).where('id', '=', id).where(own).execute();
+}
+
 /** The condition that a row belongs to the merchant of the erased transaction. */
 type Own = ReturnType<typeof ofMerchant>;
 

@@ -117,3 +117,37 @@ test('the name that only the lead has is erased from the notes of its orders, al
   while (await stepErasure(deps, key));
   expect(await selectRows(deps.db, 'receipt_notes', of)).toMatchObject([{ text: 'É de [erased].' }]);
 });
+
+test('a payment without a lead is erased by its own id, under a lead that counts it', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const shop = await service.merchant();
+  await shop.pay({ customer: { name: 'Ana', email: 'ana@shop.pt' } });
+  const id = (await shop.pay({ customer: { name: PERSON.name }, amount: 12.5 })) as Id<'tx'>;
+  const other = await shop.pay({ customer: { name: PERSON.name } });
+  const phoneOf = async (transaction_id: string) =>
+    (await selectRow(deps.db, 'attempts', { transaction_id })).phone_number;
+  const phone = await phoneOf(id);
+  expect(phone).not.toBeNull();
+
+  const erased = await eraseLead(deps, id);
+  expect(erased).toMatchObject({ state: 'done', transactionsDone: 1 });
+  expect(await eraseLead(deps, id)).toEqual(erased);
+
+  const { customer, lead_id, status } = await selectRow(deps.db, 'transactions', { id });
+  expect([customer, lead_id, status, await phoneOf(id)]).toEqual([null, erased.leadId, 'paid', null]);
+  expect(await selectRow(deps.db, 'leads', { id: erased.leadId })).toMatchObject({
+    ...{ identity: `erased:${lead_id}`, orders_count: 1, paid_count: 1, paid_cents: 1250 },
+  });
+  expect(await phoneOf(other)).toBe(phone);
+});
+
+test('a payment of a lead is erased by the lead alone, with its other payments', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const id = (await (await service.merchant()).init(ORDER)) as Id<'tx'>;
+  const { lead_id } = await selectRow(deps.db, 'transactions', { id });
+  await expect(eraseLead(deps, id)).rejects.toThrow(`lead erase ${lead_id}`);
+  expect(await selectRow(deps.db, 'leads')).toMatchObject({ id: lead_id, name: PERSON.name });
+  await expect(eraseLead(deps, 'tx_unknown')).rejects.toThrow('there is no transaction tx_unknown');
+});

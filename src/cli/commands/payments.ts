@@ -90,12 +90,13 @@ export const PAYMENTS: readonly Command[] = [
   },
   {
     name: 'lead erase',
-    usage: 'LEAD',
+    usage: 'LEAD|TRANSACTION',
     summary:
-      'Erases a person: the lead, and the personal data of all of its orders. Amounts and statuses are kept. Cannot be undone.',
+      'Erases a person: the lead and the personal data of all of its orders, or one transaction that has no lead. Amounts and statuses are kept. Cannot be undone.',
     async run(input, cli) {
       const { eraseLead } = await import('../../erasure/erase-lead.ts');
-      const { startedAt, ...view } = await eraseLead(await cli.open(), input.id('led', 0));
+      const id = input.id(input.word(0).startsWith('tx_') ? 'tx' : 'led', 0);
+      const { startedAt, ...view } = await eraseLead(await cli.open(), id);
       return { value: { ...view, startedAt: isoInstant(startedAt) } };
     },
   },
