@@ -1,6 +1,7 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { validIban } from '../../kernel/iban.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
+import { sepaText } from './credit-transfer.ts';
 
 const NAME_LENGTH_MAX = 140;
 
@@ -12,13 +13,14 @@ export function checkedIban(text: string): string {
   return iban;
 }
 
-/** The trimmed name of an account holder. Throws Refusal. */
+/** The trimmed name of an account holder. Throws Refusal, also when a bank transfer could carry none of its characters. */
 export function checkedName(text: string): string {
   const name = text.trim();
-  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
+  const isReadable = sepaText(name, NAME_LENGTH_MAX) !== '';
+  if (!isReadable || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
     throw new Refusal(
       'refund_name',
-      `the name of the account holder must have 1 to ${NAME_LENGTH_MAX} characters and no control characters`,
+      `the name of the account holder must have 1 to ${NAME_LENGTH_MAX} characters, Latin letters among them, and no control characters`,
       { max: NAME_LENGTH_MAX },
     );
   }

@@ -135,7 +135,8 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     refund_in_flight: () => 'Another refund of this payment is in progress. Wait for its outcome.',
     refund_text_long: (values) => `Use at most ${values.max ?? 500} characters for the reason.`,
     refund_iban: () => 'This IBAN is not valid in SEPA. Check its digits and its country.',
-    refund_name: (values) => `Enter the account holder’s name with 1 to ${values.max ?? 140} characters.`,
+    refund_name: (values) =>
+      `Enter the account holder’s name in Latin letters, with 1 to ${values.max ?? 140} characters.`,
     refund_note_missing: () => 'Enter a note that explains how the outcome is known.',
     refund_state: () => 'The refund has changed in the meantime. Reload the page.',
     refund_exported: () => 'The transfer was already exported. Its IBAN cannot be changed.',
@@ -256,7 +257,8 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     refund_in_flight: () => 'Já está em curso um reembolso deste recebimento. Aguarde pelo resultado.',
     refund_text_long: (values) => `O motivo pode ter no máximo ${values.max ?? 500} caracteres.`,
     refund_iban: () => 'Este IBAN não é válido na SEPA. Verifique os dígitos e o país.',
-    refund_name: (values) => `Indique o nome do titular da conta, com 1 a ${values.max ?? 140} caracteres.`,
+    refund_name: (values) =>
+      `Indique o nome do titular da conta em letras latinas, com 1 a ${values.max ?? 140} caracteres.`,
     refund_note_missing: () => 'Indique numa nota como conhece o resultado.',
     refund_state: () => 'O reembolso foi entretanto alterado. Atualize a página.',
     refund_exported: () => 'A transferência já foi exportada. O IBAN não pode ser alterado.',
