@@ -43,11 +43,14 @@ export const REFUNDS: readonly Command[] = [
     usage: '[--merchant ID] [--state S] [--limit 100] [--after REF]',
     summary: 'Lists refunds, at most 1000 at a time.',
     async run(input, cli) {
+      const { viewMerchant } = await import('../../merchants/view.ts');
       const { listRefunds } = await import('../../payments/refunds/view.ts');
       const { REFUND_STATES } = await import('../../db/tables/refunds.ts');
       const merchantId = input.idOption('mer', 'merchant');
       const page = { merchantId, state: input.choice('state', REFUND_STATES), ...input.page() };
-      return { value: await listRefunds(await cli.open(), page) };
+      const deps = await cli.open();
+      if (merchantId !== undefined) await viewMerchant(deps.db.read, merchantId);
+      return { value: await listRefunds(deps, page) };
     },
   },
   {
