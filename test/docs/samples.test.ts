@@ -1,16 +1,18 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { SAMPLES_FOLDER } from '../../src/docs/site.ts';
 import type { SigningSecrets } from '../../src/webhooks/signature.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { brokenRules } from '../support/doctor.ts';
 import { startService, type TestMerchant } from '../support/harness.ts';
-import { freePort } from '../support/program.ts';
+import { freePort, hasEnded } from '../support/program.ts';
 import { signedHeaders } from '../support/signed-headers.ts';
 import { RUNNERS, type Runner, runnable, serveSample, TYPESCRIPT } from './sample-runners.ts';
 
@@ -173,6 +175,27 @@ describe.each(RUNNERS)('in $name', (runner) => {
     },
     60_000,
   );
+
+  testProgram('the receiver survives a client that hangs and one that closes before the end', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+    const settings = { WEBHOOK_SECRET: secret, SHOP_DATABASE: join(temporaryFolder(), 'shop.db') };
+    const { program, url } = await serveSample('receiver', runner, settings);
+    const begun = () => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      onTestFinished(() => void socket.destroy());
+      socket.resume().write('POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 10\r\n\r\n{');
+      return socket;
+    };
+    begun();
+    await once(begun().end(), 'close');
+    const body = JSON.stringify({
+      event: 'webhook.test',
+      data: { id: 'tx_test_1', externalOrderId: 'TEST', amount: 1 },
+    });
+    const headers = signedHeaders(body, [secret]);
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
+    expect(hasEnded(program)).toBe(false);
+  });
 });
 
 test('the reconciliation job updates each changed order and continues after a failed one', async () => {

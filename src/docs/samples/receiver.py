@@ -4,13 +4,15 @@ import json
 import os
 import sqlite3
 import sys
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = os.environ.get("WEBHOOK_SECRET", "")
 if SECRET == "":
     sys.exit("Set WEBHOOK_SECRET to the webhookSecret of the merchant")
-shop = sqlite3.connect(os.environ.get("SHOP_DATABASE", "shop.db"))
-shop.execute("CREATE TABLE IF NOT EXISTS seen (id TEXT, event TEXT, PRIMARY KEY (id, event))")
+DATABASE = os.environ.get("SHOP_DATABASE", "shop.db")
+with closing(sqlite3.connect(DATABASE)) as shop:
+    shop.execute("CREATE TABLE IF NOT EXISTS seen (id TEXT, event TEXT, PRIMARY KEY (id, event))")
 
 
 def is_genuine(body: bytes, signature: str, secret: str) -> bool:
@@ -29,7 +31,7 @@ class Receiver(BaseHTTPRequestHandler):
         payload = json.loads(body)
         event, data = payload["event"], payload["data"]
         # Deduplicate on both: a payment.success after a payment.cancelled is real money.
-        with shop:
+        with closing(sqlite3.connect(DATABASE)) as shop, shop:
             new = shop.execute(
                 "INSERT OR IGNORE INTO seen (id, event) VALUES (?, ?)", (data["id"], event)
             ).rowcount
@@ -40,4 +42,5 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
 
-HTTPServer(("", int(os.environ.get("PORT", "3000"))), Receiver).serve_forever()
+# Each request has a thread, so that a client that hangs holds up no other.
+ThreadingHTTPServer(("", int(os.environ.get("PORT", "3000"))), Receiver).serve_forever()
