@@ -1,9 +1,9 @@
 import { Agent, request } from 'undici';
 import { errorText } from '../kernel/errors.ts';
 import { ATTEMPT_TIMEOUT_MS } from '../webhooks/delivery/schedule.ts';
+import { RECEIVED_BYTES_MAX } from '../webhooks/transport/transport.ts';
 
 const RESPONSE_LENGTH_MAX = 200;
-const READ_BYTES_MAX = 1024 * 1024;
 
 export interface Post {
   headers: Readonly<Record<string, string>>;
@@ -67,7 +67,8 @@ export async function startOf(
   for await (const chunk of body) {
     bytes += chunk.length;
     if (text.length < lengthMax) text += decoder.decode(chunk, { stream: true });
-    if (bytes > READ_BYTES_MAX) throw new Error('the response is larger than 1 MiB');
+    if (bytes > RECEIVED_BYTES_MAX)
+      throw new Error(`the response is larger than ${RECEIVED_BYTES_MAX / 1024} KiB`);
   }
   return text.slice(0, lengthMax);
 }
