@@ -145,6 +145,9 @@ describe.each(RUNNERS)('in $name', (runner) => {
         ['é', sign([secret], Date.now() - 3_600_000), secret, !isStandard],
         ['é', { ...sign([secret]), 'webhook-timestamp': '²' }, secret, !isStandard],
         ['é', {}, secret, false],
+        // An unset variable: anyone could sign with an empty key.
+        ['é', sign(['']), '', false],
+        ['é', sign(['']), 'whsec_', false],
       ] as const;
       const input = cases.map(([body, headers, key]) => [body, ...argumentsOf(headers, runner), key]);
       const { flag, program } = VERIFIERS[runner.name] ?? { flag: '', program: '' };

@@ -13,6 +13,10 @@ function isGenuine(string $body, array $server, string $secret): bool
     }
     // The key is the base64 after whsec_, decoded.
     $key = base64_decode(substr($secret, strlen('whsec_')));
+    // Without a secret, anyone could sign.
+    if ($key === '') {
+        return false;
+    }
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$sentAt.$body", $key, true));
     // During a rotation there are two, separated by a space.
     foreach (explode(' ', $signatures) as $signature) {

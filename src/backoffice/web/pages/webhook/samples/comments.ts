@@ -14,6 +14,7 @@ const COMMENTS: readonly (readonly [string, string])[] = [
     'During a rotation there are two signatures: one match is enough.',
     'Durante uma substituição há duas assinaturas: basta que uma corresponda.',
   ],
+  ['Without a secret, anyone could sign.', 'Sem um segredo, qualquer pessoa poderia assinar.'],
   ['In the script that receives the webhook:', 'No script que recebe o webhook:'],
   ['With Express:', 'Com Express:'],
   ['With Flask:', 'Com Flask:'],
