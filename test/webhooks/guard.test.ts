@@ -192,6 +192,7 @@ async function endless(opening: string, piece: string) {
 
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
+const INCOMPLETE = 'The endpoint did not complete its answer.';
 const TOO_LARGE = "The endpoint's answer is larger than 256 KiB.";
 
 test.each([
@@ -200,12 +201,21 @@ test.each([
   ['bodies', 'HTTP/1.1 200 OK\r\nContent-Length: 999999999\r\n\r\n', 'x'.repeat(64 * 1024), TOO_LARGE],
   ['chunks of one byte', CHUNKED, '1\r\nx\r\n'.repeat(1000), TOO_LARGE],
   ['headers', 'HTTP/1.1 200 OK\r\n', `a: ${'x'.repeat(1000)}\r\n`, UNREACHABLE],
-  ['trailers', `${CHUNKED}0\r\n`, `a: ${'x'.repeat(1000)}\r\n`, UNREACHABLE],
+  ['trailers', `${CHUNKED}0\r\n`, `a: ${'x'.repeat(1000)}\r\n`, INCOMPLETE],
 ])('endless %s end the attempt early', async (_what, opening, piece, error) => {
   const { receiver, sent } = await endless(opening, piece);
   const result = await post(transport({ ca: receiver.ca }), receiver.url);
   expect(result.error).toBe(error);
   expect(sent()).toBeLessThan(16 * 1024 * 1024);
+});
+
+test.each([
+  ['ends early', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nreceived'],
+  ['has an invalid chunk', `${CHUNKED}no\r\n`],
+])('an answer that %s fails the attempt with its own text', async (_what, answer) => {
+  const receiver = await startReceiver((_request, { socket }) => void socket?.end(answer));
+  const result = await post(transport({ ca: receiver.ca }), receiver.url);
+  expect(result).toMatchObject({ status: 200, error: INCOMPLETE });
 });
 
 test('the limit of a response applies to each request on a connection separately', async () => {

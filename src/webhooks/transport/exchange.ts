@@ -11,6 +11,7 @@ const INTERIM_RESPONSES_MAX = 16;
 
 /** One text for refused, unreachable and blocked endpoints: different texts would turn the service into a port scanner. */
 const UNREACHABLE = 'The endpoint could not be reached over https.';
+const INCOMPLETE = 'The endpoint did not complete its answer.';
 const TIMED_OUT = `The endpoint did not complete its answer within ${ATTEMPT_TIMEOUT_MS / 1000} seconds.`;
 const TOO_LARGE = `The endpoint's answer is larger than ${RECEIVED_BYTES_MAX / 1024} KiB.`;
 const TOO_MANY_INTERIM = `The endpoint sent more than ${INTERIM_RESPONSES_MAX} interim (1xx) responses.`;
@@ -101,10 +102,10 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     this.#abort({ text: TIMED_OUT });
   }
 
-  /** Ends the exchange because the endpoint was not reached or sent too much. */
+  /** Ends the exchange because the endpoint was not reached, or its answer broke off or was too large. */
   fail(error: unknown): void {
     if (error instanceof AnswerTooLarge) this.#end({ text: TOO_LARGE });
-    else this.#end({ text: UNREACHABLE, detail: errorText(error) });
+    else this.#end({ text: this.status === null ? UNREACHABLE : INCOMPLETE, detail: errorText(error) });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -69,6 +69,7 @@ const ERRORS: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[]
     ([, status, redirect]) =>
       `O servidor da loja respondeu ${status} e não 2xx${redirect === undefined ? '' : '; os redirecionamentos não são seguidos'}.`,
   ],
+  [/^The endpoint did not complete its answer\.$/, () => 'O servidor da loja não concluiu a resposta.'],
   [
     /^The endpoint did not complete its answer within (\d+) seconds\.$/,
     ([, seconds]) => `O servidor da loja não concluiu a resposta em ${seconds} segundos.`,
