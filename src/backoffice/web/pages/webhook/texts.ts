@@ -41,8 +41,8 @@ export const TEXTS = texts({
     ],
     running: [(until: string) => `Two secrets until ${until}`, (until) => `Dois segredos até ${until}`],
     runningHint: [
-      'X-Service-Signature still uses the old secret; webhook-signature contains a signature for each. Install the new secret, then finish the rotation.',
-      'X-Service-Signature ainda usa o segredo antigo; webhook-signature inclui uma assinatura de cada um. Instale o novo e depois conclua a substituição.',
+      'X-Service-Signature still uses the old secret; webhook-signature contains a signature for each. Install the new secret together with the old one, then finish the rotation.',
+      'X-Service-Signature ainda usa o segredo antigo; webhook-signature inclui uma assinatura de cada um. Instale o novo juntamente com o antigo e depois conclua a substituição.',
     ],
     finish: ['Finish rotation', 'Concluir a substituição'],
     finishTitle: ['Retire the old secret?', 'Retirar o segredo antigo?'],
