@@ -210,8 +210,10 @@ test('the reconciliation job updates each changed order and continues after a fa
   shop.exec('CREATE TABLE orders (id TEXT, transaction_id TEXT, amount REAL, status TEXT, created_at TEXT)');
   const add = shop.prepare("INSERT INTO orders VALUES (?, ?, ?, 'pending', datetime('now'))");
   add.run('UNKNOWN', 'tx_none', 1);
-  add.run('WRONG', paid, 0.01);
+  add.run('WRONG', await merchant.pay(), 0.01);
+  // An order with two transactions, of which one is paid.
   add.run('PAID', paid, amount);
+  add.run('PAID', await merchant.init(), amount);
   add.run('OPEN', await merchant.init(), amount);
   // Its init had no response, so there is no transaction that could be paid.
   add.run('LOST', null, amount);
@@ -220,8 +222,8 @@ test('the reconciliation job updates each changed order and continues after a fa
   expect(first.stderr).toMatch(/UNKNOWN[\s\S]*TRANSACTION_NOT_FOUND[\s\S]*WRONG/);
   shop.exec("DELETE FROM orders WHERE id IN ('UNKNOWN', 'WRONG')");
   expect(await run('reconcile', TYPESCRIPT, '', file)).toBe('');
-  expect(shop.prepare('SELECT status FROM orders ORDER BY id').pluck().all().join()).toBe(
-    'pending,pending,paid',
+  expect(shop.prepare('SELECT status FROM orders ORDER BY id, status').pluck().all().join()).toBe(
+    'pending,pending,paid,pending',
   );
   shop.close();
 });
