@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { queueState } from '../../src/webhooks/delivery/due-store.ts';
+import { resendDelivery } from '../../src/webhooks/resend.ts';
 import { type Received, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
 import { announceMany, delivering, fourAttempts, webhookKit } from './kit.ts';
@@ -24,6 +25,26 @@ test('events of one transaction arrive in order, each after the previous one is 
   answers[1]?.();
   await kit.reaches(success.deliveryId, 'delivered');
   expect(receiver.requests.map(kindOf)).toEqual(['payment.cancelled', 'payment.success']);
+});
+
+test('an event waits for no resend of an earlier event of its transaction', async () => {
+  const answers: (() => void)[] = [];
+  const { receiver, kit, shop } = await delivering((_request, response) => {
+    answers.push(() => response.end());
+  });
+  const payment = await kit.payment(shop);
+  const { deliveryId } = await kit.announce(shop, payment, 'payment.cancelled');
+  await until(() => receiver.requests.length === 1);
+  await kit.announce(shop, payment, 'payment.success');
+  await resendDelivery(kit.deps, deliveryId);
+  await until(() => receiver.requests.length === 2);
+  answers[0]?.();
+  await until(() => receiver.requests.length === 3);
+  expect(receiver.requests.map(kindOf)).toEqual([
+    'payment.cancelled',
+    'payment.cancelled',
+    'payment.success',
+  ]);
 });
 
 test('an undelivered or skipped event is followed by the next event of its transaction', async () => {

@@ -287,7 +287,9 @@ const unblocked = queryByIds((db, isListed) =>
             .where('ready.state', '=', DUE)
             .whereRef('ready.transaction_id', '=', 'deliveries.transaction_id')
             .whereRef('ready.merchant_id', '=', 'deliveries.merchant_id')
-            .where(sql<boolean>`ready.blocked = deliveries.blocked - 1`),
+            .where(sql<boolean>`ready.blocked = deliveries.blocked - 1`)
+            // A resend has no sequence and holds up no event.
+            .where('ready.lane_position', 'is not', null),
         ),
       ),
     )
