@@ -41,19 +41,18 @@ function installed(command: string): string | null {
 /** The samples of the back office. */
 const OFFICE_FOLDER = join(ROOT, 'src/backoffice/web/pages/webhook/samples');
 
-/** Returns the file to run. A TypeScript sample imports the source instead of the installed package. */
-export function runnable(name: string, { ending }: Runner): string {
+/** Returns a copy to run. A TypeScript sample imports the source instead of the installed package. */
+export function runnable(name: string, { ending }: Runner, change = (code: string) => code): string {
   const own = join(SAMPLES_FOLDER, name + ending);
   const file = existsSync(own) ? own : join(OFFICE_FOLDER, `${name}${ending.replace('.txt', '')}.txt`);
-  if (ending !== '.ts.txt') return file;
-  const code = readFileSync(file, 'utf8')
+  const code = change(readFileSync(file, 'utf8'))
     .replace(
       /'payment-collection-client(?:\/(webhooks))?'/g,
       (_package, entryPoint: keyof typeof ENTRY_POINTS = 'client') =>
         `'${pathToFileURL(ENTRY_POINTS[entryPoint]).href}'`,
     )
     .replace("'@trpc/client'", `'${import.meta.resolve('@trpc/client')}'`);
-  const copy = join(temporaryFolder(), `${name}.mts`);
+  const copy = join(temporaryFolder(), name + ending.replace('.ts.txt', '.mts'));
   writeFileSync(copy, code);
   return copy;
 }
@@ -62,10 +61,11 @@ export async function serveSample(
   name: string,
   runner: Runner,
   settings: Readonly<Record<string, string>>,
+  change?: (code: string) => string,
 ): Promise<{ program: Program; url: string }> {
   const port = await freePort();
   const env = { ...settings, PORT: String(port) };
-  const file = runnable(name, runner);
+  const file = runnable(name, runner, change);
   const args = runner.name === 'PHP' ? ['-S', `127.0.0.1:${port}`, file] : [file];
   const program = startProgram(args[0] ?? '', args.slice(1), env, { command: runner.command });
   onTestFinished(() => endProgram(program));

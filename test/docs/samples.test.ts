@@ -199,6 +199,29 @@ describe.each(RUNNERS)('in $name', (runner) => {
     expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
     expect(hasEnded(program)).toBe(false);
   });
+
+  testProgram('the receiver forgets an event whose order it could not update', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+    const file = join(temporaryFolder(), 'shop.db');
+    const failure = runner.name === 'Python' ? 'raise Exception' : 'throw new Error();';
+    const { url } = await serveSample(
+      'receiver',
+      runner,
+      { WEBHOOK_SECRET: secret, SHOP_DATABASE: file },
+      (code) => code.replace(/(#|\/\/) Update the order here.*/, failure),
+    );
+    const body = JSON.stringify({
+      event: 'webhook.test',
+      data: { id: 'tx_test_1', externalOrderId: 'TEST', amount: 1 },
+    });
+    const headers = signedHeaders(body, [secret]);
+    const answer = await fetch(url, { method: 'POST', headers, body }).catch(() => null);
+    expect(answer?.status).not.toBe(200);
+    // The next attempt must not count as a duplicate.
+    const shop = new Sqlite(file);
+    expect(shop.prepare('SELECT count(*) FROM seen').pluck().get()).toBe(0);
+    shop.close();
+  });
 });
 
 test('the reconciliation job updates each changed order and continues after a failed one', async () => {

@@ -28,6 +28,7 @@ $payload = json_decode($body, true);
 
 $shop = new PDO('sqlite:' . (getenv('SHOP_DATABASE') ?: 'shop.db'));
 $shop->exec('CREATE TABLE IF NOT EXISTS seen (id TEXT, event TEXT, PRIMARY KEY (id, event))');
+$shop->beginTransaction();
 // Deduplicate on both: a payment.success after a payment.cancelled is real money.
 $remember = $shop->prepare('INSERT OR IGNORE INTO seen (id, event) VALUES (?, ?)');
 $remember->execute([$id, $payload['event']]);
@@ -35,4 +36,5 @@ if ($remember->rowCount() === 1) {
     // Update the order here, in the same database transaction as the row above.
     error_log("{$payload['event']} $order $amount");
 }
+$shop->commit();
 http_response_code(200);

@@ -35,9 +35,9 @@ class Receiver(BaseHTTPRequestHandler):
             new = shop.execute(
                 "INSERT OR IGNORE INTO seen (id, event) VALUES (?, ?)", (data["id"], event)
             ).rowcount
-            # Update the order here, in the same database transaction as the row above.
-        if new == 1:
-            print(event, data["externalOrderId"], data["amount"], flush=True)
+            if new == 1:
+                # Update the order here, in the same database transaction as the row above.
+                print(event, data["externalOrderId"], data["amount"], flush=True)
         self.send_response(200)
         self.end_headers()
 
