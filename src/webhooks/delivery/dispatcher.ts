@@ -174,16 +174,17 @@ export class Dispatcher {
           await this.#recorder.gathered();
           await this.#claimFrom(this.#fresh);
           await this.#claimFrom(this.#recovery);
+          // Not only at the end: with a backlog, this loop runs for minutes.
+          this.#checkedAt = clock.now();
         }
         nextAt = (await nextDueAt(db.read, since)) ?? Number.POSITIVE_INFINITY;
       } while (this.#canCheck);
-      this.#checkedAt = clock.now();
       const pauseMs = this.#isContended
         ? CONTENDED_MS + (this.#deps.random(1).readUInt8() % CONTENDED_MS)
         : this.#heartbeat.instanceId === null
           ? POLL_MS
           : CONNECTED_POLL_MS;
-      return Math.max(0, Math.min(pauseMs, nextAt - this.#checkedAt));
+      return Math.max(0, Math.min(pauseMs, nextAt - clock.now()));
     } finally {
       this.#isChecking = false;
       this.#recorder.flush();
