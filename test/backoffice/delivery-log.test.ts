@@ -143,6 +143,21 @@ test('a failed test event or one undelivered event among hundreds does not mark 
   ]);
 });
 
+test('an event counts once as undelivered when it was sent again in vain, and not at all once it was delivered', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.pt/hook');
+  const since = kit.clock.now() - 1;
+  const { event } = await writeDelivery(kit, shop, 'undelivered');
+  await kit.clock.advance(1);
+  await writeDelivery(kit, shop, 'undelivered', { event });
+  await kit.clock.advance(1);
+  await writeDelivery(kit, shop, 'skipped', { event });
+  const delivered = await writeDelivery(kit, shop, 'delivered');
+  await kit.clock.advance(1);
+  await writeDelivery(kit, shop, 'undelivered', { event: delivered.event });
+  expect(await undeliveredByMerchant(kit.db.read, since, { limit: 10 })).toMatchObject([{ count: 1 }]);
+});
+
 test('an event that was queued long ago counts as undelivered from when it ended', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.pt/hook');

@@ -218,8 +218,9 @@ export async function undeliveredByMerchant(
           where d.state in ('undelivered', 'skipped') and d.state = 'undelivered'
             and d.kind <> 'webhook.test' and d.merchant_id = m.id and d.finished_at > ${since}
             and not exists (
-              select 1 from deliveries later
-              where later.event_id = d.event_id and later.id > d.id and later.state in ('delivered', 'due')
+              select 1 from deliveries other
+              where other.event_id = d.event_id
+                and (other.state = 'delivered' or other.state <> 'skipped' and other.id > d.id)
             )
           limit ${sql.lit(UNDELIVERED_COUNTED_MAX + 1)}
         ) as found
