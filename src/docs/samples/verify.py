@@ -10,7 +10,9 @@ def is_genuine(body: bytes, headers, secret: str) -> bool:
     """Verifies the Standard Webhooks headers of a request with the raw body."""
     message_id = headers.get("webhook-id", "")
     sent_at = headers.get("webhook-timestamp", "")
-    if not sent_at.isdecimal() or abs(time.time() - int(sent_at)) > TOLERANCE_SECONDS:
+    if not (sent_at.isdecimal() and len(sent_at) <= 15):
+        return False
+    if abs(time.time() - int(sent_at)) > TOLERANCE_SECONDS:
         return False
     # The key is the base64 after whsec_, decoded.
     key = base64.b64decode(secret.removeprefix("whsec_"))
