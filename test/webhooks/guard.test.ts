@@ -103,6 +103,14 @@ test('an untrusted certificate fails the attempt, also where Node is told to tru
   expect(receiver.requests).toHaveLength(0);
 });
 
+test('the detail of a failure is kept in part, because an endpoint chooses the names in its certificate', async () => {
+  const names = Array.from({ length: 100 }, (_, n) => `DNS:${n}.${'x'.repeat(200)}.test`).join(', ');
+  const resolve = () => Promise.reject(new Error(`the certificate is for ${names}`));
+  const result = await post(transport({ resolve }), 'https://shop.test/');
+  expect(result.errorDetail).toMatch(/^the certificate is for DNS:0\./);
+  expect(result.errorDetail?.length).toBeLessThan(4096);
+});
+
 test('plain http is never used, even if the database has an http URL or none', async () => {
   const wire = await tripwire();
   const result = await post(transport(), `http://127.0.0.1:${wire.port}/`);

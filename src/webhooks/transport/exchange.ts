@@ -6,6 +6,8 @@ import { AnswerTooLarge, type OutgoingRequest, RECEIVED_BYTES_MAX, type Transpor
 
 /** The part of a response body that is recorded. */
 const RESPONSE_KEPT_BYTES_MAX = 4096;
+/** The part of the operator's detail that is recorded; a certificate can name thousands of hosts. */
+const DETAIL_LENGTH_MAX = 1000;
 /** Interim responses (1xx) of one exchange. */
 const INTERIM_RESPONSES_MAX = 16;
 
@@ -105,7 +107,10 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   /** Ends the exchange because the endpoint was not reached, or its answer broke off or was too large. */
   fail(error: unknown): void {
     if (error instanceof AnswerTooLarge) this.#end({ text: TOO_LARGE });
-    else this.#end({ text: this.status === null ? UNREACHABLE : INCOMPLETE, detail: errorText(error) });
+    else {
+      const detail = errorText(error).slice(0, DETAIL_LENGTH_MAX);
+      this.#end({ text: this.status === null ? UNREACHABLE : INCOMPLETE, detail });
+    }
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
