@@ -178,7 +178,7 @@ test('a compressed response is recorded as received and never decompressed', asy
   const result = await post(transport({ ca: receiver.ca }), receiver.url);
   expect(receiver.requests[0]?.headers['accept-encoding']).toBe('identity');
   expect(result).toMatchObject({ status: 200, error: null });
-  expect(result.response).toBe(bomb.subarray(0, 4096).toString('utf8').replaceAll('\0', '\u{fffd}'));
+  expect(result.response).toBe(bomb.subarray(0, 4096).toString('utf8'));
 });
 
 /** A receiver that sends its opening and then repeats a piece for ever; `sent` counts the bytes of the pieces. */

@@ -95,8 +95,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   /** The start of the response body; null without a response. */
   get response(): string | null {
     if (this.status === null) return null;
-    // PostgreSQL cannot store NUL in text.
-    return Buffer.concat(this.#kept).toString('utf8').replaceAll('\0', '\u{fffd}');
+    return Buffer.concat(this.#kept).toString('utf8');
   }
 
   /** Ends the exchange at its deadline. A request that still waits for a connection is not sent. */
