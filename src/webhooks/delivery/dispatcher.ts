@@ -179,12 +179,13 @@ export class Dispatcher {
         }
         nextAt = (await nextDueAt(db.read, since)) ?? Number.POSITIVE_INFINITY;
       } while (this.#canCheck);
+      this.#checkedAt = clock.now();
       const pauseMs = this.#isContended
         ? CONTENDED_MS + (this.#deps.random(1).readUInt8() % CONTENDED_MS)
         : this.#heartbeat.instanceId === null
           ? POLL_MS
           : CONNECTED_POLL_MS;
-      return Math.max(0, Math.min(pauseMs, nextAt - clock.now()));
+      return Math.max(0, Math.min(pauseMs, nextAt - this.#checkedAt));
     } finally {
       this.#isChecking = false;
       this.#recorder.flush();
