@@ -67,7 +67,7 @@ test('a logo can be chosen again after its file was changed, and a section that 
   await page.getByRole('alert').getByText('Could not load this').waitFor();
 });
 
-test('Escape while an invitation is being made does not lose its link', async () => {
+test('neither Escape nor Cancel while an invitation is being made loses its link', async () => {
   const page = await office.signIn({ merchantId: shop.merchantId, at: 'team' });
   const release = await held(page, 'team.invite');
   await page.getByRole('button', { name: 'Invite' }).click();
@@ -75,6 +75,7 @@ test('Escape while an invitation is being made does not lose its link', async ()
   await page.getByLabel('Email').press('Enter');
   await page.locator('button[data-loading]').waitFor();
   await page.keyboard.press('Escape');
+  expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
   release();
   await page.getByRole('dialog').getByText('/backoffice/link#').waitFor();
 });

@@ -48,7 +48,6 @@ export default function ConfirmDialog({ opened, onClose, ...question }: Props) {
         change={confirm}
         label={confirmLabel}
         onCancel={close}
-        held
         danger={danger}
         // While the dialog fades out, its page may offer the opposite already.
         disabled={confirmDisabled || !opened}

@@ -11,18 +11,19 @@ interface Props {
   readonly label: string;
   readonly onCancel: () => void;
   readonly cancelLabel?: string;
-  /** Disables Cancel while the form is busy. */
-  readonly held?: boolean;
   readonly danger?: boolean;
   readonly disabled?: boolean;
   readonly noValidate?: boolean;
   readonly children: ReactNode;
 }
 
-/** A form in a dialog, which ends with its error, Cancel and the submit button. */
+/**
+ * A form in a dialog, which ends with its error, Cancel and the submit button. Cancel is disabled while the form is busy: the change
+ * would be made all the same, and its result may be shown only once.
+ */
 export function DialogForm(props: Props) {
   const words = useTexts(COMMON);
-  const { onSubmit, change, label, onCancel, cancelLabel = words.cancel, held = false } = props;
+  const { onSubmit, change, label, onCancel, cancelLabel = words.cancel } = props;
   const { danger = false, disabled = false, noValidate = false, children } = props;
   return (
     <form onSubmit={onSubmit} noValidate={noValidate}>
@@ -30,7 +31,7 @@ export function DialogForm(props: Props) {
         {children}
         <Trouble error={change.error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel} disabled={held && change.isPending}>
+          <Button variant="default" onClick={onCancel} disabled={change.isPending}>
             {cancelLabel}
           </Button>
           <Button
