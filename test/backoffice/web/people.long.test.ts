@@ -145,6 +145,15 @@ test('an invitation lets a new person in once; a second visit shows that it was 
   expect(await axe(second)).toEqual([]);
 });
 
+test('a new link pasted over one that does not work is shown', async () => {
+  const page = await office.open('/backoffice/link#ended');
+  await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+  const invited = { email: 'colada@shop.pt', role: 'viewer' } as const;
+  const { link } = await inviteMember(office.service.app.deps, shop.merchantId, invited);
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Invitation to Loja da Ana' }).waitFor();
+});
+
 test('a person with an account joins a second merchant with it and can switch between the two', async () => {
   const { email } = await office.person({ merchantId: shop.merchantId });
   const other = await office.service.merchant({ name: 'Loja do Rui' });

@@ -1,6 +1,6 @@
 import { Alert, Button, Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Outside, OutsideFailure } from '../../app/outside.tsx';
 import { faultOf, isFault } from '../../lib/faults.ts';
@@ -18,6 +18,12 @@ export default function LinkPage() {
   // The token is in the fragment, which browsers do not send.
   const [token] = useState(() => window.location.hash.slice(1));
   const [saved, setSaved] = useState(false);
+  // The browser loads nothing when another link is opened in this tab.
+  useEffect(() => {
+    const reload = () => window.location.reload();
+    window.addEventListener('hashchange', reload);
+    return () => window.removeEventListener('hashchange', reload);
+  }, []);
   const show = useMutation(trpc.link.show.mutationOptions());
   const link = useQuery({
     queryKey: ['link', token],
