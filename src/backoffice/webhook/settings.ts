@@ -37,7 +37,7 @@ export interface EndpointHealth {
   /** `failing`: the newest finished delivery is undelivered. `unstable`: it arrived, but one of the last 20 is undelivered. */
   state: 'none' | 'off' | 'unused' | 'healthy' | 'unstable' | 'failing';
   lastDeliveredAt: number | null;
-  /** When automatic recovery tries the oldest missed event again; null when it waits for the next success, or is off. */
+  /** When automatic recovery tries the oldest missed event again; null when it waits for the next success, or nothing is sent. */
   nextTryAt: number | null;
 }
 
@@ -48,10 +48,10 @@ async function endpointHealth(db: Queryable, merchant: MerchantRow): Promise<End
   const finished = log.filter(({ state }) => state === 'delivered' || state === 'undelivered');
   const [newest] = finished;
   const lastDeliveredAt = await lastDelivered(db, id);
+  if (url === null || enabled === 0)
+    return { lastDeliveredAt, nextTryAt: null, state: url === null ? 'none' : 'off' };
   const nextTryAt = merchant.auto_recover === 1 ? await autoRecoveryDueAt(db, id) : null;
   const given = { lastDeliveredAt, nextTryAt };
-  if (url === null) return { ...given, state: 'none' };
-  if (enabled === 0) return { ...given, state: 'off' };
   if (newest === undefined) return { ...given, state: 'unused' };
   if (newest.state === 'undelivered') return { ...given, state: 'failing' };
   const isUnstable = finished.some(({ state }) => state === 'undelivered');
