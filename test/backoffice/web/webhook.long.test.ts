@@ -69,6 +69,16 @@ test('a failed test shows each attempt as it ends, and its delivery is resent fr
   await expectSound(page, 'webhook-resent');
 });
 
+test('the next attempt of the automatic recovery is shown with its day', async () => {
+  const merchant = await shop();
+  const page = await ownerAt(merchant, 'webhook');
+  answerBy(refuse);
+  await page.getByRole('switch', { name: 'Recover automatically' }).click();
+  await page.getByText('Automatic recovery is on.').waitFor();
+  await merchant.pay();
+  await page.getByText(/Next attempt: \d+\s[A-Z][a-z]+\s\d{4}, \d\d:\d\d\./).waitFor();
+});
+
 test('events missed while the webhook was off are shown, and resent with progress', async () => {
   const merchant = await shop();
   const page = await ownerAt(merchant, 'webhook');

@@ -51,7 +51,7 @@ export function Health({ webhook }: { readonly webhook: Webhook }) {
     <Card title={words.title}>
       <p className={css.health} data-state={webhook.health.state} role="status">
         <Sentence health={webhook.health} />
-        {nextTryAt !== null && <> {words.next(format.clock(nextTryAt))}</>}
+        {nextTryAt !== null && <> {words.next(format.time(nextTryAt))}</>}
       </p>
       <AutoRecover on={webhook.autoRecover} />
     </Card>
