@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/store.ts';
 import type { Deps } from '../deps.ts';
-import { OperatorError } from '../kernel/errors.ts';
+import { OperatorError, Refusal, type RefusalReason } from '../kernel/errors.ts';
 import type { Id } from '../kernel/ids.ts';
 import { AMOUNT_MAX_CENTS, type Cents, cents, eurosFromCents } from '../kernel/money.ts';
 import { requireMerchant } from '../merchants/store.ts';
@@ -64,25 +64,28 @@ export async function createLink(deps: LinkDeps, link: NewLink): Promise<{ linkI
 }
 
 function requireSound({ title, amount, min, max, orderId, uses, expiresAt }: NewLink, now: number): void {
-  const isText = (text: string, lengthMax: number) =>
-    text.trim() !== '' && [...text].length <= lengthMax && text.isWellFormed() && !/\p{Cc}/u.test(text);
+  requireText('link_title', 'title', title, TITLE_LENGTH_MAX);
+  if (orderId !== null) requireText('link_order_id', 'order id', orderId, ORDER_ID_LENGTH_MAX);
   const amounts = [amount, min, max].filter((value) => value !== null);
-  const fault = !isText(title, TITLE_LENGTH_MAX)
-    ? `the title must have 1 to ${TITLE_LENGTH_MAX} characters and no control characters`
-    : amounts.some((value) => value <= 0 || value > AMOUNT_MAX_CENTS)
-      ? `amounts must be above 0 and at most ${eurosFromCents(AMOUNT_MAX_CENTS)} EUR`
-      : amount !== null && (min !== null || max !== null)
-        ? 'a link has an amount, or a minimum and a maximum, not both'
-        : min !== null && max !== null && min > max
-          ? 'the minimum is above the maximum'
-          : orderId !== null && !isText(orderId, ORDER_ID_LENGTH_MAX)
-            ? `the order id must have 1 to ${ORDER_ID_LENGTH_MAX} characters and no control characters`
-            : uses !== null && uses < 1
-              ? 'the number of uses must be at least 1'
-              : expiresAt !== null && expiresAt <= now
-                ? 'the expiry must be in the future'
-                : null;
+  const fault = amounts.some((value) => value <= 0 || value > AMOUNT_MAX_CENTS)
+    ? `amounts must be above 0 and at most ${eurosFromCents(AMOUNT_MAX_CENTS)} EUR`
+    : amount !== null && (min !== null || max !== null)
+      ? 'a link has an amount, or a minimum and a maximum, not both'
+      : min !== null && max !== null && min > max
+        ? 'the minimum is above the maximum'
+        : uses !== null && uses < 1
+          ? 'the number of uses must be at least 1'
+          : expiresAt !== null && expiresAt <= now
+            ? 'the expiry must be in the future'
+            : null;
   if (fault !== null) throw new OperatorError(fault);
+}
+
+function requireText(reason: RefusalReason, what: string, text: string, max: number): void {
+  if (text.trim() !== '' && [...text].length <= max && text.isWellFormed() && !/\p{Cc}/u.test(text)) return;
+  throw new Refusal(reason, `the ${what} must have 1 to ${max} characters and no control characters`, {
+    max,
+  });
 }
 
 /** One page of a merchant's links, oldest first. */

@@ -137,6 +137,8 @@ export type RefusalReason =
   | 'domain_absent'
   | 'route_no_account'
   | 'route_same_fallback'
+  | 'link_title'
+  | 'link_order_id'
   | 'brand_colour'
   | 'brand_logo_type'
   | 'brand_logo_size'

@@ -82,6 +82,14 @@ test('links are listed newest first, page by page, and a wrong one is refused', 
   expect((await owner.mutate('paymentLinks.create', wrong)).error).toMatchObject({
     message: expect.stringContaining('minimum'),
   });
+  // A tab comes with a cell copied from a spreadsheet.
+  for (const [typed, reason] of [
+    [{ title: 'Bolo\tgrande' }, 'link_title'],
+    [{ orderId: 'BOLO\t1' }, 'link_order_id'],
+  ] as const)
+    expect((await owner.mutate('paymentLinks.create', { ...DRAFT, ...typed })).error).toMatchObject({
+      reason,
+    });
   const ofOther = await stranger.query('paymentLinks.list', { merchantId: other.merchantId });
   expect(ofOther.value.rows).toEqual([]);
 });

@@ -119,6 +119,8 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     route_no_account: (values) =>
       `There is no account at ${acquirerName(values)} for this merchant. Set one first, or a default account at ${acquirerName(values)}.`,
     route_same_fallback: () => 'The fallback must be another acquirer, or none.',
+    link_title: ({ max }) => `Use at most ${max} characters for the title, without tabs.`,
+    link_order_id: ({ max }) => `Use at most ${max} characters for the order ID, without tabs.`,
     brand_colour: () => 'Choose a darker colour, so that white text can be read on it.',
     brand_logo_type: () => 'The logo must be a PNG, JPEG or WebP file.',
     brand_logo_size: ({ max }) => `The logo can have at most ${max} kB. Make it smaller and upload it again.`,
@@ -241,6 +243,8 @@ export const REASON_TEXTS: Record<Language, Sentences> = {
     route_no_account: (values) =>
       `Este comerciante não tem conta na ${acquirerName(values)}. Defina primeiro uma, ou uma conta predefinida na ${acquirerName(values)}.`,
     route_same_fallback: () => 'A alternativa tem de ser outro adquirente, ou nenhum.',
+    link_title: ({ max }) => `O título pode ter no máximo ${max} caracteres, sem tabulações.`,
+    link_order_id: ({ max }) => `O n.º de encomenda pode ter no máximo ${max} caracteres, sem tabulações.`,
     brand_colour: () => 'Escolha uma cor mais escura, para que o texto branco se leia bem.',
     brand_logo_type: () => 'O logótipo tem de ser um ficheiro PNG, JPEG ou WebP.',
     brand_logo_size: ({ max }) => `O logótipo pode ter no máximo ${max} kB. Reduza-o e carregue-o novamente.`,
