@@ -45,6 +45,9 @@ test('a person adds a passkey, signs in with it, confirms with it and removes it
   await page.getByRole('button', { name: 'Adicionar chave de acesso' }).click();
   const name = page.getByLabel('Nome da chave de acesso');
   expect(await name.inputValue()).not.toBe('');
+  // The service would refuse it after the device has made the passkey.
+  await name.fill(' ');
+  expect(await page.getByRole('button', { name: 'Continuar' }).isDisabled()).toBe(true);
   await name.fill('Portátil da loja');
   await expectSoundInWidths(page, 'passkey-add-pt');
   await page.getByRole('button', { name: 'Continuar' }).click();

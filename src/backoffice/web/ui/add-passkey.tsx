@@ -43,6 +43,7 @@ export function AddPasskey({ onDone, onCancel }: Props) {
       change={adding}
       label={words.continue}
       onCancel={onCancel}
+      disabled={name.trim() === ''}
     >
       <Text c="dimmed">{words.text}</Text>
       <TextInput
