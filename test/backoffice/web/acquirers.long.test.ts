@@ -77,6 +77,7 @@ test('a refund that the bank made outside is on the System page, and is recorded
   await expectSound(wide, 'refunds-reported-en-1280');
   await wide.getByRole('button', { name: 'Record refund' }).first().click();
   const record = wide.getByRole('dialog', { name: 'Record refund' });
+  await record.getByText('The merchant can read this note.').waitFor();
   await record.getByLabel('How do you know?').fill('Seen in the back office of the bank');
   await expectSound(wide, 'refunds-record-en-1280');
   await record.getByRole('button', { name: 'Record refund' }).click();
@@ -84,6 +85,7 @@ test('a refund that the bank made outside is on the System page, and is recorded
   const reports = wide.getByRole('region', { name: 'Refunds made outside this service' });
   await reports.getByRole('button', { name: 'Dismiss' }).click();
   const dismiss = wide.getByRole('dialog', { name: 'Dismiss report' });
+  expect(await dismiss.getByText('The merchant can read this note.').count()).toBe(0);
   await dismiss.getByLabel('How do you know?').fill('The same refund, announced twice');
   await dismiss.getByRole('button', { name: 'Dismiss' }).click();
   await wide.getByText('Report dismissed.').waitFor();

@@ -187,6 +187,13 @@ test('an owner records returned money with a note, and finds it among the settle
   expect(await page.getByRole('button', { name: 'Mark as returned' }).count()).toBe(0);
 });
 
+test('an operator who records returned money is shown that its merchant can read the note', async () => {
+  const page = await operatorPage();
+  await openCase(page, 'MUCH-1');
+  await dialog(page).getByRole('button', { name: 'Mark as returned' }).click();
+  await dialog(page).getByText('The merchant can read this note.').waitFor();
+});
+
 test('a late sale is closed with a note; its merchant never sees the operator’s internal notes', async () => {
   const operator = await operatorPage();
   await openCase(operator, 'LATE-1');

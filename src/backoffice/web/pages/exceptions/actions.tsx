@@ -9,7 +9,7 @@ import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { Hint } from '../../ui/soft.tsx';
 import { useReceiptChange } from '../refunds/source.ts';
 import { ACT_TEXTS } from './act-texts.ts';
-import { Assign, useOptionalNote } from './assign.tsx';
+import { Assign, useNote } from './assign.tsx';
 import { CASE_TEXTS } from './case-texts.ts';
 import type { Case } from './types.ts';
 
@@ -56,7 +56,7 @@ function Returned({ shown, cents }: Props & { readonly cents: number }) {
     <ConfirmWithNote
       title={words.returned.button}
       confirmLabel={words.returned.confirm(format.euro(cents))}
-      note={{ label: words.returned.why, placeholder: words.returned.placeholder, required: true }}
+      note={{ ...useNote(words.returned.why), placeholder: words.returned.placeholder, required: true }}
       effects={[
         words.noMoney,
         words.noEvent,
@@ -89,7 +89,7 @@ function Keep({ shown }: Props) {
     <ConfirmWithNote
       title={words.keep.button}
       confirmLabel={words.keep.confirm}
-      note={useOptionalNote()}
+      note={useNote()}
       effects={[
         words.keep.kept(format.euro(shown.amountCents)),
         words.noEvent,
@@ -112,7 +112,7 @@ function Keep({ shown }: Props) {
 function Credit({ shown }: Props) {
   const words = useTexts(ACT_TEXTS);
   const format = useFormat();
-  const note = useOptionalNote();
+  const note = useNote();
   const credit = useReceiptChange(trpc.exceptions.credit, { done: words.credit.done });
   const { transaction } = shown;
   const [receivedCents, onOpen] = useAsOpened(shown.receivedCents);

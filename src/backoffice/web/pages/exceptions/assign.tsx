@@ -80,7 +80,7 @@ function AssignTo({ shown, candidate }: Props & { readonly candidate: Candidate 
     <ConfirmWithNote
       title={words.assign.title}
       confirmLabel={words.assign.button}
-      note={useOptionalNote()}
+      note={useNote()}
       effects={effects}
       onConfirm={(note) => {
         const effect = { settlement, flags };
@@ -158,8 +158,9 @@ function LookUp({ receiptId, onFound }: LookUpProps) {
   );
 }
 
-/** The field for an optional note; to an operator it also says who reads the note. */
-export function useOptionalNote() {
+/** The field for a note, an optional one by default; to an operator it also says who reads the note. */
+export function useNote(label?: string) {
   const words = useTexts(ACT_TEXTS);
-  return { label: words.noteOptional, description: usePageMerchant() === null ? words.noteRead : undefined };
+  const description = usePageMerchant() === null ? words.noteRead : undefined;
+  return { label: label ?? words.noteOptional, description };
 }

@@ -74,7 +74,12 @@ function Act({ report, act }: { readonly report: Reported; readonly act: 'record
     <ConfirmWithNote
       title={act === 'dismiss' ? all.dismiss.title : words.button}
       confirmLabel={words.button}
-      note={{ label: all.note, placeholder: words.placeholder, required: true }}
+      note={{
+        label: all.note,
+        description: act === 'record' ? all.noteRead : undefined,
+        placeholder: words.placeholder,
+        required: true,
+      }}
       effects={words.effects}
       onConfirm={(note) =>
         (act === 'record' ? record : dismiss).mutateAsync({ reportId: report.reportId, note })
