@@ -90,6 +90,17 @@ test('a merchant is created, its sheet is copied, and its key takes a payment un
   expect(await deactivated.count()).toBe(0);
 });
 
+test('the sheet of a new merchant names the guides in its language', async () => {
+  const page = await operatorAt('merchants', { language: 'pt' });
+  await page.getByRole('button', { name: 'Novo comerciante' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Nome da loja').fill('Livraria Sol');
+  await dialog.getByLabel('Domínios da loja').fill('sol.pt');
+  await dialog.getByRole('button', { name: 'Criar' }).click();
+  await dialog.getByText('Livraria Sol está pronto').waitFor();
+  await dialog.getByText(`Documentação\n${office.service.url}/docs/pt`).waitFor();
+});
+
 test('payments are held, and refund events sent, from the drawer of a merchant', async () => {
   const page = await operatorAt('merchants');
   await page.getByRole('button', { name: 'Padaria da Praça' }).click();

@@ -44,6 +44,9 @@ function inOne<T>(given: Texts<T>, place: 0 | 1): InOne<T> {
   return Object.fromEntries(chosen);
 }
 
+/** Where the guides of a language are. */
+export const DOCS_PATH: Both<string> = { en: '/docs', pt: '/docs/pt' };
+
 const KEY = 'backoffice-language';
 const listeners = new Set<() => void>();
 let language: Language = remembered() ?? (navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en');

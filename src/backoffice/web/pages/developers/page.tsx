@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
 import { setting, useAddressState } from '../../lib/address.ts';
-import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { DOCS_PATH, useLanguage, useTexts } from '../../lib/i18n.ts';
 import { Page } from '../../ui/page.tsx';
 import css from './developers.module.css';
 import { Keys } from './keys.tsx';
@@ -17,13 +17,7 @@ export default function DevelopersPage() {
   const { language } = useLanguage();
   const [tab, setTab] = useAddressState(TAB);
   const docs = (
-    <Button
-      variant="default"
-      component="a"
-      href={language === 'pt' ? '/docs/pt' : '/docs'}
-      target="_blank"
-      rel="noreferrer"
-    >
+    <Button variant="default" component="a" href={DOCS_PATH[language]} target="_blank" rel="noreferrer">
       {words.docs}
     </Button>
   );

@@ -4,7 +4,7 @@ import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { REASON_TEXTS } from '../../lib/fault-texts.ts';
 import { faultOf } from '../../lib/faults.ts';
-import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { DOCS_PATH, useLanguage, useTexts } from '../../lib/i18n.ts';
 import { useServiceUrl } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { CopyAll } from '../../ui/copyable.tsx';
@@ -153,13 +153,14 @@ interface Props {
 /** The details of a new merchant, as one text to copy. */
 function Sheet({ name, handOver, onDone }: Props) {
   const words = useTexts(TEXTS);
+  const { language } = useLanguage();
   const { lines } = words;
   const serviceUrl = useServiceUrl();
   const { apiKey, invitation, merchantId, webhookSecret } = handOver;
   const entries: readonly (readonly [string, string])[] = [
     [lines.merchant, merchantId],
     [lines.api, `${serviceUrl}/api/v1`],
-    [lines.docs, `${serviceUrl}/docs`],
+    [lines.docs, `${serviceUrl}${DOCS_PATH[language]}`],
     [lines.key, apiKey],
     [lines.secret, webhookSecret],
     invitation === null
