@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { removeMember } from '../../../src/backoffice/team/members.ts';
 import { selectRow } from '../../support/rows.ts';
 import { axe, expectSound, openBackoffice, shoot } from './support.ts';
 
@@ -97,6 +98,18 @@ test('a service that does not answer shows what to do, and trying again brings t
   await page.unroute('**/trpc/methods.list*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'MB WAY' }).waitFor();
+});
+
+test('figures that can no longer be read are marked, although they were loaded', async () => {
+  const member = { email: 'leitora@shop.pt', merchantId: shop.merchantId, role: 'viewer' } as const;
+  const { id } = await office.person(member);
+  const page = await office.signIn({ email: member.email });
+  await page.goto(`/m/${shop.merchantId}`);
+  await page.getByRole('heading', { name: 'Sales by day' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await removeMember(office.service.app.deps, shop.merchantId, id);
+  const alert = page.getByRole('alert').filter({ hasText: 'what you see may be out of date' }).first();
+  await alert.getByText('Not found, or you do not have access.').waitFor();
 });
 
 test('a first load without the service stands in the frame of the pages outside, and can be tried again', async () => {

@@ -1,11 +1,15 @@
 import { Box, Button, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { faultOf } from '../lib/faults.ts';
+import { faultOf, isFault } from '../lib/faults.ts';
 import { texts, useLanguage, useTexts } from '../lib/i18n.ts';
 import css from './loaded.module.css';
 
 const TEXTS = texts({
   failed: ['Could not load this', 'Não foi possível carregar'],
+  stale: [
+    'Could not update this: what you see may be out of date',
+    'Não foi possível atualizar: os dados apresentados podem estar desatualizados',
+  ],
 });
 
 /** The part of a TanStack query that `Loaded` needs. */
@@ -25,12 +29,14 @@ interface Props<T> {
   children(data: T): ReactNode;
 }
 
-/** Renders a query: a skeleton while loading, an error panel on failure, otherwise the content. */
+/**
+ * Renders a query: a skeleton while loading, an error panel on failure, otherwise the content. When it could not be loaded again, the
+ * panel is above it; without a connection, the frame says so.
+ */
 export function Loaded<T>({ query, empty, skeleton, children }: Props<T>) {
   const words = useTexts(TEXTS);
   if (query.data === undefined) {
-    if (query.error !== null && !query.isFetching)
-      return <Failed error={query.error} onAgain={() => void query.refetch()} />;
+    if (query.error !== null && !query.isFetching) return <FailedOnly query={query} />;
     return (
       <div role="status" aria-label={words.loading}>
         {skeleton ?? <LinesSkeleton />}
@@ -38,22 +44,40 @@ export function Loaded<T>({ query, empty, skeleton, children }: Props<T>) {
     );
   }
   const instead = typeof empty === 'function' ? empty(query.data) : hasNoRows(query.data) ? empty : undefined;
-  return <>{instead ?? children(query.data)}</>;
+  return (
+    <>
+      {!isFault(query.error, 'OFFLINE') && <FailedOnly query={query} title={words.stale} />}
+      {instead ?? children(query.data)}
+    </>
+  );
 }
 
 /** Renders nothing unless the query fails, for a section that is often empty. */
-export function FailedOnly({ query }: { readonly query: QueryView<unknown> }) {
-  return query.error === null ? null : <Failed error={query.error} onAgain={() => void query.refetch()} />;
+export function FailedOnly({
+  query,
+  title,
+}: {
+  readonly query: QueryView<unknown>;
+  readonly title?: string;
+}) {
+  const { error, refetch } = query;
+  return error === null ? null : <Failed error={error} title={title} onAgain={() => void refetch()} />;
+}
+
+interface FailedProps {
+  readonly error: unknown;
+  readonly title?: string | undefined;
+  readonly onAgain: () => void;
 }
 
 /** An error panel with a retry button and the request ID. */
-export function Failed({ error, onAgain }: { readonly error: unknown; readonly onAgain: () => void }) {
+export function Failed({ error, title, onAgain }: FailedProps) {
   const words = useTexts(TEXTS);
   const { language } = useLanguage();
   const fault = faultOf(error, language);
   return (
     <div role="alert" className={`${css.notice} ${css.bad}`}>
-      <h2>{words.failed}</h2>
+      <h2>{title ?? words.failed}</h2>
       <p>{fault.message}</p>
       {fault.requestId !== null && <Text fz="0.8rem">{words.requestId(fault.requestId)}</Text>}
       <Button mt={12} variant="default" onClick={onAgain}>
