@@ -212,8 +212,9 @@ function Details({ line }: LineProps) {
 type AuditLine = RouterOutputs['audit']['list']['rows'][number];
 
 const ACTIONS = Object.keys(AUDIT_WORDS.actions) as AuditLine['action'][];
-/** Actions that a merchant's own log never contains: those on accounts, and those that only operators may see. */
-const PLATFORM_ACTIONS = /^user\.(?!created)|^session\.|^(transaction\.released|bank\.(changed|routed))$/;
+/** Actions that a merchant's own log never contains: those on accounts, of the installation, and those that only operators may see. */
+const PLATFORM_ACTIONS =
+  /^user\.(?!created)|^(session|secret_key|bank)\.|^(transaction\.released|refunds\.exported|refund\.dismissed)$/;
 const OWN_ACTIONS = ACTIONS.filter((action) => !PLATFORM_ACTIONS.test(action));
 
 /** The filters in the address. */
