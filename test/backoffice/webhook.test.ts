@@ -5,6 +5,7 @@ import type { ResolvedAddress } from '../../src/webhooks/transport/resolve.ts';
 import { quickClock } from '../support/fake-clock.ts';
 import { startService } from '../support/harness.ts';
 import { openReceiver } from '../support/open-receiver.ts';
+import { insertRows, selectRow } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { webhookKit } from '../webhooks/kit.ts';
 import { auditLog, signedIn, type Visitor } from './support.ts';
@@ -179,6 +180,18 @@ test('the endpoint’s health follows from its latest deliveries, and owners swi
   await until(async () => (await health()).health.nextTryAt !== null, 'the plan of the recovery');
   await owner.mutate('webhook.setEnabled', { merchantId, enabled: false });
   expect((await health()).health).toMatchObject({ state: 'off', nextTryAt: null });
+});
+
+test('an endpoint that accepted an event before the last 20 were not sent is not shown as unused', async () => {
+  const { merchantId, owner } = await shop();
+  const { deliveryId } = (await owner.mutate('webhook.sendTest', { merchantId })).value;
+  await ended(owner, merchantId, deliveryId);
+  const { db, ids } = service.app.deps;
+  const sent = await selectRow(db, 'deliveries', { id: deliveryId });
+  const skipped = Array.from({ length: 20 }, () => ({ ...sent, id: ids('dlv'), state: 'skipped' as const }));
+  await insertRows(db, 'deliveries', ...skipped);
+  const { health } = (await owner.query('webhook.show', { merchantId })).value;
+  expect(health).toMatchObject({ state: 'unstable', lastDeliveredAt: sent.finished_at });
 });
 
 test('a rotation shows its end, refuses a second rotation, and can be finished', async () => {

@@ -34,7 +34,10 @@ export async function showWebhook(
 
 /** The health of an endpoint. Instants in UTC milliseconds. */
 export interface EndpointHealth {
-  /** `failing`: the newest finished delivery is undelivered. `unstable`: it arrived, but one of the last 20 is undelivered. */
+  /**
+   * `failing`: the newest finished delivery is undelivered. `unstable`: it arrived, but one of the last 20 is undelivered, or none of
+   * them was sent.
+   */
   state: 'none' | 'off' | 'unused' | 'healthy' | 'unstable' | 'failing';
   lastDeliveredAt: number | null;
   /** When automatic recovery tries the oldest missed event again; null when it waits for the next success, or nothing is sent. */
@@ -52,7 +55,7 @@ async function endpointHealth(db: Queryable, merchant: MerchantRow): Promise<End
     return { lastDeliveredAt, nextTryAt: null, state: url === null ? 'none' : 'off' };
   const nextTryAt = merchant.auto_recover === 1 ? await autoRecoveryDueAt(db, id) : null;
   const given = { lastDeliveredAt, nextTryAt };
-  if (newest === undefined) return { ...given, state: 'unused' };
+  if (newest === undefined) return { ...given, state: lastDeliveredAt === null ? 'unused' : 'unstable' };
   if (newest.state === 'undelivered') return { ...given, state: 'failing' };
   const isUnstable = finished.some(({ state }) => state === 'undelivered');
   return { ...given, state: isUnstable ? 'unstable' : 'healthy' };
