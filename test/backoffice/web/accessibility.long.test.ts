@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inviteMember } from '../../../src/backoffice/team/invite.ts';
 import { cases } from './money-cases.ts';
 import { openBackoffice } from './support.ts';
 
@@ -80,6 +81,15 @@ test('the focus goes on to the rows of "Show more" and to the filters after "Cle
   await full.init({ orderId: 'LIVE-1' });
   await page.getByText('LIVE-1').waitFor();
   expect(await focused('tagName'), 'a button that the user left').toBe('BODY');
+});
+
+test('the focus stays in the page when the button that had it is gone', async () => {
+  const invited = { email: 'nova@shop.pt', role: 'viewer' } as const;
+  await inviteMember(service.app.deps, merchantId, invited);
+  const page = await ownerAt('team', 'en');
+  await page.getByRole('button', { name: 'Revoke the invitation for nova@shop.pt' }).press('Enter');
+  await page.getByText('Invitation revoked.').waitFor();
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('MAIN');
 });
 
 test('a region that was there before announces what was copied and how many rows a filter found', async () => {

@@ -78,6 +78,8 @@ test('neither Escape nor Cancel while an invitation is being made loses its link
   expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
   release();
   await page.getByRole('dialog').getByText('/backoffice/link#').waitFor();
+  // The field that had the focus is gone.
+  await expect.poll(() => page.locator('[role=dialog]:focus-within').count()).toBe(1);
 });
 
 test('"Clear all" also closes the fields of a custom range', async () => {

@@ -38,15 +38,20 @@ export function useReturnFocus(opened: boolean): void {
   }, [opened]);
 }
 
-/** Gives the focus a place when a button loses it because it is busy, disabled or removed. */
+type Control = HTMLButtonElement | HTMLInputElement | HTMLTextAreaElement;
+
+/** Gives the focus a place when a button or a field loses it because it is busy, disabled or removed. */
 export function keepFocus(): void {
-  let focused: HTMLButtonElement | null = null;
+  let focused: Control | null = null;
   document.addEventListener('focusin', ({ target }) => {
-    focused = target instanceof HTMLButtonElement ? target : null;
+    focused =
+      target instanceof Element && target.matches('button, input, textarea') ? (target as Control) : null;
   });
-  // The user moved on.
-  document.addEventListener('focusout', () => {
-    if (focused?.isConnected && !focused.disabled) focused = null;
+  // The user moved on, unless the control is gone when the event is over.
+  document.addEventListener('focusout', ({ target }) => {
+    queueMicrotask(() => {
+      if (focused === target && focused?.isConnected && !focused.disabled) focused = null;
+    });
   });
   new MutationObserver(() => {
     if (focused === null || document.activeElement !== document.body) return;
@@ -58,15 +63,15 @@ export function keepFocus(): void {
   });
 }
 
-/** Returns a button that is enabled again, else the first field of its form; after a removed one, the dialog that it was in. */
-function placeAfter(button: HTMLButtonElement): HTMLElement | null | undefined {
-  if (!button.isConnected) {
-    // `useReturnFocus` follows a dialog that was removed with its buttons.
-    if (button.closest('[role=dialog]') !== null) return null;
-    return [...document.querySelectorAll<HTMLElement>('[role=dialog]')].at(-1);
+/** Returns a control that is enabled again, else the first field of its form; after a removed one, the dialog or page that it was in. */
+function placeAfter(control: Control): HTMLElement | null | undefined {
+  if (!control.isConnected) {
+    // `useReturnFocus` follows a dialog that was removed with its controls.
+    if (control.closest('[role=dialog]') !== null) return null;
+    return [...document.querySelectorAll<HTMLElement>('main, [role=dialog]')].at(-1);
   }
-  if (button.dataset.loading !== undefined) return null;
-  return button.disabled ? button.form?.querySelector<HTMLElement>('input, textarea') : button;
+  if (control.dataset.loading !== undefined) return null;
+  return control.disabled ? control.form?.querySelector<HTMLElement>('input, textarea') : control;
 }
 
 function change(next: readonly string[]): void {
