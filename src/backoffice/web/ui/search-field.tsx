@@ -15,7 +15,7 @@ interface Props {
 
 /** A search field without browser autofill. */
 export function SearchField({ label, hint, value, onChange, alone = false }: Props) {
-  const [typed, type] = useTyping(value, onChange);
+  const [typed, type, flush] = useTyping(value, onChange);
   return (
     <TextInput
       label={label}
@@ -27,17 +27,18 @@ export function SearchField({ label, hint, value, onChange, alone = false }: Pro
       {...(alone && { maw: 420 })}
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}
+      onBlur={flush}
     />
   );
 }
 
 const TYPING_PAUSE_MS = 300;
 
-/** The text of a search box. Reports it when typing pauses, and follows changes of `value` from elsewhere. */
+/** The text of a search box. Reports it when typing pauses or by `flush`, and follows changes of `value` from elsewhere. */
 export function useTyping(
   value: string,
   onChange: (text: string) => void,
-): readonly [typed: string, type: (text: string) => void] {
+): readonly [typed: string, type: (text: string) => void, flush: () => void] {
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
   useEffect(() => {
@@ -52,5 +53,6 @@ export function useTyping(
     setTyped(text);
     send(text);
   };
-  return [typed, type];
+  // The library replaces it with each call.
+  return [typed, type, () => send.flush()];
 }

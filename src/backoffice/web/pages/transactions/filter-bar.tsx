@@ -53,7 +53,7 @@ export function FilterBar(props: Props) {
 function SearchBox({ filters, onChange }: Props) {
   const words = useTexts(TEXTS);
   const phone = usePhone();
-  const [typed, type] = useTyping(filters.search, (search) => onChange({ search }));
+  const [typed, type, flush] = useTyping(filters.search, (search) => onChange({ search }));
   const field = useRef<HTMLInputElement>(null);
   const clear = () => {
     type('');
@@ -70,6 +70,7 @@ function SearchBox({ filters, onChange }: Props) {
       maxLength={255}
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}
+      onBlur={flush}
       leftSection={<IconSearch size={18} aria-hidden />}
       rightSection={typed !== '' && <CloseButton aria-label={words.clearSearch} onClick={clear} />}
     />
