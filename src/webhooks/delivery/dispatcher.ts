@@ -152,7 +152,7 @@ export class Dispatcher {
     if (!this.#isChecking && this.#canCheck) this.#job.wake();
   }
 
-  /** Claims until nothing more can be sent now. Resolves to the milliseconds until the next check. */
+  /** Claims until nothing more can be sent now, in a backlog for minutes. Resolves to the milliseconds until the next check. */
   async #check(): Promise<number> {
     const { clock, db } = this.#deps;
     this.#isChecking = true;
@@ -174,7 +174,6 @@ export class Dispatcher {
           await this.#recorder.gathered();
           await this.#claimFrom(this.#fresh);
           await this.#claimFrom(this.#recovery);
-          // Not only at the end: with a backlog, this loop runs for minutes.
           this.#checkedAt = clock.now();
         }
         nextAt = (await nextDueAt(db.read, since)) ?? Number.POSITIVE_INFINITY;
