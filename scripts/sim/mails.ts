@@ -19,6 +19,8 @@ export class Mails extends Part {
   readonly taken = new Map<string, Service>();
   /** Mails that the server refused permanently. */
   readonly refused = new Set<string>();
+  /** The operator's user id. */
+  operatorId = '';
 
   /** Creates an operator, and an owner of each shop whose e-mail address identifies the shop. */
   async createReaders({ deps }: Service): Promise<void> {
@@ -29,7 +31,10 @@ export class Mails extends Part {
       const user = newUser(deps, readerOf(merchant_id), { ...none, operator });
       await deps.db.unit(async (tx) => {
         await insertUser(tx, user);
-        if (merchant_id === null) return;
+        if (merchant_id === null) {
+          this.operatorId = user.id;
+          return;
+        }
         await insertMember(tx, { user_id: user.id, merchant_id, role: 'owner', created_at: user.created_at });
       });
     }
