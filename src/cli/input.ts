@@ -18,8 +18,8 @@ export interface CommandForm {
   repeatable?: string;
 }
 
-/** In a usage: an option with the start of its value, which a switch does not have; or a positional argument. */
-const USAGE_PART = /--([a-z-]+)( [^-[|]\S*)?|\b([A-Z_]+)\b/g;
+/** In a usage: an option with the start of its value, which a switch does not have; or a positional argument, `A|B` for either. */
+const USAGE_PART = /--([a-z-]+)( [^-[|]\S*)?|\b([A-Z_|]+)\b/g;
 
 /** Returns the names of the positional arguments and the options that the usage shows. */
 function syntaxOf({ usage, repeatable }: CommandForm) {

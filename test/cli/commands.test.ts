@@ -147,6 +147,8 @@ test.each([
   ['refund create --transaction tx_1 --receipt rcp_1', 'give either --transaction or --receipt'],
   ['refund list --merchant mer_1', 'there is no merchant mer_1'],
   ['link list --merchant mer_1', 'there is no merchant mer_1'],
+  ['lead erase led_1', 'there is no lead led_1'],
+  ['lead erase tx_1', 'there is no transaction tx_1'],
   ['lead list', '--merchant is missing'],
   ['lead list --merchant mer_1', 'there is no merchant mer_1'],
   [
