@@ -6,6 +6,7 @@ import type { Id } from '../kernel/ids.ts';
 import { isErased, recordLeadPaid, recordLeads } from '../leads/record.ts';
 import { blankLead, erasureState, findLead } from '../leads/store.ts';
 import { assignLead } from '../payments/erasure-store.ts';
+import { wasSessionPaid } from '../payments/session-store.ts';
 import { lockTransaction } from '../payments/store.ts';
 import { refreshSearch } from '../search/indexer.ts';
 import { eraseBatch, stepErasure } from './step.ts';
@@ -18,8 +19,9 @@ const STEPS_INLINE_MAX = 20;
 
 /**
  * Erases a person from one merchant's records: the lead immediately, its transactions in bounded steps. A transaction without a
- * lead is erased under one of its own. Amounts, states and ids stay, and open payments continue. An erasure cannot be undone; a
- * repeated call returns its progress. Throws OperatorError when there is no such lead, or when the transaction has one.
+ * lead is erased under one of its own, with the others of its checkout session. Amounts, states and ids stay, and open payments
+ * continue. An erasure cannot be undone; a repeated call returns its progress. Throws OperatorError when there is no such lead, or
+ * when the transaction has one.
  */
 export async function eraseLead(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'actor'>,
@@ -60,7 +62,7 @@ export async function viewErasure(deps: Pick<Deps, 'db'>, leadId: Id<'led'>) {
 
 const isTransaction = (id: Id<'led'> | Id<'tx'>): id is Id<'tx'> => id.startsWith('tx_');
 
-/** Creates the lead of a transaction that has none, for its erasure. Throws OperatorError when its lead is not erased. */
+/** Creates the lead of an order that has none, for its erasure. Throws OperatorError when its lead is not erased. */
 async function leadOfTransaction(tx: Tx, deps: Pick<Deps, 'ids'>, id: Id<'tx'>): Promise<Id<'led'>> {
   const transaction = await lockTransaction(tx, id);
   if (transaction === undefined) throw new OperatorError(`there is no transaction ${id}`);
@@ -73,7 +75,11 @@ async function leadOfTransaction(tx: Tx, deps: Pick<Deps, 'ids'>, id: Id<'tx'>):
   const order = { first_seen_at: at, last_seen_at: at, orders_count: 1, asked_cents: amount_cents };
   const leadId = deps.ids('led');
   await recordLeads(tx, [{ id: leadId, merchant_id, identity: `transaction:${id}`, ...person, ...order }]);
-  if (transaction.status === 'paid') await recordLeadPaid(tx, transaction, leadId);
+  await assignLead(tx, transaction, leadId);
+  // Locks the session, after its transactions as everywhere.
+  const isPaid = (await wasSessionPaid(tx, transaction)) || transaction.status === 'paid';
+  if (isPaid) await recordLeadPaid(tx, transaction, leadId);
+  // The next transaction, if a shopper made it before the session was locked.
   await assignLead(tx, transaction, leadId);
   return leadId;
 }

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { ofMerchant } from '../db/of-merchant.ts';
 import type { Id } from '../kernel/ids.ts';
 import { type Person, type Scrub, scrubJson } from '../kernel/scrub.ts';
-import { lockTransaction, type TransactionKey } from './store.ts';
+import { lockTransaction, type TransactionKey, type TransactionRow } from './store.ts';
 import { LIVE } from './transaction.ts';
 
 /** The customer and the phone numbers stored on a transaction. */
@@ -29,14 +29,19 @@ export async function peopleOfTransaction(
   return customer === null ? attempts : [JSON.parse(customer) as Person, ...attempts];
 }
 
-/** Assigns a transaction without a lead to the lead under which it is erased. */
+/** Assigns a transaction without a lead, and the others of its checkout session, to the lead under which they are erased. */
 export async function assignLead(
   tx: Tx,
-  { id, merchant_id }: TransactionKey,
+  { id, session_id, merchant_id }: Pick<TransactionRow, 'id' | 'session_id' | 'merchant_id'>,
   leadId: Id<'led'>,
 ): Promise<void> {
-  const own = ofMerchant(tx, merchant_id);
-  await tx.updateTable('transactions').set({ lead_id: leadId }).where('id', '=', id).where(own).execute();
+  await tx
+    .updateTable('transactions')
+    .set({ lead_id: leadId })
+    .where((eb) => (session_id === null ? eb('id', '=', id) : eb('session_id', '=', session_id)))
+    .where('lead_id', 'is', null)
+    .where(ofMerchant(tx, merchant_id))
+    .execute();
 }
 
 /** The condition that a row belongs to the merchant of the erased transaction. */

@@ -142,6 +142,23 @@ test('a payment without a lead is erased by its own id, under a lead that counts
   expect(await phoneOf(other)).toBe(phone);
 });
 
+test('an open payment without a lead counts for the lead of its erasure once it is paid', async () => {
+  const service = await startService();
+  const { deps } = service.app;
+  const shop = await service.merchant();
+  await shop.pay({ customer: { name: 'Ana', email: 'ana@shop.pt' } });
+  const { id, mb } = await shop.reference({ customer: { name: PERSON.name } });
+  const { leadId, state } = await eraseLead(deps, id as Id<'tx'>);
+  expect(state).toBe('waiting');
+  expect(await selectRow(deps.db, 'leads', { id: leadId })).toMatchObject({ paid_count: 0 });
+  await service.control('/multibanco', mb);
+  await shop.reaches(id, 'paid');
+  expect(await selectRow(deps.db, 'leads', { id: leadId })).toMatchObject({
+    paid_count: 1,
+    paid_cents: 1999,
+  });
+});
+
 test('a payment of a lead is erased by the lead alone, with its other payments', async () => {
   const service = await startService();
   const { deps } = service.app;

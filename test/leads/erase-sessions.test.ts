@@ -64,6 +64,42 @@ test('an erasure that waits for a payment is repeated daily, for what its person
     for (const row of await selectRows(deps.db, table)) expect(row.phone_number).toBeNull();
 });
 
+/** A checkout session of a customer without a lead; `push` pays or fails its next transaction with MB WAY. */
+async function sessionWithoutLead() {
+  const service = await startService();
+  const { deps } = service.app;
+  const merchant = await service.merchant();
+  await merchant.pay({ customer });
+  const nameless = { customer: { name: customer.name } };
+  const { body } = await createSession(service, merchant, nameless);
+  const push = async (phoneNumber: string, status: 'failed' | 'paid') => {
+    await postForm(body.url, { method: 'MBWAY', phoneNumber });
+    const id = (await selectRows(deps.db, 'transactions')).at(-1)?.id as Id<'tx'>;
+    await merchant.reaches(id, status);
+    return id;
+  };
+  return { deps, merchant, nameless, url: body.url as string, push };
+}
+
+test('a transaction without a lead is erased with the others of its checkout session, as one order', async () => {
+  const { deps, merchant, nameless, push } = await sessionWithoutLead();
+  const failed = await push('911000002', 'failed');
+  const paid = await push('911000001', 'paid');
+  const other = await merchant.pay(nameless);
+  const erased = await eraseLead(deps, failed);
+  expect(erased).toMatchObject({ state: 'done', transactionsDone: 2, transactionsLeft: 0 });
+  for (const id of [failed, paid]) {
+    const of = { transaction_id: id };
+    const { customer, lead_id } = await selectRow(deps.db, 'transactions', { id });
+    expect([customer, lead_id]).toEqual([null, erased.leadId]);
+    expect(await selectRow(deps.db, 'attempts', of)).toMatchObject({ phone_number: null });
+  }
+  expect(await selectRow(deps.db, 'leads', { id: erased.leadId })).toMatchObject({
+    ...{ orders_count: 1, asked_cents: 1999, paid_count: 1, paid_cents: 1999 },
+  });
+  expect(await selectRow(deps.db, 'transactions', { id: other })).toMatchObject({ lead_id: null });
+});
+
 test.runIf(engine === 'postgres')(
   'the next transaction of a session that a shopper makes during the erasure of its person is erased too',
   async () => {
@@ -87,3 +123,33 @@ test.runIf(engine === 'postgres')(
     for (const each of transactions) expect(each).toMatchObject({ customer: null, items: null });
   },
 );
+
+test.runIf(engine === 'postgres')(
+  'the next transaction of a session without a lead that a shopper makes during its erasure is erased too',
+  async () => {
+    const { deps, url, push } = await sessionWithoutLead();
+    const failed = await push('911000002', 'failed');
+    const token = new URL(url).pathname.split('/').at(-1) ?? '';
+    const step = { method: 'REFERENCE', phoneNumber: null, address: '127.0.0.1' };
+    let leadId = '';
+    await race(
+      deps,
+      (by) => takeStep(by, token, step),
+      async (by) => {
+        leadId = (await eraseLead(by, failed)).leadId;
+      },
+    );
+    const transactions = await selectRows(deps.db, 'transactions', { lead_id: leadId });
+    expect(transactions.map((each) => each.customer)).toEqual([null, null]);
+  },
+);
+
+test.runIf(engine === 'postgres')('two erasures of a transaction at the same time are one', async () => {
+  const { deps, push } = await sessionWithoutLead();
+  const paid = await push('911000001', 'paid');
+  const leads: string[] = [];
+  const erase = async (by: typeof deps) => void leads.push((await eraseLead(by, paid)).leadId);
+  await race(deps, erase, erase);
+  expect(new Set(leads).size).toBe(1);
+  expect(await selectRows(deps.db, 'lead_erasures')).toHaveLength(1);
+});

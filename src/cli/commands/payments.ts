@@ -92,7 +92,7 @@ export const PAYMENTS: readonly Command[] = [
     name: 'lead erase',
     usage: 'LEAD|TRANSACTION',
     summary:
-      'Erases a person: the lead and the personal data of all of its orders, or one transaction that has no lead. Amounts and statuses are kept. Cannot be undone.',
+      'Erases a person: the lead and the personal data of all of its orders, or the order of a transaction that has no lead. Amounts and statuses are kept. Cannot be undone.',
     async run(input, cli) {
       const { eraseLead } = await import('../../erasure/erase-lead.ts');
       const id = input.id(input.word(0).startsWith('tx_') ? 'tx' : 'led', 0);
