@@ -158,6 +158,21 @@ test('an event counts once as undelivered when it was sent again in vain, and no
   expect(await undeliveredByMerchant(kit.db.read, since, { limit: 10 })).toMatchObject([{ count: 1 }]);
 });
 
+test('an event does not count as undelivered while it is sent, also when a resend has already failed', async () => {
+  const kit = await webhookKit();
+  const shop = await kit.shop('https://shop.pt/hook');
+  const since = kit.clock.now() - 1;
+  for (const [first, resend] of [
+    ['due', 'undelivered'],
+    ['undelivered', 'due'],
+  ] as const) {
+    const { event } = await writeDelivery(kit, shop, first);
+    await kit.clock.advance(1);
+    await writeDelivery(kit, shop, resend, { event });
+  }
+  expect(await undeliveredByMerchant(kit.db.read, since, { limit: 10 })).toEqual([]);
+});
+
 test('an event that was queued long ago counts as undelivered from when it ended', async () => {
   const kit = await webhookKit();
   const shop = await kit.shop('https://shop.pt/hook');

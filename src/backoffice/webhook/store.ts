@@ -220,7 +220,7 @@ export async function undeliveredByMerchant(
             and not exists (
               select 1 from deliveries other
               where other.event_id = d.event_id
-                and (other.state = 'delivered' or other.state <> 'skipped' and other.id > d.id)
+                and (other.state in ('delivered', 'due') or other.state = 'undelivered' and other.id > d.id)
             )
           limit ${sql.lit(UNDELIVERED_COUNTED_MAX + 1)}
         ) as found
