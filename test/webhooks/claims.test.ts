@@ -1,19 +1,16 @@
-import type { Dispatcher as Undici } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { noMetrics } from '../../src/deps.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
 import { releaseUnsent } from '../../src/webhooks/delivery/claim.ts';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { queueState } from '../../src/webhooks/delivery/due-store.ts';
 import { Sender } from '../../src/webhooks/delivery/sender.ts';
-import type { Transport } from '../../src/webhooks/transport/transport.ts';
 import { keptLog } from '../banks/support.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { insertRows } from '../support/rows.ts';
 import { type ReceiverHandler, startReceiver } from '../support/tls-receiver.ts';
 import { until } from '../support/until.ts';
-import { announceMany, claim, delivering, numberAll, webhookKit } from './kit.ts';
+import { claim, delivering, numberAll, webhookKit } from './kit.ts';
 import { transport } from './transport-kit.ts';
 
 /** A clock whose deadlines never come: the process that uses it is stalled in the middle of an attempt. */
@@ -229,27 +226,6 @@ test('the time in which the process was suspended does not count as unclaimed', 
   expect(lines).toMatchObject([{ level: 50, msg: expect.stringContaining('is not claimed') }]);
   free();
   await dispatcher.stop();
-});
-
-test('a dispatcher that sends a backlog for minutes counts as alive all the time', async () => {
-  let passedMs = 0;
-  const clock = { ...systemClock, now: () => systemClock.now() + passedMs };
-  const kit = await webhookKit({ clock });
-  const shop = await kit.shop('https://shop.test/hook');
-  const made = await announceMany(kit, shop, 90);
-  const alive: boolean[] = [];
-  const post: Transport['post'] = (_owner, _request, handler) => {
-    alive.push(dispatcher.isAlive());
-    // Each answer takes a second, so that the next delivery is claimed before the check has ended.
-    passedMs += 1000;
-    const controller = { abort() {} } as unknown as Undici.DispatchController;
-    handler.onResponseStart?.(controller, 200, {});
-    handler.onResponseEnd?.(controller, {});
-  };
-  const endpoints = { post, destroy: () => Promise.resolve() };
-  const dispatcher = kit.start({ transport: endpoints, perMerchantMax: 1 });
-  for (const id of made) await kit.reaches(id, 'delivered');
-  expect(alive.slice(1)).not.toContain(false);
 });
 
 test('a long backlog that waits for slots does not count as unclaimed', async () => {
