@@ -14,6 +14,10 @@ const COMMENTS: readonly (readonly [string, string])[] = [
     'During a rotation there are two signatures: one match is enough.',
     'Durante uma substituição há duas assinaturas: basta que uma corresponda.',
   ],
+  [
+    'PHP returns 200 after a fatal error: return 500 until the event is processed.',
+    'O PHP responde 200 após um erro fatal: responda 500 até o evento ser processado.',
+  ],
   ['Without a secret, anyone could sign.', 'Sem um segredo, qualquer pessoa poderia assinar.'],
   ['In the script that receives the webhook:', 'No script que recebe o webhook:'],
   ['With Express:', 'Com Express:'],
