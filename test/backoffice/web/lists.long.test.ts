@@ -191,6 +191,19 @@ test('a list of 300 rows keeps at most 200 in the page, and goes back to earlier
   expect(await earlier.count()).toBe(0);
 });
 
+test('rows that could not be added do not mark those above them as out of date', async () => {
+  const page = await pageOf({ merchant: shop, path: '/audit' });
+  const rows = page.getByRole('table').locator('tbody tr');
+  await expect.poll(() => rows.count()).toBe(50);
+  const data = { code: 'TOO_MANY_REQUESTS', reason: null, values: {}, fields: [], httpStatus: 429 };
+  const error = { message: 'Wait.', code: -32029, data };
+  await page.route('**/audit.list**', (route) => route.fulfill({ status: 429, json: { error } }));
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Too many attempts.' }).waitFor();
+  expect(await page.getByText('what you see may be out of date').count()).toBe(0);
+  expect(await rows.count()).toBe(50);
+});
+
 test('rows that arrive after their page was left change no other page', async () => {
   const page = await pageOf({ merchant: shop, path: '/audit' });
   const more = page.getByRole('button', { name: 'Show more' });

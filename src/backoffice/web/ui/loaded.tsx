@@ -17,6 +17,8 @@ export interface QueryView<T> {
   readonly data: T | undefined;
   readonly error: unknown;
   readonly isFetching: boolean;
+  /** Of an infinite query: only the next rows could not be loaded. */
+  readonly isFetchNextPageError?: boolean;
   refetch(): unknown;
 }
 
@@ -43,10 +45,11 @@ export function Loaded<T>({ query, empty, skeleton, children }: Props<T>) {
       </div>
     );
   }
+  const stale = query.isFetchNextPageError !== true && !isFault(query.error, 'OFFLINE');
   const instead = typeof empty === 'function' ? empty(query.data) : hasNoRows(query.data) ? empty : undefined;
   return (
     <>
-      {!isFault(query.error, 'OFFLINE') && <FailedOnly query={query} title={words.stale} />}
+      {stale && <FailedOnly query={query} title={words.stale} />}
       {instead ?? children(query.data)}
     </>
   );
