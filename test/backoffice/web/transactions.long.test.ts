@@ -113,6 +113,22 @@ test('a day in the address that does not exist does not filter', async () => {
   await page.getByText('Sem movimentos neste período').waitFor();
 });
 
+test('a search that the user continues and that fails says why', async () => {
+  const merchant = await office.service.merchant();
+  const page = await pageOf({ merchant });
+  const data = { code: 'TOO_MANY_REQUESTS', reason: null, values: {}, fields: [], httpStatus: 429 };
+  const error = { message: 'Wait.', code: -32029, data };
+  const part = { rows: [], nextCursor: 'tx_1', searchedTo: Date.UTC(2026, 0, 15) };
+  await page.route('**/trpc/transactions.list**', (route) =>
+    route.request().url().includes('tx_1')
+      ? route.fulfill({ status: 429, json: { error } })
+      : route.fulfill({ json: { result: { data: part } } }),
+  );
+  await page.goto(`/m/${merchant.merchantId}/transactions?search=ana`);
+  await page.getByRole('button', { name: 'Search further back' }).click();
+  await page.getByRole('alert').getByText('Too many attempts.').waitFor();
+});
+
 test('an empty search and the merchant of another page in the address do not filter', async () => {
   const merchant = await office.service.merchant();
   const page = await pageOf({ merchant, path: '/transactions?search=&merchant=mer_other' });

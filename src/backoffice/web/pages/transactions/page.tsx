@@ -6,6 +6,7 @@ import { usePageBase, usePageMerchant } from '../../lib/session.ts';
 import list from '../../ui/list-sum.module.css';
 import { Empty, Loaded } from '../../ui/loaded.tsx';
 import { ListSum, rowsOf, ShownRows, useShown } from '../../ui/more-rows.tsx';
+import { notifyFault } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
 import { ExportButton } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -138,10 +139,11 @@ function useSearchOn(query: ReturnType<typeof useList>['query'], rows: number) {
   return {
     reached,
     running: isFetchingNextPage || (short && !isError),
-    goOn() {
+    async goOn() {
       turns.current = 0;
       rowsBefore.current = rows;
-      void query.fetchNextPage();
+      const { error } = await query.fetchNextPage();
+      if (error !== null) notifyFault(error);
     },
   };
 }
