@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { lisbonDay } from '../../../src/kernel/lisbon.ts';
 import { addDomain } from '../../../src/merchants/domains.ts';
 import { insertRows } from '../../support/rows.ts';
@@ -111,6 +111,18 @@ test('an owner reads the audit log of the own merchant; a viewer has no link to 
   const viewer = await pageOf({ merchant: bakery, role: 'viewer' });
   await viewer.getByRole('link', { name: 'Transactions' }).waitFor();
   expect(await viewer.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+});
+
+test('a search typed on the page of merchants applies when its field is left', async () => {
+  const page = await office.signIn({ ...operator, clock: true, at: '/operator/merchants' });
+  await page.getByText('Padaria da Praça').waitFor();
+  onTestFinished(() => page.clock.resume());
+  // The pause after which it applies otherwise never ends.
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('cais');
+  expect(page.url()).not.toContain('search=');
+  await page.keyboard.press('Tab');
+  await page.waitForURL(/search=cais/);
 });
 
 test('a download after the session has ended offers the sign-in page', async () => {
