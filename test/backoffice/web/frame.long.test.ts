@@ -148,6 +148,21 @@ test('a person who must wait before the next sign-in reads how long', async () =
   await alert.getByText('Too many attempts. Try again in 5 minutes.').waitFor();
 });
 
+test('data of a service that stopped is marked in the frame alone', async () => {
+  const page = await office.signIn({ merchantId: shop.merchantId, at: '/' });
+  await page.getByRole('heading', { name: 'Sales by day' }).waitFor();
+  let refused = 0;
+  await page.route(/\/healthz|\/trpc\//, (route) => {
+    if (route.request().url().includes('overview.show')) refused += 1;
+    return route.abort();
+  });
+  await page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor();
+  // The page asks again after three failed tries.
+  await expect.poll(() => refused, { timeout: 20_000 }).toBe(4);
+  expect(await page.getByText('what you see may be out of date').count()).toBe(0);
+  page.troubles().length = 0;
+});
+
 test('an outage is shown within five seconds and the page recovers by itself', async () => {
   const page = await office.signIn({ merchantId: shop.merchantId, language: 'pt', at: 'transactions' });
   await page.getByRole('heading', { level: 1 }).waitFor();
