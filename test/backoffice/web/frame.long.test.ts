@@ -110,6 +110,9 @@ test('figures that can no longer be read are marked, although they were loaded',
   await removeMember(office.service.app.deps, shop.merchantId, id);
   const alert = page.getByRole('alert').filter({ hasText: 'what you see may be out of date' }).first();
   await alert.getByText('Not found, or you do not have access.').waitFor();
+  await expectSound(page, 'stale-en-1280');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectSound(page, 'stale-en-390');
 });
 
 test('a first load without the service stands in the frame of the pages outside, and can be tried again', async () => {

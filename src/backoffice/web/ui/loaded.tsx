@@ -73,17 +73,20 @@ interface FailedProps {
   readonly onAgain: () => void;
 }
 
-/** An error panel with a retry button and the request ID. */
+/** An error panel with a retry button and the request ID; a low one when it has a title, because content follows. */
 export function Failed({ error, title, onAgain }: FailedProps) {
   const words = useTexts(TEXTS);
   const { language } = useLanguage();
   const fault = faultOf(error, language);
+  const isLow = title !== undefined;
   return (
-    <div role="alert" className={`${css.notice} ${css.bad}`}>
-      <h2>{title ?? words.failed}</h2>
-      <p>{fault.message}</p>
-      {fault.requestId !== null && <Text fz="0.8rem">{words.requestId(fault.requestId)}</Text>}
-      <Button mt={12} variant="default" onClick={onAgain}>
+    <div role="alert" className={`${css.notice} ${css.bad} ${isLow ? css.low : ''}`}>
+      <div>
+        <h2>{title ?? words.failed}</h2>
+        <p>{fault.message}</p>
+        {fault.requestId !== null && <Text fz="0.8rem">{words.requestId(fault.requestId)}</Text>}
+      </div>
+      <Button mt={isLow ? 0 : 12} variant="default" onClick={onAgain}>
         {words.again}
       </Button>
     </div>
