@@ -69,7 +69,9 @@ async function leadOfTransaction(tx: Tx, deps: Pick<Deps, 'ids'>, id: Id<'tx'>):
   const { lead_id: known, merchant_id, created_at: at, amount_cents } = transaction;
   if (known !== null) {
     if (await isErased(tx, transaction)) return known;
-    throw new OperatorError(`the transaction ${id} belongs to a lead, erase that: lead erase ${known}`);
+    throw new OperatorError(
+      `the transaction ${id} belongs to a lead, whose orders are erased together: run "lead erase ${known}"`,
+    );
   }
   const person = { email: null, phone: null, name: null, items: null, tracking: null, campaign: null };
   const order = { first_seen_at: at, last_seen_at: at, orders_count: 1, asked_cents: amount_cents };
