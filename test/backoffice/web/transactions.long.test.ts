@@ -68,6 +68,24 @@ test('an open list keeps what it showed of a payment and updates the older ones 
   await row('LIVE').getByText('Paid').waitFor({ timeout: 5_000 });
 });
 
+test('an open list that cannot be updated says so until it can', async () => {
+  const merchant = await office.service.merchant();
+  await merchant.init({ orderId: 'SHOWN' });
+  const page = await pageOf({ merchant, path: '/transactions' });
+  const row = page.getByRole('row').filter({ hasText: 'SHOWN' });
+  await row.waitFor();
+  const stale = page.getByRole('alert').filter({ hasText: 'what you see may be out of date' });
+  const data = { code: 'INTERNAL_ERROR', reason: null, values: {}, fields: [], httpStatus: 500 };
+  const error = { message: 'An internal error occurred.', code: -32603, data };
+  await page.route('**/transactions.list**', (route) => route.fulfill({ status: 500, json: { error } }));
+  await soon(page);
+  await stale.waitFor();
+  await row.waitFor();
+  await page.unroute('**/transactions.list**');
+  await soon(page);
+  await stale.waitFor({ state: 'hidden' });
+});
+
 test('Back returns to the filters and the place in the list that a page was opened from', async () => {
   const merchant = await office.service.merchant();
   for (let n = 0; n < 70; n++) await merchant.init({ orderId: `ROW-${n}-` });

@@ -32,8 +32,8 @@ interface Props<T> {
 }
 
 /**
- * Renders a query: a skeleton while loading, an error panel on failure, otherwise the content. When it could not be loaded again, the
- * panel is above it; without a connection, the frame says so.
+ * Renders a query: a skeleton while loading, an error panel on failure, otherwise the content, below a panel
+ * when it could not be loaded again.
  */
 export function Loaded<T>({ query, empty, skeleton, children }: Props<T>) {
   const words = useTexts(TEXTS);
@@ -45,14 +45,20 @@ export function Loaded<T>({ query, empty, skeleton, children }: Props<T>) {
       </div>
     );
   }
-  const stale = query.isFetchNextPageError !== true && !isFault(query.error, 'OFFLINE');
   const instead = typeof empty === 'function' ? empty(query.data) : hasNoRows(query.data) ? empty : undefined;
   return (
     <>
-      {stale && <FailedOnly query={query} title={words.stale} />}
+      <Stale query={query} />
       {instead ?? children(query.data)}
     </>
   );
+}
+
+/** Says that the data shown could not be loaded again; without a connection, the frame says so. */
+export function Stale({ query }: { readonly query: QueryView<unknown> }) {
+  const words = useTexts(TEXTS);
+  if (query.isFetchNextPageError === true || isFault(query.error, 'OFFLINE')) return null;
+  return <FailedOnly query={query} title={words.stale} />;
 }
 
 /** Renders nothing unless the query fails, for a section that is often empty. */

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { TransactionPage } from '../../../transactions/list.ts';
 import type { ListedTransaction } from '../../../transactions/view.ts';
 import { queryClient, trpc } from '../../lib/trpc.ts';
+import type { QueryView } from '../../ui/loaded.tsx';
 import { rowsOf } from '../../ui/more-rows.tsx';
 import type { Filters } from './filters.ts';
 import { useCurrent, useFirstPage } from './source.ts';
@@ -18,6 +19,8 @@ const CURRENT_MAX = 60;
 const AFTER_ALL = '~';
 
 export interface Live {
+  /** Updates the list. */
+  polled: QueryView<TransactionPage>;
   /** New rows not shown yet. */
   newer: readonly Row[];
   /** There are too many new rows; the list is reloaded instead. */
@@ -31,7 +34,8 @@ export interface Live {
  * the page is scrolled to the top.
  */
 export function useLive(filters: Filters, queryKey: readonly unknown[], loaded: readonly Row[] | null): Live {
-  const first = useFirstPage(filters, loaded !== null);
+  const polled = useFirstPage(filters, loaded !== null);
+  const first = polled.data;
   const from = coveredFrom(filters, first);
   const current = useCurrent(useMemo(() => pendingBelow(loaded ?? [], from), [loaded, from]));
   const newer = useMemo(() => newerOf(loaded ?? [], first), [loaded, first]);
@@ -52,7 +56,7 @@ export function useLive(filters: Filters, queryKey: readonly unknown[], loaded: 
     if (!atTop || many || newer.length === 0) return;
     queryClient.setQueryData<Pages>(queryKey, (pages) => pages && withNewer(pages, newer));
   }, [atTop, many, newer, queryKey]);
-  return { newer, many, show };
+  return { polled, newer, many, show };
 }
 
 const newestOf = (loaded: readonly Row[]) => loaded[0]?.transactionId ?? '';

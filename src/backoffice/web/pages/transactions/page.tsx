@@ -4,7 +4,7 @@ import { useFormat } from '../../lib/format.ts';
 import { useTexts } from '../../lib/i18n.ts';
 import { usePageBase, usePageMerchant } from '../../lib/session.ts';
 import list from '../../ui/list-sum.module.css';
-import { Empty, Loaded } from '../../ui/loaded.tsx';
+import { Empty, Loaded, Stale } from '../../ui/loaded.tsx';
 import { ListSum, rowsOf, ShownRows, useShown } from '../../ui/more-rows.tsx';
 import { notifyFault } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
@@ -59,6 +59,7 @@ function Found() {
     <Loaded query={query} skeleton={<ListSkeleton />}>
       {() => (
         <Stack gap={12}>
+          <Stale query={live.polled} />
           {live.newer.length > 0 && (
             <div className={css.newer}>
               <Button radius="xl" onClick={show}>

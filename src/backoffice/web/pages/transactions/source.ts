@@ -31,14 +31,13 @@ export function useList(filters: Filters) {
 export function useFirstPage(filters: Filters, enabled: boolean) {
   const input = { ...askedOf(filters), merchantId: useScope(), limit: PAGE_ROWS };
   const isSearch = filters.search !== '';
-  const query = useQuery(
+  return useQuery(
     trpc.transactions.list.queryOptions(input, {
       ...POLLED,
       enabled,
       refetchInterval: ({ state }) => (isSearch || state.data?.searchedTo != null ? SEARCH_POLL_MS : POLL_MS),
     }),
   );
-  return query.data;
 }
 
 /** The current state of these rows, polled. */
