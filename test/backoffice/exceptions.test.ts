@@ -117,6 +117,10 @@ test('a held transaction’s money is hidden from its merchant and visible to op
     more: false,
   });
 
+  // The list shows the merchant the same as before the hold.
+  const listed = await owner.query('transactions.list', { merchantId, attention: true });
+  const pending = { status: 'pending', held: false, attention: ['under'] };
+  expect(listed.value.rows).toMatchObject([{ transactionId: sale.id, ...pending }]);
   // On the merchant's page the operator finds what the transactions there call for attention.
   const marked = await operator.query('transactions.list', { merchantId, attention: true });
   expect(marked.value.rows).toMatchObject([{ transactionId: sale.id, held: true }]);

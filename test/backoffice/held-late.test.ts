@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import type { TransactionDetail } from '../../src/backoffice/transaction/show.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
+import { assignReceipt } from '../../src/payments/exceptions/assign-receipt.ts';
 import { startService } from '../support/harness.ts';
 import { selectRow, updateRows } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -84,4 +86,15 @@ test('while money is held that came after too little, the merchant sees the firs
     attempts: [{ state: 'open', endedAt: null }],
   });
   expect(seen.receipts).toMatchObject([{ amountCents: 500 }]);
+});
+
+test('while money is held that came before too little and was assigned later, the merchant sees the second amount', async () => {
+  const receiptId = (await money.stranger(19.99)) as Id<'rcp'>;
+  const { id, pay } = await money.reference(shop, 'BEFORE');
+  await pay(5);
+  await setMerchant(service.app.deps, shop.merchantId, { hold: true });
+  await assignReceipt(service.app.deps, { receiptId, transactionId: id as Id<'tx'>, note: '' });
+  expect((await detail(operator, id)).receipts).toHaveLength(2);
+  const seen = await detail(owner, id);
+  expect(seen).toMatchObject({ status: 'pending', held: false, receipts: [{ amountCents: 500 }] });
 });

@@ -17,10 +17,7 @@ export interface Rows {
 export function visibleTo(reader: Reader, rows: Rows): Rows {
   const { transaction, attempts, receipts } = rows;
   if (reader === 'operator' || transaction.held === 0) return rows;
-  const paying = receipts.find(
-    (receipt) => receipt.attempt_id === transaction.paid_attempt_id && receipt.under === 0,
-  );
-  const visible = receipts.filter((receipt) => paying !== undefined && receipt.id < paying.id);
+  const visible = receipts.filter((receipt) => receipt.under === 1);
   const isVisiblyPaid = (attempt: AttemptRow) =>
     attempt.method === 'MBWAY' && visible.some((receipt) => receipt.attempt_id === attempt.id);
   return {

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Queryable } from '../../db/database.ts';
 import type { PaymentMethod, TransactionStatus } from '../../db/tables/payments.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { VISIBLE } from '../../payments/store.ts';
 import type { IdRange } from '../../search/source-store.ts';
 import { type Condition, matches, type Scope } from './search-store.ts';
 
@@ -19,7 +20,7 @@ export interface Narrowing {
   state: TransactionStatus | null;
   method: PaymentMethod | null;
   conditions: readonly Condition[];
-  /** Excludes held transactions, whose money is hidden from the merchant. */
+  /** Excludes held transactions without an open short payment: their merchant sees no other money of them. */
   unheld: boolean;
 }
 
@@ -48,11 +49,14 @@ export async function rowsOfIds(db: Queryable, scope: Scope, ids: readonly Id<'t
     .execute();
 }
 
+const HAS_VISIBLE = sql<SqlBool>`(transactions.held = 0 or exists (select 1 from receipts
+  where receipts.transaction_id = transactions.id and receipts.settlement is null and receipts.under = 1))`;
+
 function narrowed(db: Queryable, scope: Scope, { state, method, conditions, unheld }: Narrowing) {
   let query = db.selectFrom('transactions').select(COLUMNS);
   if (scope !== null) query = query.where('transactions.merchant_id', '=', scope);
   if (state !== null) query = query.where('transactions.status', '=', state);
-  if (unheld) query = query.where('transactions.held', '=', 0);
+  if (unheld) query = query.where(HAS_VISIBLE);
   for (const condition of conditions) query = query.where(matches(condition));
   if (method === null) return query;
   return query.where((eb) =>
@@ -113,7 +117,7 @@ export async function attemptsOfPage(db: Queryable, ids: readonly Id<'tx'>[]) {
     .execute();
 }
 
-/** The receipts of these transactions; with `unheld`, not of held ones, whose money their merchant does not see. */
+/** The receipts of these transactions; with `unheld`, of held ones only those that their merchant sees. */
 export async function receiptsOfPage(
   db: Queryable,
   ids: readonly Id<'tx'>[],
@@ -126,9 +130,7 @@ export async function receiptsOfPage(
     .select(['receipts.amount_cents', 'refund_cents', 'returned_cents'])
     .where('receipts.transaction_id', 'in', ids)
     .$if(unheld, (query) =>
-      query
-        .innerJoin('transactions', 'transactions.id', 'receipts.transaction_id')
-        .where('transactions.held', '=', 0),
+      query.innerJoin('transactions', 'transactions.id', 'receipts.transaction_id').where(VISIBLE),
     )
     .limit(OF_PAGE_MAX)
     .execute();
