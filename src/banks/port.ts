@@ -148,6 +148,9 @@ export const REFUND_ROUTES: Readonly<Record<PaymentMethod, 'acquirer' | 'transfe
   REFERENCE: 'transfer',
 };
 
+/** The acquirers whose payments have ids of their own. The request id of their receipts is that id. */
+export const WITH_PAYMENT_IDS: readonly Acquirer[] = ['eupago'];
+
 export interface BankRefundOrder {
   refundId: Id<'ref'>;
   /** The bank's id of the refunded payment. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { showDossier } from '../../src/backoffice/exceptions/show.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { type Cents, cents } from '../../src/kernel/money.ts';
 import { setMerchant } from '../../src/merchants/set-merchant.ts';
@@ -10,7 +11,8 @@ import { notesOf } from '../../src/payments/exceptions/store.ts';
 import { startMbway } from '../../src/payments/mbway.ts';
 import { releaseTransaction } from '../../src/payments/release.ts';
 import { readStatus } from '../../src/payments/status.ts';
-import { selectRows } from '../support/rows.ts';
+import { bankRecord } from '../banks/support.ts';
+import { insertRows, selectRows, updateRows } from '../support/rows.ts';
 import { firstOf, OPERATOR, SETTINGS, setup } from './setup.ts';
 
 const DUE = cents(1000);
@@ -191,6 +193,37 @@ test('assigning a receipt with the digits of a reference settles that reference'
   expect(attempt?.state).toBe('paid');
   expect(await receipts()).toMatchObject([{ attempt_id: made.id }]);
   expect((await readStatus(deps, merchant, { transactionId: id })).mb?.reference).toBe(reference?.reference);
+});
+
+test('the id of a payment at EuPago names no push, and is no request id', async () => {
+  const { deps, settlement, init, pushed, referred, attempts, receipts } = await setup();
+  const account_id = 'acc_eupago' as const;
+  await insertRows(deps.db, 'bank_accounts', { id: account_id, acquirer: 'eupago' });
+  await pushed();
+  await updateRows(deps.db, 'attempts', { account_id, request_id: '7001' });
+  const stray = { amount: DUE, requestId: 'OTHER', bankOrderId: 'SHOP-17' };
+  await settlement.recordPayments(account_id, [bankRecord({ ...stray, identity: 'a', paymentId: '7001' })]);
+  const id = await init();
+  const assign = async (transactionId: Id<'tx'>) => {
+    const receiptId = firstOf((await receipts()).filter((receipt) => receipt.transaction_id === null)).id;
+    const { candidates } = await showDossier(deps, receiptId);
+    expect(candidates.map(({ likeness }) => likeness)).not.toContain('request');
+    return assignReceipt(deps, { receiptId, transactionId, note: '' });
+  };
+  expect(await assign(id)).toMatchObject({ status: 'paid' });
+
+  const other = await referred();
+  await updateRows(deps.db, 'attempts', { account_id, request_id: null }, { transaction_id: other });
+  const { entity, reference } = firstOf((await attempts()).filter(({ method }) => method === 'REFERENCE'));
+  const digits = { method: 'REFERENCE' as const, entity, reference };
+  await settlement.recordPayments(account_id, [
+    bankRecord({ ...stray, ...digits, identity: 'b', requestId: null, paymentId: '7002' }),
+  ]);
+  expect(await assign(other)).toMatchObject({ status: 'paid' });
+  expect(await attempts()).toMatchObject([
+    { method: 'MBWAY', state: 'open', request_id: '7001' },
+    { method: 'REFERENCE', state: 'paid', request_id: null },
+  ]);
 });
 
 test('a surplus can be returned, an exact payment cannot, and no receipt is settled twice', async () => {

@@ -1,3 +1,4 @@
+import { WITH_PAYMENT_IDS } from '../../banks/port.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
@@ -28,12 +29,13 @@ type Likeness = 'request' | 'reference' | 'amount';
 
 /** Transactions that unmatched money may belong to: by the bank's ids, by reference, and by amount and time. */
 export async function candidatesOf(db: Queryable, receipt: FullCaseRow): Promise<Candidate[]> {
-  const { request_id: requestId, entity, reference, account_owner: owner } = receipt;
+  const { request_id: requestId, entity, reference, account_owner: owner, acquirer } = receipt;
+  const isOfRequest = acquirer === null || !WITH_PAYMENT_IDS.includes(acquirer);
   const found = new Map<Id<'tx'>, Likeness>();
   const add = (ids: readonly Id<'tx'>[], likeness: Likeness) => {
     for (const id of ids) if (!found.has(id)) found.set(id, likeness);
   };
-  if (requestId !== null) add(await transactionsOfRequest(db, requestId), 'request');
+  if (requestId !== null && isOfRequest) add(await transactionsOfRequest(db, requestId), 'request');
   if (entity !== null && reference !== null) {
     add(await transactionsOfReference(db, { entity, reference }, owner, CANDIDATES_MAX), 'reference');
   }

@@ -67,7 +67,7 @@ export function caseRow(db: Queryable, id: Id<'rcp'>, { viewer, ofMerchant }: Ca
   const merchantId = viewer ?? ofMerchant;
   let row = cases(db)
     .leftJoin('bank_accounts', 'bank_accounts.id', 'receipts.account_id')
-    .select(['receipts.record', 'bank_accounts.merchant_id as account_owner'])
+    .select(['receipts.record', 'bank_accounts.merchant_id as account_owner', 'bank_accounts.acquirer'])
     .where('receipts.id', '=', id);
   if (merchantId !== undefined) row = row.where('receipts.merchant_id', '=', merchantId);
   if (viewer !== null) row = row.where(VISIBLE);

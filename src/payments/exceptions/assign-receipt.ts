@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordAudit } from '../../audit/store.ts';
+import { WITH_PAYMENT_IDS } from '../../banks/port.ts';
 import type { Tx } from '../../db/database.ts';
 import { SerializationConflict } from '../../db/row-locks.ts';
 import type { Deps } from '../../deps.ts';
@@ -9,7 +10,13 @@ import { type AttemptRow, attemptOfRecord } from '../attempt-store.ts';
 import { openReportedCents } from '../refunds/reported-store.ts';
 import { applyReceipt, decideReceipt, mailException } from '../settle.ts';
 import { type ShownTransaction, showTransaction } from '../show.ts';
-import { lockReceiptRow, lockTransaction, type ReceiptRow, type TransactionRow } from '../store.ts';
+import {
+  acquirersOf,
+  lockReceiptRow,
+  lockTransaction,
+  type ReceiptRow,
+  type TransactionRow,
+} from '../store.ts';
 import { flagColumns, type ReceiptDecision } from '../transaction.ts';
 import type { EndDeps } from '../transitions.ts';
 import { noteText, requireOpen, writeNote } from './exception.ts';
@@ -80,7 +87,8 @@ async function assign(
       'case_refunded',
       `the bank reports a refund of receipt ${receipt.id} that was made elsewhere: settle it under Refunds first`,
     );
-  const attempt = await attemptOf(tx, receipt, transaction);
+  const requestId = await requestIdOf(tx, receipt);
+  const attempt = await attemptOf(tx, { ...receipt, request_id: requestId }, transaction);
   const decision = await decideReceipt(tx, transaction, receipt.amount_cents);
   if (shown !== undefined && !isDeepStrictEqual(shown, decision))
     throw new Refusal('case_changed', `transaction ${transaction.id} has changed since you looked`);
@@ -107,8 +115,14 @@ async function assign(
     target: receipt.id,
     details: { transactionId: transaction.id, amountCents: receipt.amount_cents, flags, note: text },
   });
-  const payment = { method: receipt.method, requestId: receipt.request_id, paidAt: receipt.paid_at };
+  const payment = { method: receipt.method, requestId, paidAt: receipt.paid_at };
   await applyReceipt(tx, deps, transaction, attempt, payment, decision);
+}
+
+/** The bank's id of the request that was paid; null when the receipt has that of the payment instead. */
+async function requestIdOf(tx: Tx, { account_id, request_id }: ReceiptRow): Promise<string | null> {
+  const acquirer = (await acquirersOf(tx, [account_id])).get(account_id);
+  return acquirer !== undefined && WITH_PAYMENT_IDS.includes(acquirer) ? null : request_id;
 }
 
 /** Finds the attempt that was paid: by the bank's ids, else by the digits of a reference. */
