@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { showTransaction } from '../../src/payments/show.ts';
+import { signedIn } from '../backoffice/support.ts';
 import { startService } from '../support/harness.ts';
 import { selectRows } from '../support/rows.ts';
 import { behind, eupagoMerchant, openEupago, sendPush } from './acquirers-kit.ts';
@@ -50,6 +51,12 @@ test('amounts below one euro are refused for both methods, at EuPago only', asyn
   }
   const other = await service.merchant();
   expect((await sendPush(other, await other.init({ amount: 0.99 }))).status).toBe(200);
+  // The page of the methods states these limits.
+  for (const [{ merchantId }, minCents] of [[merchant, 100] as const, [other, 1] as const]) {
+    const owner = await signedIn(service, { role: 'owner', merchantId });
+    const { value } = await owner.query('methods.list', { merchantId });
+    expect(value).toMatchObject([{ minCents }, { minCents }, { minCents: null }]);
+  }
 });
 
 test('a merchant sees the reference of a Multibanco payment and never that of a push', async () => {

@@ -12,12 +12,10 @@ import { StateBadge } from '../../ui/state-badge.tsx';
 import css from './methods.module.css';
 import { TEXTS } from './texts.ts';
 
-const FOREVER = Number.POSITIVE_INFINITY;
-
 export default function MethodsPage() {
   const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
-  const query = useQuery(trpc.methods.list.queryOptions({ merchantId }, { staleTime: FOREVER }));
+  const query = useQuery(trpc.methods.list.queryOptions({ merchantId }));
   return (
     <Page title={words.pages.methods} description={words.description}>
       <Loaded query={query} skeleton={<Skeletons />}>
