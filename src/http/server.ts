@@ -57,6 +57,8 @@ export function createHttpServer(options: HttpServerOptions) {
     genReqId: ({ headers: { 'x-request-id': given } }) =>
       typeof given === 'string' && REQUEST_ID.test(given) ? given : ids('req'),
     rewriteUrl: (request) => routableTarget(request.url ?? '/'),
+    // Above its default of 100 characters, the router refuses a path before any hook runs.
+    routerOptions: { maxParamLength: limits.headerBytesMax },
     frameworkErrors: (error, request, reply) => void sendFailure(request, reply, error),
     clientErrorHandler: (fault, socket) => connections.refuse(fault, socket),
     connectionTimeout: limits.stalledTimeoutMs,
