@@ -72,7 +72,13 @@ export function createBankHttp(clock: Clock, timeoutMs: number): BankHttp {
       origin: url.origin,
       path: url.pathname + url.search,
       method: question.method,
-      headers: { accept: 'application/json', ...question.headers, ...content?.headers },
+      // Without accept-encoding, a server may compress its answer, which is not decompressed.
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        ...question.headers,
+        ...content?.headers,
+      },
       body: content?.body ?? null,
       signal: clock.deadline(timeoutMs),
     });

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { lisbonEndOfDay } from '../../src/kernel/lisbon.ts';
@@ -62,6 +63,14 @@ test('both spellings of the order id and amounts as numbers are read', async () 
     Status: '000',
   });
   expect(outcome).toEqual({ kind: 'accepted', requestId: 'r' });
+});
+
+test('the bank is asked for answers without compression, which are not decompressed', async () => {
+  const { url } = await handMadeBank(({ headers }, response) => {
+    if (headers['accept-encoding'] === 'identity') return json(response, ACCEPTED);
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(JSON.stringify(ACCEPTED)));
+  });
+  expect((await adapter(url).bank.createPush(ACCOUNT, PUSH)).kind).toBe('accepted');
 });
 
 test.each([
