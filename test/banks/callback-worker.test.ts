@@ -145,7 +145,18 @@ test("without a payment the bank's record is read 0, 5, 30 and 120 s after the c
   await clock.advance(600_000);
   expect(times).toEqual([0, 5000, 30_000, 120_000]);
   expect(await callback()).toMatchObject({ checks_count: 4, check_at: null });
-  expect(lines).toMatchObject([{ msg: 'a bank callback names an order that is unknown here' }]);
+  expect(lines).toMatchObject([{ msg: 'a bank callback names no order that is known here' }]);
+});
+
+test('a callback without an order is logged, and the bank is asked about its request id', async () => {
+  const { bank, call, checks, callback, lines, worker } = await setup();
+  worker.start();
+  await call(`${KEY}&requestId=r1`);
+  await checks(1);
+  const { id } = await callback();
+  const msg = 'a bank callback names no order that is known here';
+  expect(lines).toMatchObject([{ level: 40, callbackId: id, bankOrderId: null, msg }]);
+  expect(bank.listed).toMatchObject([{ filter: { requestId: 'r1' } }]);
 });
 
 test('a confirmed callback ends no check of another that arrived at the same instant', async () => {

@@ -76,11 +76,11 @@ async function confirm(deps: CallbackWorkerDeps, callback: CallbackRow): Promise
 
 /** The attempt that the callback names; null for an attempt of an account with another callback key. */
 async function attemptOf(deps: CallbackWorkerDeps, callback: CallbackRow): Promise<BankAttempt | null> {
-  if (callback.bank_order_id === null) return null;
-  const attempt = await deps.settlement.findAttempt(callback.bank_order_id);
+  const { bank_order_id: bankOrderId } = callback;
+  const attempt = bankOrderId === null ? null : await deps.settlement.findAttempt(bankOrderId);
   if (attempt === null && callback.checks_count === 0) {
-    const fields = { accountId: callback.account_id, bankOrderId: callback.bank_order_id };
-    deps.log.warn(fields, 'a bank callback names an order that is unknown here');
+    const fields = { accountId: callback.account_id, bankOrderId, callbackId: callback.id };
+    deps.log.warn(fields, 'a bank callback names no order that is known here');
   }
   if (attempt === null || attempt.account_id === callback.account_id) return attempt;
   const [own, other] = await Promise.all(
