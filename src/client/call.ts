@@ -108,8 +108,8 @@ function errorOf(name: CallName, request: Outgoing, outcome: Outcome, call: Fail
   const code = codeOf(answer);
   const said = answer.body?.error;
   const fields = Array.isArray(answer.body?.fields) ? answer.body.fields.map(String) : [];
-  // A proxy that answers 5xx may have forwarded the call.
-  const next = answer.status >= 500 ? ` ${NEXT[name]}` : '';
+  // A proxy that answers 5xx, or with a success that is not the service's, may have forwarded the call.
+  const next = answer.status >= 500 || answer.status < 300 ? ` ${NEXT[name]}` : '';
   const sentence =
     code !== null && typeof said === 'string'
       ? said
@@ -118,7 +118,7 @@ function errorOf(name: CallName, request: Outgoing, outcome: Outcome, call: Fail
   return new PaymentsError(sentence, { ...call, requestId, status: answer.status, code, fields });
 }
 
-/** The unknown outcome after a lost answer or a proxy's 5xx, and the remedy. */
+/** The unknown outcome after a lost or unreadable answer or a proxy's 5xx, and the remedy. */
 const NEXT: Readonly<Record<CallName, string>> = {
   init: 'It is unknown whether the transaction was created. Call init again with the idempotencyKey of this error; it creates no second transaction.',
   mbway:

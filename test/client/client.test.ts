@@ -63,13 +63,20 @@ test('an answer from something other than the service is an error, a success inc
   }
 });
 
-test("after a gateway's 5xx without a code, the error says that the outcome is unknown", async () => {
-  const gateway = { status: 504, body: '<h1>504 Gateway Time-out</h1>' };
-  const { client } = await scripted([gateway]);
-  const error = await thrown(client.mbway({ transactionId: 'tx_1', phoneNumber: '912345678' }));
-  expect(error).toMatchObject({ name: 'PaymentsError', status: 504, code: null, tries: 1 });
-  expect(error.message).toMatch(/proxy.*unknown whether the push was sent\. Read the status/);
-});
+test.each([
+  [504, '<h1>504 Gateway Time-out</h1>'],
+  [200, '<h1>Welcome</h1>'],
+  [200, '{"success":tr'],
+  [204, ''],
+])(
+  "after a proxy's %i without a code (%s), the error says that the outcome is unknown",
+  async (status, body) => {
+    const { client } = await scripted([{ status, body }]);
+    const error = await thrown(client.mbway({ transactionId: 'tx_1', phoneNumber: '912345678' }));
+    expect(error).toMatchObject({ name: 'PaymentsError', status, code: null, tries: 1 });
+    expect(error.message).toMatch(/proxy.*unknown whether the push was sent\. Read the status/);
+  },
+);
 
 test('an unreachable service is a connection error that names the next step', async () => {
   const client = createPaymentsClient({
