@@ -5,8 +5,8 @@ import type { RequestLog } from '../requests/log.ts';
 import { splitTarget } from './paths.ts';
 
 const PATH_LENGTH_MAX = 100;
-/** Matches a possible token of a payment page, with which anyone can open the page. */
-const TOKEN = /[\w-]{22,}/g;
+/** Matches a possible token of a payment page, percent-encoded or not, with which anyone can open the page. */
+const TOKEN = /(?:[\w-]|%[\da-f]{2}){22,}/gi;
 /** The route of every unknown path, so that a scan does not fill the metrics. */
 const UNMATCHED = 'unmatched';
 
