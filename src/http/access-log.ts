@@ -7,6 +7,8 @@ import { splitTarget } from './paths.ts';
 const PATH_LENGTH_MAX = 100;
 /** Matches a possible token of a payment page, percent-encoded or not, with which anyone can open the page. */
 const TOKEN = /(?:[\w-]|%[\da-f]{2}){22,}/gi;
+/** A query in the path, after a question mark that a proxy escaped. */
+const ESCAPED_QUERY = /%3f.*/i;
 /** The route of every unknown path, so that a scan does not fill the metrics. */
 const UNMATCHED = 'unmatched';
 
@@ -37,7 +39,8 @@ function logAnswer(deps: Pick<Deps, 'log' | 'metrics'>, request: FastifyRequest,
   const status = reply.statusCode;
   deps.metrics.request(route ?? UNMATCHED, method, status, reply.elapsedTime / 1000);
   if (failure === null && !deps.log.isLevelEnabled('info')) return;
-  const path = splitTarget(request.url)[0].replace(TOKEN, '[masked]').slice(0, PATH_LENGTH_MAX);
+  const [target] = splitTarget(request.url);
+  const path = target.replace(ESCAPED_QUERY, '').replace(TOKEN, '[masked]').slice(0, PATH_LENGTH_MAX);
   const line = {
     requestId: request.id,
     method,

@@ -165,7 +165,9 @@ describe('the bank’s callback', () => {
     expect([bad.status, bad.body]).toEqual([403, '']);
     expect(seen).toEqual(['key=good&amount=12.50&payment_datetime=01-02-2026+10%3A00', 'key=stolen']);
     expect((await post(edge, '/callbacks/ifthenpay?key=good', {})).status).toBe(404);
-    await until(() => edge.logged().length >= 3);
+    // Some proxies escape the question mark.
+    expect((await send(edge, '/callbacks/ifthenpay%3Fkey=good&amount=12.50')).status).toBe(404);
+    await until(() => edge.logged().length >= 4);
     expect(JSON.stringify(edge.logged())).not.toMatch(/good|stolen|12\.50/);
   });
 
