@@ -14,7 +14,7 @@ import { THEMES, variables } from './theme.ts';
 /** Loaded on first use. */
 const IdentityDialog = lazy(() => import('./identity-dialog.tsx'));
 
-/** The providers around the routes. */
+/** The providers around the routes. Renders every page again when the language changes. */
 export function App() {
   const { language } = useLanguage();
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useFormat } from '../lib/format.ts';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { format } from '../lib/format.ts';
+import { texts } from '../lib/i18n.ts';
 import { trpc } from '../lib/trpc.ts';
 import { SmallButton } from '../ui/small-button.tsx';
 import { useChange } from '../ui/use-change.ts';
@@ -26,9 +26,7 @@ const TEXTS = texts({
 
 /** The changes of bank accounts that this operator has not dismissed; renders nothing without any. */
 export function BankNotices() {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
-  const actors: Record<string, string> = words.actors;
+  const actors: Record<string, string> = TEXTS.actors;
   const query = useQuery(
     trpc.system.bankNotices.queryOptions(undefined, { refetchInterval: FRESH_EVERY_MS }),
   );
@@ -37,23 +35,23 @@ export function BankNotices() {
   const [newest] = query.data ?? [];
   if (query.data === undefined || newest === undefined) return null;
   return (
-    <section className={css.deactivated} aria-label={words.title}>
-      <strong>{words.title}</strong>
+    <section className={css.deactivated} aria-label={TEXTS.title}>
+      <strong>{TEXTS.title}</strong>
       <ul className={css.changes}>
         {query.data.map(({ id, at, actor, merchantName, action }) => (
           <li key={id}>
-            {action === 'bank.routed' ? words.routes(merchantName ?? '–') : (merchantName ?? words.account)}:{' '}
-            {actors[actor] ?? words.by(actor)}, {format.time(at)}
+            {action === 'bank.routed' ? TEXTS.routes(merchantName ?? '–') : (merchantName ?? TEXTS.account)}:{' '}
+            {actors[actor] ?? TEXTS.by(actor)}, {format.time(at)}
           </li>
         ))}
       </ul>
-      <span>{words.text}</span>
+      <span>{TEXTS.text}</span>
       <SmallButton
         className={css.dismiss}
         loading={dismiss.isPending}
         onClick={() => dismiss.mutate({ through: newest.id }, { onSuccess })}
       >
-        {words.dismiss}
+        {TEXTS.dismiss}
       </SmallButton>
     </section>
   );

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
-import { currentLanguage, texts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import css from '../ui/loaded.module.css';
 import { checkConnection } from './connection.tsx';
 
@@ -41,13 +41,12 @@ export class Boundary extends Component<Props, { readonly error: unknown }> {
 
   override render() {
     if (this.state.error === null) return this.props.children;
-    const words = TEXTS[currentLanguage()];
     return (
       <div role="alert" className={css.notice}>
-        <h1>{words.title}</h1>
-        <p>{words.text}</p>
+        <h1>{TEXTS.title}</h1>
+        <p>{TEXTS.text}</p>
         <Button mt={12} onClick={() => window.location.reload()}>
-          {words.again}
+          {TEXTS.again}
         </Button>
       </div>
     );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useFormat } from '../lib/format.ts';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { format } from '../lib/format.ts';
+import { texts } from '../lib/i18n.ts';
 import { queryClient } from '../lib/trpc.ts';
 import css from './shell.module.css';
 
@@ -30,8 +30,7 @@ export async function checkConnection(): Promise<number> {
 
 /** Shows that the service cannot be reached and since when; reloads all data when it can be reached again. */
 export function Connection() {
-  const words = useTexts(TEXTS);
-  const { clock } = useFormat();
+  const { clock } = format;
   const { isError, dataUpdatedAt } = useQuery({
     queryKey: ['connection'],
     queryFn: checkConnection,
@@ -49,7 +48,7 @@ export function Connection() {
   if (!isError) return null;
   return (
     <div className={css.lost} role="alert">
-      {words.lost(clock(dataUpdatedAt))}
+      {TEXTS.lost(clock(dataUpdatedAt))}
     </div>
   );
 }

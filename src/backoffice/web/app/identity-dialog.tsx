@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Need } from '../lib/held-calls.ts';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import { usePasskeyConfirm, usePasskeySignIn } from '../lib/passkeys.ts';
 import { useSessionQuery } from '../lib/session.ts';
 import { submitting } from '../lib/submitting.ts';
@@ -48,8 +48,7 @@ interface Props {
 
 /** Asks for the password, and for a code when two-factor authentication is on; or for a passkey. */
 export default function IdentityDialog({ need, onDone, onCancel }: Props) {
-  const common = useTexts(TEXTS);
-  const words = common[need];
+  const words = TEXTS[need];
   const user = useSessionQuery().data?.user;
   const email = user?.email ?? '';
   const signIn = useMutation(trpc.session.signIn.mutationOptions());
@@ -75,7 +74,7 @@ export default function IdentityDialog({ need, onDone, onCancel }: Props) {
     <Dialog title={words.title} onClose={onCancel} above guarded={ended} blurred={ended}>
       {!ended && user?.passkeys === 'required' ? (
         <Stack>
-          <Text c="dimmed">{common.whyPasskey}</Text>
+          <Text c="dimmed">{TEXTS.whyPasskey}</Text>
           {passkey}
           <Group justify="flex-end">
             <Button variant="default" onClick={onCancel}>
@@ -92,8 +91,8 @@ export default function IdentityDialog({ need, onDone, onCancel }: Props) {
           onCancel={onCancel}
         >
           <Text c="dimmed">{words.why(email)}</Text>
-          <CurrentPassword label={common.password} value={password} onChange={setPassword} autoFocus />
-          {totp && <SecondFactorField label={common.appCode} value={code} onChange={setCode} />}
+          <CurrentPassword label={TEXTS.password} value={password} onChange={setPassword} autoFocus />
+          {totp && <SecondFactorField label={TEXTS.appCode} value={code} onChange={setCode} />}
           {passkey}
         </DialogForm>
       )}

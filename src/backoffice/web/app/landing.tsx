@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { Link, Redirect } from 'wouter';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import { useSession } from '../lib/session.ts';
 import { Empty } from '../ui/loaded.tsx';
 import { Page } from '../ui/page.tsx';
@@ -22,16 +22,15 @@ const TEXTS = texts({
 
 /** The start page: merchants for an operator; otherwise the only or last merchant, or a choice. */
 export function Landing() {
-  const words = useTexts(TEXTS);
   const { user, memberships } = useSession();
   if (user?.operator === true) return <Redirect to="/operator/merchants" replace />;
   const last = lastMerchant(memberships);
   if (last !== undefined) return <Redirect to={`/m/${last}`} replace />;
   return (
     <Shell>
-      <Page title={words.title}>
+      <Page title={TEXTS.title}>
         {memberships.length === 0 ? (
-          <Empty title={words.none}>{words.noneText(user?.email ?? '')}</Empty>
+          <Empty title={TEXTS.none}>{TEXTS.noneText(user?.email ?? '')}</Empty>
         ) : (
           <MerchantCards />
         )}

@@ -1,6 +1,6 @@
 import { IconBuildingStore } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import { useMaybeMerchant, useSession } from '../lib/session.ts';
 import { optionOf, useFoundMerchants } from '../ui/merchant-picker.tsx';
 import { RemoteSelect, SHOWN_MAX } from '../ui/remote-select.tsx';
@@ -12,15 +12,14 @@ const TEXTS = texts({
 
 /** Selects the merchant whose pages are shown. */
 export default function MerchantSelect() {
-  const words = useTexts(TEXTS);
   const merchant = useMaybeMerchant();
   const operator = useSession().user?.operator === true;
   const [, navigate] = useLocation();
   return (
     <RemoteSelect
-      label={words.switch}
-      placeholder={words.choose}
-      none={words.noMerchant}
+      label={TEXTS.switch}
+      placeholder={TEXTS.choose}
+      none={TEXTS.noMerchant}
       icon={<IconBuildingStore size={18} stroke={1.8} aria-hidden />}
       value={merchant && optionOf(merchant)}
       onChange={(option) => option !== null && navigate(`/m/${option.value}`)}

@@ -23,7 +23,7 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'wouter';
-import { COMMON, texts, useTexts } from '../lib/i18n.ts';
+import { COMMON, texts } from '../lib/i18n.ts';
 import { useMaybeMerchant, useSession } from '../lib/session.ts';
 import { queryClient, trpc } from '../lib/trpc.ts';
 import { notifyFault } from '../ui/notify.ts';
@@ -38,7 +38,7 @@ const TEXTS = texts({
 });
 
 export interface NavigationItem {
-  readonly page: PageName & keyof typeof COMMON.en.pages;
+  readonly page: PageName & keyof typeof COMMON.pages;
   readonly path: string;
   readonly Icon: typeof IconCode;
 }
@@ -75,14 +75,13 @@ export const OPERATOR_PAGES: readonly NavigationItem[] = [
 
 /** The navigation: pages of the current merchant, the operator's pages, the account. */
 export function Navigation() {
-  const words = useTexts(TEXTS);
   const merchant = useMaybeMerchant();
   const { user } = useSession();
   return (
     <Stack gap={18}>
       <MerchantSwitch />
       {merchant !== null && (
-        <Flex component="nav" direction="column" gap={2} aria-label={words.merchantPages}>
+        <Flex component="nav" direction="column" gap={2} aria-label={TEXTS.merchantPages}>
           <Items
             items={merchant.role === 'owner' ? MERCHANT_PAGES : FOR_VIEWERS}
             base={`/m/${merchant.merchantId}`}
@@ -90,9 +89,9 @@ export function Navigation() {
         </Flex>
       )}
       {user?.operator === true && (
-        <Flex component="nav" direction="column" gap={2} aria-label={words.operatorPages}>
+        <Flex component="nav" direction="column" gap={2} aria-label={TEXTS.operatorPages}>
           <Text span px={12} py={4} c="dimmed" fz="0.78rem" fw={600} aria-hidden>
-            {words.operatorPages}
+            {TEXTS.operatorPages}
           </Text>
           <Items items={OPERATOR_PAGES} base="/operator" />
         </Flex>
@@ -109,7 +108,6 @@ export function Navigation() {
 }
 
 function Items({ items, base }: { readonly items: readonly NavigationItem[]; readonly base: string }) {
-  const words = useTexts(TEXTS);
   const [location] = useLocation();
   return items.map(({ page, path, Icon }) => {
     const href = `${base}${path}`;
@@ -124,7 +122,7 @@ function Items({ items, base }: { readonly items: readonly NavigationItem[]; rea
         onFocus={PAGES[page].preload}
       >
         <Icon size={19} stroke={1.7} aria-hidden />
-        {words.pages[page]}
+        {TEXTS.pages[page]}
         <Waiting page={page} across={base === '/operator'} />
       </Link>
     );
@@ -167,7 +165,6 @@ function MerchantSwitch() {
 
 /** The account menu: account page and sign-out. */
 function AccountMenu() {
-  const words = useTexts(COMMON);
   const { user } = useSession();
   const [location, navigate] = useLocation();
   const leave = () => {
@@ -187,15 +184,15 @@ function AccountMenu() {
       >
         <IconUserCircle size={24} stroke={1.5} aria-hidden />
         <Stack component="span" gap={0} miw={0} fw={600}>
-          <span>{words.pages.account}</span>
+          <span>{COMMON.pages.account}</span>
           <span className={css.email}>{user?.email}</span>
         </Stack>
       </Link>
       <button
         type="button"
         className={css.out}
-        aria-label={words.signOut}
-        title={words.signOut}
+        aria-label={COMMON.signOut}
+        title={COMMON.signOut}
         disabled={signOut.isPending}
         onClick={() => signOut.mutate()}
       >

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import { Empty } from '../ui/loaded.tsx';
 import { Page } from '../ui/page.tsx';
 
@@ -16,18 +16,17 @@ const TEXTS = texts({
 
 /** The 404 page, also shown for another merchant's URLs. */
 export function NotFound() {
-  const words = useTexts(TEXTS);
   return (
-    <Page title={words.title}>
+    <Page title={TEXTS.title}>
       <Empty
-        title={words.heading}
+        title={TEXTS.heading}
         action={
           <Button component={Link} href="/">
-            {words.home}
+            {TEXTS.home}
           </Button>
         }
       >
-        {words.text}
+        {TEXTS.text}
       </Empty>
     </Page>
   );

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconBuildingStore } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
-import { COMMON, useTexts } from '../lib/i18n.ts';
+import { COMMON } from '../lib/i18n.ts';
 import { Trouble } from '../ui/trouble.tsx';
 import css from './outside.module.css';
 import { LanguageSwitch, SchemeSwitch } from './switches.tsx';
@@ -15,10 +15,9 @@ interface Props {
 
 /** The frame of pages without a session: one centred card and the language switch. */
 export function Outside({ title, description, children }: Props) {
-  const words = useTexts(COMMON);
   useEffect(() => {
-    document.title = `${title} · ${words.product}`;
-  }, [title, words]);
+    document.title = `${title} · ${COMMON.product}`;
+  });
   return (
     <>
       <TestMoney />
@@ -28,7 +27,7 @@ export function Outside({ title, description, children }: Props) {
             <span className={css.mark} aria-hidden>
               <IconBuildingStore size={22} stroke={1.8} />
             </span>
-            <span>{words.product}</span>
+            <span>{COMMON.product}</span>
           </Group>
           <div className={css.sheet}>
             <h1 className={css.title}>{title}</h1>
@@ -53,12 +52,11 @@ interface FailureProps {
 
 /** Shown when what such a page needs could not be loaded. */
 export function OutsideFailure({ title, error, onAgain }: FailureProps) {
-  const words = useTexts(COMMON);
   return (
     <Outside title={title}>
       <Stack>
         <Trouble error={error} />
-        <Button onClick={onAgain}>{words.again}</Button>
+        <Button onClick={onAgain}>{COMMON.again}</Button>
       </Stack>
     </Outside>
   );

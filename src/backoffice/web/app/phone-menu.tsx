@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import { Navigation } from './navigation.tsx';
 
 const TEXTS = texts({
@@ -14,14 +14,13 @@ interface Props {
 
 /** The phone navigation, as an overlay. */
 export default function PhoneMenu({ opened, onClose }: Props) {
-  const words = useTexts(TEXTS);
   return (
     <Drawer
       opened={opened}
       onClose={onClose}
-      title={words.navigation}
+      title={TEXTS.navigation}
       size={300}
-      closeButtonProps={{ 'aria-label': words.close }}
+      closeButtonProps={{ 'aria-label': TEXTS.close }}
       // After navigation, the heading of the new page takes the focus.
       returnFocus={false}
     >

@@ -2,7 +2,7 @@ import { Center, Loader } from '@mantine/core';
 import { type ComponentType, Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { announceArrival } from '../lib/arrival.ts';
-import { COMMON, texts, useTexts } from '../lib/i18n.ts';
+import { COMMON, texts } from '../lib/i18n.ts';
 import { useSessionQuery } from '../lib/session.ts';
 import { Landing } from './landing.tsx';
 import { MERCHANT_PAGES, type NavigationItem, OPERATOR_PAGES } from './navigation.tsx';
@@ -39,7 +39,6 @@ export function Routes() {
 
 /** The pages of a user; without a session, leads to the sign-in page and back. */
 function SignedIn() {
-  const words = useTexts(TEXTS);
   const session = useSessionQuery();
   const [location, navigate] = useLocation();
   const user = session.data?.user;
@@ -54,7 +53,7 @@ function SignedIn() {
   }, [away, location, navigate]);
   if (session.data === undefined && session.error !== null && !session.isFetching)
     return (
-      <OutsideFailure title={words.title} error={session.error} onAgain={() => void session.refetch()} />
+      <OutsideFailure title={TEXTS.title} error={session.error} onAgain={() => void session.refetch()} />
     );
   if (session.data === undefined || away) return <Waiting />;
   return (
@@ -125,9 +124,8 @@ function useArrivals(): void {
 
 /** Shown while the session is loading. */
 function Waiting() {
-  const words = useTexts(COMMON);
   return (
-    <Center mih="100vh" role="status" aria-label={words.loading}>
+    <Center mih="100vh" role="status" aria-label={COMMON.loading}>
       <Loader />
     </Center>
   );

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { isFault } from '../lib/faults.ts';
-import { texts, useLanguage, useTexts } from '../lib/i18n.ts';
+import { texts, useLanguage } from '../lib/i18n.ts';
 import { type AtMerchant, MerchantContext, useMaybeMerchant, useSession } from '../lib/session.ts';
 import { trpc } from '../lib/trpc.ts';
 import { Failed } from '../ui/loaded.tsx';
@@ -49,7 +49,6 @@ interface Props {
 /** The application frame: banner, navigation (behind a button on a phone) and page. */
 export function Shell({ merchantId, children }: Props) {
   useMailLanguage();
-  const words = useTexts(TEXTS);
   const { merchant, problem } = useFrameMerchant(merchantId);
   const { sandbox, user, version } = useSession();
   const [location] = useLocation();
@@ -58,7 +57,7 @@ export function Shell({ merchantId, children }: Props) {
     <MerchantContext value={merchant}>
       <div className={sandbox ? `${css.outer} ${css.withBanner}` : css.outer}>
         <a href="#content" className={css.skip}>
-          {words.skip}
+          {TEXTS.skip}
         </a>
         <TestMoney />
         <Connection />
@@ -71,8 +70,8 @@ export function Shell({ merchantId, children }: Props) {
               <Suspense fallback={<PageSkeleton />}>{content}</Suspense>
             </Boundary>
             <footer className={css.foot}>
-              <span>{words.zone}</span>
-              <span>{words.version(version)}</span>
+              <span>{TEXTS.zone}</span>
+              <span>{TEXTS.version(version)}</span>
             </footer>
           </main>
         </div>
@@ -82,7 +81,6 @@ export function Shell({ merchantId, children }: Props) {
 }
 
 function Side() {
-  const words = useTexts(TEXTS);
   const merchant = useMaybeMerchant();
   const phone = usePhone();
   const [opened, setOpened] = useState(false);
@@ -104,13 +102,13 @@ function Side() {
         ref={burger}
         type="button"
         className={css.burger}
-        aria-label={words.menu}
+        aria-label={TEXTS.menu}
         onClick={() => setOpened(true)}
       >
         <IconMenu2 size={22} aria-hidden />
       </button>
       <Text span truncate fw={620}>
-        {merchant?.name ?? words.product}
+        {merchant?.name ?? TEXTS.product}
       </Text>
       <Suspense>
         <PhoneMenu
@@ -126,12 +124,11 @@ function Side() {
 }
 
 function Deactivated({ operator }: { readonly operator: boolean }) {
-  const words = useTexts(TEXTS);
   return (
     <div className={css.deactivated} role="note">
-      <strong>{words.deactivated}</strong>
+      <strong>{TEXTS.deactivated}</strong>
       <span>
-        {words.deactivatedText} {operator ? words.operatorMay : words.askOperator}
+        {TEXTS.deactivatedText} {operator ? TEXTS.operatorMay : TEXTS.askOperator}
       </span>
     </div>
   );

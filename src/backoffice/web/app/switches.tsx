@@ -1,6 +1,6 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
-import { type Language, texts, useLanguage, useTexts } from '../lib/i18n.ts';
+import { type Language, texts, useLanguage } from '../lib/i18n.ts';
 import css from './navigation.module.css';
 
 const TEXTS = texts({
@@ -13,10 +13,9 @@ const LANGUAGES: readonly { value: Language; name: string; lang: string }[] = [
 
 /** Switches the language; the choice is stored in this browser. */
 export function LanguageSwitch() {
-  const words = useTexts(TEXTS);
   const { language, setLanguage } = useLanguage();
   return (
-    <fieldset className={css.languages} aria-label={words.language}>
+    <fieldset className={css.languages} aria-label={TEXTS.language}>
       {LANGUAGES.map(({ value, name, lang }) => (
         <button
           key={value}
@@ -47,17 +46,16 @@ const SCHEMES: readonly { value: MantineColorScheme; Icon: typeof IconSun }[] = 
 
 /** Switches between the light and the dark theme; the choice is stored in this browser. */
 export function SchemeSwitch() {
-  const words = useTexts(SCHEME_TEXTS);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <fieldset className={css.languages} aria-label={words.scheme}>
+    <fieldset className={css.languages} aria-label={SCHEME_TEXTS.scheme}>
       {SCHEMES.map(({ value, Icon }) => (
         <button
           key={value}
           type="button"
           className={css.scheme}
-          aria-label={words[value]}
-          title={words[value]}
+          aria-label={SCHEME_TEXTS[value]}
+          title={SCHEME_TEXTS[value]}
           aria-pressed={colorScheme === value}
           onClick={() => setColorScheme(value)}
         >

@@ -1,4 +1,4 @@
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import { useSessionQuery } from '../lib/session.ts';
 import css from './shell.module.css';
 
@@ -11,14 +11,13 @@ const TEXTS = texts({
 
 /** The banner that marks the simulated bank; renders nothing with a real bank. */
 export function TestMoney() {
-  const words = useTexts(TEXTS);
   // No retry on mount: the error page renders this banner too, and a retry would loop.
   const session = useSessionQuery({ retryOnMount: false });
   if (session.data?.sandbox !== true) return null;
   return (
     <div className={css.test} role="note">
       <strong>TEST MONEY</strong>
-      <span>{words.text}</span>
+      <span>{TEXTS.text}</span>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-/** Words that several pages share; `useTexts` adds them to the texts of every page. */
+/** Words that several pages share; `texts` adds them to the texts of every page. */
 export const COMMON_TEXTS = {
   access: ['Access', 'Acesso'],
   again: ['Try again', 'Tentar novamente'],

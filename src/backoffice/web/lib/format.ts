@@ -1,14 +1,10 @@
 import { type Format, formatOf } from './format-of.ts';
-import { type Language, useLanguage } from './i18n.ts';
+import { inLanguage } from './i18n.ts';
 
 export type { Format } from './format-of.ts';
 
-const FORMATS: Record<Language, Format> = { en: formatOf('en'), pt: formatOf('pt') };
-
-/** Formats amounts, numbers and times in the current language. */
-export function useFormat(): Format {
-  return FORMATS[useLanguage().language];
-}
+/** Formats amounts, numbers and times in the language of the pages. */
+export const format: Format = inLanguage({ en: formatOf('en'), pt: formatOf('pt') });
 
 /** Formats `912345678` as `912 345 678`. */
 export function inThrees(digits: string): string {

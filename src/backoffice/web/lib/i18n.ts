@@ -22,13 +22,28 @@ type InOne<T> = T extends string
 
 type Both<W> = Readonly<Record<Language, W>>;
 
-/** The words common to all pages. */
-export const COMMON = inBoth(COMMON_TEXTS);
+const common = inBoth(COMMON_TEXTS);
 
-/** Declares the texts of a page, which may replace common words. */
-export function texts<T>(given: Texts<T>): Both<InOne<T>> {
+/** The words common to all pages. */
+export const COMMON = inLanguage(common);
+
+type WithCommon<W> = W & Omit<typeof COMMON, keyof W>;
+
+/**
+ * Declares the texts of a page, which may replace common words. A component reads them while it renders, because they are in the
+ * language of that moment; `App` renders every page again when the language changes.
+ */
+export function texts<T>(given: Texts<T>): WithCommon<InOne<T>> {
   const { en, pt } = inBoth(given);
-  return { en: Object.assign({}, COMMON.en, en), pt: Object.assign({}, COMMON.pt, pt) };
+  return inLanguage<WithCommon<InOne<T>>>({
+    en: Object.assign({}, common.en, en),
+    pt: Object.assign({}, common.pt, pt),
+  });
+}
+
+/** Returns an object that reads as that of the current language. */
+export function inLanguage<W>(both: Both<W>): W {
+  return new Proxy(Object(both.en), { get: (_en, name) => Reflect.get(Object(both[language]), name) });
 }
 
 function inBoth<T>(given: Texts<T>): Both<InOne<T>> {
@@ -78,11 +93,6 @@ function show(next: Language): void {
 /** The language of the pages and the switch. */
 export function useLanguage(): { language: Language; setLanguage: (next: Language) => void } {
   return { language: useSyncExternalStore(subscribe, currentLanguage), setLanguage };
-}
-
-/** The texts of `both`, and the words common to all pages, in the language of the pages. */
-export function useTexts<W>(both: Both<W>): W & Omit<typeof COMMON.en, keyof W> {
-  return both[useLanguage().language] as W & Omit<typeof COMMON.en, keyof W>;
 }
 
 function subscribe(listener: () => void): () => void {

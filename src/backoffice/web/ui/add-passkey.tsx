@@ -2,7 +2,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deviceOf } from '../lib/device.ts';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import { createPasskey } from '../lib/passkeys.ts';
 import { submitting } from '../lib/submitting.ts';
 import { trpc } from '../lib/trpc.ts';
@@ -26,7 +26,6 @@ interface Props {
 
 /** Names a new passkey and has the browser make it. */
 export function AddPasskey({ onDone, onCancel }: Props) {
-  const words = useTexts(TEXTS);
   const [name, setName] = useState(deviceOf(navigator.userAgent)?.system ?? '');
   const begin = useMutation(trpc.account.passkeyBegin.mutationOptions());
   const add = useChange(trpc.account.passkeyAdd, { also: ['session'] });
@@ -41,14 +40,14 @@ export function AddPasskey({ onDone, onCancel }: Props) {
     <DialogForm
       onSubmit={submitting(adding.mutateAsync)}
       change={adding}
-      label={words.continue}
+      label={TEXTS.continue}
       onCancel={onCancel}
       disabled={name.trim() === ''}
     >
-      <Text c="dimmed">{words.text}</Text>
+      <Text c="dimmed">{TEXTS.text}</Text>
       <TextInput
-        label={words.name}
-        description={words.nameText}
+        label={TEXTS.name}
+        description={TEXTS.nameText}
         data-autofocus
         autoComplete="off"
         required

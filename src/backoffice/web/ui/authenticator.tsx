@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import { submitting } from '../lib/submitting.ts';
 import { type RouterOutputs, trpc } from '../lib/trpc.ts';
 import { CodeField } from './code-field.tsx';
@@ -33,7 +33,6 @@ interface Props {
 
 /** Shows a new TOTP secret as QR code and text; a valid code turns it on. */
 export function Authenticator({ factor, onDone, onCancel }: Props) {
-  const words = useTexts(TEXTS);
   const [code, setCode] = useState('');
   const enable = useMutation(trpc.account.totpEnable.mutationOptions());
   const submit = submitting(
@@ -44,20 +43,20 @@ export function Authenticator({ factor, onDone, onCancel }: Props) {
     () => setCode(''),
   );
   return (
-    <DialogForm onSubmit={submit} change={enable} label={words.turnOn} onCancel={onCancel}>
-      <Text>{words.scan}</Text>
-      <QrCode text={factor.uri} label={words.qr} />
+    <DialogForm onSubmit={submit} change={enable} label={TEXTS.turnOn} onCancel={onCancel}>
+      <Text>{TEXTS.scan}</Text>
+      <QrCode text={factor.uri} label={TEXTS.qr} />
       <div>
-        <Hint>{words.byHand}</Hint>
+        <Hint>{TEXTS.byHand}</Hint>
         <Group gap={4} wrap="nowrap">
           <Text span ff="monospace" fz="0.92rem" style={{ overflowWrap: 'anywhere' }}>
             {inGroups(factor.secret)}
           </Text>
-          <CopyButton value={factor.secret} label={words.key} />
+          <CopyButton value={factor.secret} label={TEXTS.key} />
         </Group>
       </div>
-      <Text>{words.thenType}</Text>
-      <CodeField label={words.code} value={code} onChange={setCode} autoFocus />
+      <Text>{TEXTS.thenType}</Text>
+      <CodeField label={TEXTS.code} value={code} onChange={setCode} autoFocus />
     </DialogForm>
   );
 }

@@ -1,6 +1,6 @@
 import { Anchor, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 
 const TEXTS = texts({
   recovery: ['Recovery code', 'Código de recuperação'],
@@ -34,13 +34,12 @@ export function CodeField({ label, value, onChange, autoFocus = false }: Props) 
 
 /** A field for a six-digit code, or for a recovery code in its place. */
 export function SecondFactorField({ label, value, onChange, autoFocus = false }: Props) {
-  const words = useTexts(TEXTS);
   const [byRecovery, setByRecovery] = useState(false);
   return (
     <Stack gap={6} align="stretch">
       {byRecovery ? (
         <TextInput
-          label={words.recovery}
+          label={TEXTS.recovery}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value.slice(0, RECOVERY_LENGTH_MAX))}
           autoComplete="off"
@@ -62,7 +61,7 @@ export function SecondFactorField({ label, value, onChange, autoFocus = false }:
           setByRecovery(!byRecovery);
         }}
       >
-        {byRecovery ? words.useApp : words.useRecovery}
+        {byRecovery ? TEXTS.useApp : TEXTS.useRecovery}
       </Anchor>
     </Stack>
   );

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import { Breakable } from './breakable.tsx';
 import css from './copyable.module.css';
 
@@ -34,9 +34,8 @@ export function copyable(value: string | null | undefined, label: string) {
 
 /** A copy button without the value. */
 export function CopyButton({ value, label }: Props) {
-  const words = useTexts(TEXTS);
   const { copied, copy } = useClipboard({ timeout: 2_000 });
-  const name = copied ? words.copied : words.copyOf(label);
+  const name = copied ? TEXTS.copied : TEXTS.copyOf(label);
   return (
     <>
       <ActionIcon
@@ -48,7 +47,7 @@ export function CopyButton({ value, label }: Props) {
       >
         {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
       </ActionIcon>
-      <CopyStatus text={copied ? words.copied : null} />
+      <CopyStatus text={copied ? TEXTS.copied : null} />
     </>
   );
 }

@@ -2,8 +2,8 @@ import '@mantine/dates/styles.css';
 import 'dayjs/locale/pt';
 import { DateInput } from '@mantine/dates';
 import { useState } from 'react';
-import { useFormat } from '../lib/format.ts';
-import { texts, useLanguage, useTexts } from '../lib/i18n.ts';
+import { format } from '../lib/format.ts';
+import { texts, useLanguage } from '../lib/i18n.ts';
 import css from './day-input.module.css';
 import { usePhone } from './phone.ts';
 import { useTopmost } from './topmost.ts';
@@ -38,16 +38,14 @@ export interface DayFieldProps {
 /** The input behind `DayField`, with its calendar. */
 export default function DayInput(props: DayFieldProps) {
   const { label, value, onChange, min = '', max = '', error, required = false, withTime = false } = props;
-  const words = useTexts(TEXTS);
   const { language } = useLanguage();
-  const format = useFormat();
   const phone = usePhone();
   const [opened, setOpened] = useState(false);
   useTopmost(opened);
   return (
     <DateInput
       label={label}
-      placeholder={withTime ? words.time : words.day}
+      placeholder={withTime ? TEXTS.time : TEXTS.day}
       // The library's argument is of the browser's time zone, which may not have that time.
       valueFormat={() => shownDay(value)}
       dateParser={readTypedDay}
@@ -63,7 +61,7 @@ export default function DayInput(props: DayFieldProps) {
       }}
       error={error}
       clearable={!required}
-      ariaLabels={words.labels}
+      ariaLabels={TEXTS.labels}
       getDayAriaLabel={format.day}
       hideOutsideDates
       // Mantine renders weekends in the colour of errors.

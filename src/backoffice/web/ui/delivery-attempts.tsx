@@ -1,7 +1,7 @@
 import { Flex, Text } from '@mantine/core';
 import type { Delivery } from '../../webhook/deliveries.ts';
-import { useFormat } from '../lib/format.ts';
-import { useLanguage, useTexts } from '../lib/i18n.ts';
+import { format } from '../lib/format.ts';
+import { useLanguage } from '../lib/i18n.ts';
 import css from './delivery.module.css';
 import { DELIVERY_TEXTS, errorIn } from './delivery-texts.ts';
 import { Hint } from './soft.tsx';
@@ -11,13 +11,12 @@ type Attempt = Delivery['attempts'][number];
 
 /** The attempts of a delivery with the endpoint's responses; identical responses are collapsed. */
 export function Attempts({ delivery }: { readonly delivery: Delivery }) {
-  const words = useTexts(DELIVERY_TEXTS);
   const { attempts } = delivery;
   if (attempts.length === 0) {
-    const skipped = delivery.origin === 'recovery' ? words.recoverySkipped : words.skipped;
-    const none = delivery.state === 'skipped' ? skipped : words.none;
+    const skipped = delivery.origin === 'recovery' ? DELIVERY_TEXTS.recoverySkipped : DELIVERY_TEXTS.skipped;
+    const none = delivery.state === 'skipped' ? skipped : DELIVERY_TEXTS.none;
     const forgotten = delivery.attemptsCount > 0;
-    return <Hint mt={8}>{forgotten ? words.forgotten(delivery.attemptsKeptDays) : none}</Hint>;
+    return <Hint mt={8}>{forgotten ? DELIVERY_TEXTS.forgotten(delivery.attemptsKeptDays) : none}</Hint>;
   }
   return (
     <Flex component="ol" direction="column" gap={14} miw={0}>
@@ -43,18 +42,20 @@ interface ItemProps {
 }
 
 function AttemptItem({ attempt, first, before, running }: ItemProps) {
-  const words = useTexts(DELIVERY_TEXTS);
-  const format = useFormat();
   const tone = toneOf(attempt);
   const again = before !== undefined && before.error === attempt.error && before.answer === attempt.answer;
   const ended = attempt.durationMs !== null || attempt.error !== null;
   return (
     <li className={`${css.attempt} ${tone}`}>
       <div className={css.attemptHead}>
-        <strong>{words.attempt(attempt.number)}</strong>
+        <strong>{DELIVERY_TEXTS.attempt(attempt.number)}</strong>
         <span className={css.status}>
           {attempt.status ??
-            (attempt.durationMs !== null ? words.noAnswer : running && !ended ? words.running : words.cut)}
+            (attempt.durationMs !== null
+              ? DELIVERY_TEXTS.noAnswer
+              : running && !ended
+                ? DELIVERY_TEXTS.running
+                : DELIVERY_TEXTS.cut)}
         </span>
         {attempt.durationMs !== null && (
           <span className={css.quiet}>{format.duration(attempt.durationMs)}</span>
@@ -63,17 +64,16 @@ function AttemptItem({ attempt, first, before, running }: ItemProps) {
           {attempt === first ? (
             <Time at={attempt.startedAt} />
           ) : (
-            words.after(format.duration(attempt.startedAt - first.startedAt))
+            DELIVERY_TEXTS.after(format.duration(attempt.startedAt - first.startedAt))
           )}
         </span>
       </div>
-      {again && ended ? <Hint mt={2}>{words.again}</Hint> : <Outcome attempt={attempt} />}
+      {again && ended ? <Hint mt={2}>{DELIVERY_TEXTS.again}</Hint> : <Outcome attempt={attempt} />}
     </li>
   );
 }
 
 function Outcome({ attempt }: { readonly attempt: Attempt }) {
-  const words = useTexts(DELIVERY_TEXTS);
   const { language } = useLanguage();
   const { answer, error, errorDetail } = attempt;
   return (
@@ -83,11 +83,11 @@ function Outcome({ attempt }: { readonly attempt: Attempt }) {
           {errorIn(language, error)}
         </Text>
       )}
-      {errorDetail !== null && <Hint mt={2}>{`${words.detail}: ${errorDetail}`}</Hint>}
-      {answer === '' && <Hint mt={2}>{words.emptyAnswer}</Hint>}
+      {errorDetail !== null && <Hint mt={2}>{`${DELIVERY_TEXTS.detail}: ${errorDetail}`}</Hint>}
+      {answer === '' && <Hint mt={2}>{DELIVERY_TEXTS.emptyAnswer}</Hint>}
       {answer !== null && answer !== '' && (
         <figure className={css.answer}>
-          <figcaption>{words.answer}</figcaption>
+          <figcaption>{DELIVERY_TEXTS.answer}</figcaption>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can only scroll what it can reach */}
           <pre tabIndex={0}>{answer}</pre>
         </figure>

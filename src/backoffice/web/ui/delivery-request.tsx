@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeliveryRequest } from '../../transaction/request.ts';
 import type { DeliveryLine } from '../../webhook/deliveries.ts';
-import { useTexts } from '../lib/i18n.ts';
 import { trpc } from '../lib/trpc.ts';
 import { Code } from './code.tsx';
 import { CopyButton } from './copyable.tsx';
@@ -21,7 +20,6 @@ interface Props {
 
 /** The body and headers of a delivery. */
 export function RequestView({ merchantId, delivery }: Props) {
-  const words = useTexts(DELIVERY_TEXTS);
   const query = useQuery(
     trpc.transaction.request.queryOptions(
       { merchantId, deliveryId: delivery.deliveryId },
@@ -33,13 +31,13 @@ export function RequestView({ merchantId, delivery }: Props) {
       <Loaded query={query} skeleton={<LinesSkeleton lines={3} height={84} />}>
         {({ url, body, attempts }) => (
           <>
-            <Facts items={[[words.url, url ?? words.noUrl]]} />
+            <Facts items={[[DELIVERY_TEXTS.url, url ?? DELIVERY_TEXTS.noUrl]]} />
             <Box mt={18}>
               <Group gap={6}>
-                <h3>{words.body}</h3>
-                <CopyButton value={body} label={words.copyBody} />
+                <h3>{DELIVERY_TEXTS.body}</h3>
+                <CopyButton value={body} label={DELIVERY_TEXTS.copyBody} />
               </Group>
-              <section aria-label={words.body}>
+              <section aria-label={DELIVERY_TEXTS.body}>
                 <Code text={JSON.stringify(JSON.parse(body), null, 2)} />
               </section>
             </Box>
@@ -53,7 +51,6 @@ export function RequestView({ merchantId, delivery }: Props) {
 
 /** Shows one attempt at a time, the last one first. */
 function AttemptChoice({ attempts }: { readonly attempts: DeliveryRequest['attempts'] }) {
-  const words = useTexts(DELIVERY_TEXTS);
   const phone = usePhone();
   const [chosen, setChosen] = useState<number | null>(null);
   const shown = attempts.find(({ number }) => number === chosen) ?? attempts.at(-1);
@@ -63,12 +60,12 @@ function AttemptChoice({ attempts }: { readonly attempts: DeliveryRequest['attem
       {attempts.length > 1 && (
         <SegmentedControl
           mt="lg"
-          aria-label={words.attempts}
+          aria-label={DELIVERY_TEXTS.attempts}
           value={String(shown.number)}
           onChange={(value) => setChosen(Number(value))}
           data={attempts.map(({ number }) => ({
             value: String(number),
-            label: phone ? String(number) : words.attempt(number),
+            label: phone ? String(number) : DELIVERY_TEXTS.attempt(number),
           }))}
         />
       )}
@@ -78,24 +75,23 @@ function AttemptChoice({ attempts }: { readonly attempts: DeliveryRequest['attem
 }
 
 function Headers({ attempt }: { readonly attempt: DeliveryRequest['attempts'][number] }) {
-  const words = useTexts(DELIVERY_TEXTS);
   const hidden = attempt.headers.some(({ value }) => value === null);
   return (
     <Box mt={18}>
-      <h3>{words.headersOf(attempt.number)}</h3>
+      <h3>{DELIVERY_TEXTS.headersOf(attempt.number)}</h3>
       <dl className={css.headers}>
         {attempt.headers.map(({ name, value, signature }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              {value ?? <em>{words.signatureHidden}</em>}
+              {value ?? <em>{DELIVERY_TEXTS.signatureHidden}</em>}
               {signature && value !== null && <sup>*</sup>}
-              {value !== null && <CopyButton value={value} label={words.copyHeader(name)} />}
+              {value !== null && <CopyButton value={value} label={DELIVERY_TEXTS.copyHeader(name)} />}
             </dd>
           </div>
         ))}
       </dl>
-      {!hidden && <Hint mt={8}>* {words.signatureNote}</Hint>}
+      {!hidden && <Hint mt={8}>* {DELIVERY_TEXTS.signatureNote}</Hint>}
     </Box>
   );
 }

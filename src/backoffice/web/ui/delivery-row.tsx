@@ -5,8 +5,7 @@ import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import type { DeliveryLine } from '../../webhook/deliveries.ts';
 import { EVENT_NAMES } from '../lib/event-names.ts';
-import { useFormat } from '../lib/format.ts';
-import { useTexts } from '../lib/i18n.ts';
+import { format } from '../lib/format.ts';
 import { useMayChange } from '../lib/session.ts';
 import { trpc } from '../lib/trpc.ts';
 import { copyable } from './copyable.tsx';
@@ -33,12 +32,9 @@ interface Props {
 /** One delivery; it expands to show its attempts and its request. */
 export function DeliveryRow(props: Props) {
   const { row } = props;
-  const words = useTexts(DELIVERY_TEXTS);
-  const kinds = useTexts(EVENT_NAMES);
-  const format = useFormat();
   const [open, setOpen] = useState(false);
   const panel = useId();
-  const number = row.number === null ? null : words.number(format.count(row.number));
+  const number = row.number === null ? null : DELIVERY_TEXTS.number(format.count(row.number));
   return (
     <li className={css.row}>
       <button
@@ -52,14 +48,14 @@ export function DeliveryRow(props: Props) {
           <StateBadge state={row.state} />
         </span>
         <span className={css.lineKind}>
-          {kinds[row.kind]}
+          {EVENT_NAMES[row.kind]}
           <span className={css.quiet}>
-            {number !== null && <span title={words.numberHint}>{number}</span>}
-            {row.origin !== 'event' && <span> · {words.origin[row.origin]}</span>}
+            {number !== null && <span title={DELIVERY_TEXTS.numberHint}>{number}</span>}
+            {row.origin !== 'event' && <span> · {DELIVERY_TEXTS.origin[row.origin]}</span>}
           </span>
         </span>
         <span className={css.lineTries}>
-          {row.attemptsCount > 0 && words.tries(row.attemptsCount)}
+          {row.attemptsCount > 0 && DELIVERY_TEXTS.tries(row.attemptsCount)}
           {row.status !== null && <span className={css.status}>{row.status}</span>}
         </span>
         <span className={css.lineTime}>
@@ -75,8 +71,6 @@ export function DeliveryRow(props: Props) {
 }
 
 function Details({ row, merchantId, linked = false }: Props) {
-  const words = useTexts(DELIVERY_TEXTS);
-  const format = useFormat();
   const mayResend = useMayChange();
   const [requested, setRequested] = useState(false);
   const { deliveryId, nextAttemptAt } = row;
@@ -94,10 +88,10 @@ function Details({ row, merchantId, linked = false }: Props) {
       <Box miw={0} fz="0.88rem">
         <Facts
           items={[
-            [words.created, <Time key="created" at={row.createdAt} />],
-            [words.event, copyable(row.eventId, words.event)],
-            [words.delivery, copyable(deliveryId, words.delivery)],
-            [words.next, nextAttemptAt === null ? null : format.clock(nextAttemptAt)],
+            [DELIVERY_TEXTS.created, <Time key="created" at={row.createdAt} />],
+            [DELIVERY_TEXTS.event, copyable(row.eventId, DELIVERY_TEXTS.event)],
+            [DELIVERY_TEXTS.delivery, copyable(deliveryId, DELIVERY_TEXTS.delivery)],
+            [DELIVERY_TEXTS.next, nextAttemptAt === null ? null : format.clock(nextAttemptAt)],
           ]}
         />
         <Group gap={8} mt={14}>
@@ -108,7 +102,7 @@ function Details({ row, merchantId, linked = false }: Props) {
             aria-expanded={requested}
             onClick={() => setRequested(!requested)}
           >
-            {words.request}
+            {DELIVERY_TEXTS.request}
           </Button>
           {linked && row.transactionId !== null && (
             <Button
@@ -117,7 +111,7 @@ function Details({ row, merchantId, linked = false }: Props) {
               component={Link}
               href={`/m/${merchantId}/transactions/${row.transactionId}`}
             >
-              {words.transaction}
+              {DELIVERY_TEXTS.transaction}
             </Button>
           )}
         </Group>
@@ -128,9 +122,8 @@ function Details({ row, merchantId, linked = false }: Props) {
 }
 
 function Resend({ row, merchantId }: Pick<Props, 'row' | 'merchantId'>) {
-  const words = useTexts(DELIVERY_TEXTS);
   const resend = useChange(trpc.webhook.resend, {
-    done: words.resent,
+    done: DELIVERY_TEXTS.resent,
     also: ['transaction'],
     notifies: true,
   });
@@ -140,7 +133,7 @@ function Resend({ row, merchantId }: Pick<Props, 'row' | 'merchantId'>) {
       loading={resend.isPending}
       onClick={() => resend.mutate({ merchantId, deliveryId: row.deliveryId })}
     >
-      {words.resend}
+      {DELIVERY_TEXTS.resend}
     </SmallButton>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
-import { COMMON, useTexts } from '../lib/i18n.ts';
+import { COMMON } from '../lib/i18n.ts';
 import { Trouble } from './trouble.tsx';
 
 interface Props {
@@ -22,8 +22,7 @@ interface Props {
  * would be made all the same, and its result may be shown only once.
  */
 export function DialogForm(props: Props) {
-  const words = useTexts(COMMON);
-  const { onSubmit, change, label, onCancel, cancelLabel = words.cancel } = props;
+  const { onSubmit, change, label, onCancel, cancelLabel = COMMON.cancel } = props;
   const { danger = false, disabled = false, noValidate = false, children } = props;
   return (
     <form onSubmit={onSubmit} noValidate={noValidate}>

@@ -1,4 +1,4 @@
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import css from './effects.module.css';
 
 const TEXTS = texts({
@@ -13,10 +13,9 @@ interface Props {
 
 /** The effects of an action, shown before it is confirmed. */
 export function Effects({ lines, bare = false }: Props) {
-  const words = useTexts(TEXTS);
   return (
     <div className={css.effects}>
-      {!bare && <h3>{words.effects}</h3>}
+      {!bare && <h3>{TEXTS.effects}</h3>}
       <ul>
         {lines.map((line) => (
           <li key={line}>{line}</li>

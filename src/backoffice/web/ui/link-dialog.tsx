@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import { useServiceUrl, useSession } from '../lib/session.ts';
 import css from './copyable.module.css';
 import { Copyable } from './copyable.tsx';
@@ -39,7 +39,6 @@ interface Props {
 
 /** A dialog that creates a one-time link and shows it once. */
 export function LinkDialog({ title, madeTitle, onClose, children }: Props) {
-  const words = useTexts(TEXTS);
   const { mail } = useSession();
   const serviceUrl = useServiceUrl();
   const [made, setMade] = useState<MadeLink | null>(null);
@@ -49,12 +48,12 @@ export function LinkDialog({ title, madeTitle, onClose, children }: Props) {
         children(setMade)
       ) : (
         <Stack>
-          <Text>{mail ? words.mailed(made.email) : words.text(made.email)}</Text>
+          <Text>{mail ? TEXTS.mailed(made.email) : TEXTS.text(made.email)}</Text>
           <div className={css.handed}>
-            <Copyable value={serviceUrl + made.path} label={words.link} />
+            <Copyable value={serviceUrl + made.path} label={TEXTS.link} />
           </div>
           <Group justify="flex-end">
-            <Button onClick={onClose}>{words.done}</Button>
+            <Button onClick={onClose}>{TEXTS.done}</Button>
           </Group>
         </Stack>
       )}

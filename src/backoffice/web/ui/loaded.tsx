@@ -1,7 +1,7 @@
 import { Box, Button, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { faultOf, isFault } from '../lib/faults.ts';
-import { texts, useLanguage, useTexts } from '../lib/i18n.ts';
+import { texts, useLanguage } from '../lib/i18n.ts';
 import css from './loaded.module.css';
 
 const TEXTS = texts({
@@ -36,11 +36,10 @@ interface Props<T> {
  * when it could not be loaded again.
  */
 export function Loaded<T>({ query, empty, skeleton, children }: Props<T>) {
-  const words = useTexts(TEXTS);
   if (query.data === undefined) {
     if (query.error !== null && !query.isFetching) return <FailedOnly query={query} />;
     return (
-      <div role="status" aria-label={words.loading}>
+      <div role="status" aria-label={TEXTS.loading}>
         {skeleton ?? <LinesSkeleton />}
       </div>
     );
@@ -56,9 +55,8 @@ export function Loaded<T>({ query, empty, skeleton, children }: Props<T>) {
 
 /** Says that the data shown could not be loaded again; without a connection, the frame says so. */
 export function Stale({ query }: { readonly query: QueryView<unknown> }) {
-  const words = useTexts(TEXTS);
   if (query.isFetchNextPageError === true || isFault(query.error, 'OFFLINE')) return null;
-  return <FailedOnly query={query} title={words.stale} />;
+  return <FailedOnly query={query} title={TEXTS.stale} />;
 }
 
 /** Renders nothing unless the query fails, for a section that is often empty. */
@@ -81,19 +79,18 @@ interface FailedProps {
 
 /** An error panel with a retry button and the request ID; a low one when it has a title, because content follows. */
 export function Failed({ error, title, onAgain }: FailedProps) {
-  const words = useTexts(TEXTS);
   const { language } = useLanguage();
   const fault = faultOf(error, language);
   const isLow = title !== undefined;
   return (
     <div role="alert" className={`${css.notice} ${css.bad} ${isLow ? css.low : ''}`}>
       <div>
-        <h2>{title ?? words.failed}</h2>
+        <h2>{title ?? TEXTS.failed}</h2>
         <p>{fault.message}</p>
-        {fault.requestId !== null && <Text fz="0.8rem">{words.requestId(fault.requestId)}</Text>}
+        {fault.requestId !== null && <Text fz="0.8rem">{TEXTS.requestId(fault.requestId)}</Text>}
       </div>
       <Button mt={isLow ? 0 : 12} variant="default" onClick={onAgain}>
-        {words.again}
+        {TEXTS.again}
       </Button>
     </div>
   );

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Option } from '../lib/address.ts';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import { trpc } from '../lib/trpc.ts';
 import { RemoteSelect, SHOWN_MAX } from './remote-select.tsx';
 
@@ -15,12 +15,11 @@ interface Props {
 
 /** Selects one merchant or all merchants, for the operator's lists. */
 export function MerchantPicker(props: Props) {
-  const words = useTexts(TEXTS);
   return (
     <RemoteSelect
-      label={words.merchant}
-      placeholder={words.all}
-      none={words.noMerchant}
+      label={TEXTS.merchant}
+      placeholder={TEXTS.all}
+      none={TEXTS.noMerchant}
       useFound={useFoundMerchants}
       {...props}
     />

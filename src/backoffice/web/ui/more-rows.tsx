@@ -1,8 +1,8 @@
 import { Button, Group, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useFormat } from '../lib/format.ts';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { format } from '../lib/format.ts';
+import { texts } from '../lib/i18n.ts';
 import css from './list-sum.module.css';
 import { Loaded, type QueryView } from './loaded.tsx';
 import { notifyFault } from './notify.ts';
@@ -147,7 +147,6 @@ interface ShownRowsProps<T> {
 
 /** The shown part of a list between a button for the rows before it and one for more. */
 export function ShownRows<T>({ shown, end, children }: ShownRowsProps<T>) {
-  const words = useTexts(TEXTS);
   const holdPlace = useFirstNew(shown.rows.at(-1));
   const showMore = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
     holdPlace(currentTarget);
@@ -158,7 +157,7 @@ export function ShownRows<T>({ shown, end, children }: ShownRowsProps<T>) {
       {shown.earlier !== null && (
         <Group justify="center">
           <Button variant="default" onClick={shown.earlier}>
-            {words.earlier}
+            {TEXTS.earlier}
           </Button>
         </Group>
       )}
@@ -168,7 +167,7 @@ export function ShownRows<T>({ shown, end, children }: ShownRowsProps<T>) {
         : shown.more && (
             <Group justify="center" py="md">
               <Button variant="default" loading={shown.loading} onClick={showMore}>
-                {words.more}
+                {TEXTS.more}
               </Button>
             </Group>
           )}
@@ -214,8 +213,6 @@ interface ListSumProps {
  * rows to count. A screen reader announces each change.
  */
 export function ListSum({ total, counted, inset = false }: ListSumProps) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const look = inset ? `${css.sum} ${css.inset}` : css.sum;
   const text = total === undefined ? '' : counted(format.count(total.count), total.count === 1);
   if (total === undefined || total.count === 0)
@@ -227,7 +224,7 @@ export function ListSum({ total, counted, inset = false }: ListSumProps) {
   const { cents, more } = total;
   return (
     <p className={look} role="status">
-      {more ? words.atLeast(text) : text}
+      {more ? TEXTS.atLeast(text) : text}
       {!more && cents !== undefined && (
         <>
           {' '}

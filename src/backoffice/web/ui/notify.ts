@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { faultOf, isGivenUp } from '../lib/faults.ts';
-import { COMMON, currentLanguage, texts } from '../lib/i18n.ts';
+import { COMMON, texts } from '../lib/i18n.ts';
 
 const TEXTS = texts({
   failed: ['The action failed', 'Não foi possível concluir a operação'],
@@ -20,11 +20,10 @@ export function notifyPartlyFailed(text: string): void {
 /** Shows an error notification with the request ID; does nothing when the user cancelled. */
 export function notifyFault(error: unknown): void {
   if (isGivenUp(error)) return;
-  const language = currentLanguage();
   const { message, requestId } = faultOf(error);
   notifications.show({
-    title: TEXTS[language].failed,
-    message: requestId === null ? message : `${message} ${COMMON[language].requestId(requestId)}`,
+    title: TEXTS.failed,
+    message: requestId === null ? message : `${message} ${COMMON.requestId(requestId)}`,
     color: 'red',
     withBorder: true,
     autoClose: FAULT_SHOWN_MS,

@@ -1,7 +1,7 @@
 import { Group, Skeleton, Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { takeArrival } from '../lib/arrival.ts';
-import { COMMON, useTexts } from '../lib/i18n.ts';
+import { COMMON } from '../lib/i18n.ts';
 import { usePageMerchant } from '../lib/session.ts';
 import { Breakable } from './breakable.tsx';
 import css from './page.module.css';
@@ -16,8 +16,7 @@ interface Props {
 
 /** The frame of every page: document title, heading and body. The heading takes the focus after navigation. */
 export function Page({ title, description, actions, children }: Props) {
-  const words = useTexts(COMMON);
-  const place = usePageMerchant()?.name ?? words.product;
+  const place = usePageMerchant()?.name ?? COMMON.product;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${place}`;
@@ -48,9 +47,8 @@ export function Page({ title, description, actions, children }: Props) {
 
 /** The skeleton of a page whose code is loading. */
 export function PageSkeleton() {
-  const words = useTexts(COMMON);
   return (
-    <div className={css.page} role="status" aria-label={words.loading}>
+    <div className={css.page} role="status" aria-label={COMMON.loading}>
       <Skeleton height={32} width={220} mb={32} radius="md" />
       <Skeleton height={140} mb={20} radius="lg" />
       <Skeleton height={280} radius="lg" />

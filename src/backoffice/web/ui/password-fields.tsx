@@ -1,5 +1,5 @@
 import { PasswordInput } from '@mantine/core';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 
 /** Mirrors the server's rule; the server decides. */
 const PASSWORD_LENGTH_MIN = 12;
@@ -25,13 +25,12 @@ interface Props {
 
 /** A field for a new password, with its rule and the number of missing characters. */
 export function NewPassword({ label, value, onChange, autoFocus = false }: Props) {
-  const words = useTexts(TEXTS);
   const missing = PASSWORD_LENGTH_MIN - [...value].length;
   const short = value !== '' && missing > 0;
   return (
     <PasswordInput
       label={label}
-      description={short ? words.left(missing) : words.rule(PASSWORD_LENGTH_MIN)}
+      description={short ? TEXTS.left(missing) : TEXTS.rule(PASSWORD_LENGTH_MIN)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       styles={{ description: { minHeight: '2.6em', marginTop: 6 } }}
       autoComplete="new-password"

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import css from './authenticator.module.css';
 import { CopyAll } from './copyable.tsx';
 
@@ -22,20 +22,19 @@ interface Props {
 
 /** New recovery codes, shown once. */
 export function RecoveryCodes({ codes, onDone }: Props) {
-  const words = useTexts(TEXTS);
   return (
     <Stack>
       <Alert color="yellow" icon={<IconKey size={18} aria-hidden />}>
-        {words.text}
+        {TEXTS.text}
       </Alert>
-      <ul className={css.codes} aria-label={words.list}>
+      <ul className={css.codes} aria-label={TEXTS.list}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <Group justify="space-between">
-        <CopyAll text={`${codes.join('\n')}\n`} label={words.copy} copiedLabel={words.copied} />
-        <Button onClick={onDone}>{words.done}</Button>
+        <CopyAll text={`${codes.join('\n')}\n`} label={TEXTS.copy} copiedLabel={TEXTS.copied} />
+        <Button onClick={onDone}>{TEXTS.done}</Button>
       </Group>
     </Stack>
   );

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import type { Option } from '../lib/address.ts';
-import { COMMON, useTexts } from '../lib/i18n.ts';
+import { COMMON } from '../lib/i18n.ts';
 
 /** The options that a search shows. */
 export const SHOWN_MAX = 8;
@@ -23,7 +23,6 @@ interface Props {
 
 /** A field that searches as the user types, and selects one of the results. */
 export function RemoteSelect({ label, placeholder, none, value, onChange, useFound, icon }: Props) {
-  const words = useTexts(COMMON);
   const [text, setText] = useState(value?.label ?? '');
   const [used, setUsed] = useState(false);
   const [wanted] = useDebouncedValue(text === value?.label ? '' : text, TYPING_MS);
@@ -36,7 +35,7 @@ export function RemoteSelect({ label, placeholder, none, value, onChange, useFou
       placeholder={placeholder}
       searchable
       allowDeselect={icon === undefined}
-      nothingFoundMessage={found === undefined ? words.loading : none}
+      nothingFoundMessage={found === undefined ? COMMON.loading : none}
       // The search has filtered; show every result, without the value if it is none of them.
       filter={({ options }) => (known ? options : options.slice(1))}
       data={shown}

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import css from './copyable.module.css';
 import { CopyButton } from './copyable.tsx';
 import { notifyFault } from './notify.ts';
@@ -22,7 +22,6 @@ interface Props {
 
 /** A secret with reveal and copy buttons; it is hidden again after one minute. */
 export function Secret({ masked, reveal, label }: Props) {
-  const words = useTexts(TEXTS);
   const [shown, setShown] = useState<string | null>(null);
   useEffect(() => {
     if (shown === null) return;
@@ -46,7 +45,7 @@ export function Secret({ masked, reveal, label }: Props) {
           loading={ask.isPending}
           onClick={() => (shown === null ? ask.mutate() : setShown(null))}
         >
-          {shown === null ? words.reveal : words.hide}
+          {shown === null ? TEXTS.reveal : TEXTS.hide}
         </SmallButton>
       )}
     </div>

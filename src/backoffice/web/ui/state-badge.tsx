@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { PAYMENT_WORDS } from '../../../kernel/payment-words.ts';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { currentLanguage, texts } from '../lib/i18n.ts';
 import css from './state-badge.module.css';
 import tones from './tones.module.css';
 
@@ -36,13 +36,6 @@ const TEXTS = texts({
   factorOff: ['Off', 'Inativa'],
 });
 
-const WORDS = {
-  en: { ...PAYMENT_WORDS.en, ...TEXTS.en },
-  pt: { ...PAYMENT_WORDS.pt, ...TEXTS.pt },
-};
-
-type State = keyof typeof WORDS.en;
-
 const GOOD = new Set(['paid', 'delivered', 'active', 'on', 'factorOn', 'credited', 'assigned', 'succeeded']);
 const WAIT = new Set(['pending', 'initiated', 'open', 'unknown', 'due']);
 const WARN = new Set([
@@ -66,18 +59,18 @@ interface Props {
 
 /** A coloured status badge. */
 export function StateBadge({ state, large = false }: Props) {
-  const word = useStateWord();
   return (
     <Tone tone={toneOf(state)} large={large}>
-      {word(state)}
+      {stateWord(state)}
     </Tone>
   );
 }
 
 /** Returns the translated name of a status. */
-export function useStateWord(): (state: string) => string {
-  const words = useTexts(WORDS);
-  return (state) => words[state as State] ?? state;
+export function stateWord(state: string): string {
+  const own: Readonly<Record<string, unknown>> = TEXTS;
+  const ofPayments: Readonly<Record<string, string>> = PAYMENT_WORDS[currentLanguage()];
+  return ofPayments[state] ?? String(own[state] ?? state);
 }
 
 function toneOf(state: string): ToneName {

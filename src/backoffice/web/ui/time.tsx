@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useFormat } from '../lib/format.ts';
+import { format } from '../lib/format.ts';
 import { Soft } from './soft.tsx';
 
 interface Props {
@@ -14,7 +14,6 @@ const FRESH_MS = 30_000;
 
 /** An instant in Lisbon time; the tooltip shows seconds and time zone. */
 export function Time({ at, as = 'time', soft = false }: Props) {
-  const format = useFormat();
   const now = useNow(as === 'ago' ? FRESH_MS : null);
   const shown = as === 'ago' ? format.ago(at, now) : format[as](at);
   const time = (

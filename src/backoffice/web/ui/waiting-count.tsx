@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useFormat } from '../lib/format.ts';
-import { texts, useTexts } from '../lib/i18n.ts';
+import { format } from '../lib/format.ts';
+import { texts } from '../lib/i18n.ts';
 import { trpc } from '../lib/trpc.ts';
 import css from './waiting-count.module.css';
 
@@ -33,16 +33,14 @@ export function RefundsCount() {
 
 interface PillProps {
   readonly count: number;
-  readonly what: keyof typeof TEXTS.en;
+  readonly what: 'cases' | 'held' | 'refunds';
 }
 
 function Pill({ count, what }: PillProps) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   if (count === 0) return null;
   const text = format.count(count);
   return (
-    <span className={css.pill} title={words[what](text)}>
+    <span className={css.pill} title={TEXTS[what](text)}>
       {text}
     </span>
   );

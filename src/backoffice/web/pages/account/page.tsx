@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { queryClient, trpc } from '../../lib/trpc.ts';
@@ -22,10 +21,9 @@ import { Sessions } from './sessions.tsx';
 import { TEXTS } from './texts.ts';
 
 export default function AccountPage() {
-  const words = useTexts(TEXTS);
   const { user } = useSession();
   return (
-    <Page title={words.pages.account} description={user?.email}>
+    <Page title={TEXTS.pages.account} description={user?.email}>
       <SecondFactor on={user?.totp === true} />
       <Passkeys />
       <Sessions />
@@ -38,10 +36,9 @@ const EMPTY = { current: '', password: '', code: '' };
 
 /** Changes the user's password; needs the current one, and a code when two-factor authentication is on. */
 function Password() {
-  const words = useTexts(TEXTS);
   const { user } = useSession();
   const [fields, setFields] = useState(EMPTY);
-  const change = useChange(trpc.account.changePassword, { done: words.changed });
+  const change = useChange(trpc.account.changePassword, { done: TEXTS.changed });
   const totp = user?.totp === true;
   const submit = submitting(
     async () => {
@@ -53,24 +50,24 @@ function Password() {
     () => setFields((given) => ({ ...given, code: '' })),
   );
   return (
-    <Card title={words.password}>
+    <Card title={TEXTS.password}>
       <form onSubmit={submit}>
         <Stack maw={420}>
-          <Text c="dimmed">{words.passwordText}</Text>
+          <Text c="dimmed">{TEXTS.passwordText}</Text>
           <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
           <CurrentPassword
-            label={words.current}
+            label={TEXTS.current}
             value={fields.current}
             onChange={(current) => setFields({ ...fields, current })}
           />
           <NewPassword
-            label={words.newPassword}
+            label={TEXTS.newPassword}
             value={fields.password}
             onChange={(password) => setFields({ ...fields, password })}
           />
           {totp && (
             <SecondFactorField
-              label={words.appCode}
+              label={TEXTS.appCode}
               value={fields.code}
               onChange={(code) => setFields({ ...fields, code })}
             />
@@ -78,7 +75,7 @@ function Password() {
           <Trouble error={change.error} />
           <div>
             <Button type="submit" loading={change.isPending}>
-              {words.change}
+              {TEXTS.change}
             </Button>
           </div>
         </Stack>
@@ -89,53 +86,52 @@ function Password() {
 
 /** Turns two-factor authentication on or off. */
 function SecondFactor({ on }: { readonly on: boolean }) {
-  const words = useTexts(TEXTS);
   const [factor, setFactor] = useState<NewFactor | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const begin = useMutation(
     trpc.account.totpBegin.mutationOptions({ onSuccess: setFactor, onError: notifyFault }),
   );
   const disable = useChange(trpc.account.totpDisable, {
-    done: words.turnedOff,
+    done: TEXTS.turnedOff,
     also: ['session'],
   });
   const enabled = (recoveryCodes: readonly string[]) => {
     setFactor(null);
     setCodes(recoveryCodes);
-    notifyDone(words.turnedOn);
+    notifyDone(TEXTS.turnedOn);
     for (const router of [trpc.account, trpc.session])
       void queryClient.invalidateQueries(router.pathFilter());
   };
   return (
-    <Card title={words.factor} actions={<StateBadge state={on ? 'factorOn' : 'factorOff'} />}>
+    <Card title={TEXTS.factor} actions={<StateBadge state={on ? 'factorOn' : 'factorOff'} />}>
       <Group justify="space-between" gap="12px 24px">
         <Text c="dimmed" flex="1 1 280px">
-          {on ? words.totpOn : words.totpOff}
+          {on ? TEXTS.totpOn : TEXTS.totpOff}
         </Text>
         {on ? (
           <Confirm
-            title={words.turnOffTitle}
-            confirmLabel={words.turnOff}
+            title={TEXTS.turnOffTitle}
+            confirmLabel={TEXTS.turnOff}
             danger
             onConfirm={() => disable.mutateAsync()}
-            trigger={<Button variant="default">{words.turnOff}</Button>}
+            trigger={<Button variant="default">{TEXTS.turnOff}</Button>}
           >
-            {words.turnOffText}
+            {TEXTS.turnOffText}
           </Confirm>
         ) : (
           <Button loading={begin.isPending} onClick={() => begin.mutate()}>
-            {words.setUp}
+            {TEXTS.setUp}
           </Button>
         )}
       </Group>
       {on && <Recovery onMade={setCodes} />}
       {codes !== null && (
-        <Dialog title={words.codesTitle} onClose={() => setCodes(null)} guarded>
+        <Dialog title={TEXTS.codesTitle} onClose={() => setCodes(null)} guarded>
           <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
         </Dialog>
       )}
       {factor !== null && (
-        <Dialog title={words.factorTitle} onClose={() => setFactor(null)}>
+        <Dialog title={TEXTS.factorTitle} onClose={() => setFactor(null)}>
           <Authenticator factor={factor} onDone={enabled} onCancel={() => setFactor(null)} />
         </Dialog>
       )}
@@ -145,22 +141,21 @@ function SecondFactor({ on }: { readonly on: boolean }) {
 
 /** The number of unused recovery codes, and the button that replaces them. */
 function Recovery({ onMade }: { readonly onMade: (codes: readonly string[]) => void }) {
-  const words = useTexts(TEXTS);
   const query = useQuery(trpc.account.recoveryCodes.queryOptions());
   const renew = useChange(trpc.account.recoveryRenew);
   const make = async () => onMade((await renew.mutateAsync()).recoveryCodes);
   return (
     <Group justify="space-between" gap="12px 24px" mt={16}>
       <Text c="dimmed" flex="1 1 280px">
-        {query.data !== undefined && words.codesLeft(query.data.left)}
+        {query.data !== undefined && TEXTS.codesLeft(query.data.left)}
       </Text>
       <Confirm
-        title={words.renewTitle}
-        confirmLabel={words.renew}
+        title={TEXTS.renewTitle}
+        confirmLabel={TEXTS.renew}
         onConfirm={make}
-        trigger={<Button variant="default">{words.renew}</Button>}
+        trigger={<Button variant="default">{TEXTS.renew}</Button>}
       >
-        {words.renewText}
+        {TEXTS.renewText}
       </Confirm>
     </Group>
   );

@@ -1,6 +1,5 @@
 import { Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n.ts';
 import { usePasskeyPlace } from '../../lib/passkeys.ts';
 import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { AddPasskey } from '../../ui/add-passkey.tsx';
@@ -20,27 +19,26 @@ type OwnPasskey = RouterOutputs['account']['passkeys']['rows'][number];
 
 /** The user's passkeys, with buttons to add and remove them. */
 export function Passkeys() {
-  const words = useTexts(TEXTS);
   const { here, origin } = usePasskeyPlace();
   const query = useQuery(trpc.account.passkeys.queryOptions());
   const columns: Column<OwnPasskey>[] = [
-    { key: 'name', label: words.name, cell: (row) => <strong>{row.name}</strong> },
-    { key: 'added', label: words.passkeyAdded, cell: (row) => <Time at={row.createdAt} /> },
+    { key: 'name', label: TEXTS.name, cell: (row) => <strong>{row.name}</strong> },
+    { key: 'added', label: TEXTS.passkeyAdded, cell: (row) => <Time at={row.createdAt} /> },
     {
       key: 'seen',
-      label: words.lastUsed,
-      cell: (row) => (row.usedAt === null ? words.never : <Time at={row.usedAt} as="ago" />),
+      label: TEXTS.lastUsed,
+      cell: (row) => (row.usedAt === null ? TEXTS.never : <Time at={row.usedAt} as="ago" />),
     },
     { key: 'remove', label: '', align: 'right', cell: (row) => <RemoveButton passkey={row} /> },
   ];
   return (
     <Card
-      title={words.passkeysTitle}
+      title={TEXTS.passkeysTitle}
       flush
       actions={here && query.data !== undefined && query.data.rows.length < query.data.max && <AddButton />}
     >
       <Box px={{ base: 16, sm: 24 }} pb={{ base: 16, sm: 18 }}>
-        <Text c="dimmed">{words.passkeysText}</Text>
+        <Text c="dimmed">{TEXTS.passkeysText}</Text>
         {!here && (
           <Text mt={8}>
             <NoPasskeys origin={origin} />
@@ -50,7 +48,7 @@ export function Passkeys() {
       <Loaded query={query} skeleton={<LinesSkeleton inset lines={1} height={48} />}>
         {({ rows }) =>
           rows.length > 0 && (
-            <Rows columns={columns} rows={rows} rowKey={(row) => row.id} label={words.passkeysTitle} />
+            <Rows columns={columns} rows={rows} rowKey={(row) => row.id} label={TEXTS.passkeysTitle} />
           )
         }
       </Loaded>
@@ -60,21 +58,19 @@ export function Passkeys() {
 
 /** Why this page cannot use passkeys. */
 function NoPasskeys({ origin }: { readonly origin: string | null }) {
-  const words = useTexts(TEXTS);
-  if (origin === null) return words.passkeysNowhere;
-  return origin === window.location.origin ? words.passkeysUnsupported : words.passkeysAt(origin);
+  if (origin === null) return TEXTS.passkeysNowhere;
+  return origin === window.location.origin ? TEXTS.passkeysUnsupported : TEXTS.passkeysAt(origin);
 }
 
 function AddButton() {
-  const words = useTexts(TEXTS);
   return (
-    <Opener trigger={<SmallButton>{words.addPasskey}</SmallButton>}>
+    <Opener trigger={<SmallButton>{TEXTS.addPasskey}</SmallButton>}>
       {(close) => (
-        <Dialog title={words.addPasskey} onClose={close}>
+        <Dialog title={TEXTS.addPasskey} onClose={close}>
           <AddPasskey
             onDone={() => {
               close();
-              notifyDone(words.passkeyWasAdded);
+              notifyDone(TEXTS.passkeyWasAdded);
             }}
             onCancel={close}
           />
@@ -85,20 +81,19 @@ function AddButton() {
 }
 
 function RemoveButton({ passkey: { id, name } }: { readonly passkey: OwnPasskey }) {
-  const words = useTexts(TEXTS);
   const remove = useChange(trpc.account.passkeyRemove, {
-    done: words.passkeyRemoved,
+    done: TEXTS.passkeyRemoved,
     also: ['session'],
   });
   return (
     <Confirm
-      title={words.removePasskeyTitle(name)}
-      confirmLabel={words.remove}
+      title={TEXTS.removePasskeyTitle(name)}
+      confirmLabel={TEXTS.remove}
       danger
       onConfirm={() => remove.mutateAsync({ id })}
-      trigger={<SmallButton aria-label={words.removePasskeyOf(name)}>{words.remove}</SmallButton>}
+      trigger={<SmallButton aria-label={TEXTS.removePasskeyOf(name)}>{TEXTS.remove}</SmallButton>}
     >
-      {words.removePasskeyText}
+      {TEXTS.removePasskeyText}
     </Confirm>
   );
 }

@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { deviceOf } from '../../lib/device.ts';
-import { useTexts } from '../../lib/i18n.ts';
 import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -16,19 +15,18 @@ type OwnSession = RouterOutputs['account']['sessions'][number];
 
 /** The active sessions, each with a sign-out button. */
 export function Sessions() {
-  const words = useTexts(TEXTS);
   const query = useQuery(trpc.account.sessions.queryOptions());
-  const others = useChange(trpc.account.revokeOthers, { done: words.endedOthers });
+  const others = useChange(trpc.account.revokeOthers, { done: TEXTS.endedOthers });
   const device = (row: OwnSession) => {
     const known = deviceOf(row.userAgent);
-    if (known === null) return words.unknownDevice;
-    return known.system === null ? known.browser : words.on(known.browser, known.system);
+    if (known === null) return TEXTS.unknownDevice;
+    return known.system === null ? known.browser : TEXTS.on(known.browser, known.system);
   };
   const columns: Column<OwnSession>[] = [
-    { key: 'device', label: words.device, cell: (row) => <strong>{device(row)}</strong> },
-    { key: 'address', label: words.address, cell: (row) => row.address },
-    { key: 'since', label: words.since, cell: (row) => <Time at={row.createdAt} /> },
-    { key: 'seen', label: words.lastUsed, cell: (row) => <Time at={row.seenAt} as="ago" /> },
+    { key: 'device', label: TEXTS.device, cell: (row) => <strong>{device(row)}</strong> },
+    { key: 'address', label: TEXTS.address, cell: (row) => row.address },
+    { key: 'since', label: TEXTS.since, cell: (row) => <Time at={row.createdAt} /> },
+    { key: 'seen', label: TEXTS.lastUsed, cell: (row) => <Time at={row.seenAt} as="ago" /> },
     {
       key: 'end',
       label: '',
@@ -36,34 +34,34 @@ export function Sessions() {
       cell: (row) =>
         row.current ? (
           <Text span c="var(--good)" fz="0.88rem" fw={600} textWrap="nowrap">
-            {words.thisOne}
+            {TEXTS.thisOne}
           </Text>
         ) : (
-          <EndButton id={row.id} label={words.endOf(device(row))} />
+          <EndButton id={row.id} label={TEXTS.endOf(device(row))} />
         ),
     },
   ];
   const several = (query.data?.length ?? 0) > 1;
   return (
     <Card
-      title={words.sessionsTitle}
+      title={TEXTS.sessionsTitle}
       flush
       actions={
         several && (
           <Confirm
-            title={words.endOthersTitle}
-            confirmLabel={words.endOthers}
+            title={TEXTS.endOthersTitle}
+            confirmLabel={TEXTS.endOthers}
             onConfirm={() => others.mutateAsync()}
-            trigger={<SmallButton>{words.endOthers}</SmallButton>}
+            trigger={<SmallButton>{TEXTS.endOthers}</SmallButton>}
           >
-            {words.endOthersText}
+            {TEXTS.endOthersText}
           </Confirm>
         )
       }
     >
       <Loaded query={query} skeleton={<LinesSkeleton inset lines={2} height={48} />}>
         {(sessions) => (
-          <Rows columns={columns} rows={sessions} rowKey={(row) => row.id} label={words.sessionsTitle} />
+          <Rows columns={columns} rows={sessions} rowKey={(row) => row.id} label={TEXTS.sessionsTitle} />
         )}
       </Loaded>
     </Card>
@@ -71,11 +69,10 @@ export function Sessions() {
 }
 
 function EndButton({ id, label }: { readonly id: string; readonly label: string }) {
-  const words = useTexts(TEXTS);
-  const revoke = useChange(trpc.account.revokeSession, { done: words.ended, notifies: true });
+  const revoke = useChange(trpc.account.revokeSession, { done: TEXTS.ended, notifies: true });
   return (
     <SmallButton aria-label={label} loading={revoke.isPending} onClick={() => revoke.mutate({ id })}>
-      {words.end}
+      {TEXTS.end}
     </SmallButton>
   );
 }

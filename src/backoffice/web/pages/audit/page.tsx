@@ -13,8 +13,8 @@ import {
   USER,
   useAddressFilters,
 } from '../../lib/address.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
+import { useLanguage } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
@@ -33,12 +33,11 @@ import { TEXTS } from './texts.ts';
 
 /** The audit log: of the merchant, for its owners, or of the platform, for operators. */
 export default function AuditPage() {
-  const words = useTexts(TEXTS);
   const merchant = usePageMerchant();
   if (merchant !== null && merchant.role !== 'owner') {
     return (
-      <Page title={words.pages.audit}>
-        <Empty title={words.ownersOnly}>{words.ownersOnlyText}</Empty>
+      <Page title={TEXTS.pages.audit}>
+        <Empty title={TEXTS.ownersOnly}>{TEXTS.ownersOnlyText}</Empty>
       </Page>
     );
   }
@@ -46,7 +45,6 @@ export default function AuditPage() {
 }
 
 function Entries() {
-  const words = useTexts(TEXTS);
   const { language } = useLanguage();
   const merchantId = useScope();
   const [filters, changeFilters] = useAddressFilters(FILTERS);
@@ -55,11 +53,11 @@ function Entries() {
   const total = useQuery(trpc.audit.count.queryOptions(input));
   return (
     <Page
-      title={words.pages.audit}
-      description={merchantId === null ? words.description : words.ownDescription}
+      title={TEXTS.pages.audit}
+      description={merchantId === null ? TEXTS.description : TEXTS.ownDescription}
       actions={
         <DownloadButton href={`/backoffice/export/audit.csv?${queryOf({ ...input, language })}`}>
-          {words.csv}
+          {TEXTS.csv}
         </DownloadButton>
       }
     >
@@ -67,9 +65,9 @@ function Entries() {
       <PagedList
         query={query}
         total={total.data}
-        counted={words.counted}
+        counted={TEXTS.counted}
         rowKey={(line) => line.id}
-        empty={<Empty title={words.none}>{words.noneText}</Empty>}
+        empty={<Empty title={TEXTS.none}>{TEXTS.noneText}</Empty>}
         skeleton={<LinesSkeleton lines={10} height={44} />}
       >
         {(rows) => <AuditList rows={rows} />}
@@ -85,7 +83,6 @@ interface FilterProps {
 
 /** The filters of the audit log. */
 function AuditFilters({ filters, onChange }: FilterProps) {
-  const words = useTexts(TEXTS);
   const { language } = useLanguage();
   const across = usePageMerchant() === null;
   const actions = (across ? ACTIONS : OWN_ACTIONS).map((value) => ({
@@ -95,8 +92,8 @@ function AuditFilters({ filters, onChange }: FilterProps) {
   return (
     <search className={css.filters}>
       <Select
-        label={words.what}
-        placeholder={words.anything}
+        label={TEXTS.what}
+        placeholder={TEXTS.anything}
         searchable
         clearable
         maxDropdownHeight={320}
@@ -107,9 +104,9 @@ function AuditFilters({ filters, onChange }: FilterProps) {
       {across && (
         <>
           <RemoteSelect
-            label={words.who}
-            placeholder={words.anybody}
-            none={words.noPerson}
+            label={TEXTS.who}
+            placeholder={TEXTS.anybody}
+            none={TEXTS.noPerson}
             value={filters.person}
             onChange={(person) => onChange({ person })}
             useFound={useFoundPeople}
@@ -117,7 +114,7 @@ function AuditFilters({ filters, onChange }: FilterProps) {
           <MerchantPicker value={filters.merchant} onChange={(merchant) => onChange({ merchant })} />
         </>
       )}
-      <DayField label={words.since} value={filters.since} onChange={(since) => onChange({ since })} />
+      <DayField label={TEXTS.since} value={filters.since} onChange={(since) => onChange({ since })} />
     </search>
   );
 }
@@ -132,25 +129,24 @@ function useFoundPeople(text: string, enabled: boolean) {
 
 /** The entries; in the list of all merchants, with the merchant. */
 function AuditList({ rows }: { readonly rows: readonly AuditLine[] }) {
-  const words = useTexts(TEXTS);
   const across = usePageMerchant() === null;
   const merchant = {
     key: 'merchant',
-    label: words.merchant,
+    label: TEXTS.merchant,
     cell: (line: AuditLine) => <Merchant line={line} />,
   };
   return (
     <div className={across ? `${css.list} ${css.across}` : css.list}>
       <Rows
-        label={words.pages.audit}
+        label={TEXTS.pages.audit}
         rows={rows}
         rowKey={(line) => line.id}
         columns={[
-          { key: 'when', label: words.when, cell: (line) => <Time soft at={line.at} /> },
-          { key: 'who', label: words.who, cell: (line) => <Who line={line} /> },
-          { key: 'what', label: words.what, cell: (line) => <What line={line} /> },
+          { key: 'when', label: TEXTS.when, cell: (line) => <Time soft at={line.at} /> },
+          { key: 'who', label: TEXTS.who, cell: (line) => <Who line={line} /> },
+          { key: 'what', label: TEXTS.what, cell: (line) => <What line={line} /> },
           ...(across ? [merchant] : []),
-          { key: 'details', label: words.details, cell: (line) => <Details line={line} /> },
+          { key: 'details', label: TEXTS.details, cell: (line) => <Details line={line} /> },
         ]}
       />
     </div>
@@ -162,9 +158,8 @@ interface LineProps {
 }
 
 function Who({ line }: LineProps) {
-  const words = useTexts(TEXTS);
   const name = actorName(line.actor, useLanguage().language);
-  const from = line.address === null ? '' : words.from(line.address);
+  const from = line.address === null ? '' : TEXTS.from(line.address);
   return (
     <span title={`${name} ${from}`}>
       <Breakable text={name} /> <Soft>{from}</Soft>
@@ -187,9 +182,8 @@ function What({ line }: LineProps) {
 }
 
 function Merchant({ line }: LineProps) {
-  const words = useTexts(TEXTS);
   const { merchantId, merchantName } = line;
-  if (merchantId === null) return <Soft>{words.platform}</Soft>;
+  if (merchantId === null) return <Soft>{TEXTS.platform}</Soft>;
   return (
     <Anchor component={Link} fz="inherit" href={`/m/${merchantId}`}>
       {merchantName ?? merchantId}
@@ -199,7 +193,7 @@ function Merchant({ line }: LineProps) {
 
 function Details({ line }: LineProps) {
   const { language } = useLanguage();
-  const details = auditDetails(line.details, language, useFormat());
+  const details = auditDetails(line.details, language, format);
   if (details.length === 0) return null;
   const text = details.map((detail) => detail.text).join(' · ');
   return (

@@ -2,7 +2,6 @@ import { Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -21,7 +20,6 @@ import { type Key, useKeys } from './use-keys.ts';
 
 /** The API keys of a merchant: the main one, which a rotation replaces, those with a name, and previous ones. */
 export function Keys() {
-  const words = useTexts(TEXTS);
   const query = useKeys();
   const [made, setMade] = useState<Made | null>(null);
   return (
@@ -29,8 +27,8 @@ export function Keys() {
       <div className={`${css.warning} ${tones.warn}`} role="note">
         <IconShieldLock size={28} stroke={1.6} aria-hidden />
         <div>
-          <strong>{words.warningTitle}</strong>
-          <span>{words.warning}</span>
+          <strong>{TEXTS.warningTitle}</strong>
+          <span>{TEXTS.warning}</span>
         </div>
       </div>
       {made !== null && <NewKey made={made} onDone={() => setMade(null)} />}
@@ -50,7 +48,7 @@ export function Keys() {
           );
         }}
       </Loaded>
-      {!useMayChange() && <Text c="dimmed">{words.viewer}</Text>}
+      {!useMayChange() && <Text c="dimmed">{TEXTS.viewer}</Text>}
     </>
   );
 }
@@ -61,35 +59,34 @@ interface MainKeyProps {
 }
 
 function MainKey({ apiKey, onMade }: MainKeyProps) {
-  const words = useTexts(TEXTS);
   const owner = useMayChange();
   const { merchantId, active } = useMerchant();
   const reveal = useMutation(trpc.keys.reveal.mutationOptions());
   const { keyId } = apiKey;
   const isCurrent = apiKey.state === 'current';
-  const title = isCurrent ? words.current : words.ending;
+  const title = isCurrent ? TEXTS.current : TEXTS.ending;
   const show = async () => (await reveal.mutateAsync({ merchantId, keyId })).apiKey;
   return (
     <Card
-      title={active ? title : `${title}: ${words.unusable}`}
+      title={active ? title : `${title}: ${TEXTS.unusable}`}
       actions={owner && isCurrent ? <Roll onMade={onMade} /> : undefined}
     >
-      <Secret masked={apiKey.masked} reveal={owner ? show : undefined} label={words.keyLabel} />
+      <Secret masked={apiKey.masked} reveal={owner ? show : undefined} label={TEXTS.keyLabel} />
       <dl className={css.facts}>
         {apiKey.expiresAt !== null && (
           <div className={css.ends}>
-            <dt>{words.ends}</dt>
+            <dt>{TEXTS.ends}</dt>
             <dd>
               <Time at={apiKey.expiresAt} />
             </dd>
           </div>
         )}
         <div>
-          <dt>{words.lastUsed}</dt>
-          <dd>{apiKey.lastUsedAt === null ? words.never : <Time at={apiKey.lastUsedAt} as="ago" />}</dd>
+          <dt>{TEXTS.lastUsed}</dt>
+          <dd>{apiKey.lastUsedAt === null ? TEXTS.never : <Time at={apiKey.lastUsedAt} as="ago" />}</dd>
         </div>
         <div>
-          <dt>{words.created}</dt>
+          <dt>{TEXTS.created}</dt>
           <dd>
             <Time at={apiKey.createdAt} />
           </dd>
@@ -100,10 +97,9 @@ function MainKey({ apiKey, onMade }: MainKeyProps) {
 }
 
 function Ended({ keys }: { readonly keys: readonly Key[] }) {
-  const words = useTexts(TEXTS);
   if (keys.length === 0) return null;
   return (
-    <Card title={words.older}>
+    <Card title={TEXTS.older}>
       <ul className={css.ended}>
         {keys.map((key) => (
           <li key={key.keyId}>
@@ -115,7 +111,7 @@ function Ended({ keys }: { readonly keys: readonly Key[] }) {
             </span>
             {key.expiresAt !== null && (
               <span>
-                {words.endedAt} <Time at={key.expiresAt} />
+                {TEXTS.endedAt} <Time at={key.expiresAt} />
               </span>
             )}
           </li>
@@ -136,29 +132,28 @@ interface NamedKeysProps {
 
 /** The working keys with a name, each of which can be revoked. */
 function NamedKeys({ keys, onMade }: NamedKeysProps) {
-  const words = useTexts(TEXTS);
   const owner = useMayChange();
   const columns: Column<Key>[] = [
-    { key: 'name', label: words.name, cell: (key) => key.name },
+    { key: 'name', label: TEXTS.name, cell: (key) => key.name },
     {
       key: 'masked',
-      label: words.named.key,
+      label: TEXTS.named.key,
       cell: (key) => (
         <Text span ff="monospace" fz="0.9em">
           {key.masked}
         </Text>
       ),
     },
-    { key: 'created', label: words.created, cell: (key) => <Time at={key.createdAt} as="date" /> },
+    { key: 'created', label: TEXTS.created, cell: (key) => <Time at={key.createdAt} as="date" /> },
     {
       key: 'used',
-      label: words.lastUsed,
-      cell: (key) => (key.lastUsedAt === null ? words.never : <Time at={key.lastUsedAt} as="ago" />),
+      label: TEXTS.lastUsed,
+      cell: (key) => (key.lastUsedAt === null ? TEXTS.never : <Time at={key.lastUsedAt} as="ago" />),
     },
     {
       key: 'ends',
-      label: words.ends,
-      cell: (key) => (key.expiresAt === null ? words.never : <Time at={key.expiresAt} as="date" />),
+      label: TEXTS.ends,
+      cell: (key) => (key.expiresAt === null ? TEXTS.never : <Time at={key.expiresAt} as="date" />),
     },
     ...(owner
       ? [{ key: 'revoke', label: '', align: 'right' as const, cell: (key: Key) => <Revoke apiKey={key} /> }]
@@ -166,21 +161,21 @@ function NamedKeys({ keys, onMade }: NamedKeysProps) {
   ];
   return (
     <Card
-      title={words.named.title}
+      title={TEXTS.named.title}
       flush={keys.length > 0}
       actions={owner ? <Create onMade={onMade} /> : undefined}
     >
       {keys.length === 0 ? (
-        <Text c="dimmed">{words.named.none}</Text>
+        <Text c="dimmed">{TEXTS.named.none}</Text>
       ) : (
-        <Rows columns={columns} rows={keys} rowKey={(key) => key.keyId} label={words.named.title} />
+        <Rows columns={columns} rows={keys} rowKey={(key) => key.keyId} label={TEXTS.named.title} />
       )}
     </Card>
   );
 }
 
 function Create({ onMade }: Pick<NamedKeysProps, 'onMade'>) {
-  const { name: nameLabel, ends, named: words } = useTexts(TEXTS);
+  const { name: nameLabel, ends, named: words } = TEXTS;
   const { merchantId } = useMerchant();
   const create = useChange(trpc.keys.create);
   const [name, setName] = useState('');
@@ -224,25 +219,24 @@ function Create({ onMade }: Pick<NamedKeysProps, 'onMade'>) {
 }
 
 function Revoke({ apiKey }: { readonly apiKey: Key }) {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const { keyId, lastUsedAt } = apiKey;
   const name = apiKey.name ?? '';
-  const revoke = useChange(trpc.keys.revoke, { done: words.named.revoke.done(name) });
+  const revoke = useChange(trpc.keys.revoke, { done: TEXTS.named.revoke.done(name) });
   return (
     <Confirm
-      title={words.named.revoke.title(name)}
-      confirmLabel={words.named.revoke.confirm}
+      title={TEXTS.named.revoke.title(name)}
+      confirmLabel={TEXTS.named.revoke.confirm}
       danger
       onConfirm={() => revoke.mutateAsync({ merchantId, keyId })}
       trigger={
-        <SmallButton aria-label={words.named.revoke.open(name)}>{words.named.revoke.button}</SmallButton>
+        <SmallButton aria-label={TEXTS.named.revoke.open(name)}>{TEXTS.named.revoke.button}</SmallButton>
       }
     >
       <Stack>
-        <span>{words.named.revoke.body}</span>
+        <span>{TEXTS.named.revoke.body}</span>
         <span>
-          {words.lastUsed}: {lastUsedAt === null ? words.never : <Time at={lastUsedAt} as="ago" />}
+          {TEXTS.lastUsed}: {lastUsedAt === null ? TEXTS.never : <Time at={lastUsedAt} as="ago" />}
         </span>
       </Stack>
     </Confirm>

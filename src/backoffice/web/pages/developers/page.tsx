@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
 import { setting, useAddressState } from '../../lib/address.ts';
-import { DOCS_PATH, useLanguage, useTexts } from '../../lib/i18n.ts';
+import { DOCS_PATH, useLanguage } from '../../lib/i18n.ts';
 import { Page } from '../../ui/page.tsx';
 import css from './developers.module.css';
 import { Keys } from './keys.tsx';
@@ -13,16 +13,15 @@ const TAB = setting('tab', TABS);
 
 /** The page for the shop's developers: API keys, a first call and the request log. */
 export default function DevelopersPage() {
-  const words = useTexts(TEXTS);
   const { language } = useLanguage();
   const [tab, setTab] = useAddressState(TAB);
   const docs = (
     <Button variant="default" component="a" href={DOCS_PATH[language]} target="_blank" rel="noreferrer">
-      {words.docs}
+      {TEXTS.docs}
     </Button>
   );
   return (
-    <Page title={words.pages.developers} description={words.description} actions={docs}>
+    <Page title={TEXTS.pages.developers} description={TEXTS.description} actions={docs}>
       <Tabs
         value={tab}
         onChange={(next) => setTab(TABS.find((each) => each === next) ?? 'keys')}
@@ -31,7 +30,7 @@ export default function DevelopersPage() {
         <Tabs.List>
           {TABS.map((each) => (
             <Tabs.Tab key={each} value={each} className={css.tab}>
-              {words.tabs[each]}
+              {TEXTS.tabs[each]}
             </Tabs.Tab>
           ))}
         </Tabs.List>

@@ -2,8 +2,7 @@ import { Anchor, SegmentedControl, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { setting, useAddressState } from '../../lib/address.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
@@ -25,7 +24,7 @@ const SHOW = setting('show', ['all', 'errors']);
 
 /** The log of the merchant's API requests, newest first; updates live while only the first page is loaded. */
 export function Requests() {
-  const { all, requests: words } = useTexts(TEXTS);
+  const { all, requests: words } = TEXTS;
   const { merchantId } = useMerchant();
   const [show, setShow] = useAddressState(SHOW);
   const failed = show === 'errors';
@@ -81,20 +80,18 @@ export function Requests() {
 }
 
 function RequestRows({ rows }: { readonly rows: readonly Request[] }) {
-  const common = useTexts(TEXTS);
-  const words = common.requests;
-  const format = useFormat();
+  const words = TEXTS.requests;
   const columns: Column<Request>[] = [
     { key: 'request', label: words.request, cell: (row) => <Name row={row} /> },
     { key: 'at', label: words.at, cell: (row) => <Time at={row.at} /> },
-    { key: 'status', label: common.state, cell: (row) => <Status row={row} /> },
+    { key: 'status', label: TEXTS.state, cell: (row) => <Status row={row} /> },
     {
       key: 'duration',
       label: words.duration,
       align: 'right',
       cell: (row) => `${format.count(row.durationMs)} ms`,
     },
-    { key: 'key', label: words.key, cell: (row) => row.keyName ?? common.current },
+    { key: 'key', label: words.key, cell: (row) => row.keyName ?? TEXTS.current },
     {
       key: 'idempotent',
       label: 'Idempotency-Key',
@@ -103,7 +100,7 @@ function RequestRows({ rows }: { readonly rows: readonly Request[] }) {
     },
     {
       key: 'transaction',
-      label: common.transaction,
+      label: TEXTS.transaction,
       cell: (row) => (isOpenable(row) ? <Transaction id={row.transactionId} /> : null),
     },
   ];
@@ -111,8 +108,7 @@ function RequestRows({ rows }: { readonly rows: readonly Request[] }) {
 }
 
 function Name({ row }: { readonly row: Request }) {
-  const words = useTexts(TEXTS).requests;
-  const format = useFormat();
+  const words = TEXTS.requests;
   return (
     <>
       <Text span ff="monospace" fz="0.9em">
@@ -124,7 +120,7 @@ function Name({ row }: { readonly row: Request }) {
 }
 
 function Status({ row }: { readonly row: Request }) {
-  const words = useTexts(TEXTS).requests;
+  const words = TEXTS.requests;
   const failed = row.status >= 400;
   return (
     <Text span {...(failed && { c: 'var(--bad)' })}>
@@ -138,7 +134,7 @@ function isOpenable(row: Request): row is Request & { readonly transactionId: st
 }
 
 function Transaction({ id }: { readonly id: string }) {
-  const words = useTexts(TEXTS).requests;
+  const words = TEXTS.requests;
   const { merchantId } = useMerchant();
   return (
     <Anchor component={Link} underline="always" href={`/m/${merchantId}/transactions/${id}`} title={id}>

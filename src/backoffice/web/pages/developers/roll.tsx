@@ -1,7 +1,6 @@
 import { Select, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -24,7 +23,6 @@ export type Made = { readonly apiKey: string } & (
 
 /** The dialog that creates a new key. */
 export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const roll = useChange(trpc.keys.roll);
   const [grace, setGrace] = useState<Grace>('24');
@@ -35,21 +33,21 @@ export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
   };
   return (
     <Confirm
-      title={words.dialog.title}
-      confirmLabel={words.dialog.confirm}
+      title={TEXTS.dialog.title}
+      confirmLabel={TEXTS.dialog.confirm}
       danger={grace === '0'}
       onConfirm={confirm}
-      trigger={<SmallButton>{words.roll}</SmallButton>}
+      trigger={<SmallButton>{TEXTS.roll}</SmallButton>}
     >
       <Stack>
-        <span>{words.dialog.body}</span>
+        <span>{TEXTS.dialog.body}</span>
         <Select
-          label={words.dialog.grace}
+          label={TEXTS.dialog.grace}
           allowDeselect={false}
-          data={GRACES.map((hours) => ({ value: hours, label: words.dialog.hours[hours] }))}
+          data={GRACES.map((hours) => ({ value: hours, label: TEXTS.dialog.hours[hours] }))}
           value={grace}
           onChange={(value) => setGrace(value ?? '24')}
-          description={grace === '0' ? words.dialog.now : undefined}
+          description={grace === '0' ? TEXTS.dialog.now : undefined}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
       </Stack>
@@ -59,16 +57,14 @@ export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
 
 /** Shows the new key. */
 export function NewKey({ made, onDone }: { readonly made: Made; readonly onDone: () => void }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const oldKey = (until: number | null) =>
-    until === null ? words.madeNow : words.madeOld(format.time(until));
+    until === null ? TEXTS.madeNow : TEXTS.madeOld(format.time(until));
   return (
     <div className={`${css.made} ${tones.good}`} role="status">
-      <strong>{'name' in made ? words.named.made(made.name) : words.made}</strong>
-      <Copyable value={made.apiKey} label={words.keyLabel} />
-      <span>{'name' in made ? words.named.madeHint : `${words.madeHint} ${oldKey(made.oldUntil)}`}</span>
-      <SmallButton onClick={onDone}>{words.done}</SmallButton>
+      <strong>{'name' in made ? TEXTS.named.made(made.name) : TEXTS.made}</strong>
+      <Copyable value={made.apiKey} label={TEXTS.keyLabel} />
+      <span>{'name' in made ? TEXTS.named.madeHint : `${TEXTS.madeHint} ${oldKey(made.oldUntil)}`}</span>
+      <SmallButton onClick={onDone}>{TEXTS.done}</SmallButton>
     </div>
   );
 }

@@ -2,7 +2,6 @@ import { Anchor, Box, Button, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant, useServiceUrl, useSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -17,17 +16,16 @@ const TEST_PHONE = '911 000 001';
 
 /** How to call the API: the header, a first call with the merchant's own key, and the sandbox's phones. */
 export function TryIt() {
-  const words = useTexts(TEXTS);
   const { sandbox, sandboxUrl } = useSession();
   const serviceUrl = useServiceUrl();
   const { role, active } = useMerchant();
   const apiKey = useKeys().data?.keys.find((key) => key.state === 'current' && key.name === null);
   return (
-    <Card title={words.use}>
-      <Text c="dimmed">{words.useHint}</Text>
+    <Card title={TEXTS.use}>
+      <Text c="dimmed">{TEXTS.useHint}</Text>
       <pre className={css.header}>Authorization: Bearer sk_…</pre>
       <Text c="dimmed" mt={16}>
-        {words.tryHint}
+        {TEXTS.tryHint}
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can only scroll what it can reach */}
       <pre className={css.header} tabIndex={0}>
@@ -40,10 +38,10 @@ export function TryIt() {
       )}
       {sandbox && (
         <Text c="dimmed" mt={16}>
-          {words.testPhone(TEST_PHONE)}{' '}
+          {TEXTS.testPhone(TEST_PHONE)}{' '}
           {sandboxUrl !== null && (
             <Anchor href={sandboxUrl} underline="always" target="_blank" rel="noreferrer">
-              {words.testPhones}
+              {TEXTS.testPhones}
             </Anchor>
           )}
         </Text>
@@ -54,7 +52,6 @@ export function TryIt() {
 
 /** Copies the call with the key in plain text, after the password when it is due. */
 function CopyCommand({ keyId }: Pick<Key, 'keyId'>) {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const serviceUrl = useServiceUrl();
   const { copied, copy } = useClipboard({ timeout: 2_000 });
@@ -73,9 +70,9 @@ function CopyCommand({ keyId }: Pick<Key, 'keyId'>) {
         loading={reveal.isPending}
         onClick={() => reveal.mutate({ merchantId, keyId })}
       >
-        {copied ? words.copied : words.tryCopy}
+        {copied ? TEXTS.copied : TEXTS.tryCopy}
       </Button>
-      <CopyStatus text={copied ? words.copied : null} />
+      <CopyStatus text={copied ? TEXTS.copied : null} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { REASON_TEXTS } from '../../lib/fault-texts.ts';
-import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { useLanguage } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
@@ -25,21 +25,20 @@ type Domain = RouterOutputs['domains']['list']['domains'][number];
 
 /** The store domains of a merchant. */
 export default function DomainsPage() {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const owner = useMayChange();
   const query = useQuery(trpc.domains.list.queryOptions({ merchantId }));
   return (
-    <Page title={words.pages.domains} description={words.description}>
-      {!owner && <Hint>{words.viewer}</Hint>}
+    <Page title={TEXTS.pages.domains} description={TEXTS.description}>
+      {!owner && <Hint>{TEXTS.viewer}</Hint>}
       <div className={css.columns}>
         {owner && <AddDomain />}
-        <Card title={words.list.title} flush>
+        <Card title={TEXTS.list.title} flush>
           <Loaded query={query} skeleton={<LinesSkeleton inset lines={3} height={64} />}>
             {({ domains }) =>
               domains.length === 0 ? (
-                <Empty bare title={words.list.empty}>
-                  {words.list.emptyHint}
+                <Empty bare title={TEXTS.list.empty}>
+                  {TEXTS.list.emptyHint}
                 </Empty>
               ) : (
                 <ul>
@@ -63,7 +62,7 @@ interface Props {
 
 /** A row of the list. */
 function DomainRow({ domain, last }: Props) {
-  const { list: words, remove: label } = useTexts(TEXTS);
+  const { list: words, remove: label } = TEXTS;
   const { merchantId } = useMerchant();
   const { domain: pattern, names } = domain;
   const name = domainText(pattern, names);
@@ -111,7 +110,7 @@ const TYPING_MS = 150;
 
 /** Adds a domain, with a live explanation. */
 function AddDomain() {
-  const words = useTexts(TEXTS).add;
+  const words = TEXTS.add;
   const { merchantId } = useMerchant();
   const [text, setText] = useState('');
   const [typed] = useDebouncedValue(text.trim(), TYPING_MS);
@@ -167,7 +166,7 @@ interface ExplainedProps {
 
 /** Explains what a domain would accept, or why it is invalid. */
 function Explained({ explanation, typed }: ExplainedProps) {
-  const words = useTexts(TEXTS).add;
+  const words = TEXTS.add;
   const { language } = useLanguage();
   if (!explanation.ok) {
     return <Text c="var(--bad)">{REASON_TEXTS[language][explanation.reason]?.({})}</Text>;

@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconCoins } from '@tabler/icons-react';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { useMayChange, usePageMerchant, useScope } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { useAsOpened } from '../../ui/confirm.tsx';
@@ -19,13 +18,10 @@ interface Props {
 
 /** The actions available to the user. */
 export function Actions({ shown }: Props) {
-  const words = useTexts(ACT_TEXTS);
-  const cases = useTexts(CASE_TEXTS);
-  const format = useFormat();
   const merchant = usePageMerchant();
   const mayChange = useMayChange();
   if (shown.settlement !== null) return null;
-  if (!mayChange) return <Hint>{cases.viewerOnly}</Hint>;
+  if (!mayChange) return <Hint>{CASE_TEXTS.viewerOnly}</Hint>;
   const { can, transaction } = shown;
   const missing = shown.missingCents ?? 0;
   const short = shown.flags.includes('under') && transaction !== null && transaction.status !== 'paid';
@@ -37,41 +33,43 @@ export function Actions({ shown }: Props) {
         {can.returnCents !== null && <Returned shown={shown} cents={can.returnCents} />}
         {can.keep && <Keep shown={shown} />}
       </Group>
-      {missing > 0 && merchant === null && <Hint>{words.credit.refused(format.euro(missing))}</Hint>}
-      {short && merchant !== null && <Hint>{cases.platformOnly}</Hint>}
+      {missing > 0 && merchant === null && <Hint>{ACT_TEXTS.credit.refused(format.euro(missing))}</Hint>}
+      {short && merchant !== null && <Hint>{CASE_TEXTS.platformOnly}</Hint>}
     </Stack>
   );
 }
 
 function Returned({ shown, cents }: Props & { readonly cents: number }) {
-  const words = useTexts(ACT_TEXTS);
-  const format = useFormat();
   const merchantId = useScope();
   const { receiptId } = shown;
   const markReturned = useReceiptChange(trpc.exceptions.markReturned, {
-    done: words.returned.done,
+    done: ACT_TEXTS.returned.done,
   });
   const paid = shown.flags.includes('over') && shown.transaction?.held !== true;
   return (
     <ConfirmWithNote
-      title={words.returned.button}
-      confirmLabel={words.returned.confirm(format.euro(cents))}
-      note={{ ...useNote(words.returned.why), placeholder: words.returned.placeholder, required: true }}
+      title={ACT_TEXTS.returned.button}
+      confirmLabel={ACT_TEXTS.returned.confirm(format.euro(cents))}
+      note={{
+        ...useNote(ACT_TEXTS.returned.why),
+        placeholder: ACT_TEXTS.returned.placeholder,
+        required: true,
+      }}
       effects={[
-        words.noMoney,
-        words.noEvent,
-        ...(shown.transaction === null ? [] : [paid ? words.staysPaid : words.unchanged]),
-        words.noUndo,
+        ACT_TEXTS.noMoney,
+        ACT_TEXTS.noEvent,
+        ...(shown.transaction === null ? [] : [paid ? ACT_TEXTS.staysPaid : ACT_TEXTS.unchanged]),
+        ACT_TEXTS.noUndo,
       ]}
       onConfirm={(note) => markReturned.mutateAsync({ merchantId, receiptId, amountCents: cents, note })}
       trigger={
         <Button variant="default" leftSection={<IconArrowBackUp size={17} aria-hidden />}>
-          {words.returned.button}
+          {ACT_TEXTS.returned.button}
         </Button>
       }
     >
       <Group justify="space-between" align="baseline" wrap="nowrap">
-        {words.returned.sum}
+        {ACT_TEXTS.returned.sum}
         <Text component="strong" fz="1.35rem" fw={680} textWrap="nowrap">
           {format.euro(cents)}
         </Text>
@@ -81,20 +79,18 @@ function Returned({ shown, cents }: Props & { readonly cents: number }) {
 }
 
 function Keep({ shown }: Props) {
-  const words = useTexts(ACT_TEXTS);
-  const format = useFormat();
   const merchantId = useScope();
-  const keep = useReceiptChange(trpc.exceptions.keep, { done: words.keep.done });
+  const keep = useReceiptChange(trpc.exceptions.keep, { done: ACT_TEXTS.keep.done });
   return (
     <ConfirmWithNote
-      title={words.keep.button}
-      confirmLabel={words.keep.confirm}
+      title={ACT_TEXTS.keep.button}
+      confirmLabel={ACT_TEXTS.keep.confirm}
       note={useNote()}
       effects={[
-        words.keep.kept(format.euro(shown.amountCents)),
-        words.noEvent,
-        shown.transaction?.held === true ? words.unchanged : words.staysPaid,
-        words.noUndo,
+        ACT_TEXTS.keep.kept(format.euro(shown.amountCents)),
+        ACT_TEXTS.noEvent,
+        shown.transaction?.held === true ? ACT_TEXTS.unchanged : ACT_TEXTS.staysPaid,
+        ACT_TEXTS.noUndo,
       ]}
       onConfirm={(note) => keep.mutateAsync({ merchantId, receiptId: shown.receiptId, note })}
       trigger={
@@ -102,7 +98,7 @@ function Keep({ shown }: Props) {
           variant={shown.flags.includes('over') ? 'default' : 'filled'}
           leftSection={<IconCheck size={17} aria-hidden />}
         >
-          {words.keep.button}
+          {ACT_TEXTS.keep.button}
         </Button>
       }
     />
@@ -110,34 +106,32 @@ function Keep({ shown }: Props) {
 }
 
 function Credit({ shown }: Props) {
-  const words = useTexts(ACT_TEXTS);
-  const format = useFormat();
   const note = useNote();
-  const credit = useReceiptChange(trpc.exceptions.credit, { done: words.credit.done });
+  const credit = useReceiptChange(trpc.exceptions.credit, { done: ACT_TEXTS.credit.done });
   const { transaction } = shown;
   const [receivedCents, onOpen] = useAsOpened(shown.receivedCents);
   if (transaction === null) return null;
   const surplus = receivedCents - transaction.amountCents;
   return (
     <ConfirmWithNote
-      title={words.credit.title}
-      confirmLabel={words.credit.button}
+      title={ACT_TEXTS.credit.title}
+      confirmLabel={ACT_TEXTS.credit.button}
       note={note}
       effects={[
-        words.becomesPaid,
-        words.oneEvent,
-        ...(surplus > 0 ? [words.credit.surplus(format.euro(surplus))] : []),
-        words.noUndo,
+        ACT_TEXTS.becomesPaid,
+        ACT_TEXTS.oneEvent,
+        ...(surplus > 0 ? [ACT_TEXTS.credit.surplus(format.euro(surplus))] : []),
+        ACT_TEXTS.noUndo,
       ]}
       onConfirm={(text) => credit.mutateAsync({ transactionId: transaction.id, receivedCents, note: text })}
       onOpen={onOpen}
       trigger={
         <Button disabled={shown.can.creditCents === null} leftSection={<IconCoins size={17} aria-hidden />}>
-          {words.credit.button}
+          {ACT_TEXTS.credit.button}
         </Button>
       }
     >
-      <p>{words.credit.sum(format.euro(receivedCents), format.euro(transaction.amountCents))}</p>
+      <p>{ACT_TEXTS.credit.sum(format.euro(receivedCents), format.euro(transaction.amountCents))}</p>
     </ConfirmWithNote>
   );
 }

@@ -1,8 +1,7 @@
 import { Button, Flex, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { queryClient, trpc } from '../../lib/trpc.ts';
@@ -23,7 +22,7 @@ interface Props {
 
 /** Candidate transactions for an unmatched payment with the effect of assigning each, and a field for another ID. */
 export function Assign({ shown }: Props) {
-  const words = useTexts(ACT_TEXTS).assign;
+  const words = ACT_TEXTS.assign;
   const { receiptId } = shown;
   const [typedId, setTypedId] = useState<string | null>(null);
   const { data: typed } = useQuery(
@@ -52,8 +51,7 @@ export function Assign({ shown }: Props) {
 }
 
 function CandidateFace({ candidate }: { readonly candidate: Candidate }) {
-  const words = useTexts(ACT_TEXTS).assign;
-  const format = useFormat();
+  const words = ACT_TEXTS.assign;
   return (
     <Stack gap={2} miw={0}>
       <span className={css.inline}>
@@ -71,15 +69,14 @@ function CandidateFace({ candidate }: { readonly candidate: Candidate }) {
 }
 
 function AssignTo({ shown, candidate }: Props & { readonly candidate: Candidate }) {
-  const words = useTexts(ACT_TEXTS);
   const [asked, onOpen] = useAsOpened(candidate);
   const { transactionId, settlement, flags } = asked;
-  const assign = useReceiptChange(trpc.exceptions.assign, { done: words.assign.done });
-  const effects = useEffects(shown, asked);
+  const assign = useReceiptChange(trpc.exceptions.assign, { done: ACT_TEXTS.assign.done });
+  const effects = effectsOf(shown, asked);
   return (
     <ConfirmWithNote
-      title={words.assign.title}
-      confirmLabel={words.assign.button}
+      title={ACT_TEXTS.assign.title}
+      confirmLabel={ACT_TEXTS.assign.button}
       note={useNote()}
       effects={effects}
       onConfirm={(note) => {
@@ -88,8 +85,8 @@ function AssignTo({ shown, candidate }: Props & { readonly candidate: Candidate 
       }}
       onOpen={onOpen}
       trigger={
-        <Button variant="light" aria-label={words.assign.buttonTo(candidate.orderId)}>
-          {words.assign.button}
+        <Button variant="light" aria-label={ACT_TEXTS.assign.buttonTo(candidate.orderId)}>
+          {ACT_TEXTS.assign.button}
         </Button>
       }
     >
@@ -98,23 +95,21 @@ function AssignTo({ shown, candidate }: Props & { readonly candidate: Candidate 
   );
 }
 
-function useEffects(shown: CaseDossier, { settlement, flags, amountCents }: Candidate): string[] {
-  const words = useTexts(ACT_TEXTS);
-  const format = useFormat();
+function effectsOf(shown: CaseDossier, { settlement, flags, amountCents }: Candidate): string[] {
   const difference = format.euro(Math.abs(shown.amountCents - amountCents));
   const then =
     settlement === 'paid'
-      ? [words.becomesPaid, words.oneEvent]
+      ? [ACT_TEXTS.becomesPaid, ACT_TEXTS.oneEvent]
       : settlement === 'held'
-        ? [words.assign.held]
-        : [words.noEvent];
+        ? [ACT_TEXTS.assign.held]
+        : [ACT_TEXTS.noEvent];
   return [
     ...then,
-    ...(flags.late ? [words.assign.late] : []),
-    ...(flags.under ? [words.assign.under(difference)] : []),
-    ...(flags.over ? [words.assign.over(difference)] : []),
-    ...(flags.duplicate ? [words.assign.duplicate] : []),
-    words.noUndo,
+    ...(flags.late ? [ACT_TEXTS.assign.late] : []),
+    ...(flags.under ? [ACT_TEXTS.assign.under(difference)] : []),
+    ...(flags.over ? [ACT_TEXTS.assign.over(difference)] : []),
+    ...(flags.duplicate ? [ACT_TEXTS.assign.duplicate] : []),
+    ACT_TEXTS.noUndo,
   ];
 }
 
@@ -124,7 +119,7 @@ interface LookUpProps {
 }
 
 function LookUp({ receiptId, onFound }: LookUpProps) {
-  const { search: label, assign: words } = useTexts(ACT_TEXTS);
+  const { search: label, assign: words } = ACT_TEXTS;
   const [text, setText] = useState('');
   const search = useMutation({
     mutationFn: async () => {
@@ -160,7 +155,6 @@ function LookUp({ receiptId, onFound }: LookUpProps) {
 
 /** The field for a note, an optional one by default; to an operator it also says who reads the note. */
 export function useNote(label?: string) {
-  const words = useTexts(ACT_TEXTS);
-  const description = usePageMerchant() === null ? words.noteRead : undefined;
-  return { label: label ?? words.noteOptional, description };
+  const description = usePageMerchant() === null ? ACT_TEXTS.noteRead : undefined;
+  return { label: label ?? ACT_TEXTS.noteOptional, description };
 }

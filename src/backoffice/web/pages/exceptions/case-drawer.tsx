@@ -1,8 +1,7 @@
 import { Alert, Badge, Button, Flex, Group, Progress, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { useMayChange, usePageMerchant, useScope } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { trpc } from '../../lib/trpc.ts';
@@ -29,7 +28,6 @@ interface Props {
 
 /** A case: explanation, actions and history. */
 export default function CaseDrawer({ receiptId, onClose }: Props) {
-  const words = useTexts(CASE_TEXTS);
   const input = { merchantId: useScope(), receiptId: receiptId ?? '' };
   const query = useQuery(trpc.exceptions.show.queryOptions(input, { enabled: receiptId !== null }));
   const across = usePageMerchant() === null;
@@ -38,14 +36,14 @@ export default function CaseDrawer({ receiptId, onClose }: Props) {
       opened={receiptId !== null}
       onClose={onClose}
       size={600}
-      title={query.data === undefined ? words.title : <Head shown={query.data} />}
+      title={query.data === undefined ? CASE_TEXTS.title : <Head shown={query.data} />}
       query={query}
       lines={7}
     >
       {(shown) => {
         const refunds = (
           <section className={css.section}>
-            <h2>{words.pages.refunds}</h2>
+            <h2>{CASE_TEXTS.pages.refunds}</h2>
             <RefundPanel receiptId={shown.receiptId} />
           </section>
         );
@@ -66,7 +64,6 @@ export default function CaseDrawer({ receiptId, onClose }: Props) {
 }
 
 function Head({ shown }: { readonly shown: Case }) {
-  const format = useFormat();
   return (
     <Flex component="span" wrap="wrap" align="center" gap="6px 14px">
       <Text span fz="1.6rem" fw={680} lh="inherit" lts="-0.015em">
@@ -83,32 +80,30 @@ function Head({ shown }: { readonly shown: Case }) {
 }
 
 function Explained({ shown, across }: { readonly shown: Case; readonly across: boolean }) {
-  const words = useTexts(CASE_TEXTS);
-  const format = useFormat();
   const due = shown.transaction?.amountCents ?? null;
   if (shown.settlement === 'returned') {
-    const { returned } = words.settlements;
+    const { returned } = CASE_TEXTS.settlements;
     return <Done>{returned(format.euro(shown.returnedCents ?? shown.amountCents))}</Done>;
   }
-  if (shown.settlement !== null) return <Done>{words.settlements[shown.settlement]}</Done>;
+  if (shown.settlement !== null) return <Done>{CASE_TEXTS.settlements[shown.settlement]}</Done>;
   return (
     <section className={css.explained}>
-      <h2>{words.happened}</h2>
+      <h2>{CASE_TEXTS.happened}</h2>
       {reasonsOf(shown).map((reason) => (
-        <p key={reason}>{words.why[reason]}</p>
+        <p key={reason}>{CASE_TEXTS.why[reason]}</p>
       ))}
       {due !== null && shown.missingCents !== null && (
         <div className={css.progress}>
           <Progress
             value={Math.min(100, (shown.receivedCents / due) * 100)}
-            aria-label={words.receivedOf(format.euro(shown.receivedCents), format.euro(due))}
+            aria-label={CASE_TEXTS.receivedOf(format.euro(shown.receivedCents), format.euro(due))}
             color={shown.missingCents === 0 ? 'teal' : 'sea'}
           />
-          <span>{words.receivedOf(format.euro(shown.receivedCents), format.euro(due))}</span>
+          <span>{CASE_TEXTS.receivedOf(format.euro(shown.receivedCents), format.euro(due))}</span>
         </div>
       )}
-      <h2>{words.toDo}</h2>
-      <p>{words.what[adviceOf(shown, across)]}</p>
+      <h2>{CASE_TEXTS.toDo}</h2>
+      <p>{CASE_TEXTS.what[adviceOf(shown, across)]}</p>
     </section>
   );
 }
@@ -145,9 +140,6 @@ function Done({ children }: { readonly children: ReactNode }) {
 }
 
 function CaseFacts({ shown }: { readonly shown: Case }) {
-  const words = useTexts(CASE_TEXTS);
-  const list = useTexts(TEXTS);
-  const format = useFormat();
   const merchant = usePageMerchant();
   const { transaction, entity, reference } = shown;
   const dossier = 'candidates' in shown ? shown : null;
@@ -157,7 +149,7 @@ function CaseFacts({ shown }: { readonly shown: Case }) {
       <Facts
         items={[
           [
-            words.transaction,
+            CASE_TEXTS.transaction,
             transaction === null ? null : (
               <span key="state" className={css.inline}>
                 <TransactionLink id={transaction.id} order={transaction.orderId} />
@@ -165,22 +157,22 @@ function CaseFacts({ shown }: { readonly shown: Case }) {
               </span>
             ),
           ],
-          [words.link, transaction?.linkTitle ?? null],
-          [words.due, transaction === null ? null : format.euro(transaction.amountCents)],
-          [words.received, format.euro(shown.amountCents)],
-          [words.merchant, merchant === null ? (shown.merchant?.name ?? null) : null],
-          [words.method, list.methods[shown.method ?? 'none']],
-          [words.reference, shown.method === 'MBWAY' ? null : copyable(digits, words.reference)],
-          [words.paidAt, <Time key="paid" at={shown.paidAt} />],
-          [words.recorded, <Time key="recorded" at={shown.recordedAt} />],
-          [words.bankRequestId, copyable(dossier?.requestId, words.bankRequestId)],
-          [words.bankOrderId, copyable(dossier?.bankOrderId, words.bankOrderId)],
-          [words.receipt, copyable(shown.receiptId, words.receipt)],
+          [CASE_TEXTS.link, transaction?.linkTitle ?? null],
+          [CASE_TEXTS.due, transaction === null ? null : format.euro(transaction.amountCents)],
+          [CASE_TEXTS.received, format.euro(shown.amountCents)],
+          [CASE_TEXTS.merchant, merchant === null ? (shown.merchant?.name ?? null) : null],
+          [CASE_TEXTS.method, TEXTS.methods[shown.method ?? 'none']],
+          [CASE_TEXTS.reference, shown.method === 'MBWAY' ? null : copyable(digits, CASE_TEXTS.reference)],
+          [CASE_TEXTS.paidAt, <Time key="paid" at={shown.paidAt} />],
+          [CASE_TEXTS.recorded, <Time key="recorded" at={shown.recordedAt} />],
+          [CASE_TEXTS.bankRequestId, copyable(dossier?.requestId, CASE_TEXTS.bankRequestId)],
+          [CASE_TEXTS.bankOrderId, copyable(dossier?.bankOrderId, CASE_TEXTS.bankOrderId)],
+          [CASE_TEXTS.receipt, copyable(shown.receiptId, CASE_TEXTS.receipt)],
         ]}
       />
       {dossier?.bankRow != null && (
         <details className={css.bankRow}>
-          <summary>{words.bankRow}</summary>
+          <summary>{CASE_TEXTS.bankRow}</summary>
           <pre>{pretty(dossier.bankRow)}</pre>
         </details>
       )}
@@ -198,24 +190,23 @@ function pretty(json: string): string {
 
 /** The actions and notes of a case, and a field for a new note. */
 function Story({ shown }: { readonly shown: Case }) {
-  const words = useTexts(CASE_TEXTS);
   const mayChange = useMayChange();
   return (
     <section className={css.section}>
-      <h2>{words.story}</h2>
+      <h2>{CASE_TEXTS.story}</h2>
       {shown.notes.length === 0 ? (
-        <Hint>{words.noStory}</Hint>
+        <Hint>{CASE_TEXTS.noStory}</Hint>
       ) : (
         <Flex component="ol" direction="column" gap={12}>
           {shown.notes.map((note) => (
             <li key={note.id} className={note.kind === 'note' ? css.note : `${css.note} ${css.deed}`}>
               <span className={css.noteHead}>
-                <strong>{words.kinds[note.kind]}</strong>
-                <span>{note.actor ?? words.platform}</span>
+                <strong>{CASE_TEXTS.kinds[note.kind]}</strong>
+                <span>{note.actor ?? CASE_TEXTS.platform}</span>
                 <Time at={note.at} />
                 {note.internal && (
                   <Badge size="sm" variant="default">
-                    {words.internal}
+                    {CASE_TEXTS.internal}
                   </Badge>
                 )}
               </span>
@@ -230,11 +221,10 @@ function Story({ shown }: { readonly shown: Case }) {
 }
 
 function NoteForm({ shown }: { readonly shown: Case }) {
-  const words = useTexts(CASE_TEXTS);
   const merchantId = useScope();
   const [text, setText] = useState('');
   const [internal, setInternal] = useState(true);
-  const add = useChange(trpc.exceptions.note, { done: words.noted });
+  const add = useChange(trpc.exceptions.note, { done: CASE_TEXTS.noted });
   const send = submitting(async () => {
     await add.mutateAsync({
       merchantId,
@@ -249,8 +239,8 @@ function NoteForm({ shown }: { readonly shown: Case }) {
     <form onSubmit={send}>
       <Stack gap="sm">
         <Textarea
-          label={words.noteLabel}
-          placeholder={words.notePlaceholder}
+          label={CASE_TEXTS.noteLabel}
+          placeholder={CASE_TEXTS.notePlaceholder}
           maxLength={1000}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
@@ -259,7 +249,7 @@ function NoteForm({ shown }: { readonly shown: Case }) {
         <Group justify="space-between">
           {merchantId === null ? (
             <Switch
-              label={words.internalSwitch}
+              label={CASE_TEXTS.internalSwitch}
               checked={internal}
               onChange={(event) => setInternal(event.currentTarget.checked)}
             />
@@ -267,7 +257,7 @@ function NoteForm({ shown }: { readonly shown: Case }) {
             <span />
           )}
           <Button type="submit" variant="default" loading={add.isPending} disabled={text.trim() === ''}>
-            {words.addNote}
+            {CASE_TEXTS.addNote}
           </Button>
         </Group>
       </Stack>

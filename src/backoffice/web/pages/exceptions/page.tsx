@@ -2,8 +2,7 @@ import { Flex, SegmentedControl, Select, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
-import { inThrees, useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format, inThrees } from '../../lib/format.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
@@ -14,7 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { Rows } from '../../ui/rows.tsx';
 import { Soft } from '../../ui/soft.tsx';
-import { StateBadge, useStateWord } from '../../ui/state-badge.tsx';
+import { StateBadge, stateWord } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import css from './exceptions.module.css';
 import { TEXTS } from './texts.ts';
@@ -27,7 +26,6 @@ const FRESH = { refetchInterval: 15_000 };
 
 /** The inbox of payments to resolve, and the resolved ones. */
 export default function ExceptionsPage() {
-  const words = useTexts(TEXTS);
   const [filters, changeFilters] = useAddressFilters(FILTERS);
   const drawer = useAddressDrawer('receipt');
   const merchantId = useScope();
@@ -43,7 +41,7 @@ export default function ExceptionsPage() {
   // On a phone its cards would push the cases off the screen; the filter counts the kinds.
   const phone = usePhone();
   return (
-    <Page title={words.title} description={merchantId === null ? words.acrossLead : words.ownLead}>
+    <Page title={TEXTS.title} description={merchantId === null ? TEXTS.acrossLead : TEXTS.ownLead}>
       <FilterBar filters={filters} kinds={kinds} onChange={changeFilters} />
       {!phone && filters.state === 'open' && !isNarrowed(filters) && kinds.length > 0 && (
         <KindTable kinds={kinds} onKind={(flag) => changeFilters({ flag })} />
@@ -51,7 +49,7 @@ export default function ExceptionsPage() {
       <PagedList
         query={query}
         total={total.data}
-        counted={words.counted}
+        counted={TEXTS.counted}
         rowKey={(row) => row.receiptId}
         empty={<Nothing filters={filters} />}
         skeleton={<LinesSkeleton lines={4} height={92} />}
@@ -84,38 +82,35 @@ function FilterBar({
   readonly kinds: readonly Kind[];
   readonly onChange: (changes: Partial<Filters>) => void;
 }) {
-  const words = useTexts(TEXTS);
-  const word = useStateWord();
-  const format = useFormat();
   const across = usePageMerchant() === null;
   const counts = useQuery(trpc.exceptions.counts.queryOptions({ merchantId: useScope() }, FRESH));
   const openCount = counts.data?.count;
   const flagLabel = (flag: Flag) => {
     const count = filters.state === 'open' ? open.find((kind) => kind.flag === flag)?.count : undefined;
-    return count === undefined ? word(flag) : words.ofCount(word(flag), format.count(count));
+    return count === undefined ? stateWord(flag) : TEXTS.ofCount(stateWord(flag), format.count(count));
   };
   const kinds = across ? FLAGS : FLAGS.filter((flag) => flag !== 'unmatched');
   return (
     <search className={across ? `${css.filters} ${css.across}` : css.filters}>
       <SegmentedControl
-        aria-label={words.state}
+        aria-label={TEXTS.state}
         value={filters.state}
         onChange={(state) => onChange({ state })}
         data={[
           {
             value: 'open',
-            label: openCount === undefined ? words.open : words.openCount(format.count(openCount)),
+            label: openCount === undefined ? TEXTS.open : TEXTS.openCount(format.count(openCount)),
           },
-          { value: 'settled', label: words.settled },
+          { value: 'settled', label: TEXTS.settled },
         ]}
       />
       <Select
-        label={words.flag}
+        label={TEXTS.flag}
         allowDeselect={false}
         value={filters.flag ?? ''}
         onChange={(flag) => onChange({ flag: flag || null })}
         data={[
-          { value: '', label: words.anyFlag },
+          { value: '', label: TEXTS.anyFlag },
           ...kinds.map((flag) => ({ value: flag, label: flagLabel(flag) })),
         ]}
       />
@@ -129,12 +124,11 @@ function isNarrowed({ flag, merchant }: Filters): boolean {
 }
 
 function Nothing({ filters }: { readonly filters: Filters }) {
-  const words = useTexts(TEXTS);
-  if (isNarrowed(filters)) return <Empty title={words.nothingFits} />;
+  if (isNarrowed(filters)) return <Empty title={TEXTS.nothingFits} />;
   return filters.state === 'open' ? (
-    <Empty title={words.nothingOpen}>{words.nothingOpenWhy}</Empty>
+    <Empty title={TEXTS.nothingOpen}>{TEXTS.nothingOpenWhy}</Empty>
   ) : (
-    <Empty title={words.nothingSettled}>{words.nothingSettledWhy}</Empty>
+    <Empty title={TEXTS.nothingSettled}>{TEXTS.nothingSettledWhy}</Empty>
   );
 }
 
@@ -145,31 +139,29 @@ interface Props {
 
 /** The open cases by kind, with sums; a row narrows the list to its kind. */
 function KindTable({ kinds, onKind }: Props) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const atLeast = (text: string, more: boolean) => (more ? `${text}+` : text);
   return (
     <Rows
-      label={words.byKind}
+      label={TEXTS.byKind}
       rows={kinds}
       rowKey={(kind) => kind.flag}
       onRow={(kind) => onKind(kind.flag)}
       columns={[
-        { key: 'kind', label: words.flag, cell: (kind) => <StateBadge state={kind.flag} /> },
+        { key: 'kind', label: TEXTS.flag, cell: (kind) => <StateBadge state={kind.flag} /> },
         {
           key: 'count',
-          label: words.cases,
+          label: TEXTS.cases,
           align: 'right',
           cell: (kind) => atLeast(format.count(kind.count), kind.more),
         },
         {
           key: 'oldest',
-          label: words.oldest,
+          label: TEXTS.oldest,
           cell: (kind) => kind.oldestAt !== null && <Time at={kind.oldestAt} as="ago" />,
         },
         {
           key: 'sum',
-          label: words.total,
+          label: TEXTS.total,
           align: 'right',
           cell: (kind) => <strong>{atLeast(format.euro(kind.cents), kind.more)}</strong>,
         },
@@ -185,9 +177,8 @@ interface CaseListProps {
 
 /** The list of cases. */
 function CaseList({ rows, onOpen }: CaseListProps) {
-  const words = useTexts(TEXTS);
   return (
-    <Flex component="ul" direction="column" gap={10} aria-label={words.cases}>
+    <Flex component="ul" direction="column" gap={10} aria-label={TEXTS.cases}>
       {rows.map((row) => (
         <li key={row.receiptId}>
           <button type="button" className={css.case} onClick={() => onOpen(row.receiptId)}>
@@ -200,8 +191,6 @@ function CaseList({ rows, onOpen }: CaseListProps) {
 }
 
 function CaseFace({ row }: { readonly row: CaseLine }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const settled = row.settlement !== null && row.settledAt !== null;
   return (
     <>
@@ -219,7 +208,7 @@ function CaseFace({ row }: { readonly row: CaseLine }) {
         <Whose row={row} />
       </span>
       <Flex component="span" direction="column" align="flex-end" ta="right">
-        <Soft>{settled ? words.settledAt : words.came}</Soft>
+        <Soft>{settled ? TEXTS.settledAt : TEXTS.came}</Soft>
         <Text span fz="1.15rem" fw={620} textWrap="nowrap">
           <Time at={settled ? (row.settledAt ?? 0) : row.recordedAt} as="ago" />
         </Text>
@@ -229,32 +218,29 @@ function CaseFace({ row }: { readonly row: CaseLine }) {
 }
 
 function Sentence({ row }: { readonly row: CaseLine }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const flag = row.flags.find((known) => known !== 'late') ?? row.flags[0];
   const due = row.transaction?.amountCents ?? 0;
-  const parts: string[] = [words.short[flag ?? 'assigned']];
+  const parts: string[] = [TEXTS.short[flag ?? 'assigned']];
   if (row.missingCents !== null) {
     const { receivedCents, missingCents } = row;
     const isPart = receivedCents !== row.amountCents;
-    if (isPart) parts.push(words.together(format.euro(receivedCents), format.euro(due)));
-    if (missingCents > 0) parts.push(words.missing(format.euro(missingCents)));
-    else parts.push(words.complete);
+    if (isPart) parts.push(TEXTS.together(format.euro(receivedCents), format.euro(due)));
+    if (missingCents > 0) parts.push(TEXTS.missing(format.euro(missingCents)));
+    else parts.push(TEXTS.complete);
   } else if (flag === 'over' && row.settlement === null && row.transaction !== null) {
-    parts.push(words.surplus(format.euro(row.amountCents - due)));
+    parts.push(TEXTS.surplus(format.euro(row.amountCents - due)));
   }
   return <span className={css.sentence}>{parts.join(': ')}</span>;
 }
 
 function Whose({ row }: { readonly row: CaseLine }) {
-  const words = useTexts(TEXTS);
   const across = usePageMerchant() === null;
   const reference = row.method === 'REFERENCE' && row.reference !== null ? ` ${inThrees(row.reference)}` : '';
   const parts = [
     across ? row.merchant?.name : null,
-    row.transaction === null ? null : `${words.order} ${row.transaction.orderId}`,
+    row.transaction === null ? null : `${TEXTS.order} ${row.transaction.orderId}`,
     row.transaction?.linkTitle,
-    `${words.methods[row.method ?? 'none']}${reference}`,
+    `${TEXTS.methods[row.method ?? 'none']}${reference}`,
   ].filter((part) => part !== null && part !== undefined);
   const { name, phone, email } = row.customer ?? {};
   const contact = [name, phone, email].filter((part) => part !== null && part !== undefined);

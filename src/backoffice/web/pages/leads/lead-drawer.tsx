@@ -2,8 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconEraser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { copyable } from '../../ui/copyable.tsx';
@@ -28,10 +27,9 @@ interface Props {
 
 /** The details of a lead. */
 export function LeadDrawer({ leadId, onClose }: Props) {
-  const words = useTexts(TEXTS);
   const titleOf = (lead: ShownLead | undefined) => {
-    if (lead === undefined) return words.person;
-    return lead.progress === null ? (lead.name ?? words.noName) : words.erasedPerson;
+    if (lead === undefined) return TEXTS.person;
+    return lead.progress === null ? (lead.name ?? TEXTS.noName) : TEXTS.erasedPerson;
   };
   const query = useQuery(
     trpc.leads.show.queryOptions(
@@ -58,21 +56,19 @@ export function LeadDrawer({ leadId, onClose }: Props) {
 }
 
 function LeadFacts({ lead }: { readonly lead: ShownLead }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   return (
     <>
       <Facts
         items={[
-          [words.email, copyable(lead.email, words.email)],
-          [words.phone, copyable(lead.phone, words.phone)],
-          [words.merchant, lead.merchantName],
-          [words.orders, words.ordersPaid(format.count(lead.paidOrders), format.count(lead.orders))],
-          [words.askedFor, format.euro(lead.askedCents)],
-          [words.taken, format.euro(lead.paidCents)],
-          [words.firstSeen, <Time key="first" at={lead.firstSeenAt} />],
-          [words.lastSeen, <Time key="last" at={lead.lastSeenAt} as="ago" />],
-          [words.leadId, copyable(lead.leadId, words.leadId)],
+          [TEXTS.email, copyable(lead.email, TEXTS.email)],
+          [TEXTS.phone, copyable(lead.phone, TEXTS.phone)],
+          [TEXTS.merchant, lead.merchantName],
+          [TEXTS.orders, TEXTS.ordersPaid(format.count(lead.paidOrders), format.count(lead.orders))],
+          [TEXTS.askedFor, format.euro(lead.askedCents)],
+          [TEXTS.taken, format.euro(lead.paidCents)],
+          [TEXTS.firstSeen, <Time key="first" at={lead.firstSeenAt} />],
+          [TEXTS.lastSeen, <Time key="last" at={lead.lastSeenAt} as="ago" />],
+          [TEXTS.leadId, copyable(lead.leadId, TEXTS.leadId)],
         ]}
       />
       <Orders lead={lead} />
@@ -84,10 +80,9 @@ function LeadFacts({ lead }: { readonly lead: ShownLead }) {
 }
 
 function Orders({ lead }: { readonly lead: ShownLead }) {
-  const words = useTexts(TEXTS);
   if (lead.newestOrders.length === 0) return null;
   return (
-    <Section title={words.orders}>
+    <Section title={TEXTS.orders}>
       <ul className={css.lines}>
         {lead.newestOrders.map((order) => (
           <li key={order.transactionId}>
@@ -105,11 +100,9 @@ function Orders({ lead }: { readonly lead: ShownLead }) {
 }
 
 function Items({ lead }: { readonly lead: ShownLead }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   if (lead.items.length === 0) return null;
   return (
-    <Section title={words.items}>
+    <Section title={TEXTS.items}>
       <ul className={css.lines}>
         {lead.items.map((item, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same item may stand there twice, and the list never changes
@@ -126,11 +119,10 @@ function Items({ lead }: { readonly lead: ShownLead }) {
 }
 
 function Tracking({ lead }: { readonly lead: ShownLead }) {
-  const words = useTexts(TEXTS);
   const entries = Object.entries(lead.tracking);
   if (entries.length === 0) return null;
   return (
-    <Section title={words.campaign}>
+    <Section title={TEXTS.campaign}>
       <Facts items={entries.map(([name, value]) => [name, value] as const)} />
     </Section>
   );
@@ -138,17 +130,15 @@ function Tracking({ lead }: { readonly lead: ShownLead }) {
 
 /** Erases a person's data, with progress. */
 function Erasure({ lead }: { readonly lead: ShownLead }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const { progress } = lead;
   if (progress === null) return <Erase lead={lead} />;
   const all = progress.transactionsDone + progress.transactionsLeft;
   const said =
     progress.state === 'running'
-      ? words.running(format.count(progress.transactionsDone), format.count(all))
+      ? TEXTS.running(format.count(progress.transactionsDone), format.count(all))
       : progress.state === 'waiting'
-        ? words.waiting
-        : words.done(format.time(progress.startedAt));
+        ? TEXTS.waiting
+        : TEXTS.done(format.time(progress.startedAt));
   return (
     <Section live>
       <Alert color="gray" icon={<IconEraser size={18} aria-hidden />}>
@@ -159,29 +149,28 @@ function Erasure({ lead }: { readonly lead: ShownLead }) {
 }
 
 function Erase({ lead }: { readonly lead: ShownLead }) {
-  const words = useTexts(TEXTS);
-  const erase = useChange(trpc.leads.erase, { done: words.eraseStarted });
+  const erase = useChange(trpc.leads.erase, { done: TEXTS.eraseStarted });
   return (
     <Section>
       <Confirm
-        title={words.eraseTitle}
-        confirmLabel={words.eraseDo}
+        title={TEXTS.eraseTitle}
+        confirmLabel={TEXTS.eraseDo}
         danger
         onConfirm={() => erase.mutateAsync({ leadId: lead.leadId })}
         trigger={
           <Button variant="default" leftSection={<IconEraser size={16} aria-hidden />}>
-            {words.erase}
+            {TEXTS.erase}
           </Button>
         }
       >
         <Stack gap="sm">
           <Text fw={600}>{lead.name ?? lead.email ?? lead.phone}</Text>
-          <Text>{words.eraseGone}</Text>
-          <Text>{words.eraseStays}</Text>
-          <Hint>{words.eraseOther}</Hint>
+          <Text>{TEXTS.eraseGone}</Text>
+          <Text>{TEXTS.eraseStays}</Text>
+          <Hint>{TEXTS.eraseOther}</Hint>
         </Stack>
       </Confirm>
-      <Hint mt={6}>{words.eraseWhy}</Hint>
+      <Hint mt={6}>{TEXTS.eraseWhy}</Hint>
     </Section>
   );
 }

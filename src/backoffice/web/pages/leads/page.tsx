@@ -1,8 +1,8 @@
 import { Button, Select, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { queryOf, useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
+import { useLanguage } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
@@ -20,7 +20,6 @@ import { TEXTS } from './texts.ts';
 import { FILTERS, type Filters, type Lead, STATES, searchOf } from './types.ts';
 
 export default function LeadsPage() {
-  const words = useTexts(TEXTS);
   const { language } = useLanguage();
   const [filters, changeFilters] = useAddressFilters(FILTERS);
   const drawer = useAddressDrawer('lead');
@@ -30,15 +29,15 @@ export default function LeadsPage() {
   const address = `/backoffice/export/leads.csv?${queryOf({ ...search, language })}`;
   return (
     <Page
-      title={words.pages.leads}
-      description={words.description}
-      actions={<DownloadButton href={address}>{words.csv}</DownloadButton>}
+      title={TEXTS.pages.leads}
+      description={TEXTS.description}
+      actions={<DownloadButton href={address}>{TEXTS.csv}</DownloadButton>}
     >
       <LeadFilters filters={filters} onChange={changeFilters} />
       <PagedList
         query={query}
         total={total.data}
-        counted={words.counted}
+        counted={TEXTS.counted}
         rowKey={(lead) => lead.leadId}
         empty={
           <NoLeads query={query} narrowed={Object.values(search).some((value) => value !== undefined)} />
@@ -59,7 +58,6 @@ interface Props {
 
 /** The search box and filters of the leads. */
 function LeadFilters({ filters, onChange }: Props) {
-  const words = useTexts(TEXTS);
   const merchantId = filters.merchant?.value;
   const { data: listed = [] } = useQuery(trpc.leads.campaigns.queryOptions({ merchantId }));
   // That of a shared address may be older than those listed.
@@ -67,8 +65,8 @@ function LeadFilters({ filters, onChange }: Props) {
   return (
     <search className={css.filters}>
       <SearchField
-        label={words.search}
-        hint={words.searchHint}
+        label={TEXTS.search}
+        hint={TEXTS.searchHint}
         value={filters.text}
         onChange={(text) => onChange({ text })}
       />
@@ -77,16 +75,16 @@ function LeadFilters({ filters, onChange }: Props) {
         onChange={(merchant) => onChange({ merchant, campaign: '' })}
       />
       <Select
-        label={words.state}
-        placeholder={words.all}
+        label={TEXTS.state}
+        placeholder={TEXTS.all}
         clearable
-        data={STATES.map((state) => ({ value: state, label: words[state] }))}
+        data={STATES.map((state) => ({ value: state, label: TEXTS[state] }))}
         value={filters.state}
         onChange={(state) => onChange({ state })}
       />
       <Select
-        label={words.campaign}
-        placeholder={words.allCampaigns}
+        label={TEXTS.campaign}
+        placeholder={TEXTS.allCampaigns}
         searchable
         clearable
         data={[...campaigns]}
@@ -104,32 +102,30 @@ interface ListProps {
 
 /** The list of leads. */
 function LeadList({ rows, onShow }: ListProps) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   return (
     <Rows
-      label={words.pages.leads}
+      label={TEXTS.pages.leads}
       rows={rows}
       rowKey={(lead) => lead.leadId}
       onRow={(lead) => onShow(lead.leadId)}
       columns={[
-        { key: 'person', label: words.person, cell: (lead) => <Person lead={lead} /> },
-        { key: 'merchant', label: words.merchant, cell: (lead) => lead.merchantName },
+        { key: 'person', label: TEXTS.person, cell: (lead) => <Person lead={lead} /> },
+        { key: 'merchant', label: TEXTS.merchant, cell: (lead) => lead.merchantName },
         {
           key: 'campaign',
-          label: words.campaign,
+          label: TEXTS.campaign,
           wideOnly: true,
           cell: (lead) => <Soft>{lead.campaign ?? ''}</Soft>,
         },
         {
           key: 'orders',
-          label: words.orders,
-          cell: (lead) => words.ordersPaid(format.count(lead.paidOrders), format.count(lead.orders)),
+          label: TEXTS.orders,
+          cell: (lead) => TEXTS.ordersPaid(format.count(lead.paidOrders), format.count(lead.orders)),
         },
-        { key: 'seen', label: words.lastSeen, cell: (lead) => <Time soft at={lead.lastSeenAt} as="ago" /> },
+        { key: 'seen', label: TEXTS.lastSeen, cell: (lead) => <Time soft at={lead.lastSeenAt} as="ago" /> },
         {
           key: 'paid',
-          label: words.taken,
+          label: TEXTS.taken,
           align: 'right',
           cell: (lead) => (
             <Text
@@ -154,45 +150,43 @@ interface NoLeadsProps {
 
 /** The list without leads; a bounded search without results offers to continue. */
 function NoLeads({ query, narrowed }: NoLeadsProps) {
-  const words = useTexts(TEXTS);
   if (query.hasNextPage) {
     return (
       <Empty
-        title={words.none}
+        title={TEXTS.none}
         action={
           <Button
             variant="default"
             loading={query.isFetchingNextPage}
             onClick={() => void query.fetchNextPage()}
           >
-            {words.lookOn}
+            {TEXTS.lookOn}
           </Button>
         }
       >
-        {words.lookedThrough}
+        {TEXTS.lookedThrough}
       </Empty>
     );
   }
   return narrowed ? (
-    <Empty title={words.none}>{words.noneText}</Empty>
+    <Empty title={TEXTS.none}>{TEXTS.noneText}</Empty>
   ) : (
-    <Empty title={words.empty}>{words.emptyText}</Empty>
+    <Empty title={TEXTS.empty}>{TEXTS.emptyText}</Empty>
   );
 }
 
 /** A person's name and contact. */
 function Person({ lead }: { readonly lead: Pick<Lead, 'name' | 'email' | 'phone' | 'erasure'> }) {
-  const words = useTexts(TEXTS);
   const contact = lead.email ?? lead.phone;
   if (lead.erasure !== null)
     return (
       <Text span c="dimmed" fs="italic">
-        {words.erasedPerson}
+        {TEXTS.erasedPerson}
       </Text>
     );
   return (
     <Stack gap={0} miw={0}>
-      <strong>{lead.name ?? words.noName}</strong>
+      <strong>{lead.name ?? TEXTS.noName}</strong>
       {contact !== null && (
         <Soft>
           <Breakable text={contact} />

@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Outside, OutsideFailure } from '../../app/outside.tsx';
 import { faultOf, isFault } from '../../lib/faults.ts';
-import { useTexts } from '../../lib/i18n.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { queryClient, type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { NewPassword } from '../../ui/password-fields.tsx';
@@ -14,7 +13,6 @@ import { TEXTS } from './texts.ts';
 
 /** The page of a one-time link: invitation or password reset. */
 export default function LinkPage() {
-  const words = useTexts(TEXTS);
   // The token is in the fragment, which browsers do not send.
   const [token] = useState(() => window.location.hash.slice(1));
   const [saved, setSaved] = useState(false);
@@ -34,7 +32,7 @@ export default function LinkPage() {
   });
   if (saved) {
     return (
-      <Outside title={words.doneTitle} description={words.signInNow}>
+      <Outside title={TEXTS.doneTitle} description={TEXTS.signInNow}>
         <SignInButton />
       </Outside>
     );
@@ -48,28 +46,27 @@ export default function LinkPage() {
   }
   if (link.error !== null && isFault(link.error, 'NOT_FOUND')) {
     return (
-      <Outside title={words.goneTitle} description={words.goneText}>
+      <Outside title={TEXTS.goneTitle} description={TEXTS.goneText}>
         <SignInButton />
       </Outside>
     );
   }
   if (link.error !== null) {
     return (
-      <OutsideFailure title={words.failedTitle} error={link.error} onAgain={() => void link.refetch()} />
+      <OutsideFailure title={TEXTS.failedTitle} error={link.error} onAgain={() => void link.refetch()} />
     );
   }
   return (
-    <Outside title={words.checking}>
+    <Outside title={TEXTS.checking}>
       <Skeleton height={190} radius="md" />
     </Outside>
   );
 }
 
 function SignInButton() {
-  const words = useTexts(TEXTS);
   return (
     <Button component={Link} href="/sign-in" fullWidth variant="default">
-      {words.signIn}
+      {TEXTS.signIn}
     </Button>
   );
 }
@@ -81,23 +78,22 @@ interface Props {
 
 /** Accepts an invitation with the account that is signed in. */
 function Join({ token, link }: Props) {
-  const words = useTexts(TEXTS);
   const [, navigate] = useLocation();
   const enter = async () => {
     await queryClient.invalidateQueries();
     navigate('/', { replace: true });
   };
   const accept = useMutation(trpc.link.accept.mutationOptions({ onSuccess: enter }));
-  const role = link.role === null ? '' : words.roles[link.role];
+  const role = link.role === null ? '' : TEXTS.roles[link.role];
   return (
     <Outside
-      title={words.inviteTitle(link.merchantName ?? '')}
-      description={words.joinText(link.email, role)}
+      title={TEXTS.inviteTitle(link.merchantName ?? '')}
+      description={TEXTS.joinText(link.email, role)}
     >
       <Stack>
         <Trouble error={accept.error} />
         <Button size="md" fullWidth loading={accept.isPending} onClick={() => accept.mutate({ token })}>
-          {words.join}
+          {TEXTS.join}
         </Button>
       </Stack>
     </Outside>
@@ -115,7 +111,6 @@ interface PasswordProps {
 
 /** Sets the first or a new password. A person with an account signs in to accept an invitation instead. */
 function ChoosePassword({ token, link, onSaved }: PasswordProps) {
-  const words = useTexts(TEXTS);
   const [, navigate] = useLocation();
   const [password, setPassword] = useState('');
   const accept = useMutation(trpc.link.accept.mutationOptions());
@@ -133,29 +128,29 @@ function ChoosePassword({ token, link, onSaved }: PasswordProps) {
     queryClient.clear();
     navigate('/', { replace: true });
   });
-  const { title, text } = useHeading(link);
+  const { title, text } = headingOf(link);
   return (
     <Outside title={title} description={text}>
       <form onSubmit={submit}>
         <Stack>
           {/* Password managers need the e-mail address in the form. */}
           <input type="text" autoComplete="username" value={link.email} readOnly hidden />
-          <NewPassword label={words.newPassword} value={password} onChange={setPassword} autoFocus />
-          {link.removesFactor && <Hint>{words.removesFactor}</Hint>}
+          <NewPassword label={TEXTS.newPassword} value={password} onChange={setPassword} autoFocus />
+          {link.removesFactor && <Hint>{TEXTS.removesFactor}</Hint>}
           <Trouble error={accept.error} />
           {faultOf(signIn.error).reason === 'sign_in_wrong' ? (
             <Alert color="yellow" role="alert" p="sm">
-              {words.hasAccount}
+              {TEXTS.hasAccount}
             </Alert>
           ) : (
             <Trouble error={signIn.error} />
           )}
           <Button type="submit" size="md" fullWidth loading={accept.isPending || signIn.isPending}>
-            {words.save}
+            {TEXTS.save}
           </Button>
           {link.kind === 'invite' && (
             <Button fullWidth variant="default" onClick={signInFirst}>
-              {words.signInFirst}
+              {TEXTS.signInFirst}
             </Button>
           )}
         </Stack>
@@ -165,12 +160,11 @@ function ChoosePassword({ token, link, onSaved }: PasswordProps) {
 }
 
 /** The heading of a link's page. */
-function useHeading(link: ShownLink): { title: string; text: string } {
-  const words = useTexts(TEXTS);
-  const role = link.role === null ? '' : words.roles[link.role];
-  if (link.kind === 'reset') return { title: words.resetTitle, text: words.resetText(link.email) };
+function headingOf(link: ShownLink): { title: string; text: string } {
+  const role = link.role === null ? '' : TEXTS.roles[link.role];
+  if (link.kind === 'reset') return { title: TEXTS.resetTitle, text: TEXTS.resetText(link.email) };
   return {
-    title: words.inviteTitle(link.merchantName ?? ''),
-    text: words.inviteText(link.email, role),
+    title: TEXTS.inviteTitle(link.merchantName ?? ''),
+    text: TEXTS.inviteText(link.email, role),
   };
 }

@@ -1,7 +1,6 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ACQUIRER_NAMES, ACQUIRERS, type Acquirer } from '../../../../kernel/acquirer.ts';
-import { useTexts } from '../../lib/i18n.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -19,16 +18,15 @@ import type { Account, Bank, Method, Route, ShownMerchant } from './types.ts';
 
 /** The merchant's bank accounts and routes, with buttons to change them. */
 export function BankAccount({ merchant }: { readonly merchant: ShownMerchant }) {
-  const words = useTexts(BANK_TEXTS);
   const { bank, merchantId, name } = merchant;
   return (
     <>
-      <Section title={words.bank}>
+      <Section title={BANK_TEXTS.bank}>
         <Accounts accounts={[...bank.own, ...replacing(bank)]} bank={bank} />
         <Opener
           trigger={
             <Button variant="default" mt="md">
-              {words.setOwn}
+              {BANK_TEXTS.setOwn}
             </Button>
           }
         >
@@ -38,7 +36,7 @@ export function BankAccount({ merchant }: { readonly merchant: ShownMerchant }) 
         </Opener>
       </Section>
       {bank.routes !== null && (
-        <Section title={words.routes}>
+        <Section title={BANK_TEXTS.routes}>
           <Stack gap="sm">
             <RouteLine merchant={merchant} method="mbway" />
             <RouteLine merchant={merchant} method="multibanco" />
@@ -63,15 +61,14 @@ interface AccountsProps {
 
 /** Accounts without their keys. */
 export function Accounts({ accounts, bank }: AccountsProps) {
-  const words = useTexts(BANK_TEXTS);
-  if (accounts.length === 0) return <p>{words.noAccount}</p>;
+  if (accounts.length === 0) return <p>{BANK_TEXTS.noAccount}</p>;
   return (
     <Stack gap="md">
       {accounts.map((account) => (
         <AccountFacts
           key={account.accountId}
           account={account}
-          kind={bank.own.includes(account) ? words.ownAccount : words.defaultAccount}
+          kind={bank.own.includes(account) ? BANK_TEXTS.ownAccount : BANK_TEXTS.defaultAccount}
         />
       ))}
     </Stack>
@@ -79,15 +76,18 @@ export function Accounts({ accounts, bank }: AccountsProps) {
 }
 
 function AccountFacts({ account, kind }: { readonly account: Account; readonly kind: string }) {
-  const words = useTexts(BANK_TEXTS);
   const { acquirer, current, createdAt, listReadAt } = account;
   return (
     <div>
-      <strong>{ACQUIRER_NAMES[acquirer]}</strong> <Soft>{current ? kind : `${kind}, ${words.replaced}`}</Soft>
+      <strong>{ACQUIRER_NAMES[acquirer]}</strong>{' '}
+      <Soft>{current ? kind : `${kind}, ${BANK_TEXTS.replaced}`}</Soft>
       <Facts
         items={[
-          [words.since, <Time key="created" at={createdAt} />],
-          [words.listRead, listReadAt === null ? words.notYet : <Time key="read" at={listReadAt} as="ago" />],
+          [BANK_TEXTS.since, <Time key="created" at={createdAt} />],
+          [
+            BANK_TEXTS.listRead,
+            listReadAt === null ? BANK_TEXTS.notYet : <Time key="read" at={listReadAt} as="ago" />,
+          ],
         ]}
       />
     </div>
@@ -101,7 +101,6 @@ interface RouteProps {
 
 /** The route of a merchant's payment method. */
 function RouteLine({ merchant, method }: RouteProps) {
-  const words = useTexts(BANK_TEXTS);
   const { bank } = merchant;
   const route = bank.routes?.[method];
   if (route === undefined) return null;
@@ -110,19 +109,19 @@ function RouteLine({ merchant, method }: RouteProps) {
   return (
     <Group justify="space-between" align="flex-start" wrap="wrap">
       <div>
-        <strong>{words.methods[ROUTED[method]]}</strong>: {ACQUIRER_NAMES[acquirer]}
+        <strong>{BANK_TEXTS.methods[ROUTED[method]]}</strong>: {ACQUIRER_NAMES[acquirer]}
         <Text fz="0.88rem" {...(hasAccount ? { c: 'dimmed' } : { c: 'var(--warn)', fw: 600 })}>
           {hasAccount
             ? fallback === null
-              ? words.noFallback
-              : words.fallbackAt(ACQUIRER_NAMES[fallback])
-            : words.missing(ACQUIRER_NAMES[acquirer])}
+              ? BANK_TEXTS.noFallback
+              : BANK_TEXTS.fallbackAt(ACQUIRER_NAMES[fallback])
+            : BANK_TEXTS.missing(ACQUIRER_NAMES[acquirer])}
         </Text>
       </div>
       <Opener
         trigger={
-          <SmallButton aria-label={words.changeRoute(words.methods[ROUTED[method]])}>
-            {words.change}
+          <SmallButton aria-label={BANK_TEXTS.changeRoute(BANK_TEXTS.methods[ROUTED[method]])}>
+            {BANK_TEXTS.change}
           </SmallButton>
         }
       >
@@ -149,8 +148,7 @@ interface RouteFormProps {
 
 /** The form for the route of a method and its fallback. */
 function RouteForm({ merchantId, method, route, onClose }: RouteFormProps) {
-  const words = useTexts(BANK_TEXTS);
-  const set = useChange(trpc.merchants.setRoute, { done: words.routeSaved });
+  const set = useChange(trpc.merchants.setRoute, { done: BANK_TEXTS.routeSaved });
   const [acquirer, setAcquirer] = useState<Acquirer>(route.acquirer);
   const [fallback, setFallback] = useState<Acquirer | null>(route.fallback);
   const choices = ACQUIRERS.map((value) => ({ value, label: ACQUIRER_NAMES[value] }));
@@ -160,11 +158,11 @@ function RouteForm({ merchantId, method, route, onClose }: RouteFormProps) {
     onClose();
   });
   return (
-    <Dialog title={words.routeTitle(words.methods[ROUTED[method]])} onClose={onClose}>
-      <DialogForm onSubmit={save} change={set} label={words.save} onCancel={onClose}>
-        <Hint>{words.routeText}</Hint>
+    <Dialog title={BANK_TEXTS.routeTitle(BANK_TEXTS.methods[ROUTED[method]])} onClose={onClose}>
+      <DialogForm onSubmit={save} change={set} label={BANK_TEXTS.save} onCancel={onClose}>
+        <Hint>{BANK_TEXTS.routeText}</Hint>
         <Select
-          label={words.acquirer}
+          label={BANK_TEXTS.acquirer}
           data={choices}
           allowDeselect={false}
           value={acquirer}
@@ -174,9 +172,9 @@ function RouteForm({ merchantId, method, route, onClose }: RouteFormProps) {
           }}
         />
         <Select
-          label={words.fallback}
-          description={words.fallbackText[method]}
-          data={[{ value: '', label: words.none }, ...others]}
+          label={BANK_TEXTS.fallback}
+          description={BANK_TEXTS.fallbackText[method]}
+          data={[{ value: '', label: BANK_TEXTS.none }, ...others]}
           allowDeselect={false}
           value={fallback ?? ''}
           onChange={(value) => setFallback(value || null)}

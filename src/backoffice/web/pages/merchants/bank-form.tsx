@@ -8,7 +8,6 @@ import {
   EUPAGO_KEYS,
   IFTHENPAY_KEYS,
 } from '../../../../kernel/acquirer.ts';
-import { useTexts } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
@@ -17,8 +16,8 @@ import { useChange } from '../../ui/use-change.ts';
 import { BANK_TEXTS } from './bank-texts.ts';
 
 interface Field {
-  readonly name: keyof typeof BANK_TEXTS.en.fields;
-  readonly rule: keyof typeof BANK_TEXTS.en.rules;
+  readonly name: keyof typeof BANK_TEXTS.fields;
+  readonly rule: keyof typeof BANK_TEXTS.rules;
   readonly placeholder?: string;
   /** Fields with masked input. */
   readonly secret?: boolean;
@@ -59,23 +58,22 @@ interface Props {
 
 /** The form for bank credentials; they are never shown again. */
 export function BankForm({ merchantId, name, standard, onClose }: Props) {
-  const words = useTexts(BANK_TEXTS);
   const [acquirer, setAcquirer] = useState(standard);
   return (
     <Dialog
-      title={merchantId === null ? words.defaultTitle : `${words.bankTitle}: ${name}`}
+      title={merchantId === null ? BANK_TEXTS.defaultTitle : `${BANK_TEXTS.bankTitle}: ${name}`}
       onClose={onClose}
     >
       <Stack>
-        <Hint>{words.bankText}</Hint>
+        <Hint>{BANK_TEXTS.bankText}</Hint>
         <Select
-          label={words.acquirer}
+          label={BANK_TEXTS.acquirer}
           data={ACQUIRERS.map((value) => ({ value, label: ACQUIRER_NAMES[value] }))}
           allowDeselect={false}
           value={acquirer}
           onChange={(value) => setAcquirer(value ?? acquirer)}
         />
-        {merchantId !== null && <Text size="sm">{words.routesBoth(ACQUIRER_NAMES[acquirer])}</Text>}
+        {merchantId !== null && <Text size="sm">{BANK_TEXTS.routesBoth(ACQUIRER_NAMES[acquirer])}</Text>}
         <Credentials key={acquirer} acquirer={acquirer} merchantId={merchantId} onClose={onClose} />
       </Stack>
     </Dialog>
@@ -87,8 +85,7 @@ interface CredentialsProps extends Pick<Props, 'merchantId' | 'onClose'> {
 }
 
 function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
-  const words = useTexts(BANK_TEXTS);
-  const set = useChange(trpc.merchants.setBank, { done: words.bankSaved });
+  const set = useChange(trpc.merchants.setBank, { done: BANK_TEXTS.bankSaved });
   const fields = FIELDS[acquirer];
   const form = useForm<Record<string, string>>({
     mode: 'uncontrolled',
@@ -96,7 +93,7 @@ function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
     validate: Object.fromEntries(
       fields.map((field) => [
         field.name,
-        (value: string) => (RULES[field.rule].test(value.trim()) ? null : words.rules[field.rule]),
+        (value: string) => (RULES[field.rule].test(value.trim()) ? null : BANK_TEXTS.rules[field.rule]),
       ]),
     ),
   });
@@ -104,10 +101,10 @@ function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
     set.mutate({ merchantId, acquirer, credentials }, { onSuccess: onClose }),
   );
   return (
-    <DialogForm onSubmit={save} change={set} label={words.save} onCancel={onClose} noValidate>
+    <DialogForm onSubmit={save} change={set} label={BANK_TEXTS.save} onCancel={onClose} noValidate>
       {fields.map(({ name, rule, placeholder, secret }) => {
         const common = {
-          label: words.fields[name],
+          label: BANK_TEXTS.fields[name],
           autoComplete: 'off',
           spellCheck: false,
           ...form.getInputProps(name),
@@ -115,15 +112,15 @@ function Credentials({ acquirer, merchantId, onClose }: CredentialsProps) {
         return secret === true ? (
           <PasswordInput
             key={form.key(name)}
-            description={words.rules[rule]}
-            visibilityToggleButtonProps={{ 'aria-label': words.showKey }}
+            description={BANK_TEXTS.rules[rule]}
+            visibilityToggleButtonProps={{ 'aria-label': BANK_TEXTS.showKey }}
             {...common}
           />
         ) : (
           <TextInput key={form.key(name)} placeholder={placeholder} {...common} />
         );
       })}
-      <Text size="sm">{words.callback[acquirer]}</Text>
+      <Text size="sm">{BANK_TEXTS.callback[acquirer]}</Text>
     </DialogForm>
   );
 }

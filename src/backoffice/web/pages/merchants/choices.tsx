@@ -1,5 +1,4 @@
 import { Button, Stack } from '@mantine/core';
-import { useTexts } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Confirm, useAsOpened } from '../../ui/confirm.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -15,16 +14,15 @@ interface Props {
 
 /** The operator's settings of a merchant. */
 export function Choices({ merchant }: Props) {
-  const words = useTexts(TEXTS);
   return (
     <>
-      <Section title={words.access}>
+      <Section title={TEXTS.access}>
         <Choice merchant={merchant} choice="active" />
       </Section>
-      <Section title={words.pages.review}>
+      <Section title={TEXTS.pages.review}>
         <Choice merchant={merchant} choice="hold" />
       </Section>
-      <Section title={words.pages.refunds}>
+      <Section title={TEXTS.pages.refunds}>
         <Stack>
           <Choice merchant={merchant} choice="refunds" />
           <Choice merchant={merchant} choice="refundEvents" />
@@ -56,7 +54,7 @@ interface ChoiceProps extends Props {
 
 /** What is set now, and the button that sets the opposite. */
 function Choice({ merchant, choice }: ChoiceProps) {
-  const words = useTexts(TEXTS).choices[choice];
+  const words = TEXTS.choices[choice];
   const { merchantId, name } = merchant;
   const on = merchant[choice];
   const state = on ? 'on' : 'off';

@@ -4,7 +4,7 @@ import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { REASON_TEXTS } from '../../lib/fault-texts.ts';
 import { faultOf } from '../../lib/faults.ts';
-import { DOCS_PATH, useLanguage, useTexts } from '../../lib/i18n.ts';
+import { DOCS_PATH, useLanguage } from '../../lib/i18n.ts';
 import { useServiceUrl } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { CopyAll } from '../../ui/copyable.tsx';
@@ -20,11 +20,10 @@ const EMPTY = { name: '', domains: '', webhookUrl: '', ownerEmail: '' };
 
 /** Creates a merchant, then shows its credentials once. */
 export default function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
-  const words = useTexts(TEXTS);
   const [made, setMade] = useState<{ name: string; handOver: HandOver } | null>(null);
   return (
     <Dialog
-      title={made === null ? words.title : words.madeTitle(made.name)}
+      title={made === null ? TEXTS.title : TEXTS.madeTitle(made.name)}
       onClose={onClose}
       size="lg"
       guarded={made !== null}
@@ -44,7 +43,6 @@ interface FormProps {
 }
 
 function CreateForm({ onMade, onCancel }: FormProps) {
-  const words = useTexts(TEXTS);
   const create = useChange(trpc.merchants.create);
   const [trouble, setTrouble] = useState<unknown>(null);
   const form = useCreateForm();
@@ -64,37 +62,37 @@ function CreateForm({ onMade, onCancel }: FormProps) {
     <DialogForm
       onSubmit={(event) => void submit(event)}
       change={{ error: trouble, isPending: create.isPending }}
-      label={words.create}
+      label={TEXTS.create}
       onCancel={onCancel}
       noValidate
     >
       <TextInput
-        label={words.name}
-        description={words.nameHint}
+        label={TEXTS.name}
+        description={TEXTS.nameHint}
         maxLength={NAME_MAX}
         data-autofocus
         {...form.getInputProps('name')}
         key={form.key('name')}
       />
       <Textarea
-        label={words.pages.domains}
-        description={words.domainsHint}
+        label={TEXTS.pages.domains}
+        description={TEXTS.domainsHint}
         maxRows={8}
         spellCheck={false}
         {...form.getInputProps('domains')}
         key={form.key('domains')}
       />
       <TextInput
-        label={words.webhook}
-        description={words.webhookHint}
+        label={TEXTS.webhook}
+        description={TEXTS.webhookHint}
         placeholder="https://"
         type="url"
         {...form.getInputProps('webhookUrl')}
         key={form.key('webhookUrl')}
       />
       <TextInput
-        label={words.owner}
-        description={words.ownerHint}
+        label={TEXTS.owner}
+        description={TEXTS.ownerHint}
         type="email"
         autoComplete="off"
         {...form.getInputProps('ownerEmail')}
@@ -106,14 +104,13 @@ function CreateForm({ onMade, onCancel }: FormProps) {
 
 /** The fields and what the browser checks of them. */
 function useCreateForm() {
-  const words = useTexts(TEXTS);
   const reasons = REASON_TEXTS[useLanguage().language];
   return useForm({
     mode: 'uncontrolled',
     initialValues: EMPTY,
     validate: {
-      name: (name) => (name.trim() === '' || name.trim().length > NAME_MAX ? words.nameMissing : null),
-      domains: (domains) => (domainsOf(domains).length === 0 ? words.domainsMissing : null),
+      name: (name) => (name.trim() === '' || name.trim().length > NAME_MAX ? TEXTS.nameMissing : null),
+      domains: (domains) => (domainsOf(domains).length === 0 ? TEXTS.domainsMissing : null),
       webhookUrl: (url) => (/^(https:\/\/\S+)?$/i.test(url.trim()) ? null : reasons.url_scheme({})),
       ownerEmail: (email) => (/^([^\s@]+@[^\s@]+)?$/.test(email.trim()) ? null : reasons.email_invalid({})),
     },
@@ -152,9 +149,8 @@ interface Props {
 
 /** The details of a new merchant, as one text to copy. */
 function Sheet({ name, handOver, onDone }: Props) {
-  const words = useTexts(TEXTS);
   const { language } = useLanguage();
-  const { lines } = words;
+  const { lines } = TEXTS;
   const serviceUrl = useServiceUrl();
   const { apiKey, invitation, merchantId, webhookSecret } = handOver;
   const entries: readonly (readonly [string, string])[] = [
@@ -164,7 +160,7 @@ function Sheet({ name, handOver, onDone }: Props) {
     [lines.key, apiKey],
     [lines.secret, webhookSecret],
     invitation === null
-      ? [words.product, `${serviceUrl}/backoffice`]
+      ? [TEXTS.product, `${serviceUrl}/backoffice`]
       : [lines.invitation, `${serviceUrl}${invitation}`],
   ];
   const body = entries.map(([label, value]) => `${label}\n${value}`).join('\n\n');
@@ -172,14 +168,14 @@ function Sheet({ name, handOver, onDone }: Props) {
   return (
     <Stack>
       <Alert color="yellow" icon={<IconKey size={18} aria-hidden />}>
-        {words.once}
+        {TEXTS.once}
       </Alert>
-      <section aria-label={words.sheet}>
+      <section aria-label={TEXTS.sheet}>
         <pre className={css.sheet}>{text}</pre>
       </section>
       <Group justify="space-between">
-        <CopyAll text={text} label={words.copyAll} copiedLabel={words.copied} />
-        <Button onClick={onDone}>{words.done}</Button>
+        <CopyAll text={text} label={TEXTS.copyAll} copiedLabel={TEXTS.copied} />
+        <Button onClick={onDone}>{TEXTS.done}</Button>
       </Group>
     </Stack>
   );

@@ -2,7 +2,6 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
-import { useTexts } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
@@ -12,21 +11,20 @@ import { BANK_TEXTS } from './bank-texts.ts';
 
 /** The dialog that shows and sets the default bank accounts. */
 export default function DefaultAccount({ onClose }: { readonly onClose: () => void }) {
-  const words = useTexts(BANK_TEXTS);
   const [setting, setSetting] = useState(false);
   const query = useQuery(trpc.merchants.defaultBank.queryOptions());
   return (
     <>
-      <Dialog opened={!setting} onClose={onClose} title={words.defaultTitle}>
+      <Dialog opened={!setting} onClose={onClose} title={BANK_TEXTS.defaultTitle}>
         <Stack>
-          <Text c="dimmed">{words.defaultText}</Text>
+          <Text c="dimmed">{BANK_TEXTS.defaultText}</Text>
           <Loaded query={query} skeleton={<LinesSkeleton lines={3} height={24} />}>
             {(bank) => (
               <>
                 <Accounts accounts={bank.defaults} bank={bank} />
-                <Text>{words.standard(ACQUIRER_NAMES[bank.standard])}</Text>
+                <Text>{BANK_TEXTS.standard(ACQUIRER_NAMES[bank.standard])}</Text>
                 <Button variant="default" onClick={() => setSetting(true)}>
-                  {words.setDefault}
+                  {BANK_TEXTS.setDefault}
                 </Button>
               </>
             )}
@@ -36,7 +34,7 @@ export default function DefaultAccount({ onClose }: { readonly onClose: () => vo
       {setting && query.data !== undefined && (
         <BankForm
           merchantId={null}
-          name={words.defaultTitle}
+          name={BANK_TEXTS.defaultTitle}
           standard={query.data.standard}
           onClose={() => setSetting(false)}
         />

@@ -1,6 +1,5 @@
 import { Box, Group } from '@mantine/core';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { Rows } from '../../ui/rows.tsx';
 import { Soft } from '../../ui/soft.tsx';
 import { StateBadge, Tone } from '../../ui/state-badge.tsx';
@@ -15,34 +14,32 @@ interface Props {
 
 /** The list of merchants. */
 export function MerchantList({ rows, onShow }: Props) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   return (
     <Rows
-      label={words.pages.merchants}
+      label={TEXTS.pages.merchants}
       rows={rows}
       rowKey={(merchant) => merchant.merchantId}
       onRow={(merchant) => onShow(merchant.merchantId)}
       columns={[
-        { key: 'name', label: words.name, cell: (merchant) => <strong>{merchant.name}</strong> },
-        { key: 'state', label: words.state, cell: (merchant) => <States merchant={merchant} /> },
+        { key: 'name', label: TEXTS.name, cell: (merchant) => <strong>{merchant.name}</strong> },
+        { key: 'state', label: TEXTS.state, cell: (merchant) => <States merchant={merchant} /> },
         {
           key: 'webhook',
-          label: words.pages.webhook,
+          label: TEXTS.pages.webhook,
           cell: (merchant) => <WebhookBadge state={merchant.webhook} />,
         },
         {
           key: 'firstPaid',
-          label: words.firstPaid,
+          label: TEXTS.firstPaid,
           cell: (merchant) => (
             <Soft>
-              {merchant.firstPaidAt === null ? words.notYet : <Time at={merchant.firstPaidAt} as="date" />}
+              {merchant.firstPaidAt === null ? TEXTS.notYet : <Time at={merchant.firstPaidAt} as="date" />}
             </Soft>
           ),
         },
         {
           key: 'taken',
-          label: words.days[30],
+          label: TEXTS.days[30],
           align: 'right',
           cell: (merchant) => (
             <span>
@@ -50,7 +47,7 @@ export function MerchantList({ rows, onShow }: Props) {
                 {format.euro(merchant.takenCents)}
               </Box>
               <Box c="dimmed" fz="0.88rem">
-                {words.payments(merchant.takenCount, format.count(merchant.takenCount))}
+                {TEXTS.payments(merchant.takenCount, format.count(merchant.takenCount))}
               </Box>
             </span>
           ),
@@ -74,6 +71,5 @@ const TONES = { none: 'quiet', off: 'quiet', on: 'good', failing: 'bad' } as con
 
 /** The delivery status of the merchant's webhook. */
 export function WebhookBadge({ state }: { readonly state: Merchant['webhook'] }) {
-  const words = useTexts(TEXTS);
-  return <Tone tone={TONES[state]}>{words.webhookStates[state]}</Tone>;
+  return <Tone tone={TONES[state]}>{TEXTS.webhookStates[state]}</Tone>;
 }

@@ -3,8 +3,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
@@ -25,7 +24,6 @@ interface Props {
 
 /** The details and settings of a merchant. */
 export default function MerchantDrawer({ merchantId, onClose }: Props) {
-  const words = useTexts(TEXTS);
   const query = useQuery(
     trpc.merchants.show.queryOptions({ merchantId: merchantId ?? '' }, { enabled: merchantId !== null }),
   );
@@ -34,7 +32,7 @@ export default function MerchantDrawer({ merchantId, onClose }: Props) {
       opened={merchantId !== null}
       onClose={onClose}
       size={540}
-      title={query.data?.name ?? words.pages.merchants}
+      title={query.data?.name ?? TEXTS.pages.merchants}
       query={query}
       lines={8}
     >
@@ -50,8 +48,6 @@ export default function MerchantDrawer({ merchantId, onClose }: Props) {
 }
 
 function MerchantFacts({ merchant }: { readonly merchant: ShownMerchant }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const { domains, domainNames, firstPaidAt, merchantId, webhookUrl } = merchant;
   return (
     <>
@@ -63,21 +59,21 @@ function MerchantFacts({ merchant }: { readonly merchant: ShownMerchant }) {
         mb="lg"
         rightSection={<IconArrowRight size={16} aria-hidden />}
       >
-        {words.open}
+        {TEXTS.open}
       </Button>
       <Facts
         items={[
-          [words.merchantId, copyable(merchantId, words.merchantId)],
-          [words.created, <Time key="created" at={merchant.createdAt} />],
-          [words.firstPaid, firstPaidAt === null ? words.notYet : <Time key="paid" at={firstPaidAt} />],
+          [TEXTS.merchantId, copyable(merchantId, TEXTS.merchantId)],
+          [TEXTS.created, <Time key="created" at={merchant.createdAt} />],
+          [TEXTS.firstPaid, firstPaidAt === null ? TEXTS.notYet : <Time key="paid" at={firstPaidAt} />],
           [
-            words.days[30],
-            `${format.euro(merchant.takenCents)} · ${words.payments(merchant.takenCount, format.count(merchant.takenCount))}`,
+            TEXTS.days[30],
+            `${format.euro(merchant.takenCents)} · ${TEXTS.payments(merchant.takenCount, format.count(merchant.takenCount))}`,
           ],
           [
-            words.pages.domains,
+            TEXTS.pages.domains,
             domains.length === 0
-              ? words.noDomains
+              ? TEXTS.noDomains
               : domains.map((domain, place) => (
                   <Fragment key={domain}>
                     {place > 0 && ', '}
@@ -86,7 +82,7 @@ function MerchantFacts({ merchant }: { readonly merchant: ShownMerchant }) {
                 )),
           ],
           [
-            words.pages.webhook,
+            TEXTS.pages.webhook,
             <Group key="webhook" display="inline-flex" gap={6} align="stretch">
               <WebhookBadge state={merchant.webhook} />
               {webhookUrl !== null && <Soft>{webhookUrl}</Soft>}

@@ -3,7 +3,6 @@ import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { SEARCH, useAddressDrawer, useAddressState } from '../../lib/address.ts';
-import { useTexts } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { PAGED, PagedList } from '../../ui/more-rows.tsx';
@@ -20,40 +19,38 @@ const DefaultAccount = lazy(() => import('./default-account.tsx'));
 const CreateMerchant = lazy(() => import('./create.tsx'));
 
 export default function MerchantsPage() {
-  const words = useTexts(TEXTS);
-  const bank = useTexts(BANK_TEXTS);
   const [text, setText] = useAddressState(SEARCH);
   const drawer = useAddressDrawer('merchant');
   const query = useInfiniteQuery(trpc.merchants.list.infiniteQueryOptions({ text }, PAGED));
   const total = useQuery(trpc.merchants.count.queryOptions({ text }));
   const none =
     text === '' ? (
-      <Empty title={words.empty}>{words.emptyText}</Empty>
+      <Empty title={TEXTS.empty}>{TEXTS.emptyText}</Empty>
     ) : (
-      <Empty title={words.none}>{words.noneText}</Empty>
+      <Empty title={TEXTS.none}>{TEXTS.noneText}</Empty>
     );
   return (
     <Page
-      title={words.pages.merchants}
-      description={words.description}
+      title={TEXTS.pages.merchants}
+      description={TEXTS.description}
       actions={
         <>
-          <Opener trigger={<Button variant="default">{bank.defaultTitle}</Button>}>
+          <Opener trigger={<Button variant="default">{BANK_TEXTS.defaultTitle}</Button>}>
             {(close) => <DefaultAccount onClose={close} />}
           </Opener>
-          <Opener trigger={<Button leftSection={<IconPlus size={16} aria-hidden />}>{words.create}</Button>}>
+          <Opener trigger={<Button leftSection={<IconPlus size={16} aria-hidden />}>{TEXTS.create}</Button>}>
             {(close) => <CreateMerchant onClose={close} />}
           </Opener>
         </>
       }
     >
       <search>
-        <SearchField alone label={words.search} hint={words.searchHint} value={text} onChange={setText} />
+        <SearchField alone label={TEXTS.search} hint={TEXTS.searchHint} value={text} onChange={setText} />
       </search>
       <PagedList
         query={query}
         total={total.data}
-        counted={words.counted}
+        counted={TEXTS.counted}
         rowKey={(merchant) => merchant.merchantId}
         empty={none}
         skeleton={<LinesSkeleton lines={8} height={44} />}

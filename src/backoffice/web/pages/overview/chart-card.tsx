@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ChartDay } from '../../../overview/show.ts';
 import { type Addressed, useAddressState } from '../../lib/address.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -26,7 +25,6 @@ const SPAN: Addressed<(typeof SPANS)[number]> = {
 
 /** Sales by day, as a chart and a table. */
 export function ChartCard() {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const [days, setDays] = useAddressState(SPAN);
   const query = useQuery(
@@ -37,14 +35,14 @@ export function ChartCard() {
   );
   return (
     <Card
-      title={words.chart}
+      title={TEXTS.chart}
       actions={
         <SegmentedControl
-          aria-label={words.span}
+          aria-label={TEXTS.span}
           size="xs"
           value={days}
           onChange={setDays}
-          data={SPANS.map((value) => ({ value, label: words.spanDays(value) }))}
+          data={SPANS.map((value) => ({ value, label: TEXTS.spanDays(value) }))}
         />
       }
     >
@@ -53,7 +51,7 @@ export function ChartCard() {
           <>
             <BarChart series={series} />
             <details className={css.table}>
-              <summary>{words.asTable}</summary>
+              <summary>{TEXTS.asTable}</summary>
               <DaysTable series={series} />
             </details>
           </>
@@ -65,20 +63,18 @@ export function ChartCard() {
 
 /** All days, newest first. */
 function DaysTable({ series }: { readonly series: readonly ChartDay[] }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const { merchantId } = useMerchant();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can only scroll what it can reach
-    <section className={css.tableBox} aria-label={words.asTable} tabIndex={0}>
-      <table className={css.days} aria-label={words.chart}>
+    <section className={css.tableBox} aria-label={TEXTS.asTable} tabIndex={0}>
+      <table className={css.days} aria-label={TEXTS.chart}>
         <thead>
           <tr>
-            <th scope="col">{words.day}</th>
+            <th scope="col">{TEXTS.day}</th>
             <th scope="col">MB WAY</th>
             <th scope="col">Multibanco</th>
-            <th scope="col">{words.total}</th>
-            <th scope="col">{words.count}</th>
+            <th scope="col">{TEXTS.total}</th>
+            <th scope="col">{TEXTS.count}</th>
           </tr>
         </thead>
         <tbody>
@@ -115,8 +111,6 @@ interface Props {
 
 /** A stacked bar for each day; pointing at one shows its figures above, a click lists its sales. */
 function BarChart({ series }: Props) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const [, navigate] = useLocation();
   const { merchantId } = useMerchant();
   const [pointed, setPointed] = useState<ChartDay | null>(null);
@@ -149,15 +143,13 @@ function BarChart({ series }: Props) {
           </div>
         ))}
       </div>
-      {most === 0 && <p className={css.nothing}>{words.nothingYet}</p>}
+      {most === 0 && <p className={css.nothing}>{TEXTS.nothingYet}</p>}
     </figure>
   );
 }
 
 /** The figures of the day that is pointed at, or of the period. */
 function ReadOut({ series, pointed }: Props & { readonly pointed: ChartDay | null }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const rows = pointed === null ? series : [pointed];
   const sum = (of: (row: ChartDay) => number) => rows.reduce((total, row) => total + of(row), 0);
   const count = sum((row) => row.mbwayCount + row.referenceCount);
@@ -166,8 +158,8 @@ function ReadOut({ series, pointed }: Props & { readonly pointed: ChartDay | nul
       <span className={css.readTotal}>
         <strong>{format.euro(sum(totalOf))}</strong>{' '}
         <span>
-          {pointed === null ? words.inSpan(series.length) : format.day(pointed.day)} ·{' '}
-          {words.payments(format.count(count), count === 1)}
+          {pointed === null ? TEXTS.inSpan(series.length) : format.day(pointed.day)} ·{' '}
+          {TEXTS.payments(format.count(count), count === 1)}
         </span>
       </span>
       <Group component="span" align="stretch" gap="2px 18px">

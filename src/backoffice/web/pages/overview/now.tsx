@@ -4,8 +4,7 @@ import { useId } from 'react';
 import { Link } from 'wouter';
 import { dayAfter } from '../../../../kernel/lisbon.ts';
 import type { Overview } from '../../../overview/show.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { useMerchant } from '../../lib/session.ts';
 import card from '../../ui/card.module.css';
 import { Card } from '../../ui/card.tsx';
@@ -18,11 +17,9 @@ const CONVERSION_DAYS = 30;
 
 /** The conversion rate of each method. */
 export function Conversion({ conversion, today }: Pick<Overview, 'conversion' | 'today'>) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const { merchantId } = useMerchant();
   return (
-    <Card title={words.conversion}>
+    <Card title={TEXTS.conversion}>
       <Stack component="ul" gap={18}>
         {conversion.map(({ method, begun, paid, share }) => (
           <Box key={method} component="li" pos="relative">
@@ -31,7 +28,7 @@ export function Conversion({ conversion, today }: Pick<Overview, 'conversion' | 
                 href={paidSince(merchantId, dayAfter(today, 1 - CONVERSION_DAYS), method)}
                 className={`${css.method} ${card.over}`}
               >
-                {words.methods[method]}
+                {TEXTS.methods[method]}
               </Link>
               <Text span fz="1.2rem" fw={660}>
                 {share === null ? '–' : format.percent(share)}
@@ -46,9 +43,9 @@ export function Conversion({ conversion, today }: Pick<Overview, 'conversion' | 
             />
             <Hint>
               {begun === 0
-                ? words.noneBegun
-                : `${words.conversionOf(format.count(paid), format.count(begun))}, ${
-                    method === 'MBWAY' ? words.mbwayBegun : words.referenceBegun
+                ? TEXTS.noneBegun
+                : `${TEXTS.conversionOf(format.count(paid), format.count(begun))}, ${
+                    method === 'MBWAY' ? TEXTS.mbwayBegun : TEXTS.referenceBegun
                   }`}
             </Hint>
           </Box>
@@ -60,16 +57,14 @@ export function Conversion({ conversion, today }: Pick<Overview, 'conversion' | 
 
 /** Pending payments. */
 export function Pending({ pending }: { readonly pending: Overview['pending'] }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const { merchantId } = useMerchant();
   return (
-    <Card title={words.pending} href={`/m/${merchantId}/transactions?state=pending`}>
+    <Card title={TEXTS.pending} href={`/m/${merchantId}/transactions?state=pending`}>
       <p className={css.amount}>{format.euro(pending.cents)}</p>
       <Text c="dimmed" mt={2}>
         {pending.count === 0
-          ? words.pendingNone
-          : words.pendingCount(format.count(pending.count), pending.count === 1)}
+          ? TEXTS.pendingNone
+          : TEXTS.pendingCount(format.count(pending.count), pending.count === 1)}
       </Text>
     </Card>
   );
@@ -79,8 +74,6 @@ type Span = Overview['taken'][number];
 
 /** Sales of a period and of the period before it. */
 export function TakenCard({ taken, today }: { readonly taken: Span; readonly today: string }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const { merchantId } = useMerchant();
   const id = useId();
   const { days, now, before } = taken;
@@ -89,15 +82,15 @@ export function TakenCard({ taken, today }: { readonly taken: Span; readonly tod
     <section className={css.money} aria-labelledby={id}>
       <h2 id={id}>
         <Link href={paidSince(merchantId, dayAfter(today, 1 - days))} className={card.over}>
-          {words.days[days]}
+          {TEXTS.days[days]}
         </Link>
       </h2>
       <p className={css.amount}>{format.euro(now.cents)}</p>
       <Text c="dimmed" mt={2}>
-        {words.payments(format.count(now.count), now.count === 1)}
+        {TEXTS.payments(format.count(now.count), now.count === 1)}
       </Text>
       <p className={css.before}>
-        <span>{days === 1 ? words.yesterday(amountBefore) : words.before(days, amountBefore)}</span>
+        <span>{days === 1 ? TEXTS.yesterday(amountBefore) : TEXTS.before(days, amountBefore)}</span>
         {/* Today is incomplete, so it is not compared. */}
         {days !== 1 && <Change now={now.cents} before={before.cents} />}
       </p>
@@ -106,12 +99,10 @@ export function TakenCard({ taken, today }: { readonly taken: Span; readonly tod
 }
 
 function Change({ now, before }: { readonly now: number; readonly before: number }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   if (before === 0) return null;
   const share = format.percent(Math.abs(Math.round((now / before - 1) * 100)) / 100);
   const more = now >= before;
-  const said = now === before ? words.same : more ? words.more(share) : words.less(share);
+  const said = now === before ? TEXTS.same : more ? TEXTS.more(share) : TEXTS.less(share);
   return (
     <span className={more ? css.up : css.down} title={said}>
       {more ? <IconArrowUpRight size={16} aria-hidden /> : <IconArrowDownRight size={16} aria-hidden />}

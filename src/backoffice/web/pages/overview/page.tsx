@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Overview } from '../../../overview/show.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Alarm } from '../../ui/alarm.tsx';
@@ -23,11 +22,10 @@ const PAIR = { cols: { base: 1, sm: 2 }, spacing: { base: 12, sm: 16 } };
 
 /** The overview: sales, pending payments and open issues. */
 export default function OverviewPage() {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const query = useQuery(trpc.overview.show.queryOptions({ merchantId }, { refetchInterval: POLL_MS }));
   return (
-    <Page title={words.pages.overview}>
+    <Page title={TEXTS.pages.overview}>
       <Loaded query={query} skeleton={<OverviewSkeleton />}>
         {(overview) => (
           <>
@@ -38,7 +36,7 @@ export default function OverviewPage() {
                 <TakenCard key={taken.days} taken={taken} today={overview.today} />
               ))}
             </div>
-            <Text fz="sm">{words.receivedRule}</Text>
+            <Text fz="sm">{TEXTS.receivedRule}</Text>
             <ChartCard />
             <SimpleGrid {...PAIR}>
               <Conversion conversion={overview.conversion} today={overview.today} />
@@ -73,8 +71,6 @@ const COUNTED_MAX = 1_000;
 
 /** Open issues; renders nothing when there are none. */
 function Alarms({ overview }: { readonly overview: Overview }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const { merchantId } = useMerchant();
   const { missed, exceptions } = overview;
   return (
@@ -84,16 +80,16 @@ function Alarms({ overview }: { readonly overview: Overview }) {
           tone={missed.many ? 'bad' : 'warn'}
           title={
             missed.more
-              ? words.undeliveredMany(format.count(missed.events))
-              : words.undelivered(format.count(missed.events), missed.events === 1)
+              ? TEXTS.undeliveredMany(format.count(missed.events))
+              : TEXTS.undelivered(format.count(missed.events), missed.events === 1)
           }
           action={
             <Button component={Link} href={`/m/${merchantId}/webhook?state=missed`} variant="default">
-              {words.undeliveredDo}
+              {TEXTS.undeliveredDo}
             </Button>
           }
         >
-          <p>{words.undeliveredWhy(format.time(missed.since), missed.events === 1)}</p>
+          <p>{TEXTS.undeliveredWhy(format.time(missed.since), missed.events === 1)}</p>
         </Alarm>
       )}
       {exceptions > 0 && (
@@ -102,16 +98,16 @@ function Alarms({ overview }: { readonly overview: Overview }) {
           Icon={IconCoinEuro}
           title={
             exceptions >= COUNTED_MAX
-              ? words.exceptionsMany
-              : words.exceptions(format.count(exceptions), exceptions === 1)
+              ? TEXTS.exceptionsMany
+              : TEXTS.exceptions(format.count(exceptions), exceptions === 1)
           }
           action={
             <Button component={Link} href={`/m/${merchantId}/exceptions`} variant="default">
-              {words.exceptionsDo}
+              {TEXTS.exceptionsDo}
             </Button>
           }
         >
-          <p>{words.exceptionsWhy}</p>
+          <p>{TEXTS.exceptionsWhy}</p>
         </Alarm>
       )}
     </>
@@ -129,7 +125,6 @@ const STEPS = [
 
 /** The onboarding checklist; hidden once complete, but not while it is on screen. */
 function Steps({ steps }: { readonly steps: NonNullable<Overview['steps']> }) {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const all = Object.values(steps);
   const done = all.filter(Boolean).length;
@@ -138,16 +133,16 @@ function Steps({ steps }: { readonly steps: NonNullable<Overview['steps']> }) {
   const at = (page: string) => `/m/${merchantId}/${page}`;
   return (
     <Card
-      title={words.steps}
+      title={TEXTS.steps}
       actions={
         <Text span c="dimmed" fz="0.88rem" role="status">
-          {done === all.length ? words.stepsAll : words.stepsDone(done, all.length)}
+          {done === all.length ? TEXTS.stepsAll : TEXTS.stepsDone(done, all.length)}
         </Text>
       }
     >
       <Flex component="ol" direction="column" gap={12}>
         {STEPS.map(({ step, title, why, page }) => (
-          <Step key={step} done={steps[step]} title={words[title]} why={words[why]} href={at(page)} />
+          <Step key={step} done={steps[step]} title={TEXTS[title]} why={TEXTS[why]} href={at(page)} />
         ))}
       </Flex>
       <Anchor
@@ -158,7 +153,7 @@ function Steps({ steps }: { readonly steps: NonNullable<Overview['steps']> }) {
         fz="0.88rem"
         mt={16}
       >
-        {words.stepsNoShop}
+        {TEXTS.stepsNoShop}
       </Anchor>
     </Card>
   );
@@ -172,13 +167,12 @@ interface StepProps {
 }
 
 function Step({ done, title, why, href }: StepProps) {
-  const words = useTexts(TEXTS);
   return (
     <li className={done ? css.stepDone : css.step}>
       {done ? (
-        <IconCircleCheckFilled size={22} role="img" aria-label={words.done} />
+        <IconCircleCheckFilled size={22} role="img" aria-label={TEXTS.done} />
       ) : (
-        <IconCircleDashed size={22} role="img" aria-label={words.toDo} />
+        <IconCircleDashed size={22} role="img" aria-label={TEXTS.toDo} />
       )}
       <div>
         {done ? (

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { texts, useTexts } from '../../lib/i18n.ts';
+import { texts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -33,11 +33,10 @@ const SENT_BYTES_MAX = 100_000;
 
 /** The merchant's logo and colour on its payment pages. */
 export function Branding() {
-  const words = useTexts(TEXTS);
   const owner = useMayChange();
   const { merchantId } = useMerchant();
   const brand = useQuery(trpc.paymentLinks.brand.queryOptions({ merchantId }));
-  const set = useChange(trpc.paymentLinks.setBrand, { done: words.done });
+  const set = useChange(trpc.paymentLinks.setBrand, { done: TEXTS.done });
   const [typed, setTyped] = useState<string | null>(null);
   const resetFile = useRef<() => void>(null);
   const { data } = brand;
@@ -54,24 +53,24 @@ export function Branding() {
   };
   if (data === undefined) return <FailedOnly query={brand} />;
   return (
-    <Card title={words.title}>
-      <Hint>{words.hint}</Hint>
+    <Card title={TEXTS.title}>
+      <Hint>{TEXTS.hint}</Hint>
       <div className={css.brand}>
         {owner && (
           <Stack gap={12}>
             <TextInput
               type="color"
-              label={words.accent}
+              label={TEXTS.accent}
               value={accent}
               onChange={(event) => setTyped(event.currentTarget.value)}
             />
             <Group gap="xs">
               <Button onClick={() => change({ accent })} disabled={typed === null} loading={set.isPending}>
-                {words.save}
+                {TEXTS.save}
               </Button>
               {data.accent !== null && (
                 <Button variant="default" disabled={set.isPending} onClick={() => change({ accent: null })}>
-                  {words.standard}
+                  {TEXTS.standard}
                 </Button>
               )}
               <FileButton
@@ -81,13 +80,13 @@ export function Branding() {
               >
                 {(props) => (
                   <Button variant="default" disabled={set.isPending} {...props}>
-                    {words.upload}
+                    {TEXTS.upload}
                   </Button>
                 )}
               </FileButton>
               {data.logoUrl !== null && (
                 <Button variant="default" disabled={set.isPending} onClick={() => change({ logo: null })}>
-                  {words.remove}
+                  {TEXTS.remove}
                 </Button>
               )}
             </Group>
@@ -101,14 +100,13 @@ export function Branding() {
 }
 
 function Preview({ logoUrl, accent }: { readonly logoUrl: string | null; readonly accent: string }) {
-  const words = useTexts(TEXTS);
   const { name } = useMerchant();
   return (
-    <figure className={css.preview} aria-label={words.preview}>
+    <figure className={css.preview} aria-label={TEXTS.preview}>
       {logoUrl !== null && <img src={new URL(logoUrl).pathname} alt="" />}
       <strong>{name}</strong>
       <span className={css.previewButton} style={{ background: accent }}>
-        {words.pay}
+        {TEXTS.pay}
       </span>
     </figure>
   );

@@ -2,7 +2,6 @@ import { Button, NumberInput, SegmentedControl, Stack, TextInput } from '@mantin
 import { useState } from 'react';
 import { dayAfter, lisbonDay, lisbonDayStart } from '../../../../kernel/lisbon.ts';
 import { AMOUNT_MAX_CENTS, centsFromTyped } from '../../../../kernel/money.ts';
-import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -29,7 +28,7 @@ type Draft = Readonly<typeof EMPTY>;
 
 /** The button that creates a payment link, and its dialog. */
 export function CreateLink({ onCreated }: { readonly onCreated: (linkId: string) => void }) {
-  const words = useTexts(TEXTS).create;
+  const words = TEXTS.create;
   const { merchantId } = useMerchant();
   const create = useChange(trpc.paymentLinks.create, { done: words.done });
   const [draft, setDraft] = useState(EMPTY);
@@ -68,7 +67,7 @@ interface FieldProps {
 }
 
 function Fields({ draft, onChange }: FieldProps) {
-  const { name, amount: kind, create: words } = useTexts(TEXTS);
+  const { name, amount: kind, create: words } = TEXTS;
   const today = lisbonDay(Date.now());
   const prefix = draft.orderId.trim();
   return (
@@ -143,7 +142,7 @@ interface EurosProps {
 }
 
 function Euros({ label, value, fault = null, onChange }: EurosProps) {
-  const words = useTexts(TEXTS).create;
+  const words = TEXTS.create;
   const isWrong = value.trim() !== '' && payableCents(value) === null;
   return (
     <TextInput

@@ -1,8 +1,7 @@
 import { Button, Flex, Group, Stack } from '@mantine/core';
 import { IconDownload, IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { inThrees, useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format, inThrees } from '../../lib/format.ts';
 import { saveAs } from '../../lib/save-as.ts';
 import { useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
@@ -32,7 +31,6 @@ interface Props {
 
 /** One payment link: its address and QR code, and who paid. */
 export default function LinkDrawer({ linkId, onClose }: Props) {
-  const words = useTexts(TEXTS);
   const { merchantId, role } = useMerchant();
   const query = useQuery(
     trpc.paymentLinks.show.queryOptions(
@@ -45,7 +43,7 @@ export default function LinkDrawer({ linkId, onClose }: Props) {
       opened={linkId !== null}
       onClose={onClose}
       size={520}
-      title={words.link}
+      title={TEXTS.link}
       query={query}
       lines={8}
     >
@@ -63,18 +61,17 @@ export default function LinkDrawer({ linkId, onClose }: Props) {
 }
 
 function Share({ link: { url, title } }: { readonly link: PaymentLink }) {
-  const words = useTexts(TEXTS);
   return (
     <>
-      <Copyable value={url} label={words.url} />
-      <QrCode text={url} label={words.qr} />
+      <Copyable value={url} label={TEXTS.url} />
+      <QrCode text={url} label={TEXTS.qr} />
       <Group justify="center" gap={8}>
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
           onClick={() => saveAs(qrFile(url), `${title.replace(/[^\p{L}\p{N}]+/gu, '-')}.svg`)}
         >
-          {words.saveQr}
+          {TEXTS.saveQr}
         </Button>
         <Button
           variant="default"
@@ -84,7 +81,7 @@ function Share({ link: { url, title } }: { readonly link: PaymentLink }) {
           rel="noreferrer"
           leftSection={<IconExternalLink size={16} aria-hidden />}
         >
-          {words.openPage}
+          {TEXTS.openPage}
         </Button>
       </Group>
     </>
@@ -92,43 +89,40 @@ function Share({ link: { url, title } }: { readonly link: PaymentLink }) {
 }
 
 function About({ link }: { readonly link: PaymentLink }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const { uses, usesMax, expiresAt, orderPrefix, createdAt, paidCents } = link;
   return (
     <Facts
       items={[
-        [words.state, <LinkStateBadge key="state" link={link} />],
-        [words.amount, <LinkAmount key="amount" link={link} />],
-        [words.received, format.euro(paidCents)],
+        [TEXTS.state, <LinkStateBadge key="state" link={link} />],
+        [TEXTS.amount, <LinkAmount key="amount" link={link} />],
+        [TEXTS.received, format.euro(paidCents)],
         [
-          words.uses,
-          usesMax === null ? format.count(uses) : words.usesOf(format.count(uses), format.count(usesMax)),
+          TEXTS.uses,
+          usesMax === null ? format.count(uses) : TEXTS.usesOf(format.count(uses), format.count(usesMax)),
         ],
-        [words.orders, `${orderPrefix}-1 …`],
-        [words.expires, expiresAt === null ? words.never : <Time key="expires" at={expiresAt} />],
-        [words.created, <Time key="created" at={createdAt} />],
+        [TEXTS.orders, `${orderPrefix}-1 …`],
+        [TEXTS.expires, expiresAt === null ? TEXTS.never : <Time key="expires" at={expiresAt} />],
+        [TEXTS.created, <Time key="created" at={createdAt} />],
       ]}
     />
   );
 }
 
 function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
-  const words = useTexts(TEXTS);
   return (
-    <Flex component="section" direction="column" gap={10} aria-label={words.paidTitle}>
-      <h2>{words.paidTitle}</h2>
+    <Flex component="section" direction="column" gap={10} aria-label={TEXTS.paidTitle}>
+      <h2>{TEXTS.paidTitle}</h2>
       {paid.length === 0 ? (
-        <Hint>{words.paidNone}</Hint>
+        <Hint>{TEXTS.paidNone}</Hint>
       ) : (
         <Rows
-          label={words.paidTitle}
+          label={TEXTS.paidTitle}
           rows={paid}
           rowKey={({ transactionId }) => transactionId}
           columns={[
             {
               key: 'order',
-              label: words.orders,
+              label: TEXTS.orders,
               cell: ({ transactionId, orderId, refunded, ...order }) => (
                 <div>
                   <TransactionLink id={transactionId} order={orderId} />
@@ -139,19 +133,19 @@ function Paid({ paid, more }: Pick<ShownLink, 'paid' | 'more'>) {
             },
             {
               key: 'at',
-              label: words.paidAt,
+              label: TEXTS.paidAt,
               cell: ({ paidAt }) => <Time at={paidAt} />,
             },
             {
               key: 'amount',
-              label: words.amount,
+              label: TEXTS.amount,
               align: 'right',
               cell: ({ amountCents }) => <Money cents={amountCents} />,
             },
           ]}
         />
       )}
-      {more && <Hint>{words.paidMore}</Hint>}
+      {more && <Hint>{TEXTS.paidMore}</Hint>}
     </Flex>
   );
 }
@@ -162,17 +156,16 @@ function Payer({
   phoneNumber,
   reference,
 }: Pick<ShownLink['paid'][number], 'method' | 'phoneNumber' | 'reference'>) {
-  const words = useTexts(TEXTS);
   const digits = phoneNumber ?? reference;
   return (
     <Hint>
-      {words.methods[method ?? 'none']} {digits === null ? null : inThrees(digits)}
+      {TEXTS.methods[method ?? 'none']} {digits === null ? null : inThrees(digits)}
     </Hint>
   );
 }
 
 function CloseLink({ link: { linkId, title } }: { readonly link: PaymentLink }) {
-  const words = useTexts(TEXTS).stop;
+  const words = TEXTS.stop;
   const { merchantId } = useMerchant();
   const close = useChange(trpc.paymentLinks.close, { done: words.done });
   return (

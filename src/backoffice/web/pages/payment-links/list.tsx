@@ -1,5 +1,4 @@
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { Money } from '../../ui/money.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { Tone } from '../../ui/state-badge.tsx';
@@ -14,30 +13,28 @@ interface Props {
 
 /** The list of payment links. */
 export function LinkList({ rows, onOpen }: Props) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const columns: Column<PaymentLink>[] = [
-    { key: 'title', label: words.name, cell: ({ title }) => <strong>{title}</strong> },
-    { key: 'amount', label: words.amount, cell: (link) => <LinkAmount link={link} /> },
-    { key: 'state', label: words.state, cell: (link) => <LinkStateBadge link={link} /> },
+    { key: 'title', label: TEXTS.name, cell: ({ title }) => <strong>{title}</strong> },
+    { key: 'amount', label: TEXTS.amount, cell: (link) => <LinkAmount link={link} /> },
+    { key: 'state', label: TEXTS.state, cell: (link) => <LinkStateBadge link={link} /> },
     {
       key: 'uses',
-      label: words.uses,
+      label: TEXTS.uses,
       align: 'right',
       wideOnly: true,
       cell: ({ uses, usesMax }) =>
-        usesMax === null ? format.count(uses) : words.usesOf(format.count(uses), format.count(usesMax)),
+        usesMax === null ? format.count(uses) : TEXTS.usesOf(format.count(uses), format.count(usesMax)),
     },
-    { key: 'paid', label: words.paid, align: 'right', cell: ({ paidCount }) => format.count(paidCount) },
+    { key: 'paid', label: TEXTS.paid, align: 'right', cell: ({ paidCount }) => format.count(paidCount) },
     {
       key: 'received',
-      label: words.received,
+      label: TEXTS.received,
       align: 'right',
       cell: ({ paidCents }) => <Money cents={paidCents} />,
     },
     {
       key: 'created',
-      label: words.created,
+      label: TEXTS.created,
       align: 'right',
       wideOnly: true,
       cell: ({ createdAt }) => <Time at={createdAt} as="date" />,
@@ -45,7 +42,7 @@ export function LinkList({ rows, onOpen }: Props) {
   ];
   return (
     <Rows
-      label={words.pages.paymentLinks}
+      label={TEXTS.pages.paymentLinks}
       rows={rows}
       rowKey={({ linkId }) => linkId}
       onRow={({ linkId }) => onOpen(linkId)}
@@ -56,9 +53,8 @@ export function LinkList({ rows, onOpen }: Props) {
 
 /** Whether a link takes payments, or why not. */
 export function LinkStateBadge({ link }: { readonly link: PaymentLink }) {
-  const words = useTexts(TEXTS);
   const state = stateOf(link);
-  return <Tone tone={state === 'active' ? 'good' : 'quiet'}>{words.states[state]}</Tone>;
+  return <Tone tone={state === 'active' ? 'good' : 'quiet'}>{TEXTS.states[state]}</Tone>;
 }
 
 /** Why a link takes no more payments, or `active`. */
@@ -70,10 +66,9 @@ function stateOf({ active, closedAt, usesMax, uses }: PaymentLink) {
 
 /** The amount of a link in words. */
 export function LinkAmount({ link: { amountCents, minCents, maxCents } }: { readonly link: PaymentLink }) {
-  const words = useTexts(TEXTS);
-  const { euro } = useFormat();
+  const { euro } = format;
   if (amountCents !== null) return euro(amountCents);
-  if (minCents !== null && maxCents !== null) return words.between(euro(minCents), euro(maxCents));
-  if (minCents !== null) return words.from(euro(minCents));
-  return maxCents === null ? words.anyAmount : words.upTo(euro(maxCents));
+  if (minCents !== null && maxCents !== null) return TEXTS.between(euro(minCents), euro(maxCents));
+  if (minCents !== null) return TEXTS.from(euro(minCents));
+  return maxCents === null ? TEXTS.anyAmount : TEXTS.upTo(euro(maxCents));
 }

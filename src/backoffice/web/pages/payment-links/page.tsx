@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useAddressDrawer } from '../../lib/address.ts';
-import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
@@ -19,7 +18,6 @@ const FRESH_EVERY_MS = 5000;
 
 /** The payment links of a merchant. */
 export default function PaymentLinksPage() {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const drawer = useAddressDrawer('link');
   const query = useInfiniteQuery(
@@ -33,13 +31,13 @@ export default function PaymentLinksPage() {
   );
   const create = useMayChange() ? <CreateLink onCreated={drawer.open} /> : undefined;
   return (
-    <Page title={words.pages.paymentLinks} description={words.description} actions={create}>
+    <Page title={TEXTS.pages.paymentLinks} description={TEXTS.description} actions={create}>
       <PagedList
         query={query}
         total={total.data}
-        counted={words.counted}
+        counted={TEXTS.counted}
         rowKey={({ linkId }) => linkId}
-        empty={<Empty title={words.none}>{words.noneWhy}</Empty>}
+        empty={<Empty title={TEXTS.none}>{TEXTS.noneWhy}</Empty>}
         skeleton={<LinesSkeleton lines={6} height={44} />}
       >
         {(rows) => <LinkList rows={rows} onOpen={drawer.open} />}

@@ -3,7 +3,6 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { SEARCH, useAddressState } from '../../lib/address.ts';
-import { useTexts } from '../../lib/i18n.ts';
 import { useSession } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
@@ -26,21 +25,20 @@ import css from './people.module.css';
 import { TEXTS } from './texts.ts';
 
 export default function PeoplePage() {
-  const words = useTexts(TEXTS);
   const [text, setText] = useAddressState(SEARCH);
   const query = useInfiniteQuery(trpc.users.list.infiniteQueryOptions({ email: text }, PAGED));
   const total = useQuery(trpc.users.count.queryOptions({ email: text }));
   return (
-    <Page title={words.pages.people} description={words.description}>
+    <Page title={TEXTS.pages.people} description={TEXTS.description}>
       <search>
-        <SearchField alone label={words.search} hint={words.searchHint} value={text} onChange={setText} />
+        <SearchField alone label={TEXTS.search} hint={TEXTS.searchHint} value={text} onChange={setText} />
       </search>
       <PagedList
         query={query}
         total={total.data}
-        counted={words.counted}
+        counted={TEXTS.counted}
         rowKey={(person) => person.userId}
-        empty={<Empty title={words.none}>{words.noneText}</Empty>}
+        empty={<Empty title={TEXTS.none}>{TEXTS.noneText}</Empty>}
         skeleton={<LinesSkeleton lines={8} height={72} />}
       >
         {(rows) => <PeopleList rows={rows} />}
@@ -56,19 +54,18 @@ const PLACES_SHOWN_MAX = 3;
 
 /** The people with an account, and their actions. */
 function PeopleList({ rows }: { readonly rows: readonly Person[] }) {
-  const words = useTexts(TEXTS);
   const { user } = useSession();
   const columns: Column<Person>[] = [
     {
       key: 'email',
-      label: words.email,
+      label: TEXTS.email,
       cell: (person) => <Who person={person} />,
     },
-    { key: 'role', label: words.role, cell: (person) => <Places person={person} /> },
-    { key: 'access', label: words.access, cell: (person) => <Access person={person} /> },
+    { key: 'role', label: TEXTS.role, cell: (person) => <Places person={person} /> },
+    { key: 'access', label: TEXTS.access, cell: (person) => <Access person={person} /> },
     {
       key: 'factor',
-      label: words.factor,
+      label: TEXTS.factor,
       cell: ({ factor }) => <StateBadge state={factor ? 'factorOn' : 'factorOff'} />,
     },
     {
@@ -83,11 +80,10 @@ function PeopleList({ rows }: { readonly rows: readonly Person[] }) {
       ),
     },
   ];
-  return <Rows columns={columns} rows={rows} rowKey={(person) => person.userId} label={words.pages.people} />;
+  return <Rows columns={columns} rows={rows} rowKey={(person) => person.userId} label={TEXTS.pages.people} />;
 }
 
 function Who({ person: { email, signedInAt } }: { readonly person: Person }) {
-  const words = useTexts(TEXTS);
   const { user } = useSession();
   return (
     <Stack gap={2} miw={170}>
@@ -95,14 +91,14 @@ function Who({ person: { email, signedInAt } }: { readonly person: Person }) {
         <strong>
           <Breakable text={email} />
         </strong>
-        {email === user?.email && <Soft> ({words.you})</Soft>}
+        {email === user?.email && <Soft> ({TEXTS.you})</Soft>}
       </span>
       <Soft>
         {signedInAt === null ? (
-          words.never
+          TEXTS.never
         ) : (
           <>
-            {words.seen} <Time at={signedInAt} as="ago" />
+            {TEXTS.seen} <Time at={signedInAt} as="ago" />
           </>
         )}
       </Soft>
@@ -112,60 +108,57 @@ function Who({ person: { email, signedInAt } }: { readonly person: Person }) {
 
 /** The roles of a person. */
 function Places({ person: { operator, memberships } }: { readonly person: Person }) {
-  const words = useTexts(TEXTS);
   const more = memberships.length - PLACES_SHOWN_MAX;
   return (
     <span className={css.places}>
       {operator && <StateBadge state="operator" />}
-      {!operator && memberships.length === 0 && <Soft>{words.nowhere}</Soft>}
+      {!operator && memberships.length === 0 && <Soft>{TEXTS.nowhere}</Soft>}
       {memberships.slice(0, PLACES_SHOWN_MAX).map(({ merchantId, name, role }) => (
         <span key={merchantId} className={css.place}>
           <Link href={`/m/${merchantId}/team`}>{name}</Link> <StateBadge state={role} />
         </span>
       ))}
-      {more > 0 && <Soft>{words.more(more)}</Soft>}
+      {more > 0 && <Soft>{TEXTS.more(more)}</Soft>}
     </span>
   );
 }
 
 function Access({ person: { active, pending } }: { readonly person: Person }) {
-  const { states } = useTexts(TEXTS);
+  const { states } = TEXTS;
   if (!active) return <Tone tone="bad">{states.out}</Tone>;
   return pending ? <Tone tone="wait">{states.pending}</Tone> : <Tone tone="good">{states.in}</Tone>;
 }
 
 /** Disables or restores access after a confirmation. */
 function AccessButton({ person: { userId, email, active } }: { readonly person: Person }) {
-  const words = useTexts(TEXTS);
   const [wasActive, onOpen] = useAsOpened(active);
   const set = useChange(trpc.users.setActive, {
-    done: wasActive ? words.keptOut(email) : words.isIn(email),
+    done: wasActive ? TEXTS.keptOut(email) : TEXTS.isIn(email),
   });
   return (
     <Confirm
-      title={wasActive ? words.keepOutTitle(email) : words.letInTitle(email)}
-      confirmLabel={wasActive ? words.keepOut : words.letIn}
+      title={wasActive ? TEXTS.keepOutTitle(email) : TEXTS.letInTitle(email)}
+      confirmLabel={wasActive ? TEXTS.keepOut : TEXTS.letIn}
       danger={wasActive}
       onConfirm={() => set.mutateAsync({ userId, active: !wasActive })}
       onOpen={onOpen}
       trigger={
-        <SmallButton aria-label={active ? words.keepOutOf(email) : words.letInOf(email)}>
-          {active ? words.keepOut : words.letIn}
+        <SmallButton aria-label={active ? TEXTS.keepOutOf(email) : TEXTS.letInOf(email)}>
+          {active ? TEXTS.keepOut : TEXTS.letIn}
         </SmallButton>
       }
     >
-      {wasActive ? words.keepOutText : words.letInText}
+      {wasActive ? TEXTS.keepOutText : TEXTS.letInText}
     </Confirm>
   );
 }
 
 /** Opens the dialog that creates a password reset link. */
 function ResetButton({ person }: { readonly person: Person }) {
-  const words = useTexts(TEXTS);
   return (
-    <Opener trigger={<SmallButton aria-label={words.resetOf(person.email)}>{words.reset}</SmallButton>}>
+    <Opener trigger={<SmallButton aria-label={TEXTS.resetOf(person.email)}>{TEXTS.reset}</SmallButton>}>
       {(close) => (
-        <LinkDialog title={words.resetTitle} madeTitle={words.linkTitle} onClose={close}>
+        <LinkDialog title={TEXTS.resetTitle} madeTitle={TEXTS.linkTitle} onClose={close}>
           {(onMade) => <ResetForm person={person} onMade={onMade} onCancel={close} />}
         </LinkDialog>
       )}
@@ -180,7 +173,6 @@ interface FormProps {
 }
 
 function ResetForm({ person: { userId, email, factor }, onMade, onCancel }: FormProps) {
-  const words = useTexts(TEXTS);
   const [removesFactor, setRemovesFactor] = useState(false);
   const reset = useMutation(trpc.users.resetLink.mutationOptions());
   const submit = submitting(async () => {
@@ -188,12 +180,12 @@ function ResetForm({ person: { userId, email, factor }, onMade, onCancel }: Form
     onMade({ email, path: link });
   });
   return (
-    <DialogForm onSubmit={submit} change={reset} label={words.make} onCancel={onCancel}>
-      <Text>{words.resetText(email)}</Text>
+    <DialogForm onSubmit={submit} change={reset} label={TEXTS.make} onCancel={onCancel}>
+      <Text>{TEXTS.resetText(email)}</Text>
       {factor && (
         <Checkbox
-          label={words.totp}
-          description={words.totpText}
+          label={TEXTS.totp}
+          description={TEXTS.totpText}
           checked={removesFactor}
           onChange={(event) => setRemovesFactor(event.currentTarget.checked)}
         />

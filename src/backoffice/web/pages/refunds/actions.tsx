@@ -1,7 +1,6 @@
 import { Group, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Confirm, useAsOpened } from '../../ui/confirm.tsx';
@@ -9,7 +8,7 @@ import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
 import { Effects } from '../../ui/effects.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { ACT_TEXTS } from './act-texts.ts';
-import { Account, caseOf, useEffects } from './create.tsx';
+import { Account, caseOf, effectsOf } from './create.tsx';
 import { useReceiptChange } from './source.ts';
 import type { ReceiptRefunds, Refund } from './types.ts';
 
@@ -37,24 +36,22 @@ export function RefundActions({ shown, refund }: Props) {
 }
 
 function Retry({ shown, refund }: Props) {
-  const words = useTexts(ACT_TEXTS);
-  const format = useFormat();
   const merchantId = useScope();
   const { refundId } = refund;
-  const retry = useReceiptChange(trpc.refunds.retry, { done: words.create.done });
-  const lines = useEffects(shown, refund.amountCents);
+  const retry = useReceiptChange(trpc.refunds.retry, { done: ACT_TEXTS.create.done });
+  const lines = effectsOf(shown, refund.amountCents);
   const [seen, onOpen] = useAsOpened(caseOf(shown));
   return (
     <Confirm
-      title={words.retry.title}
-      confirmLabel={words.create.confirm(format.euro(refund.amountCents))}
+      title={ACT_TEXTS.retry.title}
+      confirmLabel={ACT_TEXTS.create.confirm(format.euro(refund.amountCents))}
       danger
       onConfirm={() => retry.mutateAsync({ merchantId, refundId, ...seen })}
       onOpen={onOpen}
-      trigger={<SmallButton>{words.again}</SmallButton>}
+      trigger={<SmallButton>{ACT_TEXTS.again}</SmallButton>}
     >
       <Stack>
-        <span>{words.retry.text}</span>
+        <span>{ACT_TEXTS.retry.text}</span>
         <Effects lines={lines} />
       </Stack>
     </Confirm>
@@ -62,7 +59,7 @@ function Retry({ shown, refund }: Props) {
 }
 
 function SetAccount({ refund }: Pick<Props, 'refund'>) {
-  const { save, set: words } = useTexts(ACT_TEXTS);
+  const { save, set: words } = ACT_TEXTS;
   const merchantId = useScope();
   const set = useReceiptChange(trpc.refunds.set, { done: words.done });
   const first = () => ({ iban: '', name: refund.name ?? '' });
@@ -88,8 +85,7 @@ function SetAccount({ refund }: Pick<Props, 'refund'>) {
 }
 
 function Settle({ refund }: Pick<Props, 'refund'>) {
-  const words = useTexts(ACT_TEXTS);
-  const { settle } = words;
+  const { settle } = ACT_TEXTS;
   const change = useReceiptChange(trpc.refunds.settle, { done: settle.settled });
   const [outcome, setOutcome] = useState<'done' | 'failed' | null>(null);
   const [exportedAt, onOpen] = useAsOpened(refund.exportedAt);
@@ -101,11 +97,11 @@ function Settle({ refund }: Pick<Props, 'refund'>) {
       confirmDisabled={outcome === null}
       note={{
         label: settle.note,
-        description: words.noteRead,
+        description: ACT_TEXTS.noteRead,
         placeholder: settle.placeholder,
         required: true,
       }}
-      effects={[settle.noMoney, ...then, words.noUndo]}
+      effects={[settle.noMoney, ...then, ACT_TEXTS.noUndo]}
       onConfirm={async (note) => {
         if (outcome !== null)
           await change.mutateAsync({ refundId: refund.refundId, outcome, note, exportedAt });

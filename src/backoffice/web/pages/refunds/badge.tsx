@@ -1,4 +1,3 @@
-import { useTexts } from '../../lib/i18n.ts';
 import { Tone, type ToneName } from '../../ui/state-badge.tsx';
 import { PANEL_TEXTS } from './panel-texts.ts';
 import type { RefundState } from './types.ts';
@@ -15,6 +14,5 @@ const TONES: Readonly<Record<RefundState, ToneName>> = {
 
 /** The state of a refund. */
 export function RefundBadge({ state }: { readonly state: RefundState }) {
-  const words = useTexts(PANEL_TEXTS);
-  return <Tone tone={TONES[state]}>{words.states[state]}</Tone>;
+  return <Tone tone={TONES[state]}>{PANEL_TEXTS.states[state]}</Tone>;
 }

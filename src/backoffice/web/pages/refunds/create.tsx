@@ -2,8 +2,8 @@ import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconReceiptRefund } from '@tabler/icons-react';
 import { useState } from 'react';
 import { centsFromTyped } from '../../../../kernel/money.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
+import { useLanguage } from '../../lib/i18n.ts';
 import { useScope } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Confirm, useAsOpened } from '../../ui/confirm.tsx';
@@ -21,8 +21,7 @@ interface Draft {
 
 /** The button that refunds a receipt, and its dialog. */
 export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
-  const words = useTexts(ACT_TEXTS).create;
-  const format = useFormat();
+  const words = ACT_TEXTS.create;
   const { language } = useLanguage();
   const merchantId = useScope();
   const refund = useReceiptChange(trpc.refunds.create, { done: words.done });
@@ -96,9 +95,8 @@ interface FieldsProps {
 }
 
 function Fields({ shown, draft, amountCents, onChange }: FieldsProps) {
-  const words = useTexts(ACT_TEXTS).create;
-  const format = useFormat();
-  const lines = useEffects(shown, amountCents ?? 0);
+  const words = ACT_TEXTS.create;
+  const lines = effectsOf(shown, amountCents ?? 0);
   const { leftCents, transfer } = shown;
   return (
     <Stack>
@@ -133,7 +131,7 @@ interface AccountProps {
 
 /** The account that a refund is transferred to. */
 export function Account({ draft: { iban, name }, ibanHint, onChange }: AccountProps) {
-  const words = useTexts(ACT_TEXTS).create;
+  const words = ACT_TEXTS.create;
   return (
     <>
       <TextInput
@@ -158,18 +156,16 @@ export function Account({ draft: { iban, name }, ibanHint, onChange }: AccountPr
 }
 
 /** The effect of a refund of this amount. */
-export function useEffects(shown: ReceiptRefunds, amountCents: number): string[] {
-  const words = useTexts(ACT_TEXTS);
-  const format = useFormat();
-  const { create } = words;
+export function effectsOf(shown: ReceiptRefunds, amountCents: number): string[] {
+  const { create } = ACT_TEXTS;
   const { transfer, transaction, closesCase, eventAboveCents } = shown;
   const amount = format.euro(amountCents);
   const sendsEvent = eventAboveCents !== null && amountCents > eventAboveCents;
   return [
     transfer ? create.byTransfer(amount) : create.viaBank(amount),
-    ...(transaction?.status === 'paid' ? [words.staysPaid] : []),
+    ...(transaction?.status === 'paid' ? [ACT_TEXTS.staysPaid] : []),
     ...(closesCase ? [create.closesCase] : []),
-    sendsEvent ? create.event : words.noEvent,
-    words.noUndo,
+    sendsEvent ? create.event : ACT_TEXTS.noEvent,
+    ACT_TEXTS.noUndo,
   ];
 }

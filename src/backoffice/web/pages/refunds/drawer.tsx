@@ -1,5 +1,4 @@
 import { Stack } from '@mantine/core';
-import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { copyable } from '../../ui/copyable.tsx';
 import { SideDrawer } from '../../ui/dialog.tsx';
@@ -17,14 +16,13 @@ interface Props {
 
 /** The refunds of one receipt. */
 export default function RefundDrawer({ receiptId, onClose }: Props) {
-  const words = useTexts(TEXTS);
   const query = useReceiptRefunds(receiptId);
   return (
     <SideDrawer
       opened={receiptId !== null}
       onClose={onClose}
       size={560}
-      title={words.drawer}
+      title={TEXTS.drawer}
       query={query}
       lines={6}
     >
@@ -39,17 +37,16 @@ export default function RefundDrawer({ receiptId, onClose }: Props) {
 }
 
 function Whose({ shown: { transaction, merchant, receiptId } }: { readonly shown: ReceiptRefunds }) {
-  const words = useTexts(TEXTS);
   const across = usePageMerchant() === null;
   return (
     <Facts
       items={[
         [
-          words.transaction,
+          TEXTS.transaction,
           transaction && <TransactionLink key="order" id={transaction.id} order={transaction.orderId} />,
         ],
-        [words.merchant, across ? merchant?.name : null],
-        [words.receipt, copyable(receiptId, words.receipt)],
+        [TEXTS.merchant, across ? merchant?.name : null],
+        [TEXTS.receipt, copyable(receiptId, TEXTS.receipt)],
       ]}
     />
   );

@@ -1,8 +1,7 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { saveAs } from '../../lib/save-as.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { trpc } from '../../lib/trpc.ts';
@@ -21,7 +20,7 @@ interface Props {
 
 /** The dialog that downloads the transfer file of the refunds that await their transfer. */
 export default function ExportDialog({ onShow, onClose }: Props) {
-  const words = useTexts(TEXTS).export;
+  const words = TEXTS.export;
   const [made, setMade] = useState<Exported | null>(null);
   return (
     <Dialog title={words.button} onClose={onClose}>
@@ -48,7 +47,7 @@ function ExportForm({
   readonly onMade: (made: Exported) => void;
   readonly onCancel: () => void;
 }) {
-  const words = useTexts(TEXTS).export;
+  const words = TEXTS.export;
   const make = useReceiptChange(trpc.refunds.exportTransfers);
   const [again, setAgain] = useState(false);
   const submit = submitting(async () => {
@@ -71,9 +70,7 @@ function ExportForm({
 }
 
 function Result({ made, onShow, onClose }: Props & { readonly made: Exported }) {
-  const words = useTexts(TEXTS);
-  const said = words.export;
-  const format = useFormat();
+  const said = TEXTS.export;
   const { count, totalCents, left, leftCount, repeatedCount } = made;
   return (
     <Stack>
@@ -92,7 +89,7 @@ function Result({ made, onShow, onClose }: Props & { readonly made: Exported }) 
             {left.map(({ refundId, receiptId, orderId, amountCents }) => (
               <li key={refundId}>
                 <button type="button" className={css.link} onClick={() => onShow(receiptId)}>
-                  {orderId ?? words.noOrder} · {format.euro(amountCents)}
+                  {orderId ?? TEXTS.noOrder} · {format.euro(amountCents)}
                 </button>
               </li>
             ))}
@@ -105,7 +102,7 @@ function Result({ made, onShow, onClose }: Props & { readonly made: Exported }) 
             {said.save}
           </Button>
         )}
-        <Button onClick={onClose}>{words.done}</Button>
+        <Button onClick={onClose}>{TEXTS.done}</Button>
       </Group>
     </Stack>
   );

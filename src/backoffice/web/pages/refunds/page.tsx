@@ -2,8 +2,7 @@ import { Box, Button, SegmentedControl, Select, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { Empty, LinesSkeleton } from '../../ui/loaded.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
@@ -28,15 +27,14 @@ const ExportDialog = lazy(() => import('./export-dialog.tsx'));
 
 /** The refunds of a merchant, or of all merchants with those to settle first. */
 export default function RefundsPage() {
-  const words = useTexts(TEXTS);
   const across = usePageMerchant() === null;
   const [filters, changeFilters] = useAddressFilters(FILTERS);
   const drawer = useAddressDrawer('receipt');
   const query = useRefunds(filters);
   return (
     <Page
-      title={words.pages.refunds}
-      description={across ? words.acrossLead : words.ownLead}
+      title={TEXTS.pages.refunds}
+      description={across ? TEXTS.acrossLead : TEXTS.ownLead}
       {...(across && { actions: <ExportTransfers onShow={drawer.open} /> })}
     >
       {across && <ReportedRefunds onShow={drawer.open} />}
@@ -44,7 +42,7 @@ export default function RefundsPage() {
       <PagedList
         query={query}
         total={useSum(filters)}
-        counted={words.counted}
+        counted={TEXTS.counted}
         rowKey={(row) => row.refundId}
         empty={<Nothing filters={filters} across={across} />}
         skeleton={<LinesSkeleton lines={6} height={44} />}
@@ -59,7 +57,7 @@ export default function RefundsPage() {
 }
 
 function ExportTransfers({ onShow }: { readonly onShow: (receiptId: string) => void }) {
-  const words = useTexts(TEXTS).export;
+  const words = TEXTS.export;
   const button = (
     <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
       {words.button}
@@ -74,20 +72,19 @@ interface FilterProps {
 }
 
 function FilterBar({ filters, onChange }: FilterProps) {
-  const words = useTexts(TEXTS);
-  const { states: names } = useTexts(PANEL_TEXTS);
+  const { states: names } = PANEL_TEXTS;
   const across = usePageMerchant() === null;
   const states: readonly RefundState[] = across && filters.show === 'queue' ? QUEUE_STATES : STATES;
   return (
     <search className={css.filters}>
       {across && <QueueSwitch filters={filters} onChange={onChange} />}
       <Select
-        label={words.state}
+        label={TEXTS.state}
         allowDeselect={false}
         value={filters.state ?? ''}
         onChange={(state) => onChange({ state: state || null })}
         data={[
-          { value: '', label: words.all },
+          { value: '', label: TEXTS.all },
           ...states.map((state) => ({ value: state, label: names[state] })),
         ]}
       />
@@ -97,32 +94,29 @@ function FilterBar({ filters, onChange }: FilterProps) {
 }
 
 function QueueSwitch({ filters, onChange }: FilterProps) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const queued = useSum({ show: 'queue', state: null, merchant: null });
   return (
     <SegmentedControl
-      aria-label={words.show}
+      aria-label={TEXTS.show}
       value={filters.show}
       onChange={(show) => onChange({ show, state: null })}
       data={[
         {
           value: 'queue',
-          label: queued === undefined ? words.queue : words.queueCount(format.count(queued.count)),
+          label: queued === undefined ? TEXTS.queue : TEXTS.queueCount(format.count(queued.count)),
         },
-        { value: 'all', label: words.all },
+        { value: 'all', label: TEXTS.all },
       ]}
     />
   );
 }
 
 function Nothing({ filters, across }: { readonly filters: Filters; readonly across: boolean }) {
-  const words = useTexts(TEXTS);
-  if (filters.state !== null || filters.merchant !== null) return <Empty title={words.nothingFits} />;
+  if (filters.state !== null || filters.merchant !== null) return <Empty title={TEXTS.nothingFits} />;
   return across && filters.show === 'queue' ? (
-    <Empty title={words.nothingQueued}>{words.nothingQueuedWhy}</Empty>
+    <Empty title={TEXTS.nothingQueued}>{TEXTS.nothingQueuedWhy}</Empty>
   ) : (
-    <Empty title={words.nothing}>{words.nothingWhy}</Empty>
+    <Empty title={TEXTS.nothing}>{TEXTS.nothingWhy}</Empty>
   );
 }
 
@@ -133,42 +127,41 @@ interface Props {
 
 /** The list of refunds. */
 function RefundList({ rows, onOpen }: Props) {
-  const words = useTexts(TEXTS);
   const across = usePageMerchant() === null;
   const columns: Column<RefundLine>[] = [
-    { key: 'amount', label: words.amount, cell: (row) => <Money cents={row.amountCents} /> },
-    { key: 'state', label: words.state, cell: ({ state }) => <RefundBadge state={state} /> },
+    { key: 'amount', label: TEXTS.amount, cell: (row) => <Money cents={row.amountCents} /> },
+    { key: 'state', label: TEXTS.state, cell: ({ state }) => <RefundBadge state={state} /> },
     {
       key: 'order',
-      label: words.order,
+      label: TEXTS.order,
       cell: ({ transaction }) => (
         // Only longer order numbers break.
         <Box display="inline-block" miw="10ch">
-          {transaction?.orderId ?? words.noOrder}
+          {transaction?.orderId ?? TEXTS.noOrder}
           {transaction?.linkTitle && <Hint>{transaction.linkTitle}</Hint>}
         </Box>
       ),
     },
     ...(across
-      ? [{ key: 'merchant', label: words.merchant, cell: (row: RefundLine) => row.merchant?.name ?? '–' }]
+      ? [{ key: 'merchant', label: TEXTS.merchant, cell: (row: RefundLine) => row.merchant?.name ?? '–' }]
       : []),
-    { key: 'account', label: words.account, cell: (row) => <Account row={row} /> },
+    { key: 'account', label: TEXTS.account, cell: (row) => <Account row={row} /> },
     {
       key: 'reason',
-      label: words.reason,
+      label: TEXTS.reason,
       wideOnly: true,
       cell: ({ reason }) => <Soft>{reason ?? ''}</Soft>,
     },
     {
       key: 'created',
-      label: words.created,
+      label: TEXTS.created,
       align: 'right',
       cell: ({ createdAt }) => <Time soft at={createdAt} as={across ? 'ago' : 'time'} />,
     },
   ];
   return (
     <Rows
-      label={words.pages.refunds}
+      label={TEXTS.pages.refunds}
       rows={rows}
       rowKey={({ refundId }) => refundId}
       onRow={({ receiptId }) => onOpen(receiptId)}
@@ -178,20 +171,19 @@ function RefundList({ rows, onOpen }: Props) {
 }
 
 function Account({ row: { transfer, state, iban, name, exportedAt } }: { readonly row: RefundLine }) {
-  const words = useTexts(TEXTS);
   if (!transfer) return '–';
   if (state === 'awaiting_transfer' && (iban === null || name === null)) {
     return (
       <Text span c="var(--warn)" fw={600}>
-        {iban === null ? words.noIban : words.noName}
+        {iban === null ? TEXTS.noIban : TEXTS.noName}
       </Text>
     );
   }
   if (iban === null) return '–';
   return (
     <span>
-      {words.iban(iban)}
-      {exportedAt !== null && <Soft> {words.exported}</Soft>}
+      {TEXTS.iban(iban)}
+      {exportedAt !== null && <Soft> {TEXTS.exported}</Soft>}
     </span>
   );
 }

@@ -1,6 +1,5 @@
 import { Flex, Group, Stack } from '@mantine/core';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { copyable } from '../../ui/copyable.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
@@ -33,25 +32,25 @@ export function RefundPanel({ receiptId, flags }: PanelProps) {
 }
 
 export function Panel({ shown, flags }: { readonly shown: ReceiptRefunds } & Pick<PanelProps, 'flags'>) {
-  const words = useTexts(PANEL_TEXTS);
-  const format = useFormat();
   const { refusal } = shown;
   const isOver = refusal === 'nothing_left' || shown.leftCents === 0;
-  const hint = refusal === null || isOver ? null : words.refusals[refusal];
+  const hint = refusal === null || isOver ? null : PANEL_TEXTS.refusals[refusal];
   return (
     <div className={css.panel}>
       <Group justify="space-between" gap="8px 20px">
         <Stack gap={2} miw={0}>
           <span>
-            <strong>{format.euro(shown.amountCents)}</strong> · {words.methods[shown.method ?? 'none']} ·{' '}
-            <Time at={shown.paidAt} />{' '}
+            <strong>{format.euro(shown.amountCents)}</strong> · {PANEL_TEXTS.methods[shown.method ?? 'none']}{' '}
+            · <Time at={shown.paidAt} />{' '}
             {flags?.map((flag) => (
               <StateBadge key={flag} state={flag} />
             ))}
           </span>
           {refusal !== 'returned' && (
             <Soft>
-              {shown.leftCents === 0 ? words.allRefunded : words.left(format.euro(shown.leftCents))}
+              {shown.leftCents === 0
+                ? PANEL_TEXTS.allRefunded
+                : PANEL_TEXTS.left(format.euro(shown.leftCents))}
             </Soft>
           )}
         </Stack>
@@ -59,7 +58,7 @@ export function Panel({ shown, flags }: { readonly shown: ReceiptRefunds } & Pic
       </Group>
       {hint !== null && <Hint>{hint}</Hint>}
       {shown.refunds.length > 0 && (
-        <Flex component="ul" direction="column" gap={12} aria-label={words.pages.refunds}>
+        <Flex component="ul" direction="column" gap={12} aria-label={PANEL_TEXTS.pages.refunds}>
           {shown.refunds.map((refund) => (
             <li key={refund.refundId} className={css.refund}>
               <RefundFace shown={shown} refund={refund} />
@@ -77,30 +76,28 @@ interface FaceProps {
 }
 
 function RefundFace({ shown, refund }: FaceProps) {
-  const words = useTexts(PANEL_TEXTS);
   const { refundId, amountCents, state, reason, name, bankReason, technicalDetail, transfer } = refund;
-  const details: Readonly<Record<string, string>> = words.details;
+  const details: Readonly<Record<string, string>> = PANEL_TEXTS.details;
   return (
     <>
       <Group gap="6px 12px">
         <Money cents={amountCents} />
         <RefundBadge state={state} />
       </Group>
-      <p>{useSentence(refund)}</p>
-      {bankReason !== null && <p>{details[bankReason] ?? words.bankReason(bankReason)}</p>}
-      {technicalDetail !== null && <Hint>{words.technical(technicalDetail)}</Hint>}
-      {reason !== null && <Hint>{words.reasonOf(reason)}</Hint>}
-      {transfer && name !== null && <Hint>{words.toName(name)}</Hint>}
-      <Facts items={[[words.refundId, copyable(refundId, words.refundId)]]} />
+      <p>{sentenceOf(refund)}</p>
+      {bankReason !== null && <p>{details[bankReason] ?? PANEL_TEXTS.bankReason(bankReason)}</p>}
+      {technicalDetail !== null && <Hint>{PANEL_TEXTS.technical(technicalDetail)}</Hint>}
+      {reason !== null && <Hint>{PANEL_TEXTS.reasonOf(reason)}</Hint>}
+      {transfer && name !== null && <Hint>{PANEL_TEXTS.toName(name)}</Hint>}
+      <Facts items={[[PANEL_TEXTS.refundId, copyable(refundId, PANEL_TEXTS.refundId)]]} />
       <RefundActions shown={shown} refund={refund} />
       <History refund={refund} />
     </>
   );
 }
 
-function useSentence({ state, transfer, iban, name, exportedAt }: Refund): string {
-  const { says } = useTexts(PANEL_TEXTS);
-  const format = useFormat();
+function sentenceOf({ state, transfer, iban, name, exportedAt }: Refund): string {
+  const { says } = PANEL_TEXTS;
   if (state === 'done' && transfer && iban !== null) return says.transferred(iban);
   if (state !== 'awaiting_transfer') return says[state];
   if (!transfer || iban === null || name === null) return says.noAccount;
@@ -108,22 +105,21 @@ function useSentence({ state, transfer, iban, name, exportedAt }: Refund): strin
 }
 
 function History({ refund }: { readonly refund: Refund }) {
-  const words = useTexts(PANEL_TEXTS);
-  const notes: Readonly<Record<string, string>> = words.notes;
+  const notes: Readonly<Record<string, string>> = PANEL_TEXTS.notes;
   const actors: Readonly<Record<string, string>> = {
-    service: words.service,
-    'command line': words.commandLine,
+    service: PANEL_TEXTS.service,
+    'command line': PANEL_TEXTS.commandLine,
   };
   return (
     <details className={css.history} open={refund.state !== 'done'}>
-      <summary>{words.history}</summary>
+      <summary>{PANEL_TEXTS.history}</summary>
       <ol>
         {refund.history.map(({ at, state, actor, note }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added at the end
           <li key={place}>
             <Time at={at} />
             <span>
-              {words.states[state]} · {actor === null ? words.platform : (actors[actor] ?? actor)}
+              {PANEL_TEXTS.states[state]} · {actor === null ? PANEL_TEXTS.platform : (actors[actor] ?? actor)}
               {note !== null && note !== refund.reason && <span> · {notes[note] ?? note}</span>}
             </span>
           </li>

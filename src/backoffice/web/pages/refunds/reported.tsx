@@ -1,7 +1,6 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
-import { useTexts } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmWithNote } from '../../ui/confirm-with-note.tsx';
@@ -23,13 +22,12 @@ interface Props {
 
 /** The refunds that the bank reports and this service did not make; renders nothing without any. */
 export function ReportedRefunds({ onShow }: Props) {
-  const words = useTexts(REPORTED_TEXTS);
   const reported = useQuery(trpc.refunds.reported.queryOptions());
   if (reported.data === undefined) return <FailedOnly query={reported} />;
   if (reported.data.length === 0) return null;
   return (
-    <Card title={words.title} actions={<Tone tone="warn">{words.check}</Tone>}>
-      <Hint>{words.text}</Hint>
+    <Card title={REPORTED_TEXTS.title} actions={<Tone tone="warn">{REPORTED_TEXTS.check}</Tone>}>
+      <Hint>{REPORTED_TEXTS.text}</Hint>
       <Box component="ul" mt={12}>
         {reported.data.map((report) => (
           <li key={report.reportId} className={css.report}>
@@ -46,13 +44,12 @@ export function ReportedRefunds({ onShow }: Props) {
 }
 
 function Facts({ report, onShow }: Props & { readonly report: Reported }) {
-  const words = useTexts(REPORTED_TEXTS);
   const { amountCents, acquirer, receipt, reportedAt, requestId } = report;
   return (
     <Stack gap={2} miw={0}>
-      {amountCents === null ? <Text fw={640}>{words.noAmount}</Text> : <Money cents={amountCents} />}
+      {amountCents === null ? <Text fw={640}>{REPORTED_TEXTS.noAmount}</Text> : <Money cents={amountCents} />}
       {receipt === null ? (
-        <span>{words.noReceipt(requestId)}</span>
+        <span>{REPORTED_TEXTS.noReceipt(requestId)}</span>
       ) : (
         <button type="button" className={css.link} onClick={() => onShow(receipt.id)}>
           {[receipt.merchantName, receipt.orderId ?? receipt.id].filter(Boolean).join(' · ')}
@@ -66,17 +63,16 @@ function Facts({ report, onShow }: Props & { readonly report: Reported }) {
 }
 
 function Act({ report, act }: { readonly report: Reported; readonly act: 'record' | 'dismiss' }) {
-  const all = useTexts(REPORTED_TEXTS);
-  const words = all[act];
+  const words = REPORTED_TEXTS[act];
   const record = useReceiptChange(trpc.refunds.recordReported, { done: words.done });
   const dismiss = useReceiptChange(trpc.refunds.dismissReported, { done: words.done });
   return (
     <ConfirmWithNote
-      title={act === 'dismiss' ? all.dismiss.title : words.button}
+      title={act === 'dismiss' ? REPORTED_TEXTS.dismiss.title : words.button}
       confirmLabel={words.button}
       note={{
-        label: all.note,
-        description: act === 'record' ? all.noteRead : undefined,
+        label: REPORTED_TEXTS.note,
+        description: act === 'record' ? REPORTED_TEXTS.noteRead : undefined,
         placeholder: words.placeholder,
         required: true,
       }}

@@ -11,7 +11,7 @@ export type Exported = Outputs['exportTransfers'];
 export type Reported = Outputs['reported'][number];
 export type RefundState = RefundLine['state'];
 
-export const STATES = Object.keys(PANEL_TEXTS.en.states) as RefundState[];
+export const STATES = Object.keys(PANEL_TEXTS.states) as RefundState[];
 
 /** The states that wait for a person. */
 export const QUEUE_STATES = ['unknown', 'awaiting_transfer'] as const satisfies readonly RefundState[];

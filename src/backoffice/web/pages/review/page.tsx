@@ -3,8 +3,7 @@ import { IconLockOpen } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MERCHANT, type Option, useAddressState } from '../../lib/address.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { queryClient, type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Effects } from '../../ui/effects.tsx';
@@ -25,7 +24,6 @@ type Totals = RouterOutputs['review']['totals'];
 
 /** The review page: sales on hold and their release. */
 export default function ReviewPage() {
-  const words = useTexts(TEXTS);
   const [merchant, setMerchant] = useAddressState(MERCHANT);
   const totals = useQuery(trpc.review.totals.queryOptions());
   const query = useInfiniteQuery(
@@ -35,7 +33,7 @@ export default function ReviewPage() {
     ),
   );
   return (
-    <Page title={words.pages.review} description={words.lead}>
+    <Page title={TEXTS.pages.review} description={TEXTS.lead}>
       <Loaded query={totals} skeleton={<LinesSkeleton lines={1} height={98} />}>
         {(data) => <Summary totals={data} onMerchant={setMerchant} />}
       </Loaded>
@@ -43,12 +41,12 @@ export default function ReviewPage() {
         <MerchantPicker value={merchant} onChange={setMerchant} />
       </Box>
       {merchant !== null && totals.data !== undefined && (
-        <ListSum total={sumOf(totals.data, merchant.value)} counted={words.counted} />
+        <ListSum total={sumOf(totals.data, merchant.value)} counted={TEXTS.counted} />
       )}
       <Loaded
         query={query}
         skeleton={<LinesSkeleton lines={5} height={44} />}
-        empty={<Empty title={words.nothing}>{words.nothingWhy}</Empty>}
+        empty={<Empty title={TEXTS.nothing}>{TEXTS.nothingWhy}</Empty>}
       >
         {(data) => <HeldList data={data} query={query} />}
       </Loaded>
@@ -71,28 +69,26 @@ interface Props {
 
 /** The total on hold, its age and its merchants. */
 function Summary({ totals, onMerchant }: Props) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const { merchants } = totals;
   const instants = merchants.map((one) => one.oldestPaidAt).filter((at) => at !== null);
-  const sure = (text: string) => (totals.complete ? text : words.atLeast(text));
+  const sure = (text: string) => (totals.complete ? text : TEXTS.atLeast(text));
   return (
     <Figures
       items={[
-        [words.count, sure(format.count(totals.count))],
-        [words.sum, sure(format.euro(totals.amountCents))],
+        [TEXTS.count, sure(format.count(totals.count))],
+        [TEXTS.sum, sure(format.euro(totals.amountCents))],
         [
-          words.oldest,
+          TEXTS.oldest,
           instants.length === 0 ? '–' : <Time key="oldest" at={Math.min(...instants)} as="ago" />,
         ],
       ]}
     >
       {merchants.length > 1 && (
-        <ul className={css.merchants} aria-label={words.byMerchant}>
+        <ul className={css.merchants} aria-label={TEXTS.byMerchant}>
           {merchants.slice(0, SHOWN_MAX).map(({ merchantId, name, count, amountCents }) => (
             <li key={merchantId}>
               <button type="button" onClick={() => onMerchant({ value: merchantId, label: name })}>
-                {words.ofMerchant(name, format.count(count), format.euro(amountCents))}
+                {TEXTS.ofMerchant(name, format.count(count), format.euro(amountCents))}
               </button>
             </li>
           ))}
@@ -111,7 +107,6 @@ interface HeldProps {
 
 /** The sales on hold, with selection and release. */
 function HeldList({ data, query }: HeldProps) {
-  const words = useTexts(TEXTS);
   const rows = rowsOf(data);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string) => {
@@ -122,35 +117,35 @@ function HeldList({ data, query }: HeldProps) {
   const columns: Column<HeldSale>[] = [
     {
       key: 'choose',
-      label: words.chooseColumn,
+      label: TEXTS.chooseColumn,
       cell: (row) => (
         <Checkbox
-          aria-label={words.choose(row.orderId)}
+          aria-label={TEXTS.choose(row.orderId)}
           checked={chosen.has(row.transactionId)}
           onChange={() => toggle(row.transactionId)}
         />
       ),
     },
-    { key: 'amount', label: words.amount, cell: (row) => <Money cents={row.amountCents} /> },
+    { key: 'amount', label: TEXTS.amount, cell: (row) => <Money cents={row.amountCents} /> },
     {
       key: 'order',
-      label: words.order,
+      label: TEXTS.order,
       cell: (row) => <TransactionLink id={row.transactionId} order={row.orderId} />,
     },
-    { key: 'merchant', label: words.merchant, cell: (row) => row.merchant.name },
+    { key: 'merchant', label: TEXTS.merchant, cell: (row) => row.merchant.name },
     {
       key: 'method',
-      label: words.method,
-      cell: (row) => (row.method === null ? '–' : words.methods[row.method]),
+      label: TEXTS.method,
+      cell: (row) => (row.method === null ? '–' : TEXTS.methods[row.method]),
     },
-    { key: 'paidAt', label: words.paidAt, cell: (row) => <Time at={row.paidAt} /> },
+    { key: 'paidAt', label: TEXTS.paidAt, cell: (row) => <Time at={row.paidAt} /> },
   ];
   return (
     <Stack gap={12}>
       <Bar rows={rows} picked={rows.filter((row) => chosen.has(row.transactionId))} setChosen={setChosen} />
       <PagedRows data={data} query={query} rowKey={(row) => row.transactionId}>
         {(part) => (
-          <Rows label={words.count} rows={part} rowKey={(row) => row.transactionId} columns={columns} />
+          <Rows label={TEXTS.count} rows={part} rowKey={(row) => row.transactionId} columns={columns} />
         )}
       </PagedRows>
     </Stack>
@@ -164,40 +159,38 @@ interface BarProps {
 }
 
 function Bar({ rows, picked, setChosen }: BarProps) {
-  const words = useTexts(TEXTS);
   const release = useRelease();
-  const format = useFormat();
   const sum = format.euro(picked.reduce((total, row) => total + row.amountCents, 0));
   const count = format.count(picked.length);
-  const chosen = (picked.length === 1 ? words.chosenOne : words.chosen)(count, sum);
+  const chosen = (picked.length === 1 ? TEXTS.chosenOne : TEXTS.chosen)(count, sum);
   const all = picked.length === rows.length;
-  const { paid, event, money } = words.effects;
+  const { paid, event, money } = TEXTS.effects;
   return (
     <div className={css.bar}>
       <Checkbox
-        label={words.chooseAll}
+        label={TEXTS.chooseAll}
         checked={all}
         indeterminate={!all && picked.length > 0}
         onChange={() => setChosen(new Set(all ? [] : rows.map((row) => row.transactionId)))}
       />
       <Group gap="md">
         <Text span c="dimmed" aria-live="polite">
-          {picked.length === 0 ? words.none : chosen}
+          {picked.length === 0 ? TEXTS.none : chosen}
         </Text>
         <Confirm
-          title={words.dialog}
-          confirmLabel={words.confirm(count)}
+          title={TEXTS.dialog}
+          confirmLabel={TEXTS.confirm(count)}
           onConfirm={() => release(picked.map((row) => row.transactionId))}
           trigger={
             <Button disabled={picked.length === 0} leftSection={<IconLockOpen size={17} aria-hidden />}>
-              {words.release}
+              {TEXTS.release}
             </Button>
           }
         >
           <Text fz="1.15rem" fw={640} mb={12}>
             {chosen}
           </Text>
-          <Effects bare lines={[paid, event, money, words.noUndo]} />
+          <Effects bare lines={[paid, event, money, TEXTS.noUndo]} />
         </Confirm>
       </Group>
     </div>
@@ -210,8 +203,6 @@ const OUTCOMES = ['released', 'paid', 'not_held', 'failed'] as const;
 
 /** Returns a function that releases sales, reports the results and refreshes the page. */
 function useRelease() {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const release = useMutation(
     trpc.review.release.mutationOptions({
       onSuccess: (results) => {
@@ -220,7 +211,7 @@ function useRelease() {
         );
         const said = counts.filter(([, count]) => count > 0);
         const text = said
-          .map(([name, count]) => words.outcomes[name](format.count(count), count === 1))
+          .map(([name, count]) => TEXTS.outcomes[name](format.count(count), count === 1))
           .join(', ');
         if (said.some(([name]) => name === 'failed')) notifyPartlyFailed(text);
         else notifyDone(text);

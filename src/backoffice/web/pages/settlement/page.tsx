@@ -5,8 +5,8 @@ import { type Interval, intervalFault } from '../../../../kernel/day-interval.ts
 import { dayAfter, lisbonDay } from '../../../../kernel/lisbon.ts';
 import type { Settlement, SettlementDay } from '../../../settlement/show.ts';
 import { type Addressed, addressOf, day, useAddressState } from '../../lib/address.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
+import { useLanguage } from '../../lib/i18n.ts';
 import { useMerchant, useSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { DayField } from '../../ui/day-field.tsx';
@@ -21,7 +21,6 @@ import { TEXTS } from './texts.ts';
 
 /** The money that the merchant received, paid in fees and refunded on each day of a period. */
 export default function SettlementPage() {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const { language } = useLanguage();
   const operator = useSession().user?.operator === true;
@@ -30,11 +29,11 @@ export default function SettlementPage() {
   const file = new URLSearchParams({ merchantId, ...interval, language });
   return (
     <Page
-      title={words.pages.settlement}
-      description={operator ? `${words.description} ${words.heldIncluded}` : words.description}
+      title={TEXTS.pages.settlement}
+      description={operator ? `${TEXTS.description} ${TEXTS.heldIncluded}` : TEXTS.description}
       actions={
         isValid && (
-          <DownloadButton href={`/backoffice/export/settlement.csv?${file}`}>{words.csv}</DownloadButton>
+          <DownloadButton href={`/backoffice/export/settlement.csv?${file}`}>{TEXTS.csv}</DownloadButton>
         )
       }
     >
@@ -45,13 +44,12 @@ export default function SettlementPage() {
 }
 
 function Shown({ interval }: { readonly interval: Interval }) {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const query = useQuery(trpc.settlement.show.queryOptions({ merchantId, ...interval }));
   return (
     <Loaded
       query={query}
-      empty={({ days }) => (days.length === 0 ? <Empty title={words.none}>{words.noneWhy}</Empty> : null)}
+      empty={({ days }) => (days.length === 0 ? <Empty title={TEXTS.none}>{TEXTS.noneWhy}</Empty> : null)}
       skeleton={<LinesSkeleton lines={10} />}
     >
       {({ total, days }) => (
@@ -71,7 +69,6 @@ interface Props {
 
 /** The period of the settlement: a month, or chosen days. */
 function PeriodFields({ interval, onChange }: Props) {
-  const words = useTexts(TEXTS);
   const [choosing, setChoosing] = useState(false);
   const { from, to } = interval;
   const period = choosing ? 'chosen' : periodOf(interval);
@@ -83,27 +80,27 @@ function PeriodFields({ interval, onChange }: Props) {
   return (
     <search className={css.filters}>
       <NativeSelect
-        label={words.period}
+        label={TEXTS.period}
         value={period}
         onChange={(event) => choose(event.currentTarget.value as Period)}
         data={(['thisMonth', 'lastMonth', 'chosen'] as const).map((value) => ({
           value,
-          label: words[value],
+          label: TEXTS[value],
         }))}
       />
       {period === 'chosen' && (
         <>
           <DayField
             required
-            label={words.from}
+            label={TEXTS.from}
             value={from}
             onChange={(day) => onChange({ from: day, to })}
           />
           <DayField
             required
-            label={words.to}
+            label={TEXTS.to}
             value={to}
-            error={fault === null ? undefined : words.faults[fault]}
+            error={fault === null ? undefined : TEXTS.faults[fault]}
             onChange={(day) => onChange({ from, to: day })}
           />
         </>
@@ -148,27 +145,25 @@ const INTERVAL: Addressed<Interval> = {
 
 /** The sums of the period. */
 function Total({ total, interval }: { readonly total: Settlement['total']; readonly interval: Interval }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   return (
     <Figures
-      label={words.total}
+      label={TEXTS.total}
       heading={
         <Text component="h2" fw={640} mb={12}>
           {format.day(interval.from)} – {format.day(interval.to)}
         </Text>
       }
       items={[
-        [words.gross, format.euro(total.grossCents)],
-        [words.fees, format.euro(total.feeCents)],
-        [words.pages.refunds, format.euro(total.refundCents)],
-        [words.net, format.euro(total.netCents)],
+        [TEXTS.gross, format.euro(total.grossCents)],
+        [TEXTS.fees, format.euro(total.feeCents)],
+        [TEXTS.pages.refunds, format.euro(total.refundCents)],
+        [TEXTS.net, format.euro(total.netCents)],
       ]}
     >
       <Hint mt={12}>
-        {words.rule}{' '}
-        {total.unknownCount > 0 && words.unknown(format.count(total.unknownCount), total.unknownCount === 1)}{' '}
-        {words.ofPayout}
+        {TEXTS.rule}{' '}
+        {total.unknownCount > 0 && TEXTS.unknown(format.count(total.unknownCount), total.unknownCount === 1)}{' '}
+        {TEXTS.ofPayout}
       </Hint>
     </Figures>
   );
@@ -176,12 +171,10 @@ function Total({ total, interval }: { readonly total: Settlement['total']; reado
 
 /** One line for each day with payments or refunds. */
 function Days({ days }: { readonly days: readonly SettlementDay[] }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const columns: Column<SettlementDay>[] = [
     {
       key: 'day',
-      label: words.day,
+      label: TEXTS.day,
       cell: ({ day }) => (
         <Text span textWrap="nowrap">
           {format.day(day)}
@@ -190,46 +183,44 @@ function Days({ days }: { readonly days: readonly SettlementDay[] }) {
     },
     {
       key: 'payments',
-      label: words.payments,
+      label: TEXTS.payments,
       align: 'right',
       wideOnly: true,
       cell: ({ count }) => format.count(count),
     },
-    { key: 'gross', label: words.gross, align: 'right', cell: (day) => format.euro(day.grossCents) },
+    { key: 'gross', label: TEXTS.gross, align: 'right', cell: (day) => format.euro(day.grossCents) },
     {
       key: 'fees',
-      label: words.fees,
+      label: TEXTS.fees,
       align: 'right',
       cell: (day) => (isUnknown(day) ? '–' : <Known day={day} cents={day.feeCents} />),
     },
     {
       key: 'refunds',
-      label: words.pages.refunds,
+      label: TEXTS.pages.refunds,
       align: 'right',
       cell: (day) => format.euro(day.refundCents),
     },
     {
       key: 'net',
-      label: words.net,
+      label: TEXTS.net,
       align: 'right',
       cell: (day) =>
         isUnknown(day) && day.refundCents === 0 ? '–' : <Known day={day} cents={day.netCents} />,
     },
-    { key: 'payout', label: words.payout, cell: (day) => <Payout day={day} /> },
+    { key: 'payout', label: TEXTS.payout, cell: (day) => <Payout day={day} /> },
   ];
-  return <Rows columns={columns} rows={days} rowKey={({ day }) => day} label={words.days} />;
+  return <Rows columns={columns} rows={days} rowKey={({ day }) => day} label={TEXTS.days} />;
 }
 
 /** A sum of the payments whose fees are known. */
 function Known({ day: { unknownCount }, cents }: { readonly day: SettlementDay; readonly cents: number }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   return (
     <span>
       {format.euro(cents)}
       {unknownCount > 0 && (
         <Box component="small" display="block" c="dimmed" style={{ whiteSpace: 'normal' }}>
-          {words.without(format.count(unknownCount), unknownCount === 1)}
+          {TEXTS.without(format.count(unknownCount), unknownCount === 1)}
         </Box>
       )}
     </span>
@@ -240,9 +231,7 @@ function Known({ day: { unknownCount }, cents }: { readonly day: SettlementDay; 
 const isUnknown = (day: SettlementDay) => day.count > 0 && day.unknownCount === day.count;
 
 function Payout({ day }: { readonly day: SettlementDay }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const { firstValueDate: first, lastValueDate: last } = day;
-  if (first === null || last === null) return day.count === 0 ? '–' : words.unknownPayout;
+  if (first === null || last === null) return day.count === 0 ? '–' : TEXTS.unknownPayout;
   return first === last ? format.day(first) : `${format.day(first, 'short')} – ${format.day(last)}`;
 }

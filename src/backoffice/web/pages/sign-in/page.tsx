@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { Outside } from '../../app/outside.tsx';
-import { useTexts } from '../../lib/i18n.ts';
 import { usePasskeyConfirm, usePasskeyPlace, usePasskeySignIn } from '../../lib/passkeys.ts';
 import { useSession } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
@@ -59,7 +58,6 @@ interface Props {
 
 /** The mandatory change of an initial password. */
 function FirstPassword({ current, onDone }: Props) {
-  const words = useTexts(TEXTS);
   const change = useMutation(trpc.account.changePassword.mutationOptions());
   const [old, setOld] = useState(current);
   const [password, setPassword] = useState('');
@@ -68,14 +66,14 @@ function FirstPassword({ current, onDone }: Props) {
     await onDone();
   });
   return (
-    <Outside title={words.firstTitle} description={words.firstText}>
+    <Outside title={TEXTS.firstTitle} description={TEXTS.firstText}>
       <form onSubmit={submit}>
         <Stack gap="md">
-          {current === '' && <CurrentPassword label={words.password} value={old} onChange={setOld} />}
-          <NewPassword label={words.newPassword} value={password} onChange={setPassword} autoFocus />
+          {current === '' && <CurrentPassword label={TEXTS.password} value={old} onChange={setOld} />}
+          <NewPassword label={TEXTS.newPassword} value={password} onChange={setPassword} autoFocus />
           <Trouble error={change.error} />
           <Button type="submit" size="md" fullWidth loading={change.isPending}>
-            {words.save}
+            {TEXTS.save}
           </Button>
         </Stack>
       </form>
@@ -91,7 +89,6 @@ interface SecondFactorProps {
 
 /** Asks for the TOTP code after a correct password. */
 function SecondFactor({ given, onEntered, onBack }: SecondFactorProps) {
-  const words = useTexts(TEXTS);
   const signIn = useMutation(trpc.session.signIn.mutationOptions());
   const [code, setCode] = useState('');
   const submit = submitting(
@@ -102,17 +99,17 @@ function SecondFactor({ given, onEntered, onBack }: SecondFactorProps) {
     () => setCode(''),
   );
   return (
-    <Outside title={words.codeTitle} description={words.codeText}>
+    <Outside title={TEXTS.codeTitle} description={TEXTS.codeText}>
       <form onSubmit={submit}>
         <Stack gap="md">
-          <SecondFactorField label={words.code} value={code} onChange={setCode} autoFocus />
+          <SecondFactorField label={TEXTS.code} value={code} onChange={setCode} autoFocus />
           <Trouble error={signIn.error} />
           <Group justify="space-between">
             <Button variant="subtle" onClick={onBack}>
-              {words.back}
+              {TEXTS.back}
             </Button>
             <Button type="submit" loading={signIn.isPending}>
-              {words.continue}
+              {TEXTS.continue}
             </Button>
           </Group>
         </Stack>
@@ -135,7 +132,6 @@ interface CredentialsProps {
 
 /** E-mail and password. */
 function Credentials({ given, onGiven, onEntered, onCodeWanted }: CredentialsProps) {
-  const words = useTexts(TEXTS);
   const signIn = useMutation(trpc.session.signIn.mutationOptions());
   const passkey = usePasskeySignIn();
   const submit = submitting(async () => {
@@ -144,11 +140,11 @@ function Credentials({ given, onGiven, onEntered, onCodeWanted }: CredentialsPro
     else await onEntered();
   });
   return (
-    <Outside title={words.signIn}>
+    <Outside title={TEXTS.signIn}>
       <form onSubmit={submit}>
         <Stack gap="md">
           <TextInput
-            label={words.email}
+            label={TEXTS.email}
             type="email"
             autoComplete="username"
             autoFocus
@@ -157,16 +153,16 @@ function Credentials({ given, onGiven, onEntered, onCodeWanted }: CredentialsPro
             onChange={(event) => onGiven({ ...given, email: event.currentTarget.value })}
           />
           <CurrentPassword
-            label={words.password}
+            label={TEXTS.password}
             value={given.password}
             onChange={(password) => onGiven({ ...given, password })}
           />
           <Trouble error={signIn.error} />
           <Button type="submit" size="md" fullWidth loading={signIn.isPending}>
-            {words.signIn}
+            {TEXTS.signIn}
           </Button>
-          <PasskeyButton label={words.passkey} asking={passkey} onDone={onEntered} size="md" />
-          <Hint>{words.help}</Hint>
+          <PasskeyButton label={TEXTS.passkey} asking={passkey} onDone={onEntered} size="md" />
+          <Hint>{TEXTS.help}</Hint>
         </Stack>
       </form>
     </Outside>
@@ -182,7 +178,6 @@ interface RequiredFactorProps {
 
 /** The mandatory second factor: an authenticator or a passkey to set up, or the passkey of a person who has one. */
 function RequiredFactor({ onCodes, onEntered }: RequiredFactorProps) {
-  const words = useTexts(TEXTS);
   const { user } = useSession();
   const { here } = usePasskeyPlace();
   const [factor, setFactor] = useState<NewFactor | null>(null);
@@ -193,8 +188,8 @@ function RequiredFactor({ onCodes, onEntered }: RequiredFactorProps) {
   if (user?.passkeys === 'required') return <OwnPasskey onEntered={onEntered} />;
   return (
     <Outside
-      title={words.factorTitle}
-      description={user?.operator === true ? words.factorText : words.teamText}
+      title={TEXTS.factorTitle}
+      description={user?.operator === true ? TEXTS.factorText : TEXTS.teamText}
     >
       {factor !== null ? (
         <Authenticator factor={factor} onDone={onCodes} onCancel={() => setFactor(null)} />
@@ -205,12 +200,12 @@ function RequiredFactor({ onCodes, onEntered }: RequiredFactorProps) {
           <Group justify="space-between">
             <SignOut />
             <Button loading={begin.isPending} onClick={() => begin.mutate()}>
-              {words.setUp}
+              {TEXTS.setUp}
             </Button>
           </Group>
           {here && (
             <Button variant="default" onClick={() => setAddsPasskey(true)}>
-              {words.addPasskey}
+              {TEXTS.addPasskey}
             </Button>
           )}
         </Stack>
@@ -221,15 +216,14 @@ function RequiredFactor({ onCodes, onEntered }: RequiredFactorProps) {
 
 /** Requires the passkey of a user whose second factor it is, after a sign-in with the password. */
 function OwnPasskey({ onEntered }: Pick<RequiredFactorProps, 'onEntered'>) {
-  const words = useTexts(TEXTS);
   const { here, origin } = usePasskeyPlace();
   const confirm = usePasskeyConfirm();
   return (
-    <Outside title={words.confirmTitle} description={words.confirmText}>
+    <Outside title={TEXTS.confirmTitle} description={TEXTS.confirmText}>
       <Stack gap="md">
-        <PasskeyButton label={words.confirm} asking={confirm} onDone={onEntered} size="md" />
-        {!here && origin !== null && <Text>{words.passkeysAt(origin)}</Text>}
-        <Hint>{words.confirmLost}</Hint>
+        <PasskeyButton label={TEXTS.confirm} asking={confirm} onDone={onEntered} size="md" />
+        {!here && origin !== null && <Text>{TEXTS.passkeysAt(origin)}</Text>}
+        <Hint>{TEXTS.confirmLost}</Hint>
         <div>
           <SignOut />
         </div>
@@ -239,13 +233,12 @@ function OwnPasskey({ onEntered }: Pick<RequiredFactorProps, 'onEntered'>) {
 }
 
 function SignOut() {
-  const words = useTexts(TEXTS);
   const signOut = useMutation(
     trpc.session.signOut.mutationOptions({ onSuccess: () => queryClient.clear(), onError: notifyFault }),
   );
   return (
     <Button variant="subtle" loading={signOut.isPending} onClick={() => signOut.mutate()}>
-      {words.signOut}
+      {TEXTS.signOut}
     </Button>
   );
 }
@@ -257,9 +250,8 @@ interface NewCodesProps {
 
 /** The recovery codes after the set-up. */
 function NewCodes({ codes, onDone }: NewCodesProps) {
-  const words = useTexts(TEXTS);
   return (
-    <Outside title={words.codesTitle}>
+    <Outside title={TEXTS.codesTitle}>
       <RecoveryCodes codes={codes} onDone={onDone} />
     </Outside>
   );

@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { Tone } from '../../ui/state-badge.tsx';
 import { TEXTS } from './texts.ts';
@@ -29,6 +28,5 @@ export function Check({ title, level, sentence, children }: Props) {
 }
 
 export function LevelBadge({ level }: { readonly level: Level }) {
-  const words = useTexts(TEXTS);
-  return <Tone tone={TONES[level]}>{words.levels[level]}</Tone>;
+  return <Tone tone={TONES[level]}>{TEXTS.levels[level]}</Tone>;
 }

@@ -1,6 +1,6 @@
 import { Anchor, Code } from '@mantine/core';
-import { useFormat } from '../../lib/format.ts';
-import { type Language, useLanguage, useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
+import { type Language, useLanguage } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Hint } from '../../ui/soft.tsx';
@@ -17,13 +17,11 @@ const BACKUP_COMMAND = 'npm run --silent service -- backup FILE';
 const POSTGRES_BACKUP_GUIDE = { en: '/docs/guides/failover#backup', pt: '/docs/pt/guias/comutacao#copia' };
 
 export function RequestsCheck({ state: { http } }: Props) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
-  const { http: own } = words;
+  const { http: own } = TEXTS;
   const share = http.requests === 0 ? 0 : http.serverErrors / http.requests;
   return (
     <Check
-      title={`${own.title}, ${words.lastMinutes(format.duration(http.windowMs)).toLowerCase()}`}
+      title={`${own.title}, ${TEXTS.lastMinutes(format.duration(http.windowMs)).toLowerCase()}`}
       level={http.level}
       sentence={own[http.level]}
     >
@@ -39,11 +37,9 @@ export function RequestsCheck({ state: { http } }: Props) {
 }
 
 export function ProcessFacts({ state }: Props) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const { language } = useLanguage();
   const { process } = state;
-  const { process: own } = words;
+  const { process: own } = TEXTS;
   return (
     <Card title={own.title}>
       <Facts
@@ -57,9 +53,8 @@ export function ProcessFacts({ state }: Props) {
 }
 
 export function StorageCheck({ state: { storage, backup } }: Props) {
-  const words = useTexts(TEXTS);
   const { language } = useLanguage();
-  const { storage: own } = words;
+  const { storage: own } = TEXTS;
   const level: Level = storage.level === 'good' ? backup.level : storage.level;
   return (
     <Check title={own.title} level={level} sentence={backup.byServer ? own.unseen : own[storage.level]}>
@@ -113,8 +108,7 @@ function noBackup({ sandbox, byServer }: SystemState['backup']) {
 }
 
 export function Versions({ state: { versions } }: Props) {
-  const words = useTexts(TEXTS);
-  const { versions: own } = words;
+  const { versions: own } = TEXTS;
   return (
     <Card title={own.title}>
       <Facts

@@ -1,7 +1,6 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTexts } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -19,10 +18,9 @@ const COLUMNS = { cols: { base: 1, md: 2 }, spacing: 20, style: { alignItems: 's
 const ICONS = { good: IconCircleCheck, attention: IconEye, bad: IconAlertTriangle } as const;
 
 export default function SystemPage() {
-  const words = useTexts(TEXTS);
   const query = useQuery(trpc.system.show.queryOptions(undefined, { refetchInterval: POLL_MS }));
   return (
-    <Page title={words.pages.system} description={words.description}>
+    <Page title={TEXTS.pages.system} description={TEXTS.description}>
       <Loaded query={query} skeleton={<Skeletons />}>
         {(state) => (
           <>
@@ -50,16 +48,15 @@ export default function SystemPage() {
 }
 
 function Overall({ state }: { readonly state: SystemState }) {
-  const words = useTexts(TEXTS);
   const Icon = ICONS[state.level];
   return (
     <div className={`${css.overall} ${tones[TONES[state.level]]}`}>
       <h2>
         <Icon size={26} aria-hidden />
-        {words.overall[state.level]}
+        {TEXTS.overall[state.level]}
       </h2>
       <p>
-        {words.read} <Time at={state.now} as="clock" />
+        {TEXTS.read} <Time at={state.now} as="clock" />
       </p>
     </div>
   );

@@ -1,8 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -19,9 +18,7 @@ interface Props {
 }
 
 export function QueueCheck({ state: { queue, http } }: Props) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
-  const { queue: own } = words;
+  const { queue: own } = TEXTS;
   const due = queue.due > DUE_COUNTED_MAX ? own.more(format.count(DUE_COUNTED_MAX)) : format.count(queue.due);
   return (
     <Check title={own.title} level={queue.level} sentence={own[queue.level]}>
@@ -32,13 +29,13 @@ export function QueueCheck({ state: { queue, http } }: Props) {
           [
             own.unclaimed,
             queue.unclaimedMs === null
-              ? words.unknown
+              ? TEXTS.unknown
               : queue.unclaimedMs === 0
                 ? own.nothing
                 : format.duration(queue.unclaimedMs),
           ],
           [
-            `${own.attempts}, ${words.lastMinutes(format.duration(http.windowMs)).toLowerCase()}`,
+            `${own.attempts}, ${TEXTS.lastMinutes(format.duration(http.windowMs)).toLowerCase()}`,
             own.attemptsText(format.count(queue.delivered), format.count(queue.failed)),
           ],
         ]}
@@ -48,9 +45,7 @@ export function QueueCheck({ state: { queue, http } }: Props) {
 }
 
 export function UndeliveredCheck({ state: { undelivered } }: Props) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
-  const { undelivered: own } = words;
+  const { undelivered: own } = TEXTS;
   const { level, merchants } = undelivered;
   return (
     <Check title={own.title} level={level} sentence={level === 'good' ? own.good : own.attention}>
@@ -62,7 +57,7 @@ export function UndeliveredCheck({ state: { undelivered } }: Props) {
           columns={[
             {
               key: 'merchant',
-              label: words.merchant,
+              label: TEXTS.merchant,
               cell: (merchant) => (
                 <Anchor component={Link} href={`/m/${merchant.merchantId}/webhook`}>
                   {merchant.name}
@@ -85,8 +80,7 @@ export function UndeliveredCheck({ state: { undelivered } }: Props) {
 
 /** Refunds that the bank reports and this service did not make; shown only when there are any. */
 export function ReportedCheck({ state: { refunds } }: Props) {
-  const words = useTexts(TEXTS);
-  const { refunds: own } = words;
+  const { refunds: own } = TEXTS;
   if (refunds.level === 'good') return null;
   return (
     <Check title={own.title} level={refunds.level} sentence={own.attention}>
@@ -99,9 +93,7 @@ export function ReportedCheck({ state: { refunds } }: Props) {
 
 /** Bank availability and the last complete payment list of each account. */
 export function BankCheck({ state: { bank } }: { readonly state: SystemState }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
-  const { bank: own } = words;
+  const { bank: own } = TEXTS;
   const sentence = bank.accounts.length === 0 ? own.none : own[bank.level];
   return (
     <Check title={own.title} level={bank.level} sentence={sentence}>
@@ -109,7 +101,7 @@ export function BankCheck({ state: { bank } }: { readonly state: SystemState }) 
         items={[
           [own.kind, bank.sandbox ? own.sandbox : null],
           [
-            `${own.calls}, ${words.lastMinutes(format.duration(bank.windowMs)).toLowerCase()}`,
+            `${own.calls}, ${TEXTS.lastMinutes(format.duration(bank.windowMs)).toLowerCase()}`,
             own.callsText(format.count(bank.calls), format.count(bank.failed)),
           ],
         ]}
@@ -132,13 +124,13 @@ export function BankCheck({ state: { bank } }: { readonly state: SystemState }) 
               [
                 own.listRead,
                 account.listReadAt === null ? (
-                  words.never
+                  TEXTS.never
                 ) : (
                   <Time key="read" at={account.listReadAt} as="ago" />
                 ),
               ],
               [
-                words.state,
+                TEXTS.state,
                 account.unavailableSince === null
                   ? own.speaks
                   : own.unavailable(format.time(account.unavailableSince)),

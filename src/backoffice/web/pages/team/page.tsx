@@ -2,7 +2,6 @@ import { Box, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core
 import { IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n.ts';
 import { useMerchant, useSession } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
@@ -17,25 +16,24 @@ import { Page } from '../../ui/page.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
 import { Soft } from '../../ui/soft.tsx';
-import { StateBadge, useStateWord } from '../../ui/state-badge.tsx';
+import { StateBadge, stateWord } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { TEXTS } from './texts.ts';
 
 export default function TeamPage() {
-  const words = useTexts(TEXTS);
   const { merchantId, role } = useMerchant();
   const owner = role === 'owner';
   const query = useQuery(trpc.team.list.queryOptions({ merchantId }, { enabled: owner }));
   if (!owner) {
     return (
-      <Page title={words.pages.team}>
-        <Empty title={words.ownersOnly}>{words.ownersOnlyText}</Empty>
+      <Page title={TEXTS.pages.team}>
+        <Empty title={TEXTS.ownersOnly}>{TEXTS.ownersOnlyText}</Empty>
       </Page>
     );
   }
   return (
-    <Page title={words.pages.team} description={words.description} actions={<InviteButton />}>
+    <Page title={TEXTS.pages.team} description={TEXTS.description} actions={<InviteButton />}>
       <Loaded query={query} skeleton={<LinesSkeleton lines={3} height={62} />}>
         {({ members, invites, requiresFactor }) => (
           <>
@@ -57,30 +55,29 @@ interface Props {
 
 /** Requires two-factor authentication of all team members, or no longer does. */
 function Factor({ required, without }: Props) {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const { user } = useSession();
   const [wasRequired, onOpen] = useAsOpened(required);
   const set = useChange(trpc.team.setFactor, {
-    done: wasRequired ? words.factorFreed : words.factorRequired,
+    done: wasRequired ? TEXTS.factorFreed : TEXTS.factorRequired,
     also: ['session'],
   });
   const self = user?.totp !== true && user?.passkeys === 'none' && !user.operator;
   return (
-    <Card title={words.factor}>
+    <Card title={TEXTS.factor}>
       <Group justify="space-between" gap="12px 24px">
         <Text c="dimmed" flex="1 1 280px">
-          {required ? words.factorOn : words.factorOff(without)}
+          {required ? TEXTS.factorOn : TEXTS.factorOff(without)}
         </Text>
         <Confirm
-          title={wasRequired ? words.freeTitle : words.requireTitle}
-          confirmLabel={wasRequired ? words.free : words.require}
+          title={wasRequired ? TEXTS.freeTitle : TEXTS.requireTitle}
+          confirmLabel={wasRequired ? TEXTS.free : TEXTS.require}
           danger={wasRequired}
           onConfirm={() => set.mutateAsync({ merchantId, required: !wasRequired })}
           onOpen={onOpen}
-          trigger={<Button variant="default">{required ? words.free : words.require}</Button>}
+          trigger={<Button variant="default">{required ? TEXTS.free : TEXTS.require}</Button>}
         >
-          {wasRequired ? words.freeText : self ? words.requireSelfText : words.requireText}
+          {wasRequired ? TEXTS.freeText : self ? TEXTS.requireSelfText : TEXTS.requireText}
         </Confirm>
       </Group>
     </Card>
@@ -91,38 +88,37 @@ type Member = RouterOutputs['team']['list']['members'][number];
 
 /** The members of a merchant's team. */
 function Members({ members }: { readonly members: readonly Member[] }) {
-  const words = useTexts(TEXTS);
   const { user } = useSession();
   const columns: Column<Member>[] = [
     {
       key: 'email',
-      label: words.email,
+      label: TEXTS.email,
       cell: (row) => (
         <Box component="span" display="inline-block" miw={160}>
           <strong>
             <Breakable text={row.email} />
           </strong>
-          {row.email === user?.email && <Soft> ({words.you})</Soft>}
+          {row.email === user?.email && <Soft> ({TEXTS.you})</Soft>}
         </Box>
       ),
     },
-    { key: 'role', label: words.role, cell: (row) => <RoleButton member={row} /> },
+    { key: 'role', label: TEXTS.role, cell: (row) => <RoleButton member={row} /> },
     {
       key: 'factor',
-      label: words.factor,
+      label: TEXTS.factor,
       cell: (row) => <StateBadge state={row.factor ? 'factorOn' : 'factorOff'} />,
     },
     {
       key: 'seen',
-      label: words.seen,
+      label: TEXTS.seen,
       cell: (row) =>
-        row.signedInAt === null ? <Soft>{words.never}</Soft> : <Time at={row.signedInAt} as="ago" />,
+        row.signedInAt === null ? <Soft>{TEXTS.never}</Soft> : <Time at={row.signedInAt} as="ago" />,
     },
     { key: 'remove', label: '', align: 'right', cell: (row) => <RemoveButton member={row} /> },
   ];
   return (
-    <Card title={words.pages.people} flush>
-      <Rows columns={columns} rows={members} rowKey={(row) => row.userId} label={words.pages.people} />
+    <Card title={TEXTS.pages.people} flush>
+      <Rows columns={columns} rows={members} rowKey={(row) => row.userId} label={TEXTS.pages.people} />
     </Card>
   );
 }
@@ -133,47 +129,44 @@ interface MemberProps {
 
 /** Removes a member after a confirmation. */
 function RemoveButton({ member }: MemberProps) {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const { user } = useSession();
   const { email, userId } = member;
-  const remove = useChange(trpc.team.remove, { done: words.removed(email), also: ['session'] });
+  const remove = useChange(trpc.team.remove, { done: TEXTS.removed(email), also: ['session'] });
   return (
     <Confirm
-      title={words.removeTitle(email)}
-      confirmLabel={words.remove}
+      title={TEXTS.removeTitle(email)}
+      confirmLabel={TEXTS.remove}
       danger
       onConfirm={() => remove.mutateAsync({ merchantId, userId })}
-      trigger={<SmallButton aria-label={words.removeOf(email)}>{words.remove}</SmallButton>}
+      trigger={<SmallButton aria-label={TEXTS.removeOf(email)}>{TEXTS.remove}</SmallButton>}
     >
-      {email === user?.email ? words.ownRemoveText : words.removeText}
+      {email === user?.email ? TEXTS.ownRemoveText : TEXTS.removeText}
     </Confirm>
   );
 }
 
 /** A member's role, and a button that changes it after a confirmation. */
 function RoleButton({ member: { userId, email, role } }: MemberProps) {
-  const words = useTexts(TEXTS);
-  const stateWord = useStateWord();
   const { merchantId } = useMerchant();
   const { user } = useSession();
-  const setRole = useChange(trpc.team.setRole, { done: words.changed(email), also: ['session'] });
+  const setRole = useChange(trpc.team.setRole, { done: TEXTS.changed(email), also: ['session'] });
   const next = role === 'owner' ? 'viewer' : 'owner';
   const [asked, onOpen] = useAsOpened<'owner' | 'viewer'>(next);
   return (
     <Group display="inline-flex" gap="4px 10px" style={{ justifyContent: 'inherit', whiteSpace: 'nowrap' }}>
       {stateWord(role)}
       <Confirm
-        title={words.roleTitle[asked](email)}
-        confirmLabel={words.makeRole[asked]}
+        title={TEXTS.roleTitle[asked](email)}
+        confirmLabel={TEXTS.makeRole[asked]}
         danger={email === user?.email}
         onConfirm={() => setRole.mutateAsync({ merchantId, userId, role: asked })}
         onOpen={onOpen}
         trigger={
-          <SmallButton aria-label={`${words.makeRole[next]}: ${email}`}>{words.makeRole[next]}</SmallButton>
+          <SmallButton aria-label={`${TEXTS.makeRole[next]}: ${email}`}>{TEXTS.makeRole[next]}</SmallButton>
         }
       >
-        {email === user?.email ? words.ownRoleText : words.roleText[asked]}
+        {email === user?.email ? TEXTS.ownRoleText : TEXTS.roleText[asked]}
       </Confirm>
     </Group>
   );
@@ -181,11 +174,10 @@ function RoleButton({ member: { userId, email, role } }: MemberProps) {
 
 /** Opens the invitation dialog. */
 function InviteButton() {
-  const words = useTexts(TEXTS);
   return (
-    <Opener trigger={<Button leftSection={<IconUserPlus size={17} />}>{words.invite}</Button>}>
+    <Opener trigger={<Button leftSection={<IconUserPlus size={17} />}>{TEXTS.invite}</Button>}>
       {(close) => (
-        <LinkDialog title={words.inviteTitle} madeTitle={words.linkTitle} onClose={close}>
+        <LinkDialog title={TEXTS.inviteTitle} madeTitle={TEXTS.linkTitle} onClose={close}>
           {(onMade) => <InviteForm onMade={onMade} onCancel={close} />}
         </LinkDialog>
       )}
@@ -199,8 +191,6 @@ interface FormProps {
 }
 
 function InviteForm({ onMade, onCancel }: FormProps) {
-  const words = useTexts(TEXTS);
-  const stateWord = useStateWord();
   const { merchantId } = useMerchant();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<'owner' | 'viewer'>('viewer');
@@ -210,9 +200,9 @@ function InviteForm({ onMade, onCancel }: FormProps) {
     onMade({ email, path: link });
   });
   return (
-    <DialogForm onSubmit={submit} change={invite} label={words.invite} onCancel={onCancel}>
+    <DialogForm onSubmit={submit} change={invite} label={TEXTS.invite} onCancel={onCancel}>
       <TextInput
-        label={words.email}
+        label={TEXTS.email}
         type="email"
         required
         data-autofocus
@@ -220,13 +210,13 @@ function InviteForm({ onMade, onCancel }: FormProps) {
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <Radio.Group
-        label={words.role}
+        label={TEXTS.role}
         value={role}
         onChange={(value) => setRole(value === 'owner' ? 'owner' : 'viewer')}
       >
         <Stack gap="sm" mt={8}>
-          <Radio value="viewer" label={stateWord('viewer')} description={words.viewerText} />
-          <Radio value="owner" label={stateWord('owner')} description={words.ownerText} />
+          <Radio value="viewer" label={stateWord('viewer')} description={TEXTS.viewerText} />
+          <Radio value="owner" label={stateWord('owner')} description={TEXTS.ownerText} />
         </Stack>
       </Radio.Group>
     </DialogForm>
@@ -237,39 +227,37 @@ type Invite = RouterOutputs['team']['list']['invites'][number];
 
 /** Pending invitations. */
 function Invites({ invites }: { readonly invites: readonly Invite[] }) {
-  const words = useTexts(TEXTS);
   const columns: Column<Invite>[] = [
     {
       key: 'email',
-      label: words.email,
+      label: TEXTS.email,
       cell: (row) => (
         <strong>
           <Breakable text={row.email} />
         </strong>
       ),
     },
-    { key: 'role', label: words.role, cell: (row) => <StateBadge state={row.role} /> },
-    { key: 'until', label: words.until, cell: (row) => <Time at={row.expiresAt} /> },
+    { key: 'role', label: TEXTS.role, cell: (row) => <StateBadge state={row.role} /> },
+    { key: 'until', label: TEXTS.until, cell: (row) => <Time at={row.expiresAt} /> },
     { key: 'back', label: '', align: 'right', cell: (row) => <TakeBack invite={row} /> },
   ];
   return (
-    <Card title={words.open} flush>
-      <Rows columns={columns} rows={invites} rowKey={(row) => row.userId} label={words.open} />
+    <Card title={TEXTS.open} flush>
+      <Rows columns={columns} rows={invites} rowKey={(row) => row.userId} label={TEXTS.open} />
     </Card>
   );
 }
 
 function TakeBack({ invite }: { readonly invite: Invite }) {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
-  const remove = useChange(trpc.team.remove, { done: words.takenBack, notifies: true });
+  const remove = useChange(trpc.team.remove, { done: TEXTS.takenBack, notifies: true });
   return (
     <SmallButton
       loading={remove.isPending}
-      aria-label={words.takeBackOf(invite.email)}
+      aria-label={TEXTS.takeBackOf(invite.email)}
       onClick={() => remove.mutate({ merchantId, userId: invite.userId })}
     >
-      {words.takeBack}
+      {TEXTS.takeBack}
     </SmallButton>
   );
 }

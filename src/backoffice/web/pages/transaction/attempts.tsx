@@ -1,7 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { ACQUIRER_NAMES } from '../../../../kernel/acquirer.ts';
-import { inThrees, useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format, inThrees } from '../../lib/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
 import { StateBadge } from '../../ui/state-badge.tsx';
@@ -13,15 +12,14 @@ import { TIMELINE_TEXTS } from './timeline-texts.ts';
 
 /** The payment attempts. */
 export function Attempts({ detail }: { readonly detail: Detail }) {
-  const words = useTexts(TEXTS);
-  const { reasons, endings } = useTexts(TIMELINE_TEXTS);
+  const { reasons, endings } = TIMELINE_TEXTS;
   const whys = { ...endings, ...reasons };
   const columns: Column<Attempt>[] = [
-    { key: 'method', label: words.method, cell: (attempt) => <Method of={attempt} /> },
-    { key: 'to', label: words.to, cell: (attempt) => <Target attempt={attempt} /> },
+    { key: 'method', label: TEXTS.method, cell: (attempt) => <Method of={attempt} /> },
+    { key: 'to', label: TEXTS.to, cell: (attempt) => <Target attempt={attempt} /> },
     {
       key: 'state',
-      label: words.state,
+      label: TEXTS.state,
       cell: ({ state, endReason }) => (
         <span>
           <StateBadge state={state} />
@@ -29,23 +27,23 @@ export function Attempts({ detail }: { readonly detail: Detail }) {
         </span>
       ),
     },
-    { key: 'begun', label: words.begun, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { key: 'begun', label: TEXTS.begun, cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       key: 'ended',
-      label: words.ended,
+      label: TEXTS.ended,
       cell: ({ endedAt }) => (endedAt === null ? '–' : <Time at={endedAt} />),
     },
   ];
   return (
-    <Card title={words.attempts} flush={detail.attempts.length > 0}>
+    <Card title={TEXTS.attempts} flush={detail.attempts.length > 0}>
       {detail.attempts.length === 0 ? (
-        <Text c="dimmed">{words.noAttempts}</Text>
+        <Text c="dimmed">{TEXTS.noAttempts}</Text>
       ) : (
         <Rows
           columns={columns}
           rows={detail.attempts.toReversed()}
           rowKey={({ attemptId }) => attemptId}
-          label={words.attempts}
+          label={TEXTS.attempts}
         />
       )}
     </Card>
@@ -53,10 +51,9 @@ export function Attempts({ detail }: { readonly detail: Detail }) {
 }
 
 function Method({ of: { method, acquirer } }: { readonly of: Pick<Receipt, 'method' | 'acquirer'> }) {
-  const words = useTexts(TEXTS);
   return (
     <span>
-      {method === null ? '–' : words.methods[method]}
+      {method === null ? '–' : TEXTS.methods[method]}
       {acquirer !== null && <div className={css.soft}>{ACQUIRER_NAMES[acquirer]}</div>}
     </span>
   );
@@ -69,24 +66,23 @@ function Target({ attempt: { phoneNumber, entity, reference } }: { readonly atte
 
 /** The payments received, as the bank recorded them. */
 export function Receipts({ detail }: { readonly detail: Detail }) {
-  const words = useTexts(TEXTS);
   const columns: Column<Receipt>[] = [
-    { key: 'amount', label: words.amount, cell: (receipt) => <Amount receipt={receipt} /> },
-    { key: 'method', label: words.method, cell: (receipt) => <Method of={receipt} /> },
-    { key: 'paid', label: words.paidAtBank, cell: ({ paidAt }) => <Time at={paidAt} /> },
-    { key: 'recorded', label: words.recorded, cell: ({ recordedAt }) => <Time at={recordedAt} /> },
-    { key: 'flags', label: words.notes, cell: (receipt) => <Special receipt={receipt} /> },
+    { key: 'amount', label: TEXTS.amount, cell: (receipt) => <Amount receipt={receipt} /> },
+    { key: 'method', label: TEXTS.method, cell: (receipt) => <Method of={receipt} /> },
+    { key: 'paid', label: TEXTS.paidAtBank, cell: ({ paidAt }) => <Time at={paidAt} /> },
+    { key: 'recorded', label: TEXTS.recorded, cell: ({ recordedAt }) => <Time at={recordedAt} /> },
+    { key: 'flags', label: TEXTS.notes, cell: (receipt) => <Special receipt={receipt} /> },
   ];
   return (
-    <Card title={words.receipts} flush={detail.receipts.length > 0}>
+    <Card title={TEXTS.receipts} flush={detail.receipts.length > 0}>
       {detail.receipts.length === 0 ? (
-        <Text c="dimmed">{words.noReceipts}</Text>
+        <Text c="dimmed">{TEXTS.noReceipts}</Text>
       ) : (
         <Rows
           columns={columns}
           rows={detail.receipts.toReversed()}
           rowKey={({ receiptId }) => receiptId}
-          label={words.receipts}
+          label={TEXTS.receipts}
         />
       )}
     </Card>
@@ -95,22 +91,18 @@ export function Receipts({ detail }: { readonly detail: Detail }) {
 
 /** The amount, and the fee and payout that the acquirer reported. */
 function Amount({ receipt }: { readonly receipt: Receipt }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const { amountCents, feeCents, netCents, valueDate } = receipt;
   return (
     <span className={css.received}>
       {format.euro(amountCents)}
-      {feeCents !== null && <small>{words.fee(format.euro(feeCents))}</small>}
-      {netCents !== null && <small>{words.net(format.euro(netCents))}</small>}
-      {valueDate !== null && <small>{words.payout(format.day(valueDate))}</small>}
+      {feeCents !== null && <small>{TEXTS.fee(format.euro(feeCents))}</small>}
+      {netCents !== null && <small>{TEXTS.net(format.euro(netCents))}</small>}
+      {valueDate !== null && <small>{TEXTS.payout(format.day(valueDate))}</small>}
     </span>
   );
 }
 
 function Special({ receipt }: { readonly receipt: Receipt }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   if (receipt.flags.length === 0 && receipt.settlement === null) return '–';
   return (
     <Group gap="4px 6px" align="stretch">
@@ -118,7 +110,7 @@ function Special({ receipt }: { readonly receipt: Receipt }) {
         <StateBadge key={flag} state={flag} />
       ))}
       {receipt.settlement !== null && <StateBadge state={receipt.settlement} />}
-      {receipt.returnedCents !== null && <small>{words.returned(format.euro(receipt.returnedCents))}</small>}
+      {receipt.returnedCents !== null && <small>{TEXTS.returned(format.euro(receipt.returnedCents))}</small>}
     </Group>
   );
 }

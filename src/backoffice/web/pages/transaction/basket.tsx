@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
-import { useFormat } from '../../lib/format.ts';
-import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
+import { useLanguage } from '../../lib/i18n.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -14,20 +14,19 @@ interface Props {
 
 /** Customer and shipping address. */
 export function Customer({ detail: { customer, shippingAddress } }: Props) {
-  const words = useTexts(TEXTS);
   const country = useCountry();
   return (
-    <Card title={words.customer}>
+    <Card title={TEXTS.customer}>
       {customer === null && shippingAddress === null ? (
-        <Text c="dimmed">{words.noCustomer}</Text>
+        <Text c="dimmed">{TEXTS.noCustomer}</Text>
       ) : (
         <Facts
           items={[
-            [words.name, customer?.name ?? null],
-            [words.email, customer?.email == null ? null : <Breakable key="email" text={customer.email} />],
-            [words.phone, customer?.phone ?? null],
+            [TEXTS.name, customer?.name ?? null],
+            [TEXTS.email, customer?.email == null ? null : <Breakable key="email" text={customer.email} />],
+            [TEXTS.phone, customer?.phone ?? null],
             [
-              words.address,
+              TEXTS.address,
               lines([
                 customer?.address,
                 place(customer?.postalCode, customer?.city),
@@ -35,7 +34,7 @@ export function Customer({ detail: { customer, shippingAddress } }: Props) {
               ]),
             ],
             [
-              words.shipTo,
+              TEXTS.shipTo,
               lines([
                 shippingAddress?.line1,
                 place(shippingAddress?.postalCode, shippingAddress?.city),
@@ -72,13 +71,11 @@ function lines(parts: readonly (string | undefined)[]) {
 
 /** The items of the order. */
 export function Items({ detail: { items, amountCents } }: Props) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const sum = (items ?? []).reduce((total, item) => total + item.quantity * item.priceInCents, 0);
   return (
-    <Card title={words.items}>
+    <Card title={TEXTS.items}>
       {items === null || items.length === 0 ? (
-        <Text c="dimmed">{words.noItems}</Text>
+        <Text c="dimmed">{TEXTS.noItems}</Text>
       ) : (
         <>
           <ul>
@@ -94,10 +91,10 @@ export function Items({ detail: { items, amountCents } }: Props) {
             ))}
           </ul>
           <Group justify="space-between" fw={640} pt={12}>
-            <span>{words.total}</span>
+            <span>{TEXTS.total}</span>
             <span>{format.euro(sum)}</span>
           </Group>
-          {sum !== amountCents && <p className={css.soft}>{words.itemsDiffer(format.euro(sum))}</p>}
+          {sum !== amountCents && <p className={css.soft}>{TEXTS.itemsDiffer(format.euro(sum))}</p>}
         </>
       )}
     </Card>
@@ -106,10 +103,9 @@ export function Items({ detail: { items, amountCents } }: Props) {
 
 /** The campaign data, if any. */
 export function Tracking({ detail: { tracking } }: Props) {
-  const words = useTexts(TEXTS);
   if (tracking === null || Object.keys(tracking).length === 0) return null;
   return (
-    <Card title={words.campaign}>
+    <Card title={TEXTS.campaign}>
       <Facts items={Object.entries(tracking)} />
     </Card>
   );

@@ -1,7 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { inThrees, useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format, inThrees } from '../../lib/format.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copyable.tsx';
@@ -19,8 +18,7 @@ interface Props {
 
 /** The amount, status and explanation. */
 export function Hero({ detail }: Props) {
-  const format = useFormat();
-  const { says, todo } = useSummary(detail);
+  const { says, todo } = summaryOf(detail);
   const { push } = situation(detail);
   return (
     <Card>
@@ -51,8 +49,6 @@ export function Hero({ detail }: Props) {
 }
 
 function HeroFacts({ detail }: Props) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const across = usePageMerchant() === null;
   const shown =
     detail.attempts.findLast(({ state }) => state === 'paid') ??
@@ -60,32 +56,32 @@ function HeroFacts({ detail }: Props) {
   return (
     <Facts
       items={[
-        [words.merchant, across ? detail.merchantName : null],
-        [words.created, <Time key="created" at={detail.createdAt} />],
-        [words.method, detail.method === null ? null : words.methods[detail.method]],
-        [words.phone, shown?.phoneNumber == null ? null : inThrees(shown.phoneNumber)],
-        [words.entity, shown?.entity ?? null],
+        [TEXTS.merchant, across ? detail.merchantName : null],
+        [TEXTS.created, <Time key="created" at={detail.createdAt} />],
+        [TEXTS.method, detail.method === null ? null : TEXTS.methods[detail.method]],
+        [TEXTS.phone, shown?.phoneNumber == null ? null : inThrees(shown.phoneNumber)],
+        [TEXTS.entity, shown?.entity ?? null],
         [
-          words.reference,
+          TEXTS.reference,
           shown?.reference == null ? null : (
             <>
               {inThrees(shown.reference)}{' '}
-              <CopyButton value={shown.reference} label={words.reference.toLowerCase()} />
+              <CopyButton value={shown.reference} label={TEXTS.reference.toLowerCase()} />
             </>
           ),
         ],
         [
-          words.payUntil,
+          TEXTS.payUntil,
           shown?.entity != null && shown.state === 'open' && shown.expiresAt !== null ? (
             <Time key="until" at={shown.expiresAt} />
           ) : null,
         ],
-        [words.received, detail.receivedCents === 0 ? null : format.euro(detail.receivedCents)],
-        [words.pages.refunds, detail.refundedCents === 0 ? null : format.euro(detail.refundedCents)],
-        [words.link, detail.linkTitle],
+        [TEXTS.received, detail.receivedCents === 0 ? null : format.euro(detail.receivedCents)],
+        [TEXTS.pages.refunds, detail.refundedCents === 0 ? null : format.euro(detail.refundedCents)],
+        [TEXTS.link, detail.linkTitle],
         // The store of a link's order is this service.
         [
-          words.shop,
+          TEXTS.shop,
           detail.linkTitle === null ? (
             <DomainName key="shop" domain={detail.storeDomain} names={detail.domainNames} />
           ) : null,
@@ -109,7 +105,6 @@ interface CountdownProps {
 
 /** The remaining time to confirm, by the server's clock; renders nothing afterwards. */
 function Countdown({ from, until, serverNow }: CountdownProps) {
-  const words = useTexts(TEXTS);
   const now = useNow(TICK_MS);
   // The clock offset is taken once; later responses would add network delay.
   const [ahead] = useState(() => serverNow - Date.now());
@@ -119,7 +114,7 @@ function Countdown({ from, until, serverNow }: CountdownProps) {
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   const share = Math.min(1, leftMs / Math.max(1, until - from));
   return (
-    <Group gap={14} mt={16} fw={600} wrap="nowrap" role="timer" aria-label={words.left(time)}>
+    <Group gap={14} mt={16} fw={600} wrap="nowrap" role="timer" aria-label={TEXTS.left(time)}>
       <svg width="52" height="52" className={css.ring} aria-hidden>
         <circle className={css.track} cx="26" cy="26" r={RADIUS} />
         <circle
@@ -135,22 +130,20 @@ function Countdown({ from, until, serverNow }: CountdownProps) {
         <Text span fz="1.5rem" fw={680} lts="-0.01em">
           {time}
         </Text>{' '}
-        {words.left('').trim()}
+        {TEXTS.left('').trim()}
       </span>
     </Group>
   );
 }
 
 /** Returns a sentence on the status and the next step. */
-function useSummary(detail: Detail): { says: string; todo: string | null } {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
-  const { says } = words;
+function summaryOf(detail: Detail): { says: string; todo: string | null } {
+  const { says } = TEXTS;
   const { newPayment } = says;
   if (detail.held) return { says: says.held, todo: null };
   switch (detail.status) {
     case 'paid': {
-      const how = words.methods[detail.method ?? 'MBWAY'];
+      const how = TEXTS.methods[detail.method ?? 'MBWAY'];
       const when = format.time(detail.paidAt ?? detail.createdAt);
       // After a refund of a surplus, the price is still paid.
       const covered = detail.receivedCents - detail.refundedCents >= detail.amountCents;
@@ -170,7 +163,7 @@ function useSummary(detail: Detail): { says: string; todo: string | null } {
   }
 }
 
-type Says = typeof TEXTS.en.says;
+type Says = typeof TEXTS.says;
 
 const FAILURES = ['rejected', 'declined', 'expired'] as const;
 

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { EVENT_NAMES } from '../../lib/event-names.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
+import { useLanguage } from '../../lib/i18n.ts';
 import { usePageBase } from '../../lib/session.ts';
 import { Alarm } from '../../ui/alarm.tsx';
 import { DELIVERY_TEXTS, errorIn } from '../../ui/delivery-texts.ts';
@@ -46,9 +46,7 @@ interface PartsProps {
 
 /** All part payments together. */
 function PartsNotice({ detail, parts }: PartsProps) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
-  const { under, duplicate } = words.flags;
+  const { under, duplicate } = TEXTS.flags;
   const sum = parts.reduce((total, { amountCents }) => total + amountCents, 0);
   const missing = detail.amountCents - sum;
   const [text, todo] =
@@ -67,10 +65,8 @@ interface FlagProps {
 }
 
 function FlagNotice({ detail, receipt, flag }: FlagProps) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
-  const { title, text, todo } = words.flags[flag];
-  const { paidTwice } = words.flags.duplicate;
+  const { title, text, todo } = TEXTS.flags[flag];
+  const { paidTwice } = TEXTS.flags.duplicate;
   const isSecond = flag === 'duplicate' && receipt.flags.includes('late');
   const apart = Math.abs(receipt.amountCents - detail.amountCents);
   const sum = format.euro(receipt.amountCents);
@@ -85,7 +81,6 @@ interface CaseProps {
 }
 
 function CaseNotice({ title, text, todo }: CaseProps) {
-  const words = useTexts(TEXTS);
   const href = `${usePageBase()}/exceptions`;
   return (
     <Alarm
@@ -93,7 +88,7 @@ function CaseNotice({ title, text, todo }: CaseProps) {
       title={title}
       action={
         <Button component={Link} href={href} variant="default">
-          {words.exceptions}
+          {TEXTS.exceptions}
         </Button>
       }
     >
@@ -106,15 +101,13 @@ function CaseNotice({ title, text, todo }: CaseProps) {
 }
 
 function MissedNotice({ delivery }: { readonly delivery: Delivery }) {
-  const words = useTexts(TEXTS).missed;
-  const kinds = useTexts(EVENT_NAMES);
+  const words = TEXTS.missed;
   const { language } = useLanguage();
-  const causes = useTexts(DELIVERY_TEXTS);
   const skipped =
     delivery.origin === 'recovery'
-      ? { text: causes.recoverySkipped, todo: words.recoverySkippedTodo }
+      ? { text: DELIVERY_TEXTS.recoverySkipped, todo: words.recoverySkippedTodo }
       : { text: words.skipped, todo: words.skippedTodo };
-  const undelivered = { text: words.text(kinds[delivery.kind]), todo: words.todo };
+  const undelivered = { text: words.text(EVENT_NAMES[delivery.kind]), todo: words.todo };
   const { text, todo } = delivery.state === 'skipped' ? skipped : undelivered;
   return (
     <Alarm

@@ -2,8 +2,7 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { usePageBase, useScope } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -31,14 +30,13 @@ const YOUNG_MS = 15 * 60_000;
 
 /** The transaction page; polls while changes are expected. */
 export default function TransactionPage() {
-  const words = useTexts(TEXTS);
   const { id = '' } = useParams<{ id: string }>();
   const query = useDetail(id);
   const back = `${usePageBase()}/transactions`;
   return (
     <Page
-      title={query.data === undefined ? words.transaction : words.title(query.data.orderId)}
-      description={<Copyable value={id} label={words.copyId} />}
+      title={query.data === undefined ? TEXTS.transaction : TEXTS.title(query.data.orderId)}
+      description={<Copyable value={id} label={TEXTS.copyId} />}
       actions={
         <Button
           component={Link}
@@ -46,7 +44,7 @@ export default function TransactionPage() {
           variant="subtle"
           leftSection={<IconArrowLeft size={16} aria-hidden />}
         >
-          {words.back}
+          {TEXTS.back}
         </Button>
       }
     >
@@ -119,10 +117,9 @@ function DetailSkeleton() {
 
 /** The refunds of each payment received. */
 function Refunds({ detail }: Props) {
-  const words = useTexts(TEXTS);
   if (detail.receipts.length === 0) return null;
   return (
-    <Card title={words.pages.refunds}>
+    <Card title={TEXTS.pages.refunds}>
       {detail.receipts.toReversed().map(({ receiptId, flags }) => (
         <RefundPanel key={receiptId} receiptId={receiptId} flags={flags} />
       ))}
@@ -132,12 +129,11 @@ function Refunds({ detail }: Props) {
 
 /** The webhook deliveries, newest first. */
 function Deliveries({ detail }: Props) {
-  const words = useTexts(TEXTS);
   const { deliveries, merchantId } = detail;
   return (
     <Card title="Webhooks" flush={deliveries.length > 0}>
       {deliveries.length === 0 ? (
-        <Text c="dimmed">{words.noDeliveries}</Text>
+        <Text c="dimmed">{TEXTS.noDeliveries}</Text>
       ) : (
         <ul>
           {deliveries.toReversed().map((row) => (
@@ -151,26 +147,24 @@ function Deliveries({ detail }: Props) {
 
 /** Bank identifiers of attempts and receipts, for the operator. */
 function Internal({ detail }: Props) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
-  const way = (method: string | null) => words.methods[method === 'REFERENCE' ? method : 'MBWAY'];
+  const way = (method: string | null) => TEXTS.methods[method === 'REFERENCE' ? method : 'MBWAY'];
   const blocks = [
     ...detail.attempts.map(({ attemptId, method, createdAt, internal }) => ({
       id: attemptId,
       title: `${way(method)}, ${format.time(createdAt)}`,
-      label: words.attemptNumber,
+      label: TEXTS.attemptNumber,
       internal,
     })),
     ...detail.receipts.map(({ receiptId, amountCents, recordedAt, internal }) => ({
       id: receiptId,
       title: `${format.euro(amountCents)}, ${format.time(recordedAt)}`,
-      label: words.receipt,
+      label: TEXTS.receipt,
       internal,
     })),
   ];
   if (blocks.every(({ internal }) => internal === null)) return null;
   return (
-    <Card title={words.internal}>
+    <Card title={TEXTS.internal}>
       <div className={css.blocks}>
         {blocks.map(({ id, title, label, internal }) => (
           <section key={id} aria-label={`${label} ${title}`}>
@@ -180,9 +174,9 @@ function Internal({ detail }: Props) {
             <Facts
               items={[
                 [label, copyable(id, label.toLowerCase())],
-                [words.bankOrderId, internal?.bankOrderId ?? null],
-                [words.bankRequestId, internal?.requestId ?? null],
-                [words.account, internal?.accountId ?? null],
+                [TEXTS.bankOrderId, internal?.bankOrderId ?? null],
+                [TEXTS.bankRequestId, internal?.requestId ?? null],
+                [TEXTS.account, internal?.accountId ?? null],
               ]}
             />
           </section>

@@ -20,8 +20,8 @@ import {
 } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { EVENT_NAMES } from '../../lib/event-names.ts';
-import { type Format, inThrees, useFormat } from '../../lib/format.ts';
-import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { format, inThrees } from '../../lib/format.ts';
+import { useLanguage } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { errorIn } from '../../ui/delivery-texts.ts';
 import { StateBadge, type ToneName } from '../../ui/state-badge.tsx';
@@ -34,11 +34,9 @@ import { TIMELINE_TEXTS } from './timeline-texts.ts';
 
 /** The timeline of a transaction. */
 export function Timeline({ detail }: { readonly detail: Detail }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   let day = '';
   return (
-    <Card title={words.timeline}>
+    <Card title={TEXTS.timeline}>
       <ol>
         {detail.timeline.map((entry) => {
           const date = format.date(entry.at);
@@ -87,7 +85,6 @@ interface Story {
   readonly detail?: string | null;
 }
 
-type Words = typeof TIMELINE_TEXTS.en;
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
 
 /** A smaller difference between bank time and recording is not shown. */
@@ -102,47 +99,53 @@ const DELIVERY_LOOKS = {
 
 /** Returns the text, the icon and the colour of a timeline entry. */
 function useStory(entry: Entry): Story {
-  const words = useTexts(TIMELINE_TEXTS);
-  const kinds = useTexts(EVENT_NAMES);
-  const format = useFormat();
   const { language } = useLanguage();
   switch (entry.kind) {
     case 'created':
-      return { Icon: IconShoppingBag, tone: 'quiet', title: words.created };
+      return { Icon: IconShoppingBag, tone: 'quiet', title: TIMELINE_TEXTS.created };
     case 'attempt-begun':
       return entry.method === 'MBWAY'
-        ? { Icon: IconDeviceMobile, tone: 'quiet', title: words.pushBegun(inThrees(entry.phoneNumber ?? '')) }
-        : { Icon: IconBuildingBank, tone: 'quiet', title: words.referenceBegun };
+        ? {
+            Icon: IconDeviceMobile,
+            tone: 'quiet',
+            title: TIMELINE_TEXTS.pushBegun(inThrees(entry.phoneNumber ?? '')),
+          }
+        : { Icon: IconBuildingBank, tone: 'quiet', title: TIMELINE_TEXTS.referenceBegun };
     case 'attempt-accepted':
-      return accepted(entry, words, format);
+      return accepted(entry);
     case 'attempt-unknown':
-      return { Icon: IconQuestionMark, tone: 'warn', title: words.unknown, detail: words.unknownDetail };
+      return {
+        Icon: IconQuestionMark,
+        tone: 'warn',
+        title: TIMELINE_TEXTS.unknown,
+        detail: TIMELINE_TEXTS.unknownDetail,
+      };
     case 'attempt-ended':
-      return ended(entry, words);
+      return ended(entry);
     case 'receipt':
-      return receipt(entry, words, format);
+      return receipt(entry);
     case 'held':
-      return { Icon: IconLock, tone: 'warn', title: words.held, detail: words.heldDetail };
+      return { Icon: IconLock, tone: 'warn', title: TIMELINE_TEXTS.held, detail: TIMELINE_TEXTS.heldDetail };
     case 'refund': {
-      const title = words.refund[entry.stage](format.euro(entry.amountCents));
+      const title = TIMELINE_TEXTS.refund[entry.stage](format.euro(entry.amountCents));
       return { Icon: IconReceiptRefund, tone: REFUND_TONES[entry.stage], title };
     }
     case 'action':
-      return action(entry, words);
+      return action(entry);
     case 'event': {
-      const detail = entry.number === null ? null : words.eventNumber(format.count(entry.number));
+      const detail = entry.number === null ? null : TIMELINE_TEXTS.eventNumber(format.count(entry.number));
       if (entry.event === 'payment.success')
-        return { Icon: IconCheck, tone: 'good', title: words.completed, detail };
+        return { Icon: IconCheck, tone: 'good', title: TIMELINE_TEXTS.completed, detail };
       const tone = entry.event === 'payment.failed' ? 'bad' : 'quiet';
-      return { Icon: IconX, tone, title: kinds[entry.event], detail };
+      return { Icon: IconX, tone, title: EVENT_NAMES[entry.event], detail };
     }
     case 'delivery': {
-      const told = delivery(entry, words, kinds[entry.event]);
+      const told = delivery(entry, EVENT_NAMES[entry.event]);
       const detail = entry.error === null ? told : `${told}. ${errorIn(language, entry.error)}`;
-      return { ...DELIVERY_LOOKS[entry.state], title: words.delivery[entry.state], detail };
+      return { ...DELIVERY_LOOKS[entry.state], title: TIMELINE_TEXTS.delivery[entry.state], detail };
     }
     case 'note': {
-      const title = words.notes[entry.note](entry.author ?? words.platform);
+      const title = TIMELINE_TEXTS.notes[entry.note](entry.author ?? TIMELINE_TEXTS.platform);
       return {
         Icon: entry.note === 'note' ? IconMessage : IconUser,
         tone: 'quiet',
@@ -153,34 +156,34 @@ function useStory(entry: Entry): Story {
   }
 }
 
-function accepted(entry: Of<'attempt-accepted'>, words: Words, format: Format): Story {
+function accepted(entry: Of<'attempt-accepted'>): Story {
   const { entity, reference, expiresAt } = entry;
   if (entry.method === 'MBWAY') {
-    const detail = expiresAt === null ? null : words.pushUntil(format.clock(expiresAt));
-    return { Icon: IconDeviceMobileCheck, tone: 'wait', title: words.pushAccepted, detail };
+    const detail = expiresAt === null ? null : TIMELINE_TEXTS.pushUntil(format.clock(expiresAt));
+    return { Icon: IconDeviceMobileCheck, tone: 'wait', title: TIMELINE_TEXTS.pushAccepted, detail };
   }
-  const title = words.referenceAccepted(entity ?? '', inThrees(reference ?? ''));
-  const detail = expiresAt === null ? null : words.referenceUntil(format.time(expiresAt));
+  const title = TIMELINE_TEXTS.referenceAccepted(entity ?? '', inThrees(reference ?? ''));
+  const detail = expiresAt === null ? null : TIMELINE_TEXTS.referenceUntil(format.time(expiresAt));
   return { Icon: IconBuildingBank, tone: 'wait', title, detail };
 }
 
-function ended({ ending, reason }: Of<'attempt-ended'>, words: Words): Story {
-  const title = words.endings[ending];
-  const detail = reason === null ? null : words.reasons[reason];
+function ended({ ending, reason }: Of<'attempt-ended'>): Story {
+  const title = TIMELINE_TEXTS.endings[ending];
+  const detail = reason === null ? null : TIMELINE_TEXTS.reasons[reason];
   return ending === 'lapsed' || ending === 'expired'
     ? { Icon: IconClockX, tone: 'quiet', title, detail }
     : { Icon: IconHandStop, tone: 'bad', title, detail };
 }
 
-function receipt({ at, paidAt, amountCents, flags }: Of<'receipt'>, words: Words, format: Format): Story {
-  const title = words.receipt(format.euro(amountCents));
-  const detail = at - paidAt < NOTEWORTHY_MS ? null : words.receiptPaid(format.time(paidAt));
+function receipt({ at, paidAt, amountCents, flags }: Of<'receipt'>): Story {
+  const title = TIMELINE_TEXTS.receipt(format.euro(amountCents));
+  const detail = at - paidAt < NOTEWORTHY_MS ? null : TIMELINE_TEXTS.receiptPaid(format.time(paidAt));
   return { Icon: IconCoinEuro, tone: flags.length === 0 ? 'good' : 'warn', title, detail };
 }
 
-function action({ action: what, author }: Of<'action'>, words: Words): Story {
-  const who = author ?? words.platform;
-  const { actions } = words;
+function action({ action: what, author }: Of<'action'>): Story {
+  const who = author ?? TIMELINE_TEXTS.platform;
+  const { actions } = TIMELINE_TEXTS;
   switch (what) {
     case 'transaction.released':
       return { Icon: IconUser, tone: 'quiet', title: actions.released(who) };
@@ -193,8 +196,10 @@ function action({ action: what, author }: Of<'action'>, words: Words): Story {
   }
 }
 
-function delivery({ attemptsCount, status, error }: Of<'delivery'>, words: Words, event: string): string {
-  const parts = [attemptsCount === 0 ? event : words.tried(event, words.attempts(attemptsCount))];
-  if (status !== null && error === null) parts.push(words.answered(status));
+function delivery({ attemptsCount, status, error }: Of<'delivery'>, event: string): string {
+  const parts = [
+    attemptsCount === 0 ? event : TIMELINE_TEXTS.tried(event, TIMELINE_TEXTS.attempts(attemptsCount)),
+  ];
+  if (status !== null && error === null) parts.push(TIMELINE_TEXTS.answered(status));
   return parts.join(', ');
 }

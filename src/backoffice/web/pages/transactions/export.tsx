@@ -2,8 +2,8 @@ import { Progress as Bar, Button, Group, Modal, Stack, Text } from '@mantine/cor
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { queryOf } from '../../lib/address.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useLanguage, useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
+import { useLanguage } from '../../lib/i18n.ts';
 import { saveAs } from '../../lib/save-as.ts';
 import { useScope } from '../../lib/session.ts';
 import { askedOf, type Filters } from './filters.ts';
@@ -15,7 +15,6 @@ const START: Run = { state: 'running', progress: { rows: 0, of: null } };
 
 /** Exports the filtered list as CSV, with progress. */
 export function ExportButton({ filters }: { readonly filters: Filters }) {
-  const words = useTexts(TEXTS);
   const { language } = useLanguage();
   const merchantId = useScope();
   const [run, setRun] = useState<Run | null>(null);
@@ -54,9 +53,9 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
         leftSection={<IconDownload size={17} aria-hidden />}
         onClick={() => void start()}
       >
-        {words.csv}
+        {TEXTS.csv}
       </Button>
-      <Modal opened={run !== null} onClose={close} title={words.exportTitle}>
+      <Modal opened={run !== null} onClose={close} title={TEXTS.exportTitle}>
         {run !== null && <Running run={run} onClose={close} onAgain={start} />}
       </Modal>
     </>
@@ -70,25 +69,23 @@ interface RunningProps {
 }
 
 function Running({ run, onClose, onAgain }: RunningProps) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const { rows, of } = run.progress;
   const share = run.state === 'done' ? 100 : of === null || of === 0 ? 100 : Math.min(100, (rows / of) * 100);
   const count = format.count(rows);
   const said = {
-    running: of === null ? words.exportRunning(count) : words.exportOf(count, format.count(of)),
-    failed: words.exportFailed,
-    done: words.exportDone(count, rows === 1),
+    running: of === null ? TEXTS.exportRunning(count) : TEXTS.exportOf(count, format.count(of)),
+    failed: TEXTS.exportFailed,
+    done: TEXTS.exportDone(count, rows === 1),
   }[run.state];
   return (
     <Stack>
-      <Text c="dimmed">{words.exportWhy}</Text>
+      <Text c="dimmed">{TEXTS.exportWhy}</Text>
       <Bar.Root size="lg">
         <Bar.Section
           value={share}
           color={run.state === 'failed' ? 'red.8' : 'sea.7'}
           animated={run.state === 'running' && of === null}
-          aria-label={words.exportProgress}
+          aria-label={TEXTS.exportProgress}
         />
       </Bar.Root>
       <Text role="status" aria-live="polite">
@@ -97,12 +94,12 @@ function Running({ run, onClose, onAgain }: RunningProps) {
       <Group justify="flex-end">
         {run.state === 'done' && (
           <Button variant="default" onClick={() => saveAs(run.file.content, run.file.name)}>
-            {words.exportSave}
+            {TEXTS.exportSave}
           </Button>
         )}
-        {run.state === 'failed' && <Button onClick={() => void onAgain()}>{words.csv}</Button>}
+        {run.state === 'failed' && <Button onClick={() => void onAgain()}>{TEXTS.csv}</Button>}
         <Button variant={run.state === 'done' ? 'filled' : 'default'} onClick={onClose}>
-          {run.state === 'running' ? words.cancel : words.exportClose}
+          {run.state === 'running' ? TEXTS.cancel : TEXTS.exportClose}
         </Button>
       </Group>
     </Stack>

@@ -2,14 +2,13 @@ import { Button, Checkbox, CloseButton, Flex, NativeSelect, TextInput, Tooltip }
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { METHODS, TRANSACTION_STATUSES } from '../../../../kernel/payment-enums.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { DayField } from '../../ui/day-field.tsx';
 import { MerchantPicker } from '../../ui/merchant-picker.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useTyping } from '../../ui/search-field.tsx';
-import { useStateWord } from '../../ui/state-badge.tsx';
+import { stateWord } from '../../ui/state-badge.tsx';
 import { daysOf, type Filters, isUnfiltered, type Period, periodOf } from './filters.ts';
 import { TEXTS } from './texts.ts';
 import css from './transactions.module.css';
@@ -22,8 +21,6 @@ interface Props {
 
 /** The search box and the filters; collapsible on a phone. */
 export function FilterBar(props: Props) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const phone = usePhone();
   const [unfolded, setUnfolded] = useState(false);
   const { search: _, from, to, by: __, ...others } = props.filters;
@@ -40,7 +37,7 @@ export function FilterBar(props: Props) {
             leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
             onClick={() => setUnfolded(!unfolded)}
           >
-            {on === 0 ? words.filters : words.filtersOn(format.count(on))}
+            {on === 0 ? TEXTS.filters : TEXTS.filtersOn(format.count(on))}
           </Button>
         )}
       </Flex>
@@ -51,7 +48,6 @@ export function FilterBar(props: Props) {
 
 /** Applies the search when typing pauses, and follows changes of the URL. */
 function SearchBox({ filters, onChange }: Props) {
-  const words = useTexts(TEXTS);
   const phone = usePhone();
   const [typed, type, flush] = useTyping(filters.search, (search) => onChange({ search }));
   const field = useRef<HTMLInputElement>(null);
@@ -65,21 +61,19 @@ function SearchBox({ filters, onChange }: Props) {
       className={css.search}
       size="md"
       type="search"
-      aria-label={words.search}
-      placeholder={phone ? words.searchHintShort : words.searchHint}
+      aria-label={TEXTS.search}
+      placeholder={phone ? TEXTS.searchHintShort : TEXTS.searchHint}
       maxLength={255}
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}
       onBlur={flush}
       leftSection={<IconSearch size={18} aria-hidden />}
-      rightSection={typed !== '' && <CloseButton aria-label={words.clearSearch} onClick={clear} />}
+      rightSection={typed !== '' && <CloseButton aria-label={TEXTS.clearSearch} onClick={clear} />}
     />
   );
 }
 
 function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly anyOn: boolean }) {
-  const words = useTexts(TEXTS);
-  const stateWord = useStateWord();
   const [cleared, setCleared] = useState(0);
   const clear = ({ currentTarget: { parentElement } }: { readonly currentTarget: Element }) => {
     onClear();
@@ -93,39 +87,39 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
         <MerchantPicker value={filters.merchant} onChange={(merchant) => onChange({ merchant })} />
       )}
       <NativeSelect
-        label={words.state}
+        label={TEXTS.state}
         value={filters.state ?? ''}
         onChange={(event) =>
           onChange({ state: TRANSACTION_STATUSES.find((each) => each === event.currentTarget.value) ?? null })
         }
         data={[
-          { value: '', label: words.any },
+          { value: '', label: TEXTS.any },
           ...TRANSACTION_STATUSES.map((state) => ({ value: state, label: stateWord(state) })),
         ]}
       />
       <NativeSelect
-        label={words.method}
+        label={TEXTS.method}
         value={filters.method ?? ''}
         onChange={(event) =>
           onChange({ method: METHODS.find((each) => each === event.currentTarget.value) ?? null })
         }
         data={[
-          { value: '', label: words.any },
-          ...METHODS.map((method) => ({ value: method, label: words.methods[method] })),
+          { value: '', label: TEXTS.any },
+          ...METHODS.map((method) => ({ value: method, label: TEXTS.methods[method] })),
         ]}
       />
       <PeriodFields key={cleared} filters={filters} onChange={onChange} />
-      <Tooltip label={words.attentionWhy}>
+      <Tooltip label={TEXTS.attentionWhy}>
         <Checkbox
           className={css.check}
-          label={words.attention}
+          label={TEXTS.attention}
           checked={filters.attention !== null}
           onChange={(event) => onChange({ attention: event.currentTarget.checked ? 'true' : null })}
         />
       </Tooltip>
       {anyOn && (
         <Button variant="subtle" className={css.clear} onClick={clear}>
-          {words.clear}
+          {TEXTS.clear}
         </Button>
       )}
     </div>
@@ -133,7 +127,6 @@ function Narrowing({ filters, onChange, onClear, anyOn }: Props & { readonly any
 }
 
 function PeriodFields({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>) {
-  const words = useTexts(TEXTS);
   const [choosing, setChoosing] = useState(false);
   const period = choosing ? 'chosen' : periodOf(filters);
   const choose = (next: Period) => {
@@ -143,38 +136,38 @@ function PeriodFields({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>
   return (
     <>
       <NativeSelect
-        label={filters.by === 'paid' ? words.paidPeriod : words.created}
+        label={filters.by === 'paid' ? TEXTS.paidPeriod : TEXTS.created}
         value={period}
         onChange={(event) => choose(event.currentTarget.value as Period)}
         data={[
-          { value: 'any', label: words.anyTime },
-          { value: 'today', label: words.days[1] },
-          { value: 'last7', label: words.days[7] },
-          { value: 'last30', label: words.days[30] },
-          { value: 'chosen', label: words.chosen },
+          { value: 'any', label: TEXTS.anyTime },
+          { value: 'today', label: TEXTS.days[1] },
+          { value: 'last7', label: TEXTS.days[7] },
+          { value: 'last30', label: TEXTS.days[30] },
+          { value: 'chosen', label: TEXTS.chosen },
         ]}
       />
       {period !== 'any' && (
         <NativeSelect
-          label={words.day}
+          label={TEXTS.day}
           value={filters.by ?? 'created'}
           onChange={(event) => onChange({ by: event.currentTarget.value === 'paid' ? 'paid' : null })}
           data={[
-            { value: 'created', label: words.byCreated },
-            { value: 'paid', label: words.byPaid },
+            { value: 'created', label: TEXTS.byCreated },
+            { value: 'paid', label: TEXTS.byPaid },
           ]}
         />
       )}
       {period === 'chosen' && (
         <>
           <DayField
-            label={words.from}
+            label={TEXTS.from}
             value={filters.from}
             max={filters.to}
             onChange={(from) => onChange({ from })}
           />
           <DayField
-            label={words.to}
+            label={TEXTS.to}
             value={filters.to}
             min={filters.from}
             onChange={(to) => onChange({ to })}

@@ -1,6 +1,5 @@
 import type { ListedTransaction } from '../../../transactions/view.ts';
 import { inThrees } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
 import { usePageMerchant } from '../../lib/session.ts';
 import { Money } from '../../ui/money.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
@@ -16,24 +15,23 @@ interface Props {
 
 /** The transactions. */
 export function TransactionList({ rows, href }: Props) {
-  const words = useTexts(TEXTS);
   const across = usePageMerchant() === null;
   const columns: Column<ListedTransaction>[] = [
     {
       key: 'order',
-      label: words.order,
+      label: TEXTS.order,
       cell: (row) => (
         <span className={css.order} title={row.orderId}>
           {row.orderId}
         </span>
       ),
     },
-    { key: 'customer', label: words.customer, cell: (row) => <Customer row={row} /> },
-    ...(across ? [{ key: 'merchant', label: words.merchant, cell: merchantOf }] : []),
-    { key: 'method', label: words.method, wideOnly: true, cell: (row) => <Method row={row} /> },
-    { key: 'state', label: words.state, cell: (row) => <States row={row} /> },
-    { key: 'created', label: words.created, cell: (row) => <Time soft at={row.createdAt} /> },
-    { key: 'amount', label: words.amount, align: 'right', cell: (row) => <Money cents={row.amountCents} /> },
+    { key: 'customer', label: TEXTS.customer, cell: (row) => <Customer row={row} /> },
+    ...(across ? [{ key: 'merchant', label: TEXTS.merchant, cell: merchantOf }] : []),
+    { key: 'method', label: TEXTS.method, wideOnly: true, cell: (row) => <Method row={row} /> },
+    { key: 'state', label: TEXTS.state, cell: (row) => <States row={row} /> },
+    { key: 'created', label: TEXTS.created, cell: (row) => <Time soft at={row.createdAt} /> },
+    { key: 'amount', label: TEXTS.amount, align: 'right', cell: (row) => <Money cents={row.amountCents} /> },
   ];
   return (
     <div className={across ? `${css.wide} ${css.across}` : css.wide}>
@@ -42,7 +40,7 @@ export function TransactionList({ rows, href }: Props) {
         rows={rows}
         rowKey={(row) => row.transactionId}
         href={href}
-        label={words.list}
+        label={TEXTS.list}
       />
     </div>
   );
@@ -74,13 +72,12 @@ function Customer({ row }: { readonly row: ListedTransaction }) {
 }
 
 function Method({ row }: { readonly row: ListedTransaction }) {
-  const words = useTexts(TEXTS);
   if (row.method === null) return <span className={css.soft}>–</span>;
   const digits = row.method === 'MBWAY' ? row.phoneNumber : row.reference;
   const number = digits === null ? null : inThrees(digits);
   return (
     <span className={css.method} {...(row.entity !== null && { title: `${row.entity} · ${number}` })}>
-      {words.methods[row.method]}
+      {TEXTS.methods[row.method]}
       {number && <span className={css.soft}> {number}</span>}
     </span>
   );

@@ -1,7 +1,6 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { usePageBase, usePageMerchant } from '../../lib/session.ts';
 import list from '../../ui/list-sum.module.css';
 import { Empty, Loaded, Stale } from '../../ui/loaded.tsx';
@@ -24,13 +23,12 @@ const SEARCH_PAGES_MAX = 20;
 
 /** The transactions of a merchant, or of all for the operator, with search, filters and live updates. */
 export default function TransactionsPage() {
-  const words = useTexts(TEXTS);
   const merchant = usePageMerchant();
   const { filters, change, clear } = useFilters();
   return (
     <Page
-      title={words.pages.transactions}
-      description={merchant === null ? words.acrossLead : undefined}
+      title={TEXTS.pages.transactions}
+      description={merchant === null ? TEXTS.acrossLead : undefined}
       actions={<ExportButton filters={filters} />}
     >
       <FilterBar filters={filters} onChange={change} onClear={clear} />
@@ -41,8 +39,6 @@ export default function TransactionsPage() {
 }
 
 function Found() {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const { filters } = useFilters();
   const { query, queryKey } = useList(filters);
   const loaded = useMemo(() => (query.data === undefined ? null : rowsOf(query.data)), [query.data]);
@@ -63,7 +59,7 @@ function Found() {
           {live.newer.length > 0 && (
             <div className={css.newer}>
               <Button radius="xl" onClick={show}>
-                {live.many ? words.newerMany(count) : words.newer(count, live.newer.length === 1)}
+                {live.many ? TEXTS.newerMany(count) : TEXTS.newer(count, live.newer.length === 1)}
               </Button>
             </div>
           )}
@@ -89,37 +85,34 @@ function endOf(empty: boolean, search: Search): ReactNode {
 type Search = ReturnType<typeof useSearchOn>;
 
 function SearchedTo({ search, reached }: { readonly search: Search; readonly reached: number }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const day = format.date(reached);
   return (
     <Stack align="center" gap={10} p={20} ta="center" c="dimmed" role="status">
-      <p>{search.running ? words.searching(day) : words.searched(day)}</p>
+      <p>{search.running ? TEXTS.searching(day) : TEXTS.searched(day)}</p>
       <Button variant="default" loading={search.running} onClick={search.goOn}>
-        {words.searchOn}
+        {TEXTS.searchOn}
       </Button>
     </Stack>
   );
 }
 
 function Nothing() {
-  const words = useTexts(TEXTS);
   const { filters, clear } = useFilters();
   const across = usePageMerchant() === null;
   if (isUnfiltered(filters))
-    return <Empty title={words.none}>{across ? words.noneWhyAcross : words.noneWhy}</Empty>;
+    return <Empty title={TEXTS.none}>{across ? TEXTS.noneWhyAcross : TEXTS.noneWhy}</Empty>;
   const clearAll = () => {
     clear();
     document.querySelector<HTMLElement>('search input')?.focus();
   };
   const clearing = (
     <Button variant="default" onClick={clearAll}>
-      {words.clear}
+      {TEXTS.clear}
     </Button>
   );
   return (
-    <Empty title={words.noneFit} action={clearing}>
-      {words.noneFitWhy} {across && words.unmatched}
+    <Empty title={TEXTS.noneFit} action={clearing}>
+      {TEXTS.noneFitWhy} {across && TEXTS.unmatched}
     </Empty>
   );
 }
@@ -161,16 +154,14 @@ function ListSkeleton() {
 
 /** The count and the sum of the filtered list; with a filter by day of payment, also the rule of the sum. */
 function Sum({ filters }: { readonly filters: Filters }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const total = useSum(filters);
   if (total === undefined || total.more || total.count === 0 || filters.by !== 'paid')
-    return <ListSum total={total} counted={words.counted} />;
+    return <ListSum total={total} counted={TEXTS.counted} />;
   const { count, cents } = total;
   return (
     <p className={list.sum} role="status">
-      <strong>{words.received(format.euro(cents), format.count(count), count === 1)}</strong>{' '}
-      {words.receivedRule}
+      <strong>{TEXTS.received(format.euro(cents), format.count(count), count === 1)}</strong>{' '}
+      {TEXTS.receivedRule}
     </p>
   );
 }

@@ -1,6 +1,5 @@
 import { Button, Group, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { trpc } from '../../lib/trpc.ts';
@@ -18,14 +17,13 @@ import css from './webhook.module.css';
 
 /** The URL and the toggle. */
 export function Address({ webhook }: { readonly webhook: Webhook }) {
-  const words = useTexts(ADDRESS_TEXTS);
   const owner = useMayChange();
   // Null until the form has been opened: the focus moves only then.
   const [editing, setEditing] = useState<boolean | null>(null);
   const form = owner && (editing === true || webhook.url === null);
   return (
     <Card
-      title={words.title}
+      title={ADDRESS_TEXTS.title}
       actions={!owner && <StateBadge state={webhook.enabled && webhook.url !== null ? 'on' : 'off'} />}
     >
       {form ? (
@@ -33,13 +31,13 @@ export function Address({ webhook }: { readonly webhook: Webhook }) {
       ) : (
         <div className={css.url}>
           {webhook.url === null ? (
-            <Soft>{words.none}</Soft>
+            <Soft>{ADDRESS_TEXTS.none}</Soft>
           ) : (
-            <Copyable value={webhook.url} label={words.label} />
+            <Copyable value={webhook.url} label={ADDRESS_TEXTS.label} />
           )}
           {owner && (
             <SmallButton onClick={() => setEditing(true)} autoFocus={editing === false}>
-              {words.change}
+              {ADDRESS_TEXTS.change}
             </SmallButton>
           )}
         </div>
@@ -56,11 +54,11 @@ interface UrlFormProps {
 }
 
 function UrlForm({ url, onDone, autoFocus }: UrlFormProps) {
-  const words = useTexts(ADDRESS_TEXTS);
   const { merchantId } = useMerchant();
   const [text, setText] = useState(url ?? '');
   const setUrl = useChange(trpc.webhook.setUrl, {
-    done: (_, { enabled }) => (enabled ? (url === null ? words.savedOn : words.saved) : words.savedOff),
+    done: (_, { enabled }) =>
+      enabled ? (url === null ? ADDRESS_TEXTS.savedOn : ADDRESS_TEXTS.saved) : ADDRESS_TEXTS.savedOff,
   });
   const save = submitting(async () => {
     await setUrl.mutateAsync({ merchantId, url: text });
@@ -69,9 +67,9 @@ function UrlForm({ url, onDone, autoFocus }: UrlFormProps) {
   return (
     <form onSubmit={save} noValidate>
       <TextInput
-        label={words.label}
-        description={words.hint}
-        placeholder={words.placeholder}
+        label={ADDRESS_TEXTS.label}
+        description={ADDRESS_TEXTS.hint}
+        placeholder={ADDRESS_TEXTS.placeholder}
         type="url"
         inputMode="url"
         autoComplete="off"
@@ -86,11 +84,11 @@ function UrlForm({ url, onDone, autoFocus }: UrlFormProps) {
       />
       <Group mt="sm" gap="xs">
         <Button type="submit" loading={setUrl.isPending} disabled={text.trim() === ''}>
-          {words.save}
+          {ADDRESS_TEXTS.save}
         </Button>
         {url !== null && (
           <Button variant="default" onClick={onDone}>
-            {words.cancel}
+            {ADDRESS_TEXTS.cancel}
           </Button>
         )}
       </Group>
@@ -99,25 +97,24 @@ function UrlForm({ url, onDone, autoFocus }: UrlFormProps) {
 }
 
 function Toggle({ webhook }: { readonly webhook: Webhook }) {
-  const words = useTexts(ADDRESS_TEXTS);
   const { merchantId } = useMerchant();
   const setEnabled = useChange(trpc.webhook.setEnabled, {
-    done: ({ enabled }) => (enabled ? words.turnedOn : words.turnedOff),
+    done: ({ enabled }) => (enabled ? ADDRESS_TEXTS.turnedOn : ADDRESS_TEXTS.turnedOff),
     notifies: true,
   });
   const on = setEnabled.isPending ? setEnabled.variables.enabled : webhook.enabled;
   return (
     <Confirm
-      title={words.askOff}
-      confirmLabel={words.stop}
+      title={ADDRESS_TEXTS.askOff}
+      confirmLabel={ADDRESS_TEXTS.stop}
       danger
       onConfirm={() => setEnabled.mutateAsync({ merchantId, enabled: false }).catch(() => undefined)}
       trigger={(ask) => (
         <Switch
           mt="lg"
           size="md"
-          label={words.toggle}
-          description={webhook.url === null ? words.first : on ? words.on : words.off}
+          label={ADDRESS_TEXTS.toggle}
+          description={webhook.url === null ? ADDRESS_TEXTS.first : on ? ADDRESS_TEXTS.on : ADDRESS_TEXTS.off}
           checked={on && webhook.url !== null}
           disabled={webhook.url === null}
           onChange={(event) =>
@@ -126,7 +123,7 @@ function Toggle({ webhook }: { readonly webhook: Webhook }) {
         />
       )}
     >
-      {words.askOffText}
+      {ADDRESS_TEXTS.askOffText}
     </Confirm>
   );
 }

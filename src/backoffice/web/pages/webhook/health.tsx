@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core';
-import { useFormat } from '../../lib/format.ts';
-import { texts, useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
+import { texts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -44,14 +44,12 @@ const AGO_MS = 10_000;
 
 /** The health of the endpoint in one sentence, and the switch of automatic recovery. */
 export function Health({ webhook }: { readonly webhook: Webhook }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const { nextTryAt } = webhook.health;
   return (
-    <Card title={words.title}>
+    <Card title={TEXTS.title}>
       <p className={css.health} data-state={webhook.health.state} role="status">
         <Sentence health={webhook.health} />
-        {nextTryAt !== null && <> {words.next(format.time(nextTryAt))}</>}
+        {nextTryAt !== null && <> {TEXTS.next(format.time(nextTryAt))}</>}
       </p>
       <AutoRecover on={webhook.autoRecover} />
     </Card>
@@ -59,26 +57,23 @@ export function Health({ webhook }: { readonly webhook: Webhook }) {
 }
 
 function Sentence({ health: { state, lastDeliveredAt } }: { readonly health: Webhook['health'] }) {
-  const words = useTexts(TEXTS);
-  const format = useFormat();
   const now = useNow(AGO_MS);
-  if (state === 'none' || state === 'off' || state === 'unused') return words[state];
-  return lastDeliveredAt === null ? words.never : words[state](format.ago(lastDeliveredAt, now));
+  if (state === 'none' || state === 'off' || state === 'unused') return TEXTS[state];
+  return lastDeliveredAt === null ? TEXTS.never : TEXTS[state](format.ago(lastDeliveredAt, now));
 }
 
 function AutoRecover({ on }: { readonly on: boolean }) {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const set = useChange(trpc.webhook.setAutoRecover, {
-    done: ({ autoRecover }) => (autoRecover ? words.on : words.stopped),
+    done: ({ autoRecover }) => (autoRecover ? TEXTS.on : TEXTS.stopped),
     notifies: true,
   });
   return (
     <Switch
       mt="lg"
       size="md"
-      label={words.toggle}
-      description={words.hint}
+      label={TEXTS.toggle}
+      description={TEXTS.hint}
       checked={set.isPending ? set.variables.autoRecover : on}
       disabled={!useMayChange()}
       onChange={(event) => set.mutate({ merchantId, autoRecover: event.currentTarget.checked })}

@@ -5,8 +5,7 @@ import { EVENT_KINDS } from '../../../../kernel/payment-enums.ts';
 import type { DeliveryLine } from '../../../webhook/deliveries.ts';
 import { addressOf, choice, day, type StateOf, useAddressFilters } from '../../lib/address.ts';
 import { EVENT_NAMES } from '../../lib/event-names.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -15,7 +14,7 @@ import { DeliveryRow } from '../../ui/delivery-row.tsx';
 import { Empty, LinesSkeleton, Loaded } from '../../ui/loaded.tsx';
 import { ListSum, type MorePages, rowsOf, ShownRows, useShown } from '../../ui/more-rows.tsx';
 import { SmallButton } from '../../ui/small-button.tsx';
-import { useStateWord } from '../../ui/state-badge.tsx';
+import { stateWord } from '../../ui/state-badge.tsx';
 import { Recover } from './recovery.tsx';
 import { TEXTS } from './texts.ts';
 import css from './webhook.module.css';
@@ -33,7 +32,6 @@ interface Props {
 
 /** The delivery log, newest first; updates live while only the first page is loaded. */
 export function Log({ since, active }: Props) {
-  const words = useTexts(TEXTS);
   const owner = useMayChange();
   const { merchantId } = useMerchant();
   const [filters, changeFilters] = useAddressFilters(FILTERS);
@@ -53,9 +51,9 @@ export function Log({ since, active }: Props) {
     ),
   );
   return (
-    <Card title={words.log.title} flush actions={owner && <Actions since={since} active={active} />}>
+    <Card title={TEXTS.log.title} flush actions={owner && <Actions since={since} active={active} />}>
       <LogFilters filters={filters} onChange={changeFilters} />
-      <ListSum inset total={total.data} counted={words.log.counted} />
+      <ListSum inset total={total.data} counted={TEXTS.log.counted} />
       <Loaded query={query} skeleton={<LinesSkeleton inset lines={6} height={52} />}>
         {(data) => (
           <LogPage
@@ -71,19 +69,18 @@ export function Log({ since, active }: Props) {
 }
 
 function Actions({ since, active }: Props) {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   return (
     <Group gap={8}>
-      {active && <Recover since={since} trigger={<SmallButton>{words.recovery.open}</SmallButton>} />}
+      {active && <Recover since={since} trigger={<SmallButton>{TEXTS.recovery.open}</SmallButton>} />}
       <Button
         size="xs"
         variant="default"
         component="a"
         href={`/backoffice/export/events.jsonl?merchantId=${encodeURIComponent(merchantId)}`}
-        title={words.log.exportHint}
+        title={TEXTS.log.exportHint}
       >
-        {words.log.export}
+        {TEXTS.log.export}
       </Button>
     </Group>
   );
@@ -98,8 +95,7 @@ interface LogPageProps {
 }
 
 function LogPage({ rows, searchedTo, filtered, query }: LogPageProps) {
-  const { searchOn, log: words } = useTexts(TEXTS);
-  const format = useFormat();
+  const { searchOn, log: words } = TEXTS;
   const { merchantId } = useMerchant();
   const shown = useShown(rows, (row) => row.deliveryId, query);
   if (rows.length === 0 && searchedTo === null) {
@@ -169,35 +165,32 @@ function LogFilters({
   readonly filters: Filters;
   readonly onChange: (changes: Partial<Filters>) => void;
 }) {
-  const words = useTexts(TEXTS);
-  const kinds = useTexts(EVENT_NAMES);
-  const stateWord = useStateWord();
   return (
     <div className={css.filters}>
       <Select
-        label={words.state}
-        placeholder={words.all}
+        label={TEXTS.state}
+        placeholder={TEXTS.all}
         clearable
         data={STATES.map((state) => ({
           value: state,
-          label: state === 'missed' ? words.log.missed : stateWord(state),
+          label: state === 'missed' ? TEXTS.log.missed : stateWord(state),
         }))}
         value={filters.state}
         onChange={(state) => onChange({ state })}
       />
       <Select
-        label={words.log.kind}
-        placeholder={words.all}
+        label={TEXTS.log.kind}
+        placeholder={TEXTS.all}
         clearable
-        data={EVENT_KINDS.map((kind) => ({ value: kind, label: kinds[kind] }))}
+        data={EVENT_KINDS.map((kind) => ({ value: kind, label: EVENT_NAMES[kind] }))}
         value={filters.kind}
         onChange={(kind) => onChange({ kind })}
       />
-      <DayField label={words.from} value={filters.from} onChange={(from) => onChange({ from })} />
-      <DayField label={words.to} value={filters.until} onChange={(until) => onChange({ until })} />
+      <DayField label={TEXTS.from} value={filters.from} onChange={(from) => onChange({ from })} />
+      <DayField label={TEXTS.to} value={filters.until} onChange={(until) => onChange({ until })} />
       {isFiltered(filters) && (
         <Button variant="subtle" onClick={() => onChange(NO_FILTERS)}>
-          {words.log.clear}
+          {TEXTS.log.clear}
         </Button>
       )}
     </div>

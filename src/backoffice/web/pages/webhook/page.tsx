@@ -2,7 +2,6 @@ import { Skeleton, Stack } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Alarm } from '../../ui/alarm.tsx';
@@ -26,12 +25,11 @@ const FRESH_MS = 10_000;
 
 /** The webhook page: URL, secret, test event, delivery log and verification samples. */
 export default function WebhookPage() {
-  const words = useTexts(TEXTS);
   const { merchantId } = useMerchant();
   const query = useQuery(trpc.webhook.show.queryOptions({ merchantId }, { refetchInterval: FRESH_MS }));
   return (
-    <Page title={words.pages.webhook} description={words.description}>
-      {!useMayChange() && <p className={css.note}>{words.viewer}</p>}
+    <Page title={TEXTS.pages.webhook} description={TEXTS.description}>
+      {!useMayChange() && <p className={css.note}>{TEXTS.viewer}</p>}
       <Loaded query={query} skeleton={<SettingsSkeleton />}>
         {(webhook) => (
           <>
@@ -60,10 +58,9 @@ export default function WebhookPage() {
 }
 
 function SendingOff() {
-  const words = useTexts(ADDRESS_TEXTS);
   return (
-    <Alarm tone="bad" role="note" Icon={IconBellOff} title={words.isOff}>
-      <p>{words.isOffText}</p>
+    <Alarm tone="bad" role="note" Icon={IconBellOff} title={ADDRESS_TEXTS.isOff}>
+      <p>{ADDRESS_TEXTS.isOffText}</p>
     </Alarm>
   );
 }

@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { DAY_MS, HOUR_MS } from '../../../../kernel/clock.ts';
 import { instantFromLisbon, lisbonDay, lisbonText } from '../../../../kernel/lisbon.ts';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { queryClient, trpc } from '../../lib/trpc.ts';
 import { Alarm } from '../../ui/alarm.tsx';
@@ -35,9 +34,8 @@ interface AlarmProps {
 
 /** The alert about undelivered payment events; a notice when only isolated events are undelivered. */
 export function MissedAlarm({ missed, active }: AlarmProps) {
-  const words = useTexts(TEXTS).recovery;
+  const words = TEXTS.recovery;
   const owner = useMayChange();
-  const format = useFormat();
   const count = format.count(missed.events);
   const many = missed.more || missed.events > 1;
   return (
@@ -72,8 +70,7 @@ interface RecoverProps {
 
 /** The dialog that starts a recovery. */
 export function Recover({ since, trigger }: RecoverProps) {
-  const words = useTexts(TEXTS).recovery;
-  const format = useFormat();
+  const words = TEXTS.recovery;
   const { merchantId } = useMerchant();
   const [typed, setTyped] = useState<string | null>(null);
   const [latest, setLatest] = useState(false);
@@ -127,7 +124,7 @@ export function Recover({ since, trigger }: RecoverProps) {
 
 /** The latest recovery runs with their progress. */
 export function Runs() {
-  const words = useTexts(TEXTS).recovery;
+  const words = TEXTS.recovery;
   const { merchantId } = useMerchant();
   const now = useNow(LIVE_MS * 10);
   const runs = useQuery(
@@ -151,8 +148,7 @@ export function Runs() {
 }
 
 function Run({ run, now }: { readonly run: Recovery; readonly now: number }) {
-  const words = useTexts(TEXTS).recovery;
-  const format = useFormat();
+  const words = TEXTS.recovery;
   const done = run.queued - run.due;
   const since = format.time(Date.parse(run.since));
   const failed = run.undelivered + run.skipped;
@@ -197,8 +193,7 @@ function RunWords({
   readonly now: number;
   readonly done: number;
 }) {
-  const words = useTexts(TEXTS).recovery;
-  const format = useFormat();
+  const words = TEXTS.recovery;
   if (!run.complete) {
     const old = now - Date.parse(run.startedAt) > QUEUING_MS_MAX;
     return <span>{old ? words.interrupted : words.queuing}</span>;

@@ -1,8 +1,7 @@
 import { Radio, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useFormat } from '../../lib/format.ts';
-import { useTexts } from '../../lib/i18n.ts';
+import { format } from '../../lib/format.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -18,7 +17,7 @@ import css from './webhook.module.css';
 
 /** The webhook secret: reveal, copy and rotate. */
 export function SigningSecret({ webhook }: { readonly webhook: Webhook }) {
-  const words = useTexts(TEXTS).secret;
+  const words = TEXTS.secret;
   const owner = useMayChange();
   const { merchantId } = useMerchant();
   const [made, setMade] = useState<string | null>(null);
@@ -51,8 +50,7 @@ interface RotationProps {
 }
 
 function Rotation({ until, onMade }: RotationProps) {
-  const words = useTexts(TEXTS).secret;
-  const format = useFormat();
+  const words = TEXTS.secret;
   const { merchantId } = useMerchant();
   const finish = useChange(trpc.webhook.finishRotation, { done: words.finished });
   const end = async () => {
@@ -78,7 +76,7 @@ function Rotation({ until, onMade }: RotationProps) {
 }
 
 function Rotate({ onMade }: { readonly onMade: (secret: string) => void }) {
-  const words = useTexts(TEXTS).secret;
+  const words = TEXTS.secret;
   const { merchantId } = useMerchant();
   const rotate = useChange(trpc.webhook.rotate);
   const [way, setWay] = useState('gentle');

@@ -3,7 +3,6 @@ import { IconCircleCheck, IconCircleX, IconSend } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Delivery } from '../../../webhook/deliveries.ts';
-import { useTexts } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { queryClient, trpc } from '../../lib/trpc.ts';
 import { Card } from '../../ui/card.tsx';
@@ -31,7 +30,7 @@ const SAMPLE = `{
 
 /** Sends a test event and follows its delivery. */
 export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
-  const words = useTexts(TEXTS).test;
+  const words = TEXTS.test;
   const { merchantId } = useMerchant();
   const owner = useMayChange();
   const [sent, setSent] = useState<string | null>(null);
@@ -91,7 +90,7 @@ export function TestEvent({ hasUrl }: { readonly hasUrl: boolean }) {
 }
 
 function Verdict({ delivery }: { readonly delivery: Delivery | undefined }) {
-  const words = useTexts(TEXTS).test;
+  const words = TEXTS.test;
   if (delivery === undefined || delivery.state === 'due') {
     const again = delivery?.attempts.some((attempt) => attempt.error !== null) === true;
     return (
