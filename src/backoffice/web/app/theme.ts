@@ -91,7 +91,6 @@ function labels(close: string, clear: string, show: string) {
   });
 }
 
-/** The theme in each language. */
 export const THEMES: Record<Language, MantineThemeOverride> = {
   en: labels('Close', 'Clear', 'Show or hide the password'),
   pt: labels('Fechar', 'Limpar', 'Mostrar ou ocultar a palavra-passe'),

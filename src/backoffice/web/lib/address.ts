@@ -100,12 +100,10 @@ const option = (idName: string, labelName: string): Addressed<Option | null> => 
   write: (chosen) => ({ [idName]: chosen?.value, [labelName]: chosen?.label }),
 });
 
-/** The text of a search box. */
 export const SEARCH = text('search');
 export const MERCHANT = option('merchant', 'name');
 export const USER = option('user', 'email');
 
-/** Returns the value if it is one of the known values. */
 function oneOf<T extends string>(known: readonly T[], value: string | null): T | null {
   return known.find((each) => each === value) ?? null;
 }

@@ -1,4 +1,3 @@
-/** Saves a file as `name`. */
 export function saveAs(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

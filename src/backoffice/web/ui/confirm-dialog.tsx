@@ -22,7 +22,6 @@ interface Props extends Question {
   readonly onClose: () => void;
 }
 
-/** A modal confirmation dialog. */
 export default function ConfirmDialog({ opened, onClose, ...question }: Props) {
   const { title, children, confirmLabel, danger = false, confirmDisabled = false, onConfirm } = question;
   const isGone = useIsGone();

@@ -1,6 +1,5 @@
 import { type Language, texts } from '../lib/i18n.ts';
 
-/** The texts of a webhook delivery. */
 export const DELIVERY_TEXTS = texts({
   number: [(number: string) => `No. ${number}`, (number) => `N.º ${number}`],
   numberHint: [

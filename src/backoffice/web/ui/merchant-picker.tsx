@@ -26,7 +26,6 @@ export function MerchantPicker(props: Props) {
   );
 }
 
-/** Returns a merchant as an option. */
 export function optionOf({
   merchantId,
   name,

@@ -7,7 +7,6 @@ const TEXTS = texts({
 });
 const FAULT_SHOWN_MS = 12_000;
 
-/** Shows a success notification. */
 export function notifyDone(text: string): void {
   notifications.show({ message: text, color: 'teal', withBorder: true });
 }

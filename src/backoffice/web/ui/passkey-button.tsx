@@ -6,7 +6,6 @@ import { Trouble } from './trouble.tsx';
 
 interface Props {
   readonly label: string;
-  /** Asks for a passkey. */
   readonly asking: UseMutationResult<void, Error, void>;
   readonly onDone: () => unknown;
   readonly size?: 'md';

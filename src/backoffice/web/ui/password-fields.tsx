@@ -43,7 +43,6 @@ export function NewPassword({ label, value, onChange, autoFocus = false }: Props
   );
 }
 
-/** A field for the user's password. */
 export function CurrentPassword({ label, value, onChange, autoFocus = false }: Props) {
   return (
     <PasswordInput

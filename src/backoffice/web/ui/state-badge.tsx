@@ -57,7 +57,6 @@ interface Props {
   readonly large?: boolean;
 }
 
-/** A coloured status badge. */
 export function StateBadge({ state, large = false }: Props) {
   return (
     <Tone tone={toneOf(state)} large={large}>

@@ -18,7 +18,6 @@ export function CasesCount({ merchantId }: { readonly merchantId: string | null 
   return <Pill count={query.data?.count ?? 0} what="cases" />;
 }
 
-/** The number of sales on hold. */
 export function HeldCount() {
   const query = useQuery(trpc.review.totals.queryOptions(undefined, { refetchInterval: FRESH_EVERY_MS }));
   return <Pill count={query.data?.count ?? 0} what="held" />;

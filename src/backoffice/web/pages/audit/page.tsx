@@ -81,7 +81,6 @@ interface FilterProps {
   readonly onChange: (changes: Partial<Filters>) => void;
 }
 
-/** The filters of the audit log. */
 function AuditFilters({ filters, onChange }: FilterProps) {
   const { language } = useLanguage();
   const across = usePageMerchant() === null;
@@ -211,7 +210,6 @@ const PLATFORM_ACTIONS =
   /^user\.(?!created)|^(session|secret_key|bank)\.|^(transaction\.released|refunds\.exported|refund\.dismissed)$/;
 const OWN_ACTIONS = ACTIONS.filter((action) => !PLATFORM_ACTIONS.test(action));
 
-/** The filters in the address. */
 const FILTERS = addressOf({
   action: choice('action', ACTIONS),
   merchant: MERCHANT,

@@ -55,7 +55,6 @@ export function Roll({ onMade }: { readonly onMade: (made: Made) => void }) {
   );
 }
 
-/** Shows the new key. */
 export function NewKey({ made, onDone }: { readonly made: Made; readonly onDone: () => void }) {
   const oldKey = (until: number | null) =>
     until === null ? TEXTS.madeNow : TEXTS.madeOld(format.time(until));

@@ -1,6 +1,5 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** The texts of the developers page. */
 export const TEXTS = texts({
   description: [
     'Your shop’s server uses an API key to create payments and check their status.',

@@ -7,7 +7,6 @@ export type Key = RouterOutputs['keys']['list']['keys'][number];
 /** Keeps the last use up to date. */
 const FRESH_MS = 10_000;
 
-/** The keys of the merchant. */
 export function useKeys() {
   const { merchantId } = useMerchant();
   return useQuery(trpc.keys.list.queryOptions({ merchantId }, { refetchInterval: FRESH_MS }));

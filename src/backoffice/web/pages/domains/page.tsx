@@ -23,7 +23,6 @@ import { TEXTS } from './texts.ts';
 
 type Domain = RouterOutputs['domains']['list']['domains'][number];
 
-/** The store domains of a merchant. */
 export default function DomainsPage() {
   const { merchantId } = useMerchant();
   const owner = useMayChange();
@@ -60,7 +59,6 @@ interface Props {
   readonly last: boolean;
 }
 
-/** A row of the list. */
 function DomainRow({ domain, last }: Props) {
   const { list: words, remove: label } = TEXTS;
   const { merchantId } = useMerchant();

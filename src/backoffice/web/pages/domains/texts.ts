@@ -1,6 +1,5 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** The texts of the store domains page. */
 export const TEXTS = texts({
   description: [
     'Payments are accepted only for the stores on this list. This prevents a stolen key from being used for another shop.',

@@ -1,6 +1,5 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** The texts of the actions. */
 export const ACT_TEXTS = texts({
   noteOptional: ['Note (optional)', 'Nota (opcional)'],
   noMoney: [

@@ -16,7 +16,6 @@ interface Props {
   readonly shown: Case;
 }
 
-/** The actions available to the user. */
 export function Actions({ shown }: Props) {
   const merchant = usePageMerchant();
   const mayChange = useMayChange();

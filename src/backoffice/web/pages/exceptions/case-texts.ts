@@ -1,6 +1,5 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** The texts of the case drawer. */
 export const CASE_TEXTS = texts({
   title: ['Case', 'Caso'],
   happened: ['What happened', 'O que aconteceu'],

@@ -175,7 +175,6 @@ interface CaseListProps {
   readonly onOpen: (receiptId: string) => void;
 }
 
-/** The list of cases. */
 function CaseList({ rows, onOpen }: CaseListProps) {
   return (
     <Flex component="ul" direction="column" gap={10} aria-label={TEXTS.cases}>

@@ -25,7 +25,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The details of a lead. */
 export function LeadDrawer({ leadId, onClose }: Props) {
   const titleOf = (lead: ShownLead | undefined) => {
     if (lead === undefined) return TEXTS.person;

@@ -56,7 +56,6 @@ interface Props {
   readonly onChange: (changes: Partial<Filters>) => void;
 }
 
-/** The search box and filters of the leads. */
 function LeadFilters({ filters, onChange }: Props) {
   const merchantId = filters.merchant?.value;
   const { data: listed = [] } = useQuery(trpc.leads.campaigns.queryOptions({ merchantId }));
@@ -100,7 +99,6 @@ interface ListProps {
   readonly onShow: (leadId: string) => void;
 }
 
-/** The list of leads. */
 function LeadList({ rows, onShow }: ListProps) {
   return (
     <Rows
@@ -175,7 +173,6 @@ function NoLeads({ query, narrowed }: NoLeadsProps) {
   );
 }
 
-/** A person's name and contact. */
 function Person({ lead }: { readonly lead: Pick<Lead, 'name' | 'email' | 'phone' | 'erasure'> }) {
   const contact = lead.email ?? lead.phone;
   if (lead.erasure !== null)

@@ -8,7 +8,6 @@ export type ShownLead = Outputs['show'];
 
 export const STATES = ['asked', 'paid', 'erased'] as const;
 
-/** The filters in the address. */
 export const FILTERS = addressOf({
   text: SEARCH,
   merchant: MERCHANT,

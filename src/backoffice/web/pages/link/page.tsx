@@ -159,7 +159,6 @@ function ChoosePassword({ token, link, onSaved }: PasswordProps) {
   );
 }
 
-/** The heading of a link's page. */
 function headingOf(link: ShownLink): { title: string; text: string } {
   const role = link.role === null ? '' : TEXTS.roles[link.role];
   if (link.kind === 'reset') return { title: TEXTS.resetTitle, text: TEXTS.resetText(link.email) };

@@ -99,7 +99,6 @@ interface RouteProps {
   readonly method: Method;
 }
 
-/** The route of a merchant's payment method. */
 function RouteLine({ merchant, method }: RouteProps) {
   const { bank } = merchant;
   const route = bank.routes?.[method];
@@ -146,7 +145,6 @@ interface RouteFormProps {
   readonly onClose: () => void;
 }
 
-/** The form for the route of a method and its fallback. */
 function RouteForm({ merchantId, method, route, onClose }: RouteFormProps) {
   const set = useChange(trpc.merchants.setRoute, { done: BANK_TEXTS.routeSaved });
   const [acquirer, setAcquirer] = useState<Acquirer>(route.acquirer);

@@ -12,7 +12,6 @@ interface Props {
   readonly onShow: (merchantId: string) => void;
 }
 
-/** The list of merchants. */
 export function MerchantList({ rows, onShow }: Props) {
   return (
     <Rows
@@ -57,7 +56,6 @@ export function MerchantList({ rows, onShow }: Props) {
   );
 }
 
-/** The status badges of a merchant. */
 function States({ merchant }: { readonly merchant: Pick<Merchant, 'active' | 'hold'> }) {
   return (
     <Group display="inline-flex" gap={6} align="stretch">
@@ -69,7 +67,6 @@ function States({ merchant }: { readonly merchant: Pick<Merchant, 'active' | 'ho
 
 const TONES = { none: 'quiet', off: 'quiet', on: 'good', failing: 'bad' } as const;
 
-/** The delivery status of the merchant's webhook. */
 export function WebhookBadge({ state }: { readonly state: Merchant['webhook'] }) {
   return <Tone tone={TONES[state]}>{TEXTS.webhookStates[state]}</Tone>;
 }

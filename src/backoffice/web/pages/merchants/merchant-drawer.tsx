@@ -22,7 +22,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The details and settings of a merchant. */
 export default function MerchantDrawer({ merchantId, onClose }: Props) {
   const query = useQuery(
     trpc.merchants.show.queryOptions({ merchantId: merchantId ?? '' }, { enabled: merchantId !== null }),

@@ -41,7 +41,6 @@ function Skeletons() {
 
 type Method = RouterOutputs['methods']['list'][number];
 
-/** A payment method with its limits. */
 function MethodCard({ method }: { readonly method: Method }) {
   return (
     <li className={method.active ? css.method : `${css.method} ${css.off}`}>

@@ -102,7 +102,6 @@ const EURO = 100;
 const AXIS_STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 const TICKS = [0, 0.5, 1];
 
-/** Returns the total of a day in cents. */
 const totalOf = (row: ChartDay) => row.mbwayCents + row.referenceCents;
 
 interface Props {

@@ -5,7 +5,6 @@ export function paidSince(merchantId: string, from: string, method?: Method): st
   return `/m/${merchantId}/transactions?state=paid&by=paid&from=${from}${method === undefined ? '' : `&method=${method}`}`;
 }
 
-/** The list of sales of one day. */
 export function paidOn(merchantId: string, day: string): string {
   return `${paidSince(merchantId, day)}&to=${day}`;
 }

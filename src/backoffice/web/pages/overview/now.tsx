@@ -55,7 +55,6 @@ export function Conversion({ conversion, today }: Pick<Overview, 'conversion' | 
   );
 }
 
-/** Pending payments. */
 export function Pending({ pending }: { readonly pending: Overview['pending'] }) {
   const { merchantId } = useMerchant();
   return (

@@ -11,7 +11,6 @@ interface Props {
   readonly onOpen: (linkId: string) => void;
 }
 
-/** The list of payment links. */
 export function LinkList({ rows, onOpen }: Props) {
   const columns: Column<PaymentLink>[] = [
     { key: 'title', label: TEXTS.name, cell: ({ title }) => <strong>{title}</strong> },
@@ -64,7 +63,6 @@ function stateOf({ active, closedAt, usesMax, uses }: PaymentLink) {
   return usesMax !== null && uses >= usesMax ? 'used' : 'expired';
 }
 
-/** The amount of a link in words. */
 export function LinkAmount({ link: { amountCents, minCents, maxCents } }: { readonly link: PaymentLink }) {
   const { euro } = format;
   if (amountCents !== null) return euro(amountCents);

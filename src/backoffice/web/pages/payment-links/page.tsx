@@ -16,7 +16,6 @@ const LinkDrawer = lazy(() => import('./drawer.tsx'));
 
 const FRESH_EVERY_MS = 5000;
 
-/** The payment links of a merchant. */
 export default function PaymentLinksPage() {
   const { merchantId } = useMerchant();
   const drawer = useAddressDrawer('link');

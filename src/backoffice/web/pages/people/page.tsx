@@ -153,7 +153,6 @@ function AccessButton({ person: { userId, email, active } }: { readonly person: 
   );
 }
 
-/** Opens the dialog that creates a password reset link. */
 function ResetButton({ person }: { readonly person: Person }) {
   return (
     <Opener trigger={<SmallButton aria-label={TEXTS.resetOf(person.email)}>{TEXTS.reset}</SmallButton>}>

@@ -1,6 +1,5 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** The texts of the actions on refunds. */
 export const ACT_TEXTS = texts({
   create: {
     button: ['Refund', 'Reembolsar'],

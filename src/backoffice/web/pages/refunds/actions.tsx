@@ -17,7 +17,6 @@ interface Props {
   readonly refund: Refund;
 }
 
-/** The actions that the user can take on a refund. */
 export function RefundActions({ shown, refund }: Props) {
   const across = usePageMerchant() === null;
   const { state, exportedAt, repeated, amountCents } = refund;

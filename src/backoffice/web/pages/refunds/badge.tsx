@@ -12,7 +12,6 @@ const TONES: Readonly<Record<RefundState, ToneName>> = {
   failed: 'bad',
 };
 
-/** The state of a refund. */
 export function RefundBadge({ state }: { readonly state: RefundState }) {
   return <Tone tone={TONES[state]}>{PANEL_TEXTS.states[state]}</Tone>;
 }

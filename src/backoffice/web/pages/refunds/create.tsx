@@ -155,7 +155,6 @@ export function Account({ draft: { iban, name }, ibanHint, onChange }: AccountPr
   );
 }
 
-/** The effect of a refund of this amount. */
 export function effectsOf(shown: ReceiptRefunds, amountCents: number): string[] {
   const { create } = ACT_TEXTS;
   const { transfer, transaction, closesCase, eventAboveCents } = shown;

@@ -14,7 +14,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The refunds of one receipt. */
 export default function RefundDrawer({ receiptId, onClose }: Props) {
   const query = useReceiptRefunds(receiptId);
   return (

@@ -13,7 +13,6 @@ import { TEXTS } from './texts.ts';
 import type { Exported } from './types.ts';
 
 interface Props {
-  /** Shows the refunds of a receipt. */
   readonly onShow: (receiptId: string) => void;
   readonly onClose: () => void;
 }

@@ -125,7 +125,6 @@ interface Props {
   readonly onOpen: (receiptId: string) => void;
 }
 
-/** The list of refunds. */
 function RefundList({ rows, onOpen }: Props) {
   const across = usePageMerchant() === null;
   const columns: Column<RefundLine>[] = [

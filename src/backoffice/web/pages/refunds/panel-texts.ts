@@ -1,6 +1,5 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** The texts of a receipt's refunds. */
 export const PANEL_TEXTS = texts({
   left: [(amount: string) => `${amount} can be refunded`, (amount) => `Podem ser reembolsados ${amount}`],
   allRefunded: ['Nothing left to refund', 'Nada mais a reembolsar'],

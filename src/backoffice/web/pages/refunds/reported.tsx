@@ -16,7 +16,6 @@ import { useReceiptChange } from './source.ts';
 import type { Reported } from './types.ts';
 
 interface Props {
-  /** Shows the refunds of a receipt. */
   readonly onShow: (receiptId: string) => void;
 }
 

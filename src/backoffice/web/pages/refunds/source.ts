@@ -16,7 +16,6 @@ export function useRefunds(filters: Filters) {
   return useInfiniteQuery(trpc.refunds.list.infiniteQueryOptions(useAsked(filters), options));
 }
 
-/** The count and the sum of what the filters show. */
 export function useSum(filters: Filters) {
   const options = { refetchInterval: FRESH_EVERY_MS };
   return useQuery(trpc.refunds.sum.queryOptions(useAsked(filters), options)).data;

@@ -1,6 +1,5 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** The texts of the list. */
 export const TEXTS = texts({
   ownLead: [
     'Money returned to customers. Start a refund on the page of its payment.',

@@ -143,7 +143,6 @@ const INTERVAL: Addressed<Interval> = {
   write: (interval) => (periodOf(interval) === 'thisMonth' ? { from: null, to: null } : { ...interval }),
 };
 
-/** The sums of the period. */
 function Total({ total, interval }: { readonly total: Settlement['total']; readonly interval: Interval }) {
   return (
     <Figures

@@ -130,7 +130,6 @@ interface CredentialsProps {
   readonly onCodeWanted: () => void;
 }
 
-/** E-mail and password. */
 function Credentials({ given, onGiven, onEntered, onCodeWanted }: CredentialsProps) {
   const signIn = useMutation(trpc.session.signIn.mutationOptions());
   const passkey = usePasskeySignIn();

@@ -86,7 +86,6 @@ function Factor({ required, without }: Props) {
 
 type Member = RouterOutputs['team']['list']['members'][number];
 
-/** The members of a merchant's team. */
 function Members({ members }: { readonly members: readonly Member[] }) {
   const { user } = useSession();
   const columns: Column<Member>[] = [
@@ -127,7 +126,6 @@ interface MemberProps {
   readonly member: Member;
 }
 
-/** Removes a member after a confirmation. */
 function RemoveButton({ member }: MemberProps) {
   const { merchantId } = useMerchant();
   const { user } = useSession();
@@ -172,7 +170,6 @@ function RoleButton({ member: { userId, email, role } }: MemberProps) {
   );
 }
 
-/** Opens the invitation dialog. */
 function InviteButton() {
   return (
     <Opener trigger={<Button leftSection={<IconUserPlus size={17} />}>{TEXTS.invite}</Button>}>
@@ -225,7 +222,6 @@ function InviteForm({ onMade, onCancel }: FormProps) {
 
 type Invite = RouterOutputs['team']['list']['invites'][number];
 
-/** Pending invitations. */
 function Invites({ invites }: { readonly invites: readonly Invite[] }) {
   const columns: Column<Invite>[] = [
     {

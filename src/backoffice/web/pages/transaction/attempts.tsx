@@ -10,7 +10,6 @@ import css from './page.module.css';
 import { TEXTS } from './texts.ts';
 import { TIMELINE_TEXTS } from './timeline-texts.ts';
 
-/** The payment attempts. */
 export function Attempts({ detail }: { readonly detail: Detail }) {
   const { reasons, endings } = TIMELINE_TEXTS;
   const whys = { ...endings, ...reasons };

@@ -69,7 +69,6 @@ function lines(parts: readonly (string | undefined)[]) {
   return there.map((part) => <div key={part}>{part}</div>);
 }
 
-/** The items of the order. */
 export function Items({ detail: { items, amountCents } }: Props) {
   const sum = (items ?? []).reduce((total, item) => total + item.quantity * item.priceInCents, 0);
   return (

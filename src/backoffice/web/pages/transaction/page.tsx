@@ -115,7 +115,6 @@ function DetailSkeleton() {
   );
 }
 
-/** The refunds of each payment received. */
 function Refunds({ detail }: Props) {
   if (detail.receipts.length === 0) return null;
   return (

@@ -1,6 +1,5 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** The texts of the timeline. */
 export const TIMELINE_TEXTS = texts({
   created: ['Payment created', 'Pagamento criado'],
   platform: ['the platform', 'a plataforma'],

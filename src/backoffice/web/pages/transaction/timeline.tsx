@@ -32,7 +32,6 @@ import { TEXTS } from './texts.ts';
 import css from './timeline.module.css';
 import { TIMELINE_TEXTS } from './timeline-texts.ts';
 
-/** The timeline of a transaction. */
 export function Timeline({ detail }: { readonly detail: Detail }) {
   let day = '';
   return (

@@ -106,7 +106,6 @@ function Running({ run, onClose, onAgain }: RunningProps) {
   );
 }
 
-/** The progress of a download. */
 interface Progress {
   rows: number;
   /** The expected number of rows; null while unknown. */

@@ -35,7 +35,6 @@ export function useFilters() {
   return { filters, change, clear: () => change(ACROSS.read(new URLSearchParams())) };
 }
 
-/** Whether no filter is set. */
 export const isUnfiltered = (filters: Filters) => Object.values(filters).every((value) => !value);
 
 /** Returns the filters as the server expects them. */

@@ -13,7 +13,6 @@ interface Props {
   readonly href: (row: ListedTransaction) => string;
 }
 
-/** The transactions. */
 export function TransactionList({ rows, href }: Props) {
   const across = usePageMerchant() === null;
   const columns: Column<ListedTransaction>[] = [

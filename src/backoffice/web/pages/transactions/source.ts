@@ -47,7 +47,6 @@ export function useCurrent(ids: string[]) {
   return useQuery(trpc.transactions.current.queryOptions(input, options)).data;
 }
 
-/** The count and the sum of what the filters show. */
 export function useSum(filters: Filters) {
   const input = { ...askedOf(filters), merchantId: useScope() };
   const options = { refetchInterval: SUM_EVERY_MS };

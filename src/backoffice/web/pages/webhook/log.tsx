@@ -157,7 +157,6 @@ function isFiltered(filters: Filters): boolean {
   return Object.values(filters).some(Boolean);
 }
 
-/** The filters of the log. */
 function LogFilters({
   filters,
   onChange,

@@ -1,6 +1,5 @@
 import { texts } from '../../lib/i18n.ts';
 
-/** The texts of the webhook page. */
 export const TEXTS = texts({
   description: [
     'When a payment changes, an event is sent to your shop’s server at once. Only this event confirms a payment; a page shown to the customer does not.',

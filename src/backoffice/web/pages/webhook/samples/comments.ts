@@ -26,7 +26,6 @@ const COMMENTS: readonly (readonly [string, string])[] = [
   ['together with', 'em conjunto com'],
 ];
 
-/** Returns a sample with its comments in Portuguese. */
 export function withPortugueseComments(code: string): string {
   return COMMENTS.reduce((text, [english, portuguese]) => text.replaceAll(english, portuguese), code);
 }
