@@ -28,7 +28,8 @@ export function isGivenUp(error: unknown): boolean {
 }
 
 /** Returns the message, reason and request ID of an error thrown by a call. */
-export function faultOf(error: unknown, language: Language = currentLanguage()): Fault {
+export function faultOf(error: unknown): Fault {
+  const language = currentLanguage();
   const { code, reason, values, faults, requestId } = dataOf(error);
   const said = error instanceof Error ? error.message : '';
   const message =

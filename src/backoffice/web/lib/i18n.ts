@@ -71,7 +71,7 @@ window.addEventListener('storage', ({ key }) => {
   if (key === KEY) show(remembered() ?? language);
 });
 
-/** Returns the current language, for use outside components. */
+/** Returns the language of the pages at this moment. */
 export const currentLanguage = (): Language => language;
 
 /** Switches every page and tab to `next` at once, and stores the choice in this browser. */
@@ -90,7 +90,7 @@ function show(next: Language): void {
   for (const listener of listeners) listener();
 }
 
-/** The language of the pages and the switch. */
+/** The language of the pages and the switch; renders the component again when it changes. */
 export function useLanguage(): { language: Language; setLanguage: (next: Language) => void } {
   return { language: useSyncExternalStore(subscribe, currentLanguage), setLanguage };
 }

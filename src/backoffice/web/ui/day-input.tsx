@@ -3,7 +3,7 @@ import 'dayjs/locale/pt';
 import { DateInput } from '@mantine/dates';
 import { useState } from 'react';
 import { format } from '../lib/format.ts';
-import { texts, useLanguage } from '../lib/i18n.ts';
+import { currentLanguage, texts } from '../lib/i18n.ts';
 import css from './day-input.module.css';
 import { usePhone } from './phone.ts';
 import { useTopmost } from './topmost.ts';
@@ -38,7 +38,6 @@ export interface DayFieldProps {
 /** The input behind `DayField`, with its calendar. */
 export default function DayInput(props: DayFieldProps) {
   const { label, value, onChange, min = '', max = '', error, required = false, withTime = false } = props;
-  const { language } = useLanguage();
   const phone = usePhone();
   const [opened, setOpened] = useState(false);
   useTopmost(opened);
@@ -50,7 +49,7 @@ export default function DayInput(props: DayFieldProps) {
       valueFormat={() => shownDay(value)}
       dateParser={readTypedDay}
       withTime={withTime}
-      locale={language}
+      locale={currentLanguage()}
       value={value === '' ? null : value}
       onChange={(next) => onChange(withTimeOf(value, next ?? ''))}
       onKeyDown={(event) => {

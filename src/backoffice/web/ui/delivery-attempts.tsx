@@ -1,9 +1,8 @@
 import { Flex, Text } from '@mantine/core';
 import type { Delivery } from '../../webhook/deliveries.ts';
 import { format } from '../lib/format.ts';
-import { useLanguage } from '../lib/i18n.ts';
 import css from './delivery.module.css';
-import { DELIVERY_TEXTS, errorIn } from './delivery-texts.ts';
+import { attemptError, DELIVERY_TEXTS } from './delivery-texts.ts';
 import { Hint } from './soft.tsx';
 import { Time } from './time.tsx';
 
@@ -74,13 +73,12 @@ function AttemptItem({ attempt, first, before, running }: ItemProps) {
 }
 
 function Outcome({ attempt }: { readonly attempt: Attempt }) {
-  const { language } = useLanguage();
   const { answer, error, errorDetail } = attempt;
   return (
     <>
       {error !== null && (
         <Text mt={4} c="var(--bad)" fz="0.92rem">
-          {errorIn(language, error)}
+          {attemptError(error)}
         </Text>
       )}
       {errorDetail !== null && <Hint mt={2}>{`${DELIVERY_TEXTS.detail}: ${errorDetail}`}</Hint>}

@@ -1,4 +1,4 @@
-import { type Language, texts } from '../lib/i18n.ts';
+import { currentLanguage, texts } from '../lib/i18n.ts';
 
 export const DELIVERY_TEXTS = texts({
   number: [(number: string) => `No. ${number}`, (number) => `N.º ${number}`],
@@ -95,9 +95,9 @@ const ERRORS: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[]
   ],
 ];
 
-/** Returns the error of an attempt in a language; unknown errors stay in English. */
-export function errorIn(language: Language, error: string): string {
-  if (language !== 'pt') return error;
+/** Returns the error of an attempt in the language of the pages; unknown errors stay in English. */
+export function attemptError(error: string): string {
+  if (currentLanguage() !== 'pt') return error;
   for (const [pattern, say] of ERRORS) {
     const match = pattern.exec(error);
     if (match) return say(match);

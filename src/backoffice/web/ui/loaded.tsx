@@ -1,7 +1,7 @@
 import { Box, Button, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { faultOf, isFault } from '../lib/faults.ts';
-import { texts, useLanguage } from '../lib/i18n.ts';
+import { texts } from '../lib/i18n.ts';
 import css from './loaded.module.css';
 
 const TEXTS = texts({
@@ -79,8 +79,7 @@ interface FailedProps {
 
 /** An error panel with a retry button and the request ID; a low one when it has a title, because content follows. */
 export function Failed({ error, title, onAgain }: FailedProps) {
-  const { language } = useLanguage();
-  const fault = faultOf(error, language);
+  const fault = faultOf(error);
   const isLow = title !== undefined;
   return (
     <div role="alert" className={`${css.notice} ${css.bad} ${isLow ? css.low : ''}`}>

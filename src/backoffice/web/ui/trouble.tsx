@@ -1,13 +1,11 @@
 import { Alert } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
 import { faultOf, isGivenUp } from '../lib/faults.ts';
-import { useLanguage } from '../lib/i18n.ts';
 
 /** Returns the message of an error; null without one, or when the user cancelled. */
 export function useFaultText(error: unknown): string | null {
-  const { language } = useLanguage();
   if (error === null || error === undefined || isGivenUp(error)) return null;
-  return faultOf(error, language).message;
+  return faultOf(error).message;
 }
 
 /** The error of a form, announced to screen readers; takes the focus that the busy button lost. Renders nothing without an error. */

@@ -14,7 +14,7 @@ import {
   useAddressFilters,
 } from '../../lib/address.ts';
 import { format } from '../../lib/format.ts';
-import { useLanguage } from '../../lib/i18n.ts';
+import { currentLanguage } from '../../lib/i18n.ts';
 import { usePageMerchant, useScope } from '../../lib/session.ts';
 import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
@@ -45,7 +45,6 @@ export default function AuditPage() {
 }
 
 function Entries() {
-  const { language } = useLanguage();
   const merchantId = useScope();
   const [filters, changeFilters] = useAddressFilters(FILTERS);
   const input = { merchantId, ...askedOf(filters) };
@@ -56,7 +55,9 @@ function Entries() {
       title={TEXTS.pages.audit}
       description={merchantId === null ? TEXTS.description : TEXTS.ownDescription}
       actions={
-        <DownloadButton href={`/backoffice/export/audit.csv?${queryOf({ ...input, language })}`}>
+        <DownloadButton
+          href={`/backoffice/export/audit.csv?${queryOf({ ...input, language: currentLanguage() })}`}
+        >
           {TEXTS.csv}
         </DownloadButton>
       }
@@ -82,11 +83,10 @@ interface FilterProps {
 }
 
 function AuditFilters({ filters, onChange }: FilterProps) {
-  const { language } = useLanguage();
   const across = usePageMerchant() === null;
   const actions = (across ? ACTIONS : OWN_ACTIONS).map((value) => ({
     value,
-    label: AUDIT_WORDS.actions[value][language],
+    label: AUDIT_WORDS.actions[value][currentLanguage()],
   }));
   return (
     <search className={css.filters}>
@@ -157,7 +157,7 @@ interface LineProps {
 }
 
 function Who({ line }: LineProps) {
-  const name = actorName(line.actor, useLanguage().language);
+  const name = actorName(line.actor, currentLanguage());
   const from = line.address === null ? '' : TEXTS.from(line.address);
   return (
     <span title={`${name} ${from}`}>
@@ -167,8 +167,7 @@ function Who({ line }: LineProps) {
 }
 
 function What({ line }: LineProps) {
-  const { language } = useLanguage();
-  const name = actionName(line.action, language);
+  const name = actionName(line.action, currentLanguage());
   const target = line.target === line.merchantId ? null : line.target;
   return (
     <span title={target === null ? name : `${name}: ${target}`}>
@@ -191,8 +190,7 @@ function Merchant({ line }: LineProps) {
 }
 
 function Details({ line }: LineProps) {
-  const { language } = useLanguage();
-  const details = auditDetails(line.details, language, format);
+  const details = auditDetails(line.details, currentLanguage(), format);
   if (details.length === 0) return null;
   const text = details.map((detail) => detail.text).join(' · ');
   return (

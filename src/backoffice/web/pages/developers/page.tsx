@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
 import { setting, useAddressState } from '../../lib/address.ts';
-import { DOCS_PATH, useLanguage } from '../../lib/i18n.ts';
+import { currentLanguage, DOCS_PATH } from '../../lib/i18n.ts';
 import { Page } from '../../ui/page.tsx';
 import css from './developers.module.css';
 import { Keys } from './keys.tsx';
@@ -13,10 +13,15 @@ const TAB = setting('tab', TABS);
 
 /** The page for the shop's developers: API keys, a first call and the request log. */
 export default function DevelopersPage() {
-  const { language } = useLanguage();
   const [tab, setTab] = useAddressState(TAB);
   const docs = (
-    <Button variant="default" component="a" href={DOCS_PATH[language]} target="_blank" rel="noreferrer">
+    <Button
+      variant="default"
+      component="a"
+      href={DOCS_PATH[currentLanguage()]}
+      target="_blank"
+      rel="noreferrer"
+    >
       {TEXTS.docs}
     </Button>
   );

@@ -4,7 +4,7 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { REASON_TEXTS } from '../../lib/fault-texts.ts';
-import { useLanguage } from '../../lib/i18n.ts';
+import { currentLanguage } from '../../lib/i18n.ts';
 import { useMayChange, useMerchant } from '../../lib/session.ts';
 import { submitting } from '../../lib/submitting.ts';
 import { type RouterOutputs, trpc } from '../../lib/trpc.ts';
@@ -165,9 +165,8 @@ interface ExplainedProps {
 /** Explains what a domain would accept, or why it is invalid. */
 function Explained({ explanation, typed }: ExplainedProps) {
   const words = TEXTS.add;
-  const { language } = useLanguage();
   if (!explanation.ok) {
-    return <Text c="var(--bad)">{REASON_TEXTS[language][explanation.reason]?.({})}</Text>;
+    return <Text c="var(--bad)">{REASON_TEXTS[currentLanguage()][explanation.reason]?.({})}</Text>;
   }
   const { pattern, examples, names } = explanation;
   return (

@@ -2,7 +2,7 @@ import { Button, Select, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { queryOf, useAddressDrawer, useAddressFilters } from '../../lib/address.ts';
 import { format } from '../../lib/format.ts';
-import { useLanguage } from '../../lib/i18n.ts';
+import { currentLanguage } from '../../lib/i18n.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
@@ -20,13 +20,12 @@ import { TEXTS } from './texts.ts';
 import { FILTERS, type Filters, type Lead, STATES, searchOf } from './types.ts';
 
 export default function LeadsPage() {
-  const { language } = useLanguage();
   const [filters, changeFilters] = useAddressFilters(FILTERS);
   const drawer = useAddressDrawer('lead');
   const search = searchOf(filters);
   const query = useInfiniteQuery(trpc.leads.list.infiniteQueryOptions(search, PAGED));
   const total = useQuery(trpc.leads.count.queryOptions(search));
-  const address = `/backoffice/export/leads.csv?${queryOf({ ...search, language })}`;
+  const address = `/backoffice/export/leads.csv?${queryOf({ ...search, language: currentLanguage() })}`;
   return (
     <Page
       title={TEXTS.pages.leads}

@@ -4,7 +4,7 @@ import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { REASON_TEXTS } from '../../lib/fault-texts.ts';
 import { faultOf } from '../../lib/faults.ts';
-import { DOCS_PATH, useLanguage } from '../../lib/i18n.ts';
+import { currentLanguage, DOCS_PATH } from '../../lib/i18n.ts';
 import { useServiceUrl } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { CopyAll } from '../../ui/copyable.tsx';
@@ -104,7 +104,7 @@ function CreateForm({ onMade, onCancel }: FormProps) {
 
 /** The fields and what the browser checks of them. */
 function useCreateForm() {
-  const reasons = REASON_TEXTS[useLanguage().language];
+  const reasons = REASON_TEXTS[currentLanguage()];
   return useForm({
     mode: 'uncontrolled',
     initialValues: EMPTY,
@@ -149,14 +149,13 @@ interface Props {
 
 /** The details of a new merchant, as one text to copy. */
 function Sheet({ name, handOver, onDone }: Props) {
-  const { language } = useLanguage();
   const { lines } = TEXTS;
   const serviceUrl = useServiceUrl();
   const { apiKey, invitation, merchantId, webhookSecret } = handOver;
   const entries: readonly (readonly [string, string])[] = [
     [lines.merchant, merchantId],
     [lines.api, `${serviceUrl}/api/v1`],
-    [lines.docs, `${serviceUrl}${DOCS_PATH[language]}`],
+    [lines.docs, `${serviceUrl}${DOCS_PATH[currentLanguage()]}`],
     [lines.key, apiKey],
     [lines.secret, webhookSecret],
     invitation === null

@@ -3,7 +3,7 @@ import { IconReceiptRefund } from '@tabler/icons-react';
 import { useState } from 'react';
 import { centsFromTyped } from '../../../../kernel/money.ts';
 import { format } from '../../lib/format.ts';
-import { useLanguage } from '../../lib/i18n.ts';
+import { currentLanguage } from '../../lib/i18n.ts';
 import { useScope } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { Confirm, useAsOpened } from '../../ui/confirm.tsx';
@@ -22,12 +22,11 @@ interface Draft {
 /** The button that refunds a receipt, and its dialog. */
 export function CreateRefund({ shown }: { readonly shown: ReceiptRefunds }) {
   const words = ACT_TEXTS.create;
-  const { language } = useLanguage();
   const merchantId = useScope();
   const refund = useReceiptChange(trpc.refunds.create, { done: words.done });
   const { receiptId, leftCents, transfer } = shown;
   const first = (): Draft => ({
-    amount: (shown.proposedCents / 100).toFixed(2).replace('.', language === 'pt' ? ',' : '.'),
+    amount: (shown.proposedCents / 100).toFixed(2).replace('.', currentLanguage() === 'pt' ? ',' : '.'),
     reason: '',
     iban: '',
     name: shown.customerName ?? '',

@@ -6,7 +6,7 @@ import { dayAfter, lisbonDay } from '../../../../kernel/lisbon.ts';
 import type { Settlement, SettlementDay } from '../../../settlement/show.ts';
 import { type Addressed, addressOf, day, useAddressState } from '../../lib/address.ts';
 import { format } from '../../lib/format.ts';
-import { useLanguage } from '../../lib/i18n.ts';
+import { currentLanguage } from '../../lib/i18n.ts';
 import { useMerchant, useSession } from '../../lib/session.ts';
 import { trpc } from '../../lib/trpc.ts';
 import { DayField } from '../../ui/day-field.tsx';
@@ -22,11 +22,10 @@ import { TEXTS } from './texts.ts';
 /** The money that the merchant received, paid in fees and refunded on each day of a period. */
 export default function SettlementPage() {
   const { merchantId } = useMerchant();
-  const { language } = useLanguage();
   const operator = useSession().user?.operator === true;
   const [interval, setInterval] = useAddressState(INTERVAL);
   const isValid = intervalFault(interval) === null;
-  const file = new URLSearchParams({ merchantId, ...interval, language });
+  const file = new URLSearchParams({ merchantId, ...interval, language: currentLanguage() });
   return (
     <Page
       title={TEXTS.pages.settlement}

@@ -1,6 +1,6 @@
 import { Anchor, Code } from '@mantine/core';
 import { format } from '../../lib/format.ts';
-import { type Language, useLanguage } from '../../lib/i18n.ts';
+import { currentLanguage } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Hint } from '../../ui/soft.tsx';
@@ -37,7 +37,6 @@ export function RequestsCheck({ state: { http } }: Props) {
 }
 
 export function ProcessFacts({ state }: Props) {
-  const { language } = useLanguage();
   const { process } = state;
   const { process: own } = TEXTS;
   return (
@@ -45,7 +44,7 @@ export function ProcessFacts({ state }: Props) {
       <Facts
         items={[
           [own.uptime, format.duration(state.now - process.startedAt)],
-          [own.memory, bytesText(process.memoryBytes, language)],
+          [own.memory, bytesText(process.memoryBytes)],
         ]}
       />
     </Card>
@@ -53,15 +52,14 @@ export function ProcessFacts({ state }: Props) {
 }
 
 export function StorageCheck({ state: { storage, backup } }: Props) {
-  const { language } = useLanguage();
   const { storage: own } = TEXTS;
   const level: Level = storage.level === 'good' ? backup.level : storage.level;
   return (
     <Check title={own.title} level={level} sentence={backup.byServer ? own.unseen : own[storage.level]}>
       <Facts
         items={[
-          [own.size, bytesText(storage.databaseBytes, language)],
-          [own.free, storage.freeBytes === null ? null : bytesText(storage.freeBytes, language)],
+          [own.size, bytesText(storage.databaseBytes)],
+          [own.free, storage.freeBytes === null ? null : bytesText(storage.freeBytes)],
           [
             own.backup,
             backup.at !== null ? <Time key="backup" at={backup.at} as="ago" /> : own[noBackup(backup)],
@@ -82,8 +80,8 @@ export function StorageCheck({ state: { storage, backup } }: Props) {
             <>
               {own.backupByServerTodo}{' '}
               <Anchor
-                href={POSTGRES_BACKUP_GUIDE[language]}
-                hrefLang={language}
+                href={POSTGRES_BACKUP_GUIDE[currentLanguage()]}
+                hrefLang={currentLanguage()}
                 target="_blank"
                 rel="noreferrer"
               >
@@ -128,7 +126,7 @@ const STEP = 1000;
 const NBSP = '\u00a0';
 
 /** Formats a size in its largest unit, with one decimal below ten. */
-function bytesText(bytes: number, language: Language): string {
+function bytesText(bytes: number): string {
   let value = bytes;
   let unit = 0;
   while (value >= STEP && unit < UNITS.length - 1) {
@@ -136,5 +134,5 @@ function bytesText(bytes: number, language: Language): string {
     unit += 1;
   }
   const digits = unit > 0 && value < 10 ? value.toFixed(1) : String(Math.round(value));
-  return `${language === 'pt' ? digits.replace('.', ',') : digits}${NBSP}${UNITS[unit]}`;
+  return `${currentLanguage() === 'pt' ? digits.replace('.', ',') : digits}${NBSP}${UNITS[unit]}`;
 }

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { format } from '../../lib/format.ts';
-import { useLanguage } from '../../lib/i18n.ts';
+import { currentLanguage } from '../../lib/i18n.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -14,7 +14,6 @@ interface Props {
 
 /** Customer and shipping address. */
 export function Customer({ detail: { customer, shippingAddress } }: Props) {
-  const country = useCountry();
   return (
     <Card title={TEXTS.customer}>
       {customer === null && shippingAddress === null ? (
@@ -30,7 +29,7 @@ export function Customer({ detail: { customer, shippingAddress } }: Props) {
               lines([
                 customer?.address,
                 place(customer?.postalCode, customer?.city),
-                country(customer?.country),
+                countryName(customer?.country),
               ]),
             ],
             [
@@ -38,7 +37,7 @@ export function Customer({ detail: { customer, shippingAddress } }: Props) {
               lines([
                 shippingAddress?.line1,
                 place(shippingAddress?.postalCode, shippingAddress?.city),
-                country(shippingAddress?.country),
+                countryName(shippingAddress?.country),
               ]),
             ],
           ]}
@@ -49,14 +48,11 @@ export function Customer({ detail: { customer, shippingAddress } }: Props) {
 }
 
 /** Returns the country name of a code; other values unchanged. */
-function useCountry(): (country: string | undefined) => string | undefined {
-  const { language } = useLanguage();
-  return (country) => {
-    if (country === undefined || !/^[A-Z]{2}$/i.test(country)) return country;
-    return new Intl.DisplayNames([language === 'pt' ? 'pt-PT' : 'en-GB'], { type: 'region' }).of(
-      country.toUpperCase(),
-    );
-  };
+function countryName(country: string | undefined): string | undefined {
+  if (country === undefined || !/^[A-Z]{2}$/i.test(country)) return country;
+  return new Intl.DisplayNames([currentLanguage() === 'pt' ? 'pt-PT' : 'en-GB'], { type: 'region' }).of(
+    country.toUpperCase(),
+  );
 }
 
 function place(postalCode: string | undefined, city: string | undefined): string | undefined {

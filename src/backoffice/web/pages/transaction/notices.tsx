@@ -3,10 +3,9 @@ import { IconBellOff } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { EVENT_NAMES } from '../../lib/event-names.ts';
 import { format } from '../../lib/format.ts';
-import { useLanguage } from '../../lib/i18n.ts';
 import { usePageBase } from '../../lib/session.ts';
 import { Alarm } from '../../ui/alarm.tsx';
-import { DELIVERY_TEXTS, errorIn } from '../../ui/delivery-texts.ts';
+import { attemptError, DELIVERY_TEXTS } from '../../ui/delivery-texts.ts';
 import { type Delivery, type Detail, missedDeliveries, openFlags, type Receipt } from './data.ts';
 import { TEXTS } from './texts.ts';
 
@@ -102,7 +101,6 @@ function CaseNotice({ title, text, todo }: CaseProps) {
 
 function MissedNotice({ delivery }: { readonly delivery: Delivery }) {
   const words = TEXTS.missed;
-  const { language } = useLanguage();
   const skipped =
     delivery.origin === 'recovery'
       ? { text: DELIVERY_TEXTS.recoverySkipped, todo: words.recoverySkippedTodo }
@@ -121,7 +119,7 @@ function MissedNotice({ delivery }: { readonly delivery: Delivery }) {
       }
     >
       <p>{text}</p>
-      {delivery.error !== null && <p>{words.why(errorIn(language, delivery.error))}</p>}
+      {delivery.error !== null && <p>{words.why(attemptError(delivery.error))}</p>}
       <p>
         <strong>{todo}</strong>
       </p>

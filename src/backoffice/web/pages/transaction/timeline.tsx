@@ -21,9 +21,8 @@ import {
 import { Fragment } from 'react';
 import { EVENT_NAMES } from '../../lib/event-names.ts';
 import { format, inThrees } from '../../lib/format.ts';
-import { useLanguage } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
-import { errorIn } from '../../ui/delivery-texts.ts';
+import { attemptError } from '../../ui/delivery-texts.ts';
 import { StateBadge, type ToneName } from '../../ui/state-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import tones from '../../ui/tones.module.css';
@@ -58,7 +57,7 @@ export function Timeline({ detail }: { readonly detail: Detail }) {
 }
 
 function Row({ entry }: { readonly entry: Entry }) {
-  const { Icon, tone, title, detail } = useStory(entry);
+  const { Icon, tone, title, detail } = storyOf(entry);
   return (
     <li className={css.row}>
       <span className={`${css.mark} ${tones[tone]}`}>
@@ -97,8 +96,7 @@ const DELIVERY_LOOKS = {
 } as const;
 
 /** Returns the text, the icon and the colour of a timeline entry. */
-function useStory(entry: Entry): Story {
-  const { language } = useLanguage();
+function storyOf(entry: Entry): Story {
   switch (entry.kind) {
     case 'created':
       return { Icon: IconShoppingBag, tone: 'quiet', title: TIMELINE_TEXTS.created };
@@ -140,7 +138,7 @@ function useStory(entry: Entry): Story {
     }
     case 'delivery': {
       const told = delivery(entry, EVENT_NAMES[entry.event]);
-      const detail = entry.error === null ? told : `${told}. ${errorIn(language, entry.error)}`;
+      const detail = entry.error === null ? told : `${told}. ${attemptError(entry.error)}`;
       return { ...DELIVERY_LOOKS[entry.state], title: TIMELINE_TEXTS.delivery[entry.state], detail };
     }
     case 'note': {

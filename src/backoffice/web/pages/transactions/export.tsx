@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { queryOf } from '../../lib/address.ts';
 import { format } from '../../lib/format.ts';
-import { useLanguage } from '../../lib/i18n.ts';
+import { currentLanguage } from '../../lib/i18n.ts';
 import { saveAs } from '../../lib/save-as.ts';
 import { useScope } from '../../lib/session.ts';
 import { askedOf, type Filters } from './filters.ts';
@@ -15,7 +15,6 @@ const START: Run = { state: 'running', progress: { rows: 0, of: null } };
 
 /** Exports the filtered list as CSV, with progress. */
 export function ExportButton({ filters }: { readonly filters: Filters }) {
-  const { language } = useLanguage();
   const merchantId = useScope();
   const [run, setRun] = useState<Run | null>(null);
   const stop = useRef<AbortController | null>(null);
@@ -25,7 +24,7 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
     const controller = new AbortController();
     stop.current = controller;
     setRun(START);
-    const params = queryOf({ ...askedOf(filters), merchantId, language });
+    const params = queryOf({ ...askedOf(filters), merchantId, language: currentLanguage() });
     let progress = START.progress;
     try {
       const file = await downloadCsv(

@@ -1,6 +1,6 @@
 import { Box, SegmentedControl } from '@mantine/core';
 import { addressOf, setting, useAddressState } from '../../lib/address.ts';
-import { useLanguage } from '../../lib/i18n.ts';
+import { currentLanguage } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copyable.tsx';
@@ -27,10 +27,9 @@ const SAMPLE = addressOf({
 /** Code samples that verify a signature. */
 export default function Verify() {
   const words = TEXTS.verify;
-  const { language } = useLanguage();
   const [{ programming, style }, setSample] = useAddressState(SAMPLE);
   const sample = SAMPLES[style][programming].trimEnd();
-  const code = language === 'pt' ? withPortugueseComments(sample) : sample;
+  const code = currentLanguage() === 'pt' ? withPortugueseComments(sample) : sample;
   return (
     <Card title={words.title}>
       <p className={css.lead}>{words.hint}</p>
