@@ -3,7 +3,7 @@ import { RUNNERS, serveSample } from './sample-runners.ts';
 
 const [PHP] = RUNNERS.filter(({ name }) => name === 'PHP');
 
-test.skipIf(PHP?.missing !== null).each(['service', 'standard'])(
+test.skipIf(PHP?.missing !== null).each(['service', 'verify'])(
   'the PHP sample %s of the back office does not answer 200 when the event could not be processed',
   async (name) => {
     if (PHP === undefined) throw new Error('no runner');

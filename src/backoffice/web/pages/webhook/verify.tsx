@@ -1,4 +1,7 @@
 import { Box, SegmentedControl } from '@mantine/core';
+import standardPhp from '../../../../docs/samples/verify.php?raw';
+import standardPy from '../../../../docs/samples/verify.py?raw';
+import standardTs from '../../../../docs/samples/verify.ts.txt?raw';
 import { addressOf, setting, useAddressState } from '../../lib/address.ts';
 import { currentLanguage } from '../../lib/i18n.ts';
 import { Card } from '../../ui/card.tsx';
@@ -8,9 +11,6 @@ import { withPortugueseComments } from './samples/comments.ts';
 import servicePhp from './samples/service.php.txt?raw';
 import servicePy from './samples/service.py.txt?raw';
 import serviceTs from './samples/service.ts.txt?raw';
-import standardPhp from './samples/standard.php.txt?raw';
-import standardPy from './samples/standard.py.txt?raw';
-import standardTs from './samples/standard.ts.txt?raw';
 import { TEXTS } from './texts.ts';
 import css from './webhook.module.css';
 
