@@ -1,7 +1,9 @@
 import { CompiledQuery, sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { rowsOfIds, rowsOfSpan } from '../../src/backoffice/transactions/store.ts';
 import type { Tx } from '../../src/db/database.ts';
 import { preparedNames } from '../../src/db/prepared.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { receiptTotals } from '../../src/payments/statement/totals-store.ts';
 import { findKey } from '../../src/rpc/store.ts';
 import { endAttempts } from '../../src/webhooks/delivery/attempts-store.ts';
@@ -220,6 +222,33 @@ test('the totals of a day do not read the money of other days', async () => {
     return (await rowsRead(tx, ['transactions', 'receipts'])) - before;
   });
   expect(read).toBeLessThan(500);
+});
+
+test('the transactions that need attention are found without reading the receipts of others', async () => {
+  const kit = await webhookKit();
+  const { id: merchant_id } = await kit.shop(null);
+  const account_id = kit.deps.ids('acc');
+  await insertRows(kit.db, 'bank_accounts', { id: account_id });
+  const ids = Array.from({ length: 3000 }, () => kit.deps.ids('tx'));
+  const held = { merchant_id, status: 'pending', held: 1, created_at: 1 } as const;
+  await insertRows(kit.db, 'transactions', ...ids.map((id) => ({ ...held, id })));
+  const of = (transaction_id: Id<'tx'>) => ({ transaction_id, identity: transaction_id, under: 1 });
+  const receipts = ids.map((id) => ({ ...of(id), id: kit.deps.ids('rcp'), merchant_id, account_id }));
+  await insertRows(kit.db, 'receipts', ...receipts);
+  const open = { state: null, method: null, conditions: [{ kind: 'attention' } as const], unheld: true };
+  const read = await kit.db.unit(async (tx) => {
+    await sql`analyze transactions, receipts`.execute(tx);
+    for (const kind of ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan']) {
+      await sql`set local ${sql.ref(`enable_${kind}`)} = on`.execute(tx);
+    }
+    const before = await rowsRead(tx, ['transactions', 'receipts']);
+    const span = { from: '', before: '~' };
+    expect(await rowsOfSpan(tx, merchant_id, span, open, 50)).toHaveLength(50);
+    const middle = await rowsRead(tx, ['transactions', 'receipts']);
+    expect(await rowsOfIds(tx, merchant_id, ids.slice(0, 50), open)).toHaveLength(50);
+    return [middle - before, (await rowsRead(tx, ['transactions', 'receipts'])) - middle];
+  });
+  for (const rows of read) expect(rows).toBeLessThan(300);
 });
 
 /** The rows of these tables that this connection has read. */

@@ -27,7 +27,12 @@ function clauseOf(condition: Condition): RawBuilder<SqlBool> {
 export function matches(condition: Condition): RawBuilder<SqlBool> {
   const where = clauseOf(condition);
   if (condition.kind === 'paid') return sql`(${where})`;
-  return sql`exists (select 1 from receipts where receipts.transaction_id = transactions.id and ${where})`;
+  return hasReceipt(where);
+}
+
+/** Whether the transaction has such a receipt. The offset stops PostgreSQL from reading those of every transaction. */
+export function hasReceipt(where: RawBuilder<SqlBool>): RawBuilder<SqlBool> {
+  return sql`exists (select 1 from receipts where receipts.transaction_id = transactions.id and ${where} limit 1 offset 0)`;
 }
 
 /** Looks up the transactions that match a condition in its index; null when too many rows match, with or without a transaction. */

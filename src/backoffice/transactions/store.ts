@@ -4,7 +4,7 @@ import type { PaymentMethod, TransactionStatus } from '../../db/tables/payments.
 import type { Id } from '../../kernel/ids.ts';
 import { VISIBLE } from '../../payments/store.ts';
 import type { IdRange } from '../../search/source-store.ts';
-import { type Condition, matches, type Scope } from './search-store.ts';
+import { type Condition, hasReceipt, matches, type Scope } from './search-store.ts';
 
 const COLUMNS = [
   ...(['id', 'merchant_id', 'order_id', 'session_id', 'amount_cents', 'status', 'held'] as const),
@@ -20,7 +20,7 @@ export interface Narrowing {
   state: TransactionStatus | null;
   method: PaymentMethod | null;
   conditions: readonly Condition[];
-  /** Excludes held transactions without an open short payment: their merchant sees no other money of them. */
+  /** Excludes held transactions without an open short payment. The merchant sees no other receipts of a held transaction. */
   unheld: boolean;
 }
 
@@ -49,8 +49,8 @@ export async function rowsOfIds(db: Queryable, scope: Scope, ids: readonly Id<'t
     .execute();
 }
 
-const HAS_VISIBLE = sql<SqlBool>`(transactions.held = 0 or exists (select 1 from receipts
-  where receipts.transaction_id = transactions.id and receipts.settlement is null and receipts.under = 1))`;
+const OPEN_SHORT = sql<SqlBool>`receipts.settlement is null and receipts.under = 1`;
+const HAS_VISIBLE = sql<SqlBool>`(transactions.held = 0 or ${hasReceipt(OPEN_SHORT)})`;
 
 function narrowed(db: Queryable, scope: Scope, { state, method, conditions, unheld }: Narrowing) {
   let query = db.selectFrom('transactions').select(COLUMNS);
