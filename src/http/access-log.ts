@@ -7,8 +7,8 @@ import { splitTarget } from './paths.ts';
 const PATH_LENGTH_MAX = 100;
 /** Matches a possible token of a payment page, percent-encoded or not, with which anyone can open the page. */
 const TOKEN = /(?:[\w-]|%[\da-f]{2}){22,}/gi;
-/** A query in the path, after a question mark that a proxy escaped. */
-const ESCAPED_QUERY = /%3f.*/i;
+/** Matches a query in the path, after a question mark that proxies escaped once or more. */
+const ESCAPED_QUERY = /%(?:25)*3f.*/i;
 /** The route of every unknown path, so that a scan does not fill the metrics. */
 const UNMATCHED = 'unmatched';
 
