@@ -71,19 +71,24 @@ test('an open list keeps what it showed of a payment and updates the older ones 
 test('an open list that cannot be updated says so until it can', async () => {
   const merchant = await office.service.merchant();
   await merchant.init({ orderId: 'SHOWN' });
+  for (let n = 0; n < 55; n++) await merchant.init();
   const page = await pageOf({ merchant, path: '/transactions' });
   const row = page.getByRole('row').filter({ hasText: 'SHOWN' });
+  await page.getByRole('button', { name: 'Show more' }).click();
   await row.waitFor();
   const stale = page.getByRole('alert').filter({ hasText: 'what you see may be out of date' });
   const data = { code: 'INTERNAL_ERROR', reason: null, values: {}, fields: [], httpStatus: 500 };
   const error = { message: 'An internal error occurred.', code: -32603, data };
-  await page.route('**/transactions.list**', (route) => route.fulfill({ status: 500, json: { error } }));
-  await soon(page);
-  await stale.waitFor();
-  await row.waitFor();
-  await page.unroute('**/transactions.list**');
-  await soon(page);
-  await stale.waitFor({ state: 'hidden' });
+  // The second updates the rows below the first page.
+  for (const url of ['**/transactions.list**', '**/transactions.current**']) {
+    await page.route(url, (route) => route.fulfill({ status: 500, json: { error } }));
+    await soon(page);
+    await stale.waitFor();
+    await row.waitFor();
+    await page.unroute(url);
+    await soon(page);
+    await stale.waitFor({ state: 'hidden' });
+  }
 });
 
 test('Back returns to the filters and the place in the list that a page was opened from', async () => {

@@ -19,8 +19,8 @@ const CURRENT_MAX = 60;
 const AFTER_ALL = '~';
 
 export interface Live {
-  /** Updates the list. */
-  polled: QueryView<TransactionPage>;
+  /** Of the two queries that update the list, the failing one, if any. */
+  polled: QueryView<unknown>;
   /** New rows not shown yet. */
   newer: readonly Row[];
   /** There are too many new rows; the list is reloaded instead. */
@@ -34,10 +34,11 @@ export interface Live {
  * the page is scrolled to the top.
  */
 export function useLive(filters: Filters, queryKey: readonly unknown[], loaded: readonly Row[] | null): Live {
-  const polled = useFirstPage(filters, loaded !== null);
-  const first = polled.data;
+  const firstPage = useFirstPage(filters, loaded !== null);
+  const first = firstPage.data;
   const from = coveredFrom(filters, first);
-  const current = useCurrent(useMemo(() => pendingBelow(loaded ?? [], from), [loaded, from]));
+  const below = useCurrent(useMemo(() => pendingBelow(loaded ?? [], from), [loaded, from]));
+  const current = below.data;
   const newer = useMemo(() => newerOf(loaded ?? [], first), [loaded, first]);
   const many = newer.length > 0 && newer.length === first?.rows.length && first.nextCursor !== null;
   const atTop = useAtTop();
@@ -56,7 +57,7 @@ export function useLive(filters: Filters, queryKey: readonly unknown[], loaded: 
     if (!atTop || many || newer.length === 0) return;
     queryClient.setQueryData<Pages>(queryKey, (pages) => pages && withNewer(pages, newer));
   }, [atTop, many, newer, queryKey]);
-  return { polled, newer, many, show };
+  return { polled: firstPage.error === null ? below : firstPage, newer, many, show };
 }
 
 const newestOf = (loaded: readonly Row[]) => loaded[0]?.transactionId ?? '';

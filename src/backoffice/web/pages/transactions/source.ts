@@ -44,7 +44,7 @@ export function useFirstPage(filters: Filters, enabled: boolean) {
 export function useCurrent(ids: string[]) {
   const input = { merchantId: useScope(), ids };
   const options = { ...POLLED, enabled: ids.length > 0, refetchInterval: POLL_MS };
-  return useQuery(trpc.transactions.current.queryOptions(input, options)).data;
+  return useQuery(trpc.transactions.current.queryOptions(input, options));
 }
 
 export function useSum(filters: Filters) {
