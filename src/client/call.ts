@@ -108,7 +108,7 @@ function errorOf(name: CallName, request: Outgoing, outcome: Outcome, call: Fail
   const code = codeOf(answer);
   const said = answer.body?.error;
   const fields = Array.isArray(answer.body?.fields) ? answer.body.fields.map(String) : [];
-  // A proxy that answers 5xx, or with a success that is not the service's, may have forwarded the call.
+  // A proxy may have forwarded a call that it answers with a 5xx, or with a 2xx that is not the service's.
   const next = answer.status >= 500 || answer.status < 300 ? ` ${NEXT[name]}` : '';
   const sentence =
     code !== null && typeof said === 'string'

@@ -26,8 +26,8 @@ export class PaymentsError extends CallError {
   /** The HTTP status. */
   readonly status: number;
   /**
-   * The service's code; null when a proxy or another intermediary answered. Then, with a status of 500 or more or below 300, it is
-   * unknown whether the service processed the call.
+   * The service's code; null when a proxy or another intermediary answered. Then, after a 2xx or a 5xx, it is unknown whether the
+   * service processed the call.
    */
   readonly code: ErrorCode | null;
   /** The members at fault, as dotted paths (`customer.email`, `items[0].quantity`); empty when there are none. */

@@ -59,6 +59,7 @@ test('an answer from something other than the service is an error, a success inc
     const error = await thrown(client.init(ORDER));
     expect(error).toMatchObject({ name: 'PaymentsError', status: reply.status, code: null });
     expect(error.message).toMatch(/something other than the payment service.*baseUrl/);
+    expect(error.message.includes('unknown whether')).toBe(reply.status < 300);
     expect(calls).toHaveLength(1);
   }
 });
