@@ -57,7 +57,7 @@ export function createHttpServer(options: HttpServerOptions) {
     genReqId: ({ headers: { 'x-request-id': given } }) =>
       typeof given === 'string' && REQUEST_ID.test(given) ? given : ids('req'),
     rewriteUrl: (request) => routableTarget(request.url ?? '/'),
-    // Above its default of 100 characters, the router refuses a path before any hook runs.
+    // The router refuses a longer parameter of a path before any hook runs; its default is 100 characters.
     routerOptions: { maxParamLength: limits.headerBytesMax },
     frameworkErrors: (error, request, reply) => void sendFailure(request, reply, error),
     clientErrorHandler: (fault, socket) => connections.refuse(fault, socket),

@@ -184,7 +184,7 @@ test('a token has 128 bits, and a wrong one is answered like any other, whatever
   for (const url of [body.url, link]) expect(Buffer.from(tokenOf(url), 'base64url')).toHaveLength(16);
   const wrong = (token: string) => [
     ...[UNKNOWN, token.toLowerCase(), token.slice(1), `${token}A`],
-    ...['x', 'x'.repeat(101), '%00', '%3Cscript%3E', "'--"],
+    ...['x', 'x'.repeat(10_000), '%00', '%3Cscript%3E', "'--"],
   ];
   const answered = async (url: string, method: string) => {
     const body = method === 'POST' ? new URLSearchParams({ method: 'MBWAY' }) : null;
@@ -210,16 +210,17 @@ test('a token has 128 bits, and a wrong one is answered like any other, whatever
 test('the token of a page is in no log, whatever the method and the spelling of the address', async () => {
   const { body } = await createSession(service, await service.merchant());
   const token = tokenOf(body.url);
-  const paths = [`/pay/${token}`, `//pay/${token}`, `/PAY/${token}`];
+  const paths = [`/PAY/${token}`];
   paths.push(`/pay/${token}/status`, `/pay/${token}/status/x`, `/pay/${token}/mistyped`);
-  const middle = Buffer.from(token.charAt(11)).toString('hex');
-  const escaped = `${token.slice(0, 11)}%${middle}${token.slice(12)}`;
-  paths.push(`/pay/${escaped}`, `//pay/${escaped}`);
+  const hex = (text: string) => Buffer.from(text).toString('hex').replace(/../g, '%$&');
+  const middle = `${token.slice(0, 11)}${hex(token.charAt(11))}${token.slice(12)}`;
+  const spellings = [token, middle, hex(token), hex(token).toUpperCase()];
+  for (const escaped of spellings) paths.push(`/pay/${escaped}`, `//pay/${escaped}`);
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
     for (const path of paths) await fetch(service.url + path, { method });
   await fetch(`${service.url}/pay/${token}/status`, { method: 'POST' });
   expect(service.logged()).toContain('"method":"HEAD"');
-  for (const spelling of [token, escaped]) expect(service.logged()).not.toContain(spelling);
+  for (const spelling of spellings) expect(service.logged()).not.toContain(spelling);
 });
 
 test('a step leads to the page itself, whatever the address, the headers and the fields say', async () => {
