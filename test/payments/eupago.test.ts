@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { setRoute } from '../../src/banks/routes.ts';
 import { showTransaction } from '../../src/payments/show.ts';
 import { signedIn } from '../backoffice/support.ts';
 import { startService } from '../support/harness.ts';
@@ -51,11 +52,18 @@ test('amounts below one euro are refused for both methods, at EuPago only', asyn
   }
   const other = await service.merchant();
   expect((await sendPush(other, await other.init({ amount: 0.99 }))).status).toBe(200);
+  const { merchant: mixed } = await eupagoMerchant(service);
+  const route = { acquirer: 'ifthenpay', fallback: null } as const;
+  await setRoute(service.app.deps, mixed.merchantId, 'REFERENCE', route);
   // The page of the methods states these limits.
-  for (const [{ merchantId }, minCents] of [[merchant, 100] as const, [other, 1] as const]) {
+  for (const [{ merchantId }, ...limits] of [
+    [merchant, 100, 100, null],
+    [other, 1, 1, null],
+    [mixed, 100, 1, null],
+  ] as const) {
     const owner = await signedIn(service, { role: 'owner', merchantId });
     const { value } = await owner.query('methods.list', { merchantId });
-    expect(value).toMatchObject([{ minCents }, { minCents }, { minCents: null }]);
+    expect(value).toMatchObject(limits.map((minCents) => ({ minCents })));
   }
 });
 
