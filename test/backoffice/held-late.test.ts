@@ -77,7 +77,7 @@ test('while money is held that came after too little, the merchant sees the firs
   await setMerchant(service.app.deps, shop.merchantId, { hold: true });
   const { id, pay } = await money.reference(shop, 'SHORT');
   await pay(5);
-  await pay();
+  await pay(25);
   expect(await detail(operator, id)).toMatchObject({ held: true, attempts: [{ state: 'paid' }] });
   const seen = await detail(owner, id);
   expect(seen).toMatchObject({
@@ -86,6 +86,13 @@ test('while money is held that came after too little, the merchant sees the firs
     attempts: [{ state: 'open', endedAt: null }],
   });
   expect(seen.receipts).toMatchObject([{ amountCents: 500 }]);
+  const { merchantId } = shop;
+  const receiptId = seen.receipts[0]?.receiptId;
+  await owner.mutate('exceptions.markReturned', { merchantId, receiptId, amountCents: 500, note: 'Sent.' });
+  // The other receipt still needs the operator's attention.
+  const attention = await owner.query('transactions.list', { merchantId, attention: true });
+  expect(attention.value.rows).toEqual([]);
+  expect((await detail(owner, id)).receipts).toMatchObject([{ settlement: 'returned' }]);
 });
 
 test('while money is held that came before too little and was assigned later, the merchant sees the second amount', async () => {
